@@ -1,0 +1,1 @@
+"""Stempelwerk: edge."""
