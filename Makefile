@@ -1,0 +1,64 @@
+# Every target works on a fresh checkout: it installs what it needs first.
+.DEFAULT_GOAL := help
+.PHONY: help setup build run tap test lint format bench lock reference clean
+SHELL := /bin/bash
+BIN := .venv/bin
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+PORT ?= 8000
+CLOCK_PORT ?= 8090
+
+help: ## list every target
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+setup: ## install everything into the project's own folders (.venv, node_modules)
+	@tools/setup.sh
+
+web_sources := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' 2>/dev/null)
+
+web/dist/.built: $(web_sources) web/package-lock.json
+	@cd web && npm run --silent build
+	@touch $@
+
+build: setup ## build the web app and the clock's touchscreen page
+	@$(MAKE) -s web/dist/.built
+
+run: build ## start the demo: cloud, clock with touchscreen page, mail catcher (PORT=, CLOCK_PORT=)
+	@exec stempelwerk demo --port $(PORT) --clock-port $(CLOCK_PORT)
+
+tap: setup ## hold a tag to the demo clock's reader: make tap TAG=04A1B2C3D4E5F6; without TAG: list the tags
+	@stempelwerk tap $(TAG)
+
+test: setup ## run every test of every part; the last line is the count
+	@tools/setup.sh system
+	@$(MAKE) -s web/dist/.built
+	@python -m stempelwerk_tools.testrun $(SUITES)
+
+lint: setup ## run every linter: ruff, mypy, import-linter, biome, tsc
+	ruff check .
+	ruff format --check .
+	mypy
+	lint-imports
+	cd web && npm run --silent lint && npm run --silent typecheck
+
+format: setup ## bring the code into the house's form
+	ruff check --fix .
+	ruff format .
+	cd web && npm run --silent format
+
+bench: setup ## measure the product beside its peers and limits; writes var/bench.json
+	@tools/setup.sh system
+	@$(MAKE) -s web/dist/.built
+	@stempelwerk bench
+
+lock: setup ## resolve the Python dependencies anew into requirements.lock
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header \
+	  --no-emit-package stempelwerk-cloud --no-emit-package stempelwerk-edge --no-emit-package stempelwerk-tools \
+	  --group dev {cloud,edge,tools}/pyproject.toml -o requirements.lock
+
+reference: setup ## write the generated pages: docs/reference and the web's API types
+	stempelwerk-cloud openapi --out docs/reference/openapi.json
+	cd web && npm run --silent generate
+
+clean: ## remove what was built and the demo's data (not .venv and node_modules)
+	rm -rf web/dist var

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Installs everything into the project's own folders: .venv (Python packages, uv, node, npm) and node_modules.
+# Everything is pinned by lock files with hashes. A second call finds the stamp and does nothing.
+#   tools/setup.sh          what every target needs
+#   tools/setup.sh system   what the tests need from the machine: PostgreSQL's server and Chromium
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+say() { printf '%s\n' "$*" >&2; }
+fail() { say "setup: $*"; exit 1; }
+
+install_package() { # package, what it is for
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    say "setup: installing $1 ($2)"
+    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$1"; } >/dev/null 2>&1 \
+      || fail "$1 ($2) could not be installed."
+  else
+    fail "$1 ($2) is missing: run as root 'apt-get install -y $1', then try again."
+  fi
+}
+
+system() {
+  if ! compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null && ! command -v postgres >/dev/null; then
+    # An ordinary user can run the server that comes in the virtual environment; root cannot.
+    [ "$(id -u)" = 0 ] && install_package postgresql "the database of the tests"
+  fi
+  command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null \
+    || install_package chromium "the browser of the tests"
+}
+
+fingerprint() {
+  cat tools/setup.sh tools/bootstrap.lock requirements.lock {cloud,edge,tools}/pyproject.toml \
+    {web,firmware}/package-lock.json web/tools/*/package-lock.json 2>/dev/null | sha256sum | cut -d' ' -f1
+  pwd
+}
+
+python_packages() {
+  python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || fail "Python 3.11 or newer is missing."
+  [ -x .venv/bin/pip ] || python3 -m venv --clear .venv >/dev/null 2>&1 || {
+    install_package python3-venv "virtual environments"
+    python3 -m venv --clear .venv
+  }
+  say "setup: Python packages"
+  .venv/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r tools/bootstrap.lock
+  # Without build isolation the few source packages are built by the locked setuptools, not by one fetched on the side.
+  .venv/bin/uv pip sync -q --require-hashes --no-build-isolation requirements.lock
+  .venv/bin/uv pip install -q --no-deps --no-build-isolation -e cloud -e edge -e tools
+}
+
+node_packages() { # folder
+  [ -f "$1/package-lock.json" ] || return 0
+  say "setup: node packages of $1"
+  (cd "$1" && PATH="$OLDPWD/.venv/bin:$PATH" npm ci --no-audit --no-fund --loglevel=error >/dev/null)
+}
+
+if [ "${1:-}" = system ]; then system; exit 0; fi
+stamp=.venv/.stempelwerk-setup
+if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(fingerprint)" ]; then exit 0; fi
+python_packages
+for folder in web web/tools/* firmware; do node_packages "$folder"; done
+fingerprint >"$stamp"
+say "setup: done"

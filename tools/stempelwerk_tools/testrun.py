@@ -1,0 +1,161 @@
+"""Runs every suite of every part and adds up what they report.
+
+Each suite is a command that leaves a JUnit report, or (the firmware) closes with `N passed, N failed`. Suites run in two
+lanes, one a core. The last line of the whole run is `N passed, N failed`, with `, N skipped` behind it where tests were
+skipped; a suite that breaks off, or that runs no test, counts as one failure. It starts no service itself: the suites do.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+ROOT = Path(__file__).resolve().parents[2]
+_CLOSING_LINE = re.compile(r"(\d+) passed, (\d+) failed")
+_print_lock = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Tests of one suite."""
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(self.passed + other.passed, self.failed + other.failed, self.skipped + other.skipped)
+
+    def __str__(self) -> str:
+        tail = f", {self.skipped} skipped" if self.skipped else ""
+        return f"{self.passed} passed, {self.failed} failed{tail}"
+
+
+@dataclass(frozen=True)
+class Suite:
+    """`command` runs in `folder`; `{report}` in it or in `environment` stands for the JUnit report to be written."""
+
+    name: str
+    folder: str
+    command: tuple[str, ...]
+    environment: tuple[tuple[str, str], ...] = ()
+
+
+def _pytest(name: str, *paths: str) -> Suite:
+    return Suite(name, ".", (sys.executable, "-m", "pytest", "-q", "--junitxml={report}", *paths))
+
+
+LANES: tuple[tuple[Suite, ...], ...] = (
+    (_pytest("cloud", "cloud/tests"),),
+    (
+        _pytest("edge", "edge/tests"),
+        Suite("firmware", "firmware", ("node", "tests/run.mjs")),
+        Suite(
+            "web",
+            "web",
+            (
+                "npm",
+                "run",
+                "--silent",
+                "test",
+                "--",
+                "--reporter=default",
+                "--reporter=junit",
+                "--outputFile.junit={report}",
+            ),
+        ),
+        _pytest("tools", "tools/tests"),
+    ),
+    # Alone at the end: a browser beside two busy suites would only measure their load.
+    (
+        Suite(
+            "pages",
+            "web",
+            ("npm", "run", "--silent", "e2e", "--", "--reporter=list,junit"),
+            (("PLAYWRIGHT_JUNIT_OUTPUT_FILE", "{report}"),),
+        ),
+    ),
+)
+
+
+def main(arguments: list[str]) -> int:
+    """Run the suites named in `arguments` (all without any); exit status 1 if a test failed."""
+    known = [suite.name for lane in LANES for suite in lane]
+    if unknown := set(arguments) - set(known):
+        print(f"unknown suite: {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+        return 2
+    wanted = [tuple(s for s in lane if not arguments or s.name in arguments) for lane in LANES]
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="stempelwerk-test-") as reports, ThreadPoolExecutor(2) as pool:
+        folder = Path(reports)
+        counts = list(pool.map(lambda lane: _run_lane(lane, folder), wanted[:-1]))
+        counts.append(_run_lane(wanted[-1], folder))
+    total = sum(counts, Counts())
+    print(f"in {time.monotonic() - started:.0f} s")
+    print(total)
+    return 1 if total.failed or not total.passed else 0
+
+
+def _run_lane(lane: tuple[Suite, ...], reports: Path) -> Counts:
+    return sum((_run(suite, reports / f"{suite.name}.xml") for suite in lane), Counts())
+
+
+def _run(suite: Suite, report: Path) -> Counts:
+    def fill(text: str) -> str:
+        return text.replace("{report}", str(report))
+
+    started = time.monotonic()
+    finished = subprocess.run(
+        [fill(part) for part in suite.command],
+        cwd=ROOT / suite.folder,
+        env=os.environ | {name: fill(value) for name, value in suite.environment},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    counts = _from_report(report) if report.exists() else _from_output(finished.stdout)
+    if not counts.failed and (finished.returncode or not counts.passed):
+        counts += Counts(failed=1)
+    with _print_lock:
+        print(f"=== {suite.name}: {counts} ({time.monotonic() - started:.0f} s)")
+        print(finished.stdout if counts.failed else _closing(finished.stdout), flush=True)
+    return counts
+
+
+def _closing(output: str) -> str:
+    return "\n".join(output.rstrip().splitlines()[-3:])
+
+
+def _from_report(report: Path) -> Counts:
+    """Count the test cases of a JUnit report, written by a test runner of ours."""
+    cases = ElementTree.parse(report).getroot().iter("testcase")  # noqa: S314 - our own file
+    passed = failed = skipped = 0
+    for case in cases:
+        if case.find("failure") is not None or case.find("error") is not None:
+            failed += 1
+        elif case.find("skipped") is not None:
+            skipped += 1
+        else:
+            passed += 1
+    return Counts(passed, failed, skipped)
+
+
+def _from_output(output: str) -> Counts:
+    found = _CLOSING_LINE.findall(output)
+    return Counts(int(found[-1][0]), int(found[-1][1])) if found else Counts()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
