@@ -38,9 +38,7 @@ def usage() -> str:
     """The list of tools, one line each."""
     width = max(map(len, COMMANDS))
     rows = [f"  {name:<{width}}  {command.help}" for name, command in COMMANDS.items()]
-    return "\n".join(
-        ["usage: stempelwerk COMMAND …", "", *rows, "", "stempelwerk COMMAND --help explains one of them."]
-    )
+    return "\n".join(["usage: stempelwerk COMMAND …", "", *rows, "", "stempelwerk COMMAND --help explains one."])
 
 
 def main(argv: Sequence[str] | None = None) -> int:
