@@ -29,9 +29,9 @@ system() {
 }
 
 fingerprint() {
-  cat tools/setup.sh tools/bootstrap.lock requirements.lock {cloud,edge,tools}/pyproject.toml \
-    {web,firmware}/package-lock.json web/tools/*/package-lock.json 2>/dev/null | sha256sum | cut -d' ' -f1
-  pwd
+  pwd  # a moved checkout has editable installs that point nowhere
+  sha256sum tools/setup.sh tools/bootstrap.lock requirements.lock {cloud,edge,tools}/pyproject.toml
+  find web firmware -name package-lock.json -not -path '*/node_modules/*' -exec sha256sum {} + | sort
 }
 
 python_packages() {
