@@ -1,0 +1,121 @@
+"""The proxy must break exactly what it is told to: a test that relies on a lost answer must really lose one."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import pytest
+from stempelwerk_tools.faults.proxy import Fault, Plan, proxy_in_thread
+
+
+@dataclass
+class Upstream:
+    """Answers each 10 bytes with 'answer' and remembers what it has seen."""
+
+    port: int = 0
+    seen: list[bytes] = field(default_factory=list)
+
+    def handle(self, connection: socket.socket) -> None:
+        with connection:
+            while True:
+                try:
+                    data = connection.recv(10)
+                except OSError:
+                    return
+                if not data:
+                    return
+                self.seen.append(data)
+                if len(data) == 10:
+                    connection.sendall(b"answer")
+
+
+@contextmanager
+def upstream() -> Iterator[Upstream]:
+    found = Upstream()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        found.port = server.getsockname()[1]
+        handlers: list[threading.Thread] = []
+
+        def accept() -> None:
+            while True:
+                try:
+                    connection, _ = server.accept()
+                except OSError:
+                    return
+                handlers.append(threading.Thread(target=found.handle, args=(connection,)))
+                handlers[-1].start()
+
+        acceptor = threading.Thread(target=accept)
+        acceptor.start()
+        try:
+            yield found
+        finally:
+            server.shutdown(socket.SHUT_RDWR)
+            acceptor.join()
+            for handler in handlers:
+                handler.join()
+
+
+def ask(port: int, request: bytes = b"0123456789", *, wait_s: float = 5) -> bytes:
+    """One exchange on a connection of its own; b'' if the connection ends without an answer."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=wait_s) as client:
+            client.sendall(request)
+            return client.recv(100)
+    except (ConnectionResetError, BrokenPipeError):
+        return b""
+
+
+def test_without_a_fault_everything_passes():
+    with upstream() as server, proxy_in_thread(server.port, Plan) as proxy:
+        assert ask(proxy.port) == b"answer"
+        assert server.seen == [b"0123456789"]
+
+
+def test_a_lost_answer_is_a_request_that_was_done():
+    with upstream() as server, proxy_in_thread(server.port, lambda: Plan(Fault.LOST_ANSWER)) as proxy:
+        assert ask(proxy.port) == b""
+        assert server.seen == [b"0123456789"]
+
+
+def test_a_reset_reaches_nobody():
+    with upstream() as server, proxy_in_thread(server.port, lambda: Plan(Fault.RESET)) as proxy:
+        assert ask(proxy.port) == b""
+        assert server.seen == []
+
+
+def test_a_cut_request_arrives_in_part():
+    with upstream() as server, proxy_in_thread(server.port, lambda: Plan(Fault.CUT_REQUEST, cut_after=4)) as proxy:
+        assert ask(proxy.port) == b""
+    assert server.seen in ([b"0123"], [])  # the reset may overtake the last bytes, as in life
+
+
+def test_a_black_hole_takes_everything_and_answers_nothing():
+    with upstream() as server, proxy_in_thread(server.port, lambda: Plan(Fault.BLACK_HOLE)) as proxy:
+        with pytest.raises(TimeoutError):
+            ask(proxy.port, wait_s=0.2)
+        assert server.seen == []
+
+
+def test_each_exchange_of_one_connection_has_its_own_fault():
+    plans = iter([Plan(), Plan(latency_s=0.01), Plan(Fault.LOST_ANSWER)])
+    with upstream() as server, proxy_in_thread(server.port, lambda: next(plans)) as proxy:
+        with socket.create_connection(("127.0.0.1", proxy.port), timeout=5) as client:
+            for expected in (b"answer", b"answer", b""):
+                client.sendall(b"0123456789")
+                try:
+                    heard = client.recv(100)
+                except ConnectionResetError:
+                    heard = b""
+                assert heard == expected
+        assert len(server.seen) == 3
+        assert proxy.counts[Fault.LOST_ANSWER] == 1
+
+
+def test_an_upstream_that_is_down_ends_the_connection():
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with proxy_in_thread(port, Plan) as proxy:
+        assert ask(proxy.port) == b""
