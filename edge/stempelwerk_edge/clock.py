@@ -1,0 +1,124 @@
+"""The machine's clocks: wall time and where it comes from, and the time since boot that never jumps.
+
+It reads and judges nothing: what time it really is, and whether that can be trusted, is `trusted_time.py`.
+"""
+
+import ctypes
+import os
+import time
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Quality(StrEnum):
+    """Where the wall time comes from, best first."""
+
+    NTP = "ntp"
+    RTC = "rtc"
+    MANUAL = "manual"
+    NONE = "none"
+
+
+class Clock(Protocol):
+    """A machine's time. Thread-safe."""
+
+    @property
+    def boot_id(self) -> str:
+        """The UUID of this start of the system."""
+
+    def wall(self) -> datetime:
+        """The system's wall time, aware UTC, whole milliseconds."""
+
+    def boottime_ms(self) -> int:
+        """Milliseconds since this start of the system, sleep included; never jumps."""
+
+    def quality(self) -> Quality:
+        """Where the wall time comes from now."""
+
+
+def milliseconds(instant: datetime) -> datetime:
+    """The instant cut to whole milliseconds, in UTC."""
+    instant = instant.astimezone(UTC)
+    return instant.replace(microsecond=instant.microsecond // 1000 * 1000)
+
+
+class _Timex(ctypes.Structure):
+    """struct timex of adjtimex(2), long enough for every Linux."""
+
+    _fields_ = (
+        ("modes", ctypes.c_uint),
+        ("offset", ctypes.c_long),
+        ("freq", ctypes.c_long),
+        ("maxerror", ctypes.c_long),
+        ("esterror", ctypes.c_long),
+        ("status", ctypes.c_int),
+        ("rest", ctypes.c_byte * 256),
+    )
+
+
+_STA_UNSYNC = 0x40
+_TIME_ERROR = 5
+_EARLIEST_PLAUSIBLE = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def _kernel_says_synchronised() -> bool:
+    """Whether the kernel's clock is being steered by a time service, by adjtimex(2) in reading mode."""
+    try:
+        libc = ctypes.CDLL(None, use_errno=True)
+        timex = _Timex()
+        state = int(libc.adjtimex(ctypes.byref(timex)))
+    except (OSError, AttributeError):
+        return False
+    return state not in (-1, _TIME_ERROR) and not timex.status & _STA_UNSYNC
+
+
+class SystemClock:
+    """The clock of the machine this runs on (Linux)."""
+
+    def __init__(self, rtc: Path = Path("/sys/class/rtc/rtc0")) -> None:
+        self._boot_id = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip().lower()
+        self._rtc = rtc
+
+    @property
+    def boot_id(self) -> str:
+        """The kernel's name for this boot."""
+        return self._boot_id
+
+    def wall(self) -> datetime:
+        """The system's wall time."""
+        return EPOCH + timedelta(milliseconds=time.time_ns() // 1_000_000)
+
+    def boottime_ms(self) -> int:
+        """CLOCK_BOOTTIME in milliseconds."""
+        return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000
+
+    def quality(self) -> Quality:
+        """`ntp` if the kernel is steered, `rtc` if a battery-backed clock set a plausible time, else `none`."""
+        if _kernel_says_synchronised():
+            return Quality.NTP
+        if (self._rtc / "hctosys").exists() and self.wall() >= _EARLIEST_PLAUSIBLE:
+            return Quality.RTC
+        return Quality.NONE
+
+
+class SystemIds:
+    """UUIDv7 from the clock's wall time and the system's random numbers."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def new(self) -> str:
+        """A new UUIDv7 (RFC 9562)."""
+        stamp = max(0, int(self._clock.wall().timestamp() * 1000)) & 0xFFFFFFFFFFFF
+        rest = int.from_bytes(os.urandom(10), "big")
+        number = stamp << 80 | 7 << 76 | (rest >> 68 & 0xFFF) << 64 | 2 << 62 | rest & 0x3FFFFFFFFFFFFFFF
+        text = f"{number:032x}"
+        return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+    def nonce(self) -> str:
+        """128 random bits, base 16."""
+        return os.urandom(16).hex()

@@ -1,0 +1,115 @@
+"""Every failure the agent expects, as one tree; each class says what the loop that meets it does.
+
+What is not in this tree is a bug: the supervisor logs it and starts the loop again. Nothing here is ever shown as
+success, and no class of this tree ever makes a clock drop a stamp.
+
+EdgeError
+├── SettingsError           the configuration cannot be read: `run` and `check` say why and end with status 2
+├── IdentityError           the key file cannot be read or written: the agent tries again, taps are kept meanwhile
+├── TagUnreadable           a text that is no tag: the reader loop signals an error, nothing is kept
+├── ReaderFault             the reader failed: close, back off, open again (readers/watch.py)
+├── JournalError            the row is not on the disk: the tap shows "not saved", no OK tone
+│   ├── JournalFull         no space: bookkeeping frees the reserve and old delivered rows, the next tap tries again
+│   ├── JournalBroken       read-only, input/output error, locked: the connection is opened anew for the next try
+│   └── JournalDamaged      the file is no sound database: set aside, what is legible is taken over, a new one begun
+└── CloudError              the request brought no usable answer: the loop backs off and repeats it
+    ├── NotNow              no connection, time-out, 5xx, a captive portal's page, nonsense: back off, 1 s to 15 min
+    ├── Busy                429 or 503 with Retry-After: wait as long as it asks
+    ├── TooLarge            413: halve the batch
+    ├── Refused             422 or another 4xx: keep everything, log it, go on
+    └── NotConnected        401 or 403: keep everything, go on stamping, say "nicht verbunden"
+        ├── UnknownDevice   enrol, then send again
+        ├── ClockSkew       sign again with the server's time, once a request
+        └── Revoked         403: wipe the people, keep the stamps, ask again at the heartbeat's pace
+"""
+
+from datetime import datetime
+
+
+class EdgeError(Exception):
+    """The root of the tree."""
+
+
+class SettingsError(EdgeError):
+    """The configuration is missing, unreadable or wrong; the text names the field, in German."""
+
+
+class IdentityError(EdgeError):
+    """The clock's key cannot be read or written."""
+
+
+class TagUnreadable(EdgeError):
+    """The text is not a tag's identifier."""
+
+
+class ReaderFault(EdgeError):
+    """The reader does not answer or answers nonsense."""
+
+
+class JournalError(EdgeError):
+    """The journal could not do what was asked; nothing of it counts as saved."""
+
+
+class JournalFull(JournalError):
+    """No space is left on the device."""
+
+
+class JournalBroken(JournalError):
+    """The disk cannot be written or read at the moment."""
+
+
+class JournalDamaged(JournalError):
+    """The file is not a sound database any more."""
+
+
+class CloudError(EdgeError):
+    """The request brought no usable answer."""
+
+
+class NotNow(CloudError):
+    """No connection, a time-out, a server error or an answer that is not ours."""
+
+
+class Busy(NotNow):
+    """429 or 503; `retry_after_s` is what the server asked for, or None."""
+
+    def __init__(self, text: str, retry_after_s: float | None = None) -> None:
+        super().__init__(text)
+        self.retry_after_s = retry_after_s
+
+
+class TooLarge(CloudError):
+    """413."""
+
+
+class Refused(CloudError):
+    """The server understood who asks and refuses what is asked; `status` and `code` are its words."""
+
+    def __init__(self, text: str, status: int, code: str | None = None) -> None:
+        super().__init__(text)
+        self.status = status
+        self.code = code
+
+
+class NotConnected(CloudError):
+    """401 or 403; `code` is the server's word."""
+
+    def __init__(self, text: str, code: str | None = None) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class UnknownDevice(NotConnected):
+    """The server does not know this key."""
+
+
+class ClockSkew(NotConnected):
+    """The signature's time is too far from the server's, which is `server_time` (None if it did not say)."""
+
+    def __init__(self, text: str, code: str | None, server_time: datetime | None) -> None:
+        super().__init__(text, code)
+        self.server_time = server_time
+
+
+class Revoked(NotConnected):
+    """The device may not talk to the server any more."""

@@ -1,0 +1,167 @@
+"""What the core asks of the world around it, and what it says to the screen: protocols and plain values only.
+
+Deliberately without behaviour, so that readers, display, signals and the simulation are written against it and the
+core never imports them. The clock's port stands in `clock.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Literal, Protocol, TypedDict, Unpack
+
+ChosenDirection = Literal["in", "out"]
+
+
+class Direction(StrEnum):
+    """What a tap asks for; `AUTO` lets the rules decide."""
+
+    AUTO = "auto"
+    IN = "in"
+    OUT = "out"
+
+
+class Signal(StrEnum):
+    """What is heard and seen at the clock itself, apart from the screen."""
+
+    OK_IN = "ok_in"
+    OK_OUT = "ok_out"
+    DOUBLE = "double"
+    UNKNOWN = "unknown"
+    NOT_SAVED = "not_saved"
+    ERROR = "error"
+
+
+class Signals(Protocol):
+    """Light and sound."""
+
+    def play(self, signal: Signal) -> None:
+        """Start the signal and return at once; called from the reader's thread; never raises."""
+
+
+class AnswerKind(StrEnum):
+    """What became of a tap."""
+
+    IN = "in"
+    OUT = "out"
+    DOUBLE_TAP = "double_tap"
+    UNKNOWN = "unknown"
+    NOT_SAVED = "not_saved"
+
+
+class Question(StrEnum):
+    """What the screen asks beneath an answer."""
+
+    DIRECTION = "direction"  # "Kommen oder Gehen?" after a long entry, answered by Touch.answer(stamp_id, direction=…)
+    GONE = "gone"  # "Wann bist du gegangen?", answered by Touch.answer(stamp_id, new_end="HH:MM")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the screen says about one tap. Instants are aware UTC in the clock's best time; the screen knows the zone.
+
+    `key` is new with each tap. `until` is when the answer goes away by itself, in the time of `now` of the same
+    source as `at`. `since` is the counted stamp's time of a double tap; `open_since` the start of the long entry of the
+    question "direction"; `question_date` the local day of the missing Gehen of the question "gone".
+    `stamp_id` is the stamp that the question is about (for "gone": the one that opened the entry).
+    """
+
+    key: str
+    kind: AnswerKind
+    at: datetime
+    until: datetime
+    name: str | None = None
+    tag: str | None = None
+    today_minutes: int | None = None
+    balance_minutes: int | None = None
+    sent: bool = False
+    since: datetime | None = None
+    stamp_id: str | None = None
+    question: Question | None = None
+    question_date: date | None = None
+    open_since: datetime | None = None
+    warnings: tuple[str, ...] = ()
+
+
+Connection = Literal["online", "offline", "not_connected"]
+ReaderState = Literal["ok", "absent", "fault"]
+
+
+class StatusChanges(TypedDict, total=False):
+    """The members of the screen's status; a call of `set_status` carries those that changed."""
+
+    assigned: bool  # False: the screen shows the claim code
+    zone: str
+    clock_name: str
+    company_name: str | None
+    claim_code: str | None
+    connection: Connection
+    queued: int
+    reader: ReaderState
+    storage: Literal["ok", "failed"]
+    time_trusted: bool
+    chosen: ChosenDirection | None
+    chosen_until: datetime | None
+
+
+class Screen(Protocol):
+    """The touchscreen as the core sees it. Every call comes from any thread, returns at once and never raises."""
+
+    def show(self, answer: Answer) -> None:
+        """Show this answer in place of the one before."""
+
+    def sent(self, stamp_ids: Collection[str]) -> None:
+        """These stamps are now with the cloud: an answer still shown about one of them says so (`sent`)."""
+
+    def set_status(self, **changes: Unpack[StatusChanges]) -> None:
+        """Change what stands beside the answers."""
+
+
+class Touch(Protocol):
+    """What a finger on the screen may do; the tapper is one. Thread-safe; does not raise for unknown stamps."""
+
+    def choose(self, direction: Direction | None) -> None:
+        """The next tap means this direction (30 s); None takes the choice back."""
+
+    def answer(self, stamp_id: str, direction: Direction | None = None, new_end: str | None = None) -> bool:
+        """Answer the question about `stamp_id`; False if there is none such (any more) or it does not fit."""
+
+
+class Ids(Protocol):
+    """Identifiers and random text."""
+
+    def new(self) -> str:
+        """A new UUIDv7, lower case with dashes."""
+
+    def nonce(self) -> str:
+        """Random text for one signature."""
+
+
+class Random(Protocol):
+    """The one draw the agent makes: jitter. `random.Random` is one."""
+
+    def random(self) -> float:
+        """A number in [0, 1)."""
+
+
+class Cursor(Protocol):
+    """Rows as tuples."""
+
+    def __iter__(self) -> Iterator[Sequence[object]]:
+        """The rows."""
+
+
+class Database(Protocol):
+    """An SQLite connection in autocommit mode, as both `sqlite3` (isolation_level=None) and `apsw` offer it."""
+
+    def execute(self, sql: str, parameters: Sequence[object] = (), /) -> Cursor:
+        """Run one statement."""
+
+    def close(self) -> None:
+        """Close the connection."""
+
+
+Connect = Callable[[Path], Database]
