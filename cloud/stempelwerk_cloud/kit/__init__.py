@@ -1,0 +1,1 @@
+"""Plumbing without business words: everything here could serve another program unchanged."""

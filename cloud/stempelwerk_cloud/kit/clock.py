@@ -1,0 +1,57 @@
+"""Time and randomness as ports, so that tests and the simulation can own both.
+
+Nothing below `app.py` reads the system's time or draws random numbers on its own.
+"""
+
+import secrets
+import threading
+import time
+import uuid
+from datetime import UTC, datetime
+from typing import Protocol
+
+
+class Clock(Protocol):
+    def now(self) -> datetime:
+        """The instant of the call, aware UTC, cut to milliseconds."""
+        ...
+
+
+class Ids(Protocol):
+    def new(self) -> str:
+        """A fresh UUIDv7, lower case with dashes; later ones sort after earlier ones."""
+        ...
+
+    def token(self, nbytes: int) -> str:
+        """`nbytes` of randomness that nobody can guess, as base64url without padding."""
+        ...
+
+
+class SystemClock:
+    def now(self) -> datetime:
+        instant = datetime.now(UTC)
+        return instant.replace(microsecond=instant.microsecond // 1000 * 1000)
+
+
+class SystemIds:
+    """UUIDv7 by RFC 9562 with sub-millisecond order: strictly rising within a process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._last = 0
+
+    def new(self) -> str:
+        nanoseconds = time.time_ns()
+        ticks = (nanoseconds // 1_000_000 << 12) | (nanoseconds % 1_000_000 * 4096 // 1_000_000)
+        with self._lock:
+            ticks = max(ticks, self._last + 1)
+            self._last = ticks
+        return uuid7(ticks, secrets.randbits(62))
+
+    def token(self, nbytes: int) -> str:
+        return secrets.token_urlsafe(nbytes)
+
+
+def uuid7(ticks: int, random: int) -> str:
+    """A UUIDv7 of `ticks` (milliseconds since 1970 in the upper 48 bits, 4096ths of one below) and 62 random bits."""
+    return str(uuid.UUID(int=(ticks >> 12) << 80 | 7 << 76 | (ticks & 0xFFF) << 64 | 2 << 62 | random))

@@ -1,0 +1,209 @@
+"""The one way to the database: engine, column types, transactions.
+
+A request is one transaction. `ReadTx` and `WriteTx` have the scope "function": the commit happens when the
+endpoint has returned and before the first byte of the answer leaves, so a 2xx always means "committed".
+Deliberately absent: queries, retries, and sessions that outlive a transaction.
+"""
+
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, cast
+
+from fastapi import Depends, Request
+from sqlalchemy import (
+    CHAR,
+    BigInteger,
+    Connection,
+    Dialect,
+    Engine,
+    Integer,
+    MetaData,
+    TypeDecorator,
+    Uuid,
+    create_engine,
+    event,
+    make_url,
+)
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.orm import DeclarativeBase, Session, sessionmaker
+from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.types import TypeEngine
+
+if TYPE_CHECKING:
+    from stempelwerk_cloud.kit.platform import Platform
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MILLISECOND = timedelta(milliseconds=1)
+BUSY_TIMEOUT_S = 10
+
+
+class Base(DeclarativeBase):
+    """All tables of the service. Tenant tables carry `company_id` first in every primary key and unique constraint."""
+
+    metadata = MetaData(
+        naming_convention={
+            "pk": "pk_%(table_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+        }
+    )
+
+
+class Id(TypeDecorator[str]):
+    """A UUID as the lower-case dashed string: native `uuid` on PostgreSQL, the same text on SQLite.
+
+    So raw SQL binds and compares the same strings on both.
+    """
+
+    impl = Uuid(as_uuid=False)
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        if dialect.name == "postgresql":
+            return dialect.type_descriptor(Uuid(as_uuid=False))
+        return dialect.type_descriptor(CHAR(36))
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> str | None:
+        return str(value) if isinstance(value, uuid.UUID) else cast("str | None", value)
+
+
+class Instant(TypeDecorator[datetime]):
+    """An aware datetime, kept as whole milliseconds since 1970 UTC on both databases."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
+        return None if value is None else to_ms(value)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+        return None if value is None else from_ms(value)
+
+
+Serial = BigInteger().with_variant(Integer, "sqlite")
+"""The type of a single-column primary key that the database counts up itself."""
+
+
+def to_ms(instant: datetime) -> int:
+    """Whole milliseconds since 1970 UTC of an aware instant."""
+    return (instant - EPOCH) // MILLISECOND
+
+
+def from_ms(milliseconds: int) -> datetime:
+    """The aware UTC instant of whole milliseconds since 1970."""
+    return EPOCH + milliseconds * MILLISECOND
+
+
+class Database:
+    """One engine and its two kinds of transaction. `url` is an SQLAlchemy URL of SQLite (a file) or PostgreSQL."""
+
+    dialect: Literal["sqlite", "postgresql"]
+
+    def __init__(self, url: str, *, pool_size: int = 20) -> None:
+        parsed = make_url(url)
+        backend = parsed.get_backend_name()
+        if backend == "sqlite":
+            self.dialect = "sqlite"
+            self.engine = _sqlite_engine(url, parsed.database, pool_size)
+        elif backend == "postgresql":
+            self.dialect = "postgresql"
+            self.engine = create_engine(
+                parsed.set(drivername="postgresql+psycopg"), pool_size=pool_size, max_overflow=0, pool_pre_ping=True
+            )
+        else:
+            raise ValueError(f"STEMPELWERK_DATABASE_URL must be sqlite or postgresql, not {backend}")
+        self._readers = sessionmaker(
+            self.engine.execution_options(read_only=True, postgresql_readonly=True), expire_on_commit=False
+        )
+        self._writers = sessionmaker(self.engine, expire_on_commit=False)
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A transaction in which writing is an error of the database."""
+        with self._readers() as session, session.begin():
+            yield session
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """Commits at the end, rolls back on any exception. What `after_commit` was given runs after the commit."""
+        with self._writers() as session:
+            with session.begin():
+                yield session
+            for action in session.info.pop("after_commit", ()):
+                action()
+
+    def dispose(self) -> None:
+        self.engine.dispose()
+
+
+def after_commit(session: Session, action: Callable[[], None]) -> None:
+    """Runs `action` once the session's transaction is committed; never, if it is rolled back."""
+    session.info.setdefault("after_commit", []).append(action)
+
+
+def _sqlite_engine(url: str, path: str | None, pool_size: int) -> Engine:
+    if not path or path == ":memory:":
+        raise ValueError("STEMPELWERK_DATABASE_URL of SQLite must name a file")
+    Path(path).absolute().parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(
+        url, connect_args={"timeout": BUSY_TIMEOUT_S, "isolation_level": None}, pool_size=pool_size, max_overflow=0
+    )
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+    cursor = connection.cursor()
+    for pragma in (
+        f"busy_timeout={BUSY_TIMEOUT_S * 1000}",
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # A writer takes the lock at once: one that had read first could no longer get it without failing.
+    if connection.get_execution_options().get("read_only"):
+        connection.exec_driver_sql("PRAGMA query_only=ON")
+        connection.exec_driver_sql("BEGIN")
+    else:
+        connection.exec_driver_sql("PRAGMA query_only=OFF")
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+class AroundWrite(Protocol):
+    """What belongs to a request's writing transaction besides the endpoint (`request.state.around_write`)."""
+
+    def begin(self, session: Session) -> None: ...
+
+    def end(self, session: Session) -> None: ...
+
+
+def _read_tx(request: Request) -> Iterator[Session]:
+    platform: Platform = request.app.state.platform
+    with platform.database.read() as session:
+        yield session
+
+
+def _write_tx(request: Request) -> Iterator[Session]:
+    platform: Platform = request.app.state.platform
+    around: AroundWrite | None = getattr(request.state, "around_write", None)
+    with platform.database.write() as session:
+        if around is not None:
+            around.begin(session)
+        yield session
+        if around is not None:
+            around.end(session)
+
+
+ReadTx = Annotated[Session, Depends(_read_tx, scope="function")]
+WriteTx = Annotated[Session, Depends(_write_tx, scope="function")]

@@ -1,0 +1,30 @@
+"""Signals between rooms that may not import each other: a lower room emits, a higher one has subscribed.
+
+They run at once, in the emitter's transaction, so either both happen or neither. No queue, no retry.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+TAGS_CHANGED = "tags_changed"
+"""company_id: str, user_ids: Collection[str], tags: Collection[str] — who holds these tags has changed."""
+
+SETTINGS_CHANGED = "settings_changed"
+"""company_id: str, from_day: date — settings that shape entries hold differently from this day on."""
+
+
+class Signals:
+    def __init__(self) -> None:
+        self._listeners: dict[str, list[Callable[..., None]]] = defaultdict(list)
+
+    def on(self, name: str, listener: Callable[..., None]) -> None:
+        """`listener(session, **data)` is called at each `emit` of `name`, in the order of subscription."""
+        self._listeners[name].append(listener)
+
+    def emit(self, session: Session, name: str, **data: Any) -> None:
+        """Calls the listeners now; what they raise undoes the emitter's transaction too."""
+        for listener in self._listeners[name]:
+            listener(session, **data)

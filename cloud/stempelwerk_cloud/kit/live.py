@@ -1,0 +1,266 @@
+"""Live events: what a committed transaction tells the browsers that are looking.
+
+An event is a hint to look again, not a record: it becomes visible only after the commit, may be lost with the
+process that published it, and whoever missed one is told to reload ("catch up"). Several processes on one
+PostgreSQL hear each other through a `Relay`; SQLite is served by one process and needs none.
+"""
+
+import asyncio
+import json
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any, Protocol
+
+from sqlalchemy.orm import Session
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from stempelwerk_cloud.kit.clock import Clock, Ids
+from stempelwerk_cloud.kit.db import after_commit
+
+KEPT_EVENTS = 64
+KEPT_TOPICS = 4096
+COMMENT_EVERY_S = 15.0
+QUEUE_LIMIT = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing to tell: `id` to resume from, `data` the JSON that is sent."""
+
+    id: str
+    data: Mapping[str, Any]
+
+
+class Relay(Protocol):
+    """Carries events to the other processes of the installation."""
+
+    def send(self, topic: str, event: Event) -> None: ...
+
+
+class Subscription:
+    """One listener of some topics. Belongs to the event loop that made it; `offer` may be called from any thread."""
+
+    def __init__(self, live: "Live", topics: tuple[str, ...]) -> None:
+        self.topics = topics
+        self._live = live
+        self._loop = asyncio.get_running_loop()
+        self._queue: asyncio.Queue[tuple[str, Event] | None] = asyncio.Queue(QUEUE_LIMIT)
+        self._missed = False
+
+    async def next(self, timeout_s: float) -> tuple[str, Event] | None:
+        """The next (topic, event), in order. None: the stream is to end. Raises TimeoutError."""
+        async with asyncio.timeout(timeout_s):
+            return await self._queue.get()
+
+    def missed(self) -> bool:
+        """Whether events have been lost since the last call, so that the listener must reload."""
+        missed, self._missed = self._missed, False
+        return missed
+
+    def offer(self, topic: str, event: Event) -> None:
+        self._on_loop(partial(self._put, topic, event))
+
+    def miss(self) -> None:
+        """Says that events may have passed unheard."""
+        self._on_loop(self._put_miss)
+
+    def end(self) -> None:
+        self._on_loop(self._put_end)
+
+    def close(self) -> None:
+        self._live.forget(self)
+
+    def _on_loop(self, action: Any) -> None:
+        try:
+            self._loop.call_soon_threadsafe(action)
+        except RuntimeError:  # the loop is closed, and its listener with it
+            self._live.forget(self)
+
+    def _put(self, topic: str, event: Event) -> None:
+        if self._queue.full():
+            self._missed = True
+        else:
+            self._queue.put_nowait((topic, event))
+
+    def _put_miss(self) -> None:
+        self._missed = True
+        if self._queue.empty():
+            self._queue.put_nowait(("", Event("", {})))
+
+    def _put_end(self) -> None:
+        while not self._queue.empty():
+            self._queue.get_nowait()
+        self._queue.put_nowait(None)
+
+
+class Live:
+    """The events of this process: who listens, and the last few of each topic to resume from."""
+
+    def __init__(self, ids: Ids) -> None:
+        self._ids = ids
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, deque[Event]] = OrderedDict()
+        self._subscriptions: set[Subscription] = set()
+        self._closed = False
+        self.relay: Relay | None = None
+
+    def publish(self, session: Session, topic: str, event: Mapping[str, Any]) -> None:
+        """Tells `event` to the listeners of `topic`, here and in other processes, once `session` is committed."""
+        after_commit(session, partial(self._publish_now, topic, event))
+
+    def _publish_now(self, topic: str, data: Mapping[str, Any]) -> None:
+        event = Event(self._ids.new(), data)
+        self.deliver(topic, event)
+        if self.relay is not None:
+            self.relay.send(topic, event)
+
+    def deliver(self, topic: str, event: Event) -> None:
+        """Hands an event that is already committed to the listeners of this process. Any thread."""
+        with self._lock:
+            kept = self._kept.setdefault(topic, deque(maxlen=KEPT_EVENTS))
+            kept.append(event)
+            self._kept.move_to_end(topic)
+            if len(self._kept) > KEPT_TOPICS:
+                self._kept.popitem(last=False)
+            listeners = [entry for entry in self._subscriptions if topic in entry.topics]
+        for listener in listeners:
+            listener.offer(topic, event)
+
+    def missed(self) -> None:
+        """Events of other processes may have passed unheard: every listener must reload, nobody can resume."""
+        with self._lock:
+            self._kept.clear()
+            listeners = list(self._subscriptions)
+        for listener in listeners:
+            listener.miss()
+
+    def subscribe(self, *topics: str) -> Subscription:
+        """Listens from now on. Call `close()` on the result. Only inside a running event loop."""
+        subscription = Subscription(self, topics)
+        with self._lock:
+            self._subscriptions.add(subscription)
+            closed = self._closed
+        if closed:
+            subscription.end()
+        return subscription
+
+    def since(self, topic: str, event_id: str) -> list[Event] | None:
+        """What was told after `event_id`; None if that is not known any more."""
+        with self._lock:
+            kept = list(self._kept.get(topic, ()))
+        for index, event in enumerate(kept):
+            if event.id == event_id:
+                return kept[index + 1 :]
+        return None
+
+    def forget(self, subscription: Subscription) -> None:
+        with self._lock:
+            self._subscriptions.discard(subscription)
+
+    def close(self) -> None:
+        """Ends every stream at once, now and later: the process is going down."""
+        with self._lock:
+            self._closed = True
+            listeners = list(self._subscriptions)
+        for listener in listeners:
+            listener.end()
+
+    @property
+    def listeners(self) -> int:
+        with self._lock:
+            return len(self._subscriptions)
+
+
+class EventStream(Response):
+    """Server-sent events of one topic: unnamed, with ids, a comment every 15 s.
+
+    `catch_up` is sent at once to a client that resumes from an id that is not known any more, and whenever events
+    were missed. The stream ends when the client goes, the server stops, `ends_with` is told, or `until` has come.
+    """
+
+    media_type = "text/event-stream"
+
+    def __init__(
+        self,
+        request: Request,
+        live: Live,
+        clock: Clock,
+        topic: str,
+        *,
+        catch_up: Mapping[str, Any],
+        ends_with: tuple[str, ...] = (),
+        until: datetime | None = None,
+    ) -> None:
+        super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+        del self.headers["content-length"]
+        self._live = live
+        self._clock = clock
+        self._topic = topic
+        self._catch_up = catch_up
+        self._ends_with = ends_with
+        self._until = until
+        self._last_id = request.headers.get("last-event-id")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        subscription = self._live.subscribe(self._topic, *self._ends_with)
+        gone = asyncio.ensure_future(_disconnected(receive))
+        talk = asyncio.ensure_future(self._talk(subscription, send))
+        try:
+            await asyncio.wait({gone, talk}, return_when=asyncio.FIRST_COMPLETED)
+            if talk.done():
+                talk.result()
+        finally:
+            subscription.close()
+            for task in (gone, talk):
+                task.cancel()
+            await asyncio.gather(gone, talk, return_exceptions=True)
+
+    async def _talk(self, subscription: Subscription, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        await _chunk(send, b": hello\n\n")
+        told = await self._resume(send)
+        while self._until is None or self._clock.now() < self._until:
+            try:
+                item = await subscription.next(COMMENT_EVERY_S)
+            except TimeoutError:
+                await _chunk(send, b": still here\n\n")
+                continue
+            if item is None or item[0] in self._ends_with:
+                break
+            if subscription.missed():
+                await _chunk(send, _render(Event("", self._catch_up)))
+            if item[0] == self._topic and item[1].id not in told:
+                await _chunk(send, _render(item[1]))
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _resume(self, send: Send) -> set[str]:
+        """Repeats what was told since the client's last id; the ids of that, which may also wait in the queue."""
+        if self._last_id is None:
+            return set()
+        events = self._live.since(self._topic, self._last_id)
+        if events is None:
+            await _chunk(send, _render(Event("", self._catch_up)))
+            return set()
+        for event in events:
+            await _chunk(send, _render(event))
+        return {event.id for event in events}
+
+
+async def _disconnected(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        continue
+
+
+async def _chunk(send: Send, body: bytes) -> None:
+    await send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+def _render(event: Event) -> bytes:
+    identity = f"id: {event.id}\n" if event.id else ""
+    return f"{identity}data: {json.dumps(event.data, ensure_ascii=False, separators=(',', ':'))}\n\n".encode()

@@ -1,0 +1,69 @@
+"""The figures that an operator watches, for Prometheus. No tenant, person or device is ever a label.
+
+`serve --metrics-port` serves the registry on a port of its own; nothing of it is reachable through the web API.
+"""
+
+import socketserver
+import threading
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, make_wsgi_app
+
+
+class Metrics:
+    """One registry for each application, so that two in one process do not collide."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "stempelwerk_requests_total",
+            "Answered requests by method, route and status.",
+            ["method", "route", "status"],
+            registry=self.registry,
+        )
+        self.request_seconds = Histogram(
+            "stempelwerk_request_seconds", "Time to the first byte of an answer.", registry=self.registry
+        )
+        self.stamps = Counter(
+            "stempelwerk_stamps_total", "Stamps received, by outcome.", ["outcome"], registry=self.registry
+        )
+        self.stamp_lag_seconds = Histogram(
+            "stempelwerk_stamp_lag_seconds",
+            "From the true time of a stamp to its receipt.",
+            buckets=(1, 2, 5, 15, 60, 300, 3600, 6 * 3600, 86400, 7 * 86400),
+            registry=self.registry,
+        )
+        self.held_stamps = Gauge(
+            "stempelwerk_held_stamps", "Stamps that wait for an administrator.", registry=self.registry
+        )
+        self.online_clocks = Gauge(
+            "stempelwerk_online_clocks", "Clocks heard in the last 90 s.", registry=self.registry
+        )
+        self.streams = Gauge("stempelwerk_event_streams", "Open event streams.", registry=self.registry)
+
+
+class MetricsServer:
+    """Serves a registry on its own port, in a thread."""
+
+    def __init__(self, metrics: Metrics, host: str, port: int) -> None:
+        self._server = _Server((host, port), _Quiet)
+        self._server.set_app(make_wsgi_app(metrics.registry))
+        self._thread = threading.Thread(target=self._server.serve_forever, name="metrics", daemon=True)
+        self.port = int(self._server.server_address[1])
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+class _Server(socketserver.ThreadingMixIn, WSGIServer):
+    daemon_threads = True
+
+
+class _Quiet(WSGIRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- the name is the base class's
+        """Scrapes are not worth a line in the log."""

@@ -1,0 +1,166 @@
+"""Refusals as RFC 9457 `application/problem+json`, each with a `code` and the German sentence for the user.
+
+Every room declares its own problems; here are the ones that belong to none.
+"""
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, TypedDict
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+log = structlog.get_logger(__name__)
+
+
+class FieldError(TypedDict):
+    field: str
+    message: str
+
+
+class Problem(Exception):
+    """A refusal. `message` is what the user reads; `extra` are further members of the answer."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        *,
+        errors: Sequence[FieldError] | None = None,
+        headers: Mapping[str, str] | None = None,
+        extra: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(f"{status} {code}: {message}")
+        self.status = status
+        self.code = code
+        self.message = message
+        self.errors = errors
+        self.headers = dict(headers or {})
+        self.extra = dict(extra or {})
+
+
+def not_found() -> Problem:
+    """Unknown, or another company's: the answer is the same, so that nobody can tell."""
+    return Problem(404, "not_found", "Nicht gefunden.")
+
+
+def unauthorized() -> Problem:
+    return Problem(
+        401, "unauthorized", "Nicht autorisiert. Bitte neu einloggen.", headers={"WWW-Authenticate": "Bearer"}
+    )
+
+
+def forbidden() -> Problem:
+    return Problem(403, "forbidden", "Dafür fehlt die Berechtigung.")
+
+
+def conflict(code: str, message: str) -> Problem:
+    return Problem(409, code, message)
+
+
+def invalid(field: str, message: str, code: str = "invalid") -> Problem:
+    """422 about one member of the request; the sentence is the whole message as well."""
+    return Problem(422, code, message, errors=[{"field": field, "message": message}])
+
+
+def too_many(retry_after_s: int, extra: Mapping[str, Any] | None = None) -> Problem:
+    return Problem(
+        429,
+        "too_many_requests",
+        "Zu viele Versuche. Bitte später erneut versuchen.",
+        headers={"Retry-After": str(max(1, retry_after_s))},
+        extra=extra,
+    )
+
+
+def answer(problem: Problem) -> JSONResponse:
+    """The problem as it goes out."""
+    try:
+        title = HTTPStatus(problem.status).phrase
+    except ValueError:
+        title = "Error"
+    body: dict[str, Any] = {
+        **problem.extra,
+        "type": "about:blank",
+        "title": title,
+        "status": problem.status,
+        "detail": problem.message,
+        "code": problem.code,
+        "message": problem.message,
+    }
+    if problem.errors is not None:
+        body["errors"] = list(problem.errors)
+    return JSONResponse(body, problem.status, headers=problem.headers, media_type="application/problem+json")
+
+
+_SENTENCES = {
+    "missing": "Pflichtfeld fehlt.",
+    "json_invalid": "Kein gültiges JSON.",
+    "string_type": "Text erwartet.",
+    "string_too_short": "Zu kurz (mindestens {min_length} Zeichen).",
+    "string_too_long": "Zu lang (höchstens {max_length} Zeichen).",
+    "bool_type": "Wahrheitswert erwartet.",
+    "bool_parsing": "Wahrheitswert erwartet.",
+    "int_type": "Ganze Zahl erwartet.",
+    "int_parsing": "Ganze Zahl erwartet.",
+    "int_from_float": "Ganze Zahl erwartet.",
+    "greater_than_equal": "Zu klein (mindestens {ge}).",
+    "less_than_equal": "Zu groß (höchstens {le}).",
+    "literal_error": "Unbekannter Wert.",
+    "enum": "Unbekannter Wert.",
+    "list_type": "Liste erwartet.",
+    "dict_type": "Objekt erwartet.",
+    "model_attributes_type": "Objekt erwartet.",
+    "extra_forbidden": "Unbekanntes Feld.",
+}
+
+
+def field_error(error: Mapping[str, Any]) -> FieldError:
+    """A pydantic error as field and German sentence; the sender's value is never repeated."""
+    location = [str(part) for part in error["loc"] if part not in {"body", "query", "path", "header"}]
+    sentence = _SENTENCES.get(error["type"], "Ungültiger Wert.")
+    return {"field": ".".join(location), "message": sentence.format_map(error.get("ctx") or {})}
+
+
+def malformed(errors: Sequence[Mapping[str, Any]]) -> Problem:
+    """422 from pydantic's list of errors."""
+    fields = [field_error(error) for error in errors]
+    named = [f"{item['field']}: {item['message']}" if item["field"] else item["message"] for item in fields]
+    return Problem(422, "invalid", "Ungültige Eingabe. " + " ".join(named), errors=fields)
+
+
+_BY_STATUS = {
+    404: ("not_found", "Endpoint nicht gefunden (404)."),
+    405: ("method_not_allowed", "Diese Methode ist hier nicht erlaubt."),
+    413: ("too_large", "Die Anfrage ist zu groß."),
+}
+
+
+def install(app: FastAPI) -> None:
+    """Makes every failure of `app` a problem document."""
+
+    async def on_problem(_request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, Problem)
+        return answer(error)
+
+    async def on_malformed(_request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError)
+        return answer(malformed(error.errors()))
+
+    async def on_http(_request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, HTTPException)
+        code, message = _BY_STATUS.get(error.status_code, ("error", "Die Anfrage war nicht möglich."))
+        return answer(Problem(error.status_code, code, message, headers=error.headers))
+
+    async def on_bug(request: Request, error: Exception) -> JSONResponse:
+        log.error("unexpected_error", method=request.method, path=request.url.path, exc_info=error)
+        return answer(Problem(500, "internal", "Interner Fehler. Bitte später erneut versuchen."))
+
+    app.add_exception_handler(Problem, on_problem)
+    app.add_exception_handler(RequestValidationError, on_malformed)
+    app.add_exception_handler(HTTPException, on_http)
+    app.add_exception_handler(Exception, on_bug)

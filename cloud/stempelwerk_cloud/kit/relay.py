@@ -1,0 +1,106 @@
+"""Carries live events between the processes of one PostgreSQL, by LISTEN and NOTIFY.
+
+Notifications are sent after the commit, folded, on a connection of their own: inside the transaction they would
+make all commits of the database wait for one another, and several events would cost several round trips.
+A lost connection is mended by itself; what passed meanwhile is answered with "reload" for every listener.
+"""
+
+import json
+import queue
+import threading
+from typing import Any
+
+import psycopg
+import structlog
+
+from stempelwerk_cloud.kit.live import Event, Live
+
+CHANNEL = "stempelwerk_live"
+PAYLOAD_LIMIT = 7900
+RETRY_S = 1.0
+POLL_S = 0.5
+
+log = structlog.get_logger(__name__)
+
+
+class PostgresRelay:
+    """Two threads: one listens, one sends. `origin` marks this process's own events, which need no way back."""
+
+    def __init__(self, conninfo: str, live: Live, origin: str) -> None:
+        self._conninfo = conninfo
+        self._live = live
+        self._origin = origin
+        self._outgoing: queue.SimpleQueue[tuple[str, Event] | None] = queue.SimpleQueue()
+        self._stopping = threading.Event()
+        self._listening = threading.Event()
+        self._threads = [
+            threading.Thread(target=self._listen, name="live-listen", daemon=True),
+            threading.Thread(target=self._speak, name="live-send", daemon=True),
+        ]
+
+    def start(self, timeout_s: float = 10.0) -> None:
+        """Returns once the process hears the others, or after `timeout_s` without a database."""
+        for thread in self._threads:
+            thread.start()
+        self._listening.wait(timeout_s)
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._outgoing.put(None)
+        for thread in self._threads:
+            thread.join()
+
+    def send(self, topic: str, event: Event) -> None:
+        self._outgoing.put((topic, event))
+
+    def _listen(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                with psycopg.connect(self._conninfo, autocommit=True) as connection:
+                    connection.execute(f"LISTEN {CHANNEL}")
+                    if self._listening.is_set():
+                        self._live.missed()
+                    self._listening.set()
+                    while not self._stopping.is_set():
+                        for notification in connection.notifies(timeout=POLL_S):
+                            self._receive(notification.payload)
+            except psycopg.Error as error:
+                log.warning("live_listen_lost", error=str(error))
+                self._stopping.wait(RETRY_S)
+
+    def _receive(self, payload: str) -> None:
+        message = json.loads(payload)
+        if message["origin"] != self._origin:
+            self._live.deliver(message["topic"], Event(message["id"], message["data"]))
+
+    def _speak(self) -> None:
+        connection: psycopg.Connection[Any] | None = None
+        while (first := self._outgoing.get()) is not None:
+            batch = [first]
+            while not self._outgoing.empty():
+                following = self._outgoing.get()
+                if following is None:
+                    self._outgoing.put(None)
+                    break
+                batch.append(following)
+            try:
+                if connection is None or connection.closed:
+                    connection = psycopg.connect(self._conninfo, autocommit=True)
+                payloads = list(dict.fromkeys(self._payload(topic, event) for topic, event in batch))
+                connection.execute(
+                    "SELECT pg_notify(%s, payload) FROM unnest(%s::text[]) AS payload", (CHANNEL, payloads)
+                )
+            except psycopg.Error as error:
+                log.warning("live_send_lost", events=len(batch), error=str(error))
+                self._stopping.wait(RETRY_S)
+        if connection is not None:
+            connection.close()
+
+    def _payload(self, topic: str, event: Event) -> str:
+        message = {"origin": self._origin, "topic": topic, "id": event.id, "data": event.data}
+        text = json.dumps(message, separators=(",", ":"))
+        if len(text) <= PAYLOAD_LIMIT:
+            return text
+        # PostgreSQL carries no more than 8000 bytes: the kind of event alone still says "look again".
+        message["data"] = {"type": event.data.get("type")}
+        return json.dumps(message, separators=(",", ":"))

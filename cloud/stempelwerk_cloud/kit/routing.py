@@ -1,0 +1,125 @@
+"""The router of a room: FastAPI's, whose POSTs honour `Idempotency-Key`.
+
+The answer to a keyed POST is written down in the transaction of its effect, so that they stand or fall together:
+the same key and body give the same answer for 24 hours, the same key with another request is refused.
+"""
+
+import hashlib
+from collections.abc import Callable, Coroutine
+from datetime import timedelta
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.routing import APIRoute
+from sqlalchemy import Integer, LargeBinary, String, delete, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from stempelwerk_cloud.kit.db import Base, Id, Instant
+from stempelwerk_cloud.kit.problems import Problem
+
+KEPT = timedelta(hours=24)
+KEY_LIMIT = 200
+
+
+class KeptAnswer(Base):
+    """What was answered to a user's POST with an Idempotency-Key. Purged after 24 hours."""
+
+    __tablename__ = "kept_answers"
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    key: Mapped[str] = mapped_column(String(KEY_LIMIT), primary_key=True)
+    digest: Mapped[bytes] = mapped_column(LargeBinary)
+    created_at: Mapped[Any] = mapped_column(Instant, index=True)
+    status: Mapped[int | None] = mapped_column(Integer)
+    media_type: Mapped[str | None] = mapped_column(String(100))
+    body: Mapped[bytes | None] = mapped_column(LargeBinary)
+
+
+class AlreadyAnswered(Exception):
+    """Carries the first answer out of the transaction that found it."""
+
+    def __init__(self, response: Response) -> None:
+        super().__init__("answered before")
+        self.response = response
+
+
+class WebRoute(APIRoute):
+    """A call of the web API. `who` of its guard stands in the OpenAPI document as `x-who`."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+
+        async def handle_keyed(request: Request) -> Response:
+            key = request.headers.get("idempotency-key") if request.method == "POST" else None
+            if key is None:
+                return await handle(request)
+            if not 0 < len(key) <= KEY_LIMIT:
+                raise Problem(422, "idempotency_key", "Der Idempotency-Key ist ungültig.")
+            seen = hashlib.sha256(f"{request.method} {request.url.path}?{request.url.query}\n".encode())
+            seen.update(await request.body())
+            keyed = Keyed(request, key, seen.digest())
+            request.state.around_write = keyed
+            try:
+                keyed.response = await handle(request)
+            except AlreadyAnswered as repeated:
+                return repeated.response
+            return keyed.response
+
+        return handle_keyed
+
+
+class Keyed:
+    """An Idempotency-Key on its way through one request."""
+
+    def __init__(self, request: Request, key: str, digest: bytes) -> None:
+        self._request = request
+        self._key = key
+        self._digest = digest
+        self.response: Response | None = None
+
+    def begin(self, session: Session) -> None:
+        """Claims the key, or raises with what was answered before.
+
+        The claim is a row, so a second request with the same key waits for the first one's commit.
+        """
+        owner = self._owner()
+        if owner is None:
+            return
+        now = self._request.app.state.platform.clock.now()
+        session.execute(delete(KeptAnswer).filter_by(**owner).where(KeptAnswer.created_at <= now - KEPT))
+        insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+        claim = insert(KeptAnswer).values(**owner, digest=self._digest, created_at=now)
+        if session.execute(claim.on_conflict_do_nothing().returning(KeptAnswer.key)).first() is not None:
+            return
+        kept = session.execute(select(KeptAnswer).filter_by(**owner)).scalar_one()
+        if kept.digest != self._digest:
+            raise Problem(422, "idempotency_key_reused", "Der Idempotency-Key gehört zu einer anderen Anfrage.")
+        raise AlreadyAnswered(Response(kept.body, kept.status or 200, media_type=kept.media_type))
+
+    def end(self, session: Session) -> None:
+        """Keeps the answer beside its effect."""
+        owner = self._owner()
+        if owner is None or self.response is None:
+            return
+        session.execute(
+            update(KeptAnswer)
+            .filter_by(**owner)
+            .values(
+                status=self.response.status_code,
+                media_type=self.response.headers.get("content-type"),
+                body=bytes(self.response.body),
+            )
+        )
+
+    def _owner(self) -> dict[str, str] | None:
+        caller = getattr(self._request.state, "caller", None)
+        if caller is None:  # nobody is logged in: the key has no owner and says nothing
+            return None
+        return {"company_id": caller.company_id, "user_id": caller.user_id, "key": self._key}
+
+
+def room_router(tag: str) -> APIRouter:
+    """The router of a room of the web API; `tag` groups its calls in the OpenAPI document."""
+    return APIRouter(tags=[tag], route_class=WebRoute)

@@ -1,0 +1,40 @@
+"""Brings the database to the newest schema, and says whether it is there. The revisions are in `migrations/`."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+
+from stempelwerk_cloud.kit.db import Database
+
+MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
+_LOCK = 0x5374656D706C
+
+
+def head() -> str | None:
+    """The newest revision that this program knows."""
+    return ScriptDirectory.from_config(_config()).get_current_head()
+
+
+def current(database: Database) -> str | None:
+    """The revision of the database; None if it has never been migrated."""
+    with database.engine.execution_options(read_only=True).connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
+
+
+def migrate(database: Database) -> None:
+    """Applies what is missing, in one transaction; of two processes that try at once, one waits for the other."""
+    with database.engine.begin() as connection:
+        if database.dialect == "postgresql":
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+        command.upgrade(_config(connection), "head")
+
+
+def _config(connection: Connection | None = None) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = connection
+    return config

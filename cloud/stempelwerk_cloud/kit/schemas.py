@@ -1,0 +1,90 @@
+"""What every JSON body of the web API has in common: camelCase names, instants, days, ids.
+
+The contract with the clocks has its own names in `device_api/wire.py`.
+"""
+
+import re
+import uuid
+from datetime import UTC, date, datetime
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, PlainSerializer, WithJsonSchema
+from pydantic.alias_generators import to_camel
+
+from stempelwerk_cloud.kit.problems import not_found
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})")
+
+
+class Wire(BaseModel):
+    """Base of request and response models: Python names inside, camelCase outside, unknown members ignored."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, extra="ignore", serialize_by_alias=True, from_attributes=True
+    )
+
+
+def format_instant(instant: datetime) -> str:
+    """ISO 8601 in UTC with milliseconds and Z."""
+    text = instant.astimezone(UTC).isoformat(timespec="milliseconds")
+    return text.removesuffix("+00:00") + "Z"
+
+
+def parse_instant(text: str) -> datetime:
+    """An aware UTC instant, cut to milliseconds. Raises ValueError, also for one without a zone."""
+    if not _INSTANT.fullmatch(text):
+        raise ValueError("not an instant")
+    instant = datetime.fromisoformat(text).astimezone(UTC)
+    return instant.replace(microsecond=instant.microsecond // 1000 * 1000)
+
+
+def parse_day(text: str) -> date:
+    """A day written YYYY-MM-DD. Raises ValueError."""
+    if not _DAY.fullmatch(text):
+        raise ValueError("not a day")
+    return date.fromisoformat(text)
+
+
+def _instant(value: Any) -> datetime:
+    if isinstance(value, datetime):
+        return value
+    if not isinstance(value, str):
+        raise ValueError("not an instant")
+    return parse_instant(value)
+
+
+def _day(value: Any) -> date:
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return value
+    if not isinstance(value, str):
+        raise ValueError("not a day")
+    return parse_day(value)
+
+
+def _canonical(value: str) -> str:
+    return str(uuid.UUID(value))
+
+
+def _known_form(value: str) -> str:
+    # Ids are opaque to a client: one that cannot be ours is simply unknown.
+    try:
+        return _canonical(value)
+    except ValueError:
+        raise not_found() from None
+
+
+InstantField = Annotated[
+    datetime,
+    BeforeValidator(_instant),
+    PlainSerializer(format_instant, return_type=str),
+    WithJsonSchema({"type": "string", "format": "date-time", "examples": ["2026-11-20T07:58:03.214Z"]}),
+]
+DayField = Annotated[
+    date,
+    BeforeValidator(_day),
+    PlainSerializer(date.isoformat, return_type=str),
+    WithJsonSchema({"type": "string", "format": "date", "examples": ["2026-11-20"]}),
+]
+IdField = Annotated[str, AfterValidator(_known_form)]
+"""An id in a path or a body: answered with 404 where it cannot be one of ours."""

@@ -1,0 +1,51 @@
+"""The installation's settings, from the environment (`STEMPELWERK_…`), read once and frozen.
+
+What a company chooses for itself is not here but in `people/companies`.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+_REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(env_prefix="STEMPELWERK_", frozen=True, extra="ignore")
+
+    database_url: str = Field(
+        default="sqlite:///var/stempelwerk.db",
+        description="SQLAlchemy URL: sqlite:///file (embedded) or postgresql+psycopg://… (production).",
+    )
+    database_pool: int = Field(default=20, ge=2, description="Connections that one server process opens at most.")
+    data_dir: Path = Field(default=Path("var"), description="Uploads, keys and the update repository.")
+    web_dir: Path = Field(
+        default=_REPOSITORY / "web" / "dist" / "app", description="The built web app that is served at /."
+    )
+    smtp_url: str | None = Field(
+        default=None, description="smtp://user:password@host:port; unset: no mail, e-mail login steps are skipped."
+    )
+    public_url: str | None = Field(
+        default=None, description="The address that links in mails and the signatures of clocks use."
+    )
+    trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(), description="Addresses or networks, comma separated, whose forwarded headers count."
+    )
+    reset_password: str | None = Field(
+        default=None, description="The default password for resets; unset: a random one for each person."
+    )
+    inquiry_email: str | None = Field(default=None, description="Makes the public forms real; unset: they simulate.")
+    operator: str = Field(default="Plattform", min_length=1, description="The name of the operator's own company.")
+    query_sessions: bool = Field(
+        default=False, description="Whether ?token= on the streams also takes a session token, for older clients."
+    )
+    max_body_mb: int = Field(default=20, ge=1, description="Requests with a larger body are answered 413.")
+
+    @field_validator("trusted_proxies", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value

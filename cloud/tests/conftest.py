@@ -1,0 +1,133 @@
+"""What every test of the service may ask for: both databases, a clock that stands still, a client, a company.
+
+`database_url` runs a test on SQLite and on PostgreSQL. The schema is made once for each and copied for each test.
+"""
+
+import itertools
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from stempelwerk_cloud.app import create_app, metadata
+from stempelwerk_cloud.kit.clock import SystemIds
+from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.settings import Settings
+from stempelwerk_tools.postgres import PostgresServer, temporary_server
+
+START = datetime(2026, 11, 20, 8, 0, tzinfo=UTC)
+
+
+class SettableClock:
+    """Stands still until a test moves it."""
+
+    def __init__(self, instant: datetime = START) -> None:
+        self.instant = instant
+
+    def now(self) -> datetime:
+        return self.instant
+
+    def set(self, instant: datetime) -> None:
+        self.instant = instant
+
+    def advance(self, **duration: float) -> None:
+        """`advance(hours=2)`: the arguments of a timedelta."""
+        self.instant += timedelta(**duration)
+
+
+def _make_schema(url: str) -> None:
+    database = Database(url)
+    metadata().create_all(database.engine)
+    database.dispose()
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    with temporary_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def postgres_template(postgres_server: PostgresServer) -> str:
+    url = postgres_server.new_database()
+    _make_schema(url)
+    return url
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sqlite") / "template.db"
+    _make_schema(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture
+def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
+    path = tmp_path / "stempelwerk.db"
+    shutil.copyfile(sqlite_template, path)
+    return f"sqlite:///{path}"
+
+
+@pytest.fixture
+def postgres_url(postgres_server: PostgresServer, postgres_template: str) -> Iterator[str]:
+    url = postgres_server.new_database(postgres_template)
+    yield url
+    postgres_server.drop_database(url)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """A fresh database with the whole schema, once on each of the two."""
+    url: str = request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "postgres_url")
+    return url
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    """The database alone, without an application."""
+    database = Database(database_url)
+    yield database
+    database.dispose()
+
+
+@pytest.fixture
+def clock() -> SettableClock:
+    return SettableClock()
+
+
+@pytest.fixture
+def ids() -> SystemIds:
+    return SystemIds()
+
+
+@pytest.fixture
+def settings(database_url: str, tmp_path: Path) -> Settings:
+    return Settings(database_url=database_url, data_dir=tmp_path / "data", web_dir=tmp_path / "web")
+
+
+@pytest.fixture
+def app(settings: Settings, clock: SettableClock, ids: SystemIds) -> FastAPI:
+    return create_app(settings, clock=clock, ids=ids)
+
+
+@pytest.fixture
+def platform(app: FastAPI) -> Platform:
+    platform: Platform = app.state.platform
+    return platform
+
+
+@pytest.fixture
+def client(app: FastAPI) -> Iterator[TestClient]:
+    """Runs the application's lifespan. Errors of the service come as 500 and not as exceptions."""
+    with TestClient(app, raise_server_exceptions=False) as client:
+        yield client
+
+
+@pytest.fixture
+def numbers() -> Iterator[int]:
+    """1, 2, 3 …"""
+    return itertools.count(1)
