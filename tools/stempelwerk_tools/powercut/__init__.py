@@ -1,0 +1,1 @@
+"""Power cuts under SQLite: what of a database is left when the disk keeps only what was synced."""

@@ -1,0 +1,148 @@
+"""A disk that forgets: it keeps what a sync confirmed, and of the rest whatever chance lets it keep.
+
+Of each write that no sync has followed a power cut keeps all, nothing, or some of its sectors, each on its own, so
+later writes may survive earlier ones. The same holds for truncations and for names: a new file may be gone and a
+deleted one back, until the folder was synced. Syncs are never lies here; a disk that lies is beyond any database.
+It knows nothing of SQLite; `vfs` puts it under SQLite.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from pathlib import Path
+
+SECTOR = 512
+
+
+@dataclass(frozen=True)
+class Write:
+    """Bytes put at an offset, not yet synced."""
+
+    offset: int
+    data: bytes
+
+    def survive(self, image: bytearray, rng: random.Random) -> None:
+        """Put into `image` what a power cut leaves of this write."""
+        fate = rng.choice(("kept", "lost", "torn"))
+        if fate == "lost":
+            return
+        for start in range(0, len(self.data), SECTOR):
+            if fate == "kept" or rng.random() < 0.5:
+                _put(image, self.offset + start, self.data[start : start + SECTOR])
+
+
+@dataclass(frozen=True)
+class Truncate:
+    """A file cut to a size, not yet synced."""
+
+    size: int
+
+    def survive(self, image: bytearray, rng: random.Random) -> None:
+        """Cut `image`, or not."""
+        if rng.random() < 0.5:
+            del image[self.size :]
+
+
+@dataclass
+class Image:
+    """One file: what is safe, and what came after the last sync, in order."""
+
+    safe: bytearray = field(default_factory=bytearray)
+    unsynced: list[Write | Truncate] = field(default_factory=list)
+
+    def sync(self) -> None:
+        """Everything so far is safe."""
+        for change in self.unsynced:
+            if isinstance(change, Write):
+                _put(self.safe, change.offset, change.data)
+            else:
+                del self.safe[change.size :]
+        self.unsynced.clear()
+
+    def after_cut(self, rng: random.Random) -> bytes:
+        """One of the contents that the file may have when the power is back."""
+        left = bytearray(self.safe)
+        for change in self.unsynced:
+            change.survive(left, rng)
+        return bytes(left)
+
+
+def _put(image: bytearray, offset: int, data: bytes) -> None:
+    if len(image) < offset:
+        image.extend(bytes(offset - len(image)))
+    image[offset : offset + len(data)] = data
+
+
+class PowerLost(OSError):
+    """The power is gone: nothing can be read, written or synced any more."""
+
+
+class ForgetfulDisk:
+    """The files of one folder with what is safe of each. `cut_in` counts down with every change; at 0 the power goes.
+
+    `syncs` lists the name of each file synced, in order.
+    """
+
+    def __init__(self) -> None:
+        self._files: dict[str, Image] = {}  # as a program sees the folder now
+        self._safe_names: dict[str, Image] = {}  # as the folder was when it was last synced
+        self.syncs: list[str] = []
+        self.cut_in: int | None = None
+        self.on = True
+
+    def adopt(self, folder: Path) -> None:
+        """Take the files of a folder as safe: where a machine stands after its start."""
+        for path in sorted(folder.iterdir()):
+            self._files[path.name] = Image(safe=bytearray(path.read_bytes()))
+        self.sync_folder()
+
+    def open(self, name: str) -> Image:
+        """The file of that name, made if it is not there."""
+        self.check()
+        return self._files.setdefault(name, Image())
+
+    def change(self, image: Image, change: Write | Truncate) -> None:
+        """Note an unsynced change; the power may go before it."""
+        self.tick()
+        image.unsynced.append(change)
+
+    def sync(self, name: str, image: Image) -> None:
+        """Make a file's content safe (not its name); the power may go before it."""
+        self.tick()
+        self.syncs.append(name)
+        image.sync()
+
+    def sync_folder(self) -> None:
+        """Make the names safe: what exists and what was deleted."""
+        self.check()
+        self._safe_names = dict(self._files)
+
+    def delete(self, name: str) -> None:
+        """Remove a name; a cut may bring it back until the folder is synced."""
+        self.tick()
+        self._files.pop(name, None)
+
+    def tick(self) -> None:
+        """One step nearer to a planned cut."""
+        self.check()
+        if self.cut_in is not None:
+            self.cut_in -= 1
+            if self.cut_in < 0:
+                self.on = False
+        self.check()
+
+    def check(self) -> None:
+        """Raises PowerLost after the cut."""
+        if not self.on:
+            raise PowerLost("the power is gone")
+
+    def after_cut(self, rng: random.Random, folder: Path) -> None:
+        """Turn the power off and write into the empty `folder` one of the states that may be found later."""
+        self.on = False
+        for name in sorted(self._files.keys() | self._safe_names.keys()):
+            now, safe = self._files.get(name), self._safe_names.get(name)
+            choices = {id(image): image for image in (now, safe)}.values()
+            image = rng.choice(list(choices))
+            if image is not None:
+                (folder / name).write_bytes(image.after_cut(rng))
