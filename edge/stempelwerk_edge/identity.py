@@ -1,0 +1,127 @@
+"""The clock's key: made at the first start, bound to the hardware it was made on, kept in one file.
+
+The keyid is the device. Nothing here talks to the cloud; enrolment is `connection.py`. A key file that cannot be
+understood is set aside, never overwritten.
+"""
+
+import base64
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from .errors import IdentityError
+
+FILE_NAME = "identity.json"
+_CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_CLAIM_CODE_LENGTH = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A key and the hardware it belongs to. `made_now`: this start made it, on a first start or on other hardware."""
+
+    key: Ed25519PrivateKey
+    hardware_id: str
+    made_now: bool = False
+
+    @property
+    def public_key(self) -> bytes:
+        """The 32 raw bytes."""
+        return self.key.public_key().public_bytes_raw()
+
+    @property
+    def keyid(self) -> str:
+        """The device's name to the cloud."""
+        return keyid_of(self.public_key)
+
+    @property
+    def claim_code(self) -> str:
+        """The eight characters on the display of an unassigned clock."""
+        return claim_code_of(self.public_key)
+
+
+def keyid_of(public_key: bytes) -> str:
+    """base64url of the SHA-256 of the raw public key, without padding."""
+    return base64.urlsafe_b64encode(hashlib.sha256(public_key).digest()).rstrip(b"=").decode()
+
+
+def claim_code_of(public_key: bytes) -> str:
+    """The first 8 characters of the Crockford base32 of the SHA-256 of the raw public key."""
+    number = int.from_bytes(hashlib.sha256(public_key).digest()[:5], "big")
+    return "".join(_CROCKFORD[number >> 5 * place & 31] for place in reversed(range(_CLAIM_CODE_LENGTH)))
+
+
+def load_or_make(directory: Path, hardware_id: str) -> Identity:
+    """The identity of this clock; makes one if there is none for this hardware. Raises IdentityError.
+
+    A key of other hardware is kept under another name, for whoever wants to know what happened to the card.
+    """
+    path = directory / FILE_NAME
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = _read(path)
+        if found is not None and found.hardware_id == hardware_id:
+            return found
+        if path.exists():
+            path.rename(_free_name(path))
+        made = Identity(Ed25519PrivateKey.generate(), hardware_id, made_now=True)
+        _write(path, made)
+    except OSError as fault:
+        raise IdentityError(f"{path}: {fault.strerror or fault}") from fault
+    return made
+
+
+def _read(path: Path) -> Identity | None:
+    """The identity in the file; None if there is no file or it is no identity."""
+    try:
+        content = json.loads(path.read_bytes())
+        raw, hardware_id = base64.b64decode(content["privateKey"], validate=True), content["hardwareId"]
+        if not isinstance(hardware_id, str):
+            return None
+        return Identity(Ed25519PrivateKey.from_private_bytes(raw), hardware_id)
+    except FileNotFoundError:
+        return None
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _write(path: Path, identity: Identity) -> None:
+    content = {
+        "hardwareId": identity.hardware_id,
+        "privateKey": base64.b64encode(identity.key.private_bytes_raw()).decode(),
+    }
+    write_durably(path, json.dumps(content, indent=1).encode())
+
+
+def write_durably(path: Path, content: bytes) -> None:
+    """Put a file in place whole or not at all, readable by its owner only; on the disk when this returns. OSError."""
+    fresh = path.with_name(path.name + ".new")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        os.fchmod(descriptor, 0o600)
+        os.write(descriptor, content)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    fresh.rename(path)
+    sync_directory(path.parent)
+
+
+def sync_directory(directory: Path) -> None:
+    """Make the names in a directory durable. OSError."""
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _free_name(path: Path) -> Path:
+    number = 1
+    while (name := path.with_name(f"{path.name}.old-{number}")).exists():
+        number += 1
+    return name

@@ -1,0 +1,181 @@
+"""What time it really is, as far as the clock can know: the contract's "true time" and what may be built on it.
+
+`estimate` is the pure rule. `TrustedTime` keeps this boot's anchors and the highest time seen; it persists nothing
+itself, and it never changes a raw reading but for the floor: the wall time that goes into a stamp never lies below the
+highest time this clock has seen, unless a time service or the cloud has shown that highest time to be wrong.
+"""
+
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Literal
+
+from .clock import Clock, Quality, milliseconds
+
+_UNITS = 20_000  # 50 ppm is one part in 20,000
+_NTP_TOLERANCE_MS = 2000
+_STEP = timedelta(seconds=2)  # smaller steps back are a time service's steering, not a wrong clock
+_REFUTED = timedelta(minutes=5)
+_TLS_TOLERANCE = timedelta(hours=1)
+_MAX_ANCHORS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """One contact: at `boottime_ms` of `boot` the server's clock read `server_time`; `rtt_ms` is how long it took."""
+
+    boot: str
+    boottime_ms: int
+    server_time: datetime
+    rtt_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the machine's clocks said at one moment; this is what a stamp keeps."""
+
+    wall: datetime
+    boot: str
+    boottime_ms: int
+    quality: Quality
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The best time for a reading, what it rests on, whether it is certain as the contract means it.
+
+    `error_ms` is rounded up, and None where nothing bounds the error.
+    """
+
+    at: datetime
+    by: Literal["anchor", "wall", "none"]
+    certain: bool
+    error_ms: int | None
+
+
+def _error(anchor: Anchor, boottime_ms: int) -> int:
+    """Half the round trip and 50 ppm of the distance, in `_UNITS` of a millisecond, so that nothing is rounded."""
+    return anchor.rtt_ms * (_UNITS // 2) + abs(boottime_ms - anchor.boottime_ms)
+
+
+def best_anchor(boot: str, boottime_ms: int, anchors: Iterable[Anchor]) -> Anchor | None:
+    """The anchor of the same boot with the least error there; of equal ones the earlier."""
+    same = [anchor for anchor in anchors if anchor.boot == boot]
+    return min(same, key=lambda a: (_error(a, boottime_ms), a.boottime_ms, a.server_time), default=None)
+
+
+def estimate(reading: Reading, anchors: Iterable[Anchor]) -> Estimate:
+    """The true time of a reading by the contract's rule, but for the last clause, which needs the receipt."""
+    anchor = best_anchor(reading.boot, reading.boottime_ms, anchors)
+    if anchor is None:
+        certain = reading.quality in (Quality.NTP, Quality.RTC)
+        return Estimate(reading.wall, "wall" if certain else "none", certain, None)
+    error = _error(anchor, reading.boottime_ms)
+    error_ms = -(-error // _UNITS)
+    anchored = anchor.server_time + timedelta(milliseconds=reading.boottime_ms - anchor.boottime_ms)
+    distance_ms = abs(reading.wall - anchored) // timedelta(milliseconds=1)
+    if reading.quality is Quality.NTP and distance_ms * _UNITS <= _NTP_TOLERANCE_MS * _UNITS + error:
+        return Estimate(reading.wall, "wall", certain=True, error_ms=error_ms)
+    return Estimate(anchored, "anchor", certain=True, error_ms=error_ms)
+
+
+def sufficient(readings: Sequence[Reading], anchors: Sequence[Anchor]) -> list[Anchor]:
+    """The fewest anchors that give each reading its best one, and the newest of each boot; in order of time."""
+    boots = {reading.boot for reading in readings}
+    newest = {
+        boot: max((a for a in anchors if a.boot == boot), key=lambda a: a.boottime_ms, default=None) for boot in boots
+    }
+    chosen = {anchor for anchor in newest.values() if anchor is not None}
+    for reading in readings:
+        anchor = best_anchor(reading.boot, reading.boottime_ms, anchors)
+        if anchor is not None:
+            chosen.add(anchor)
+    return sorted(chosen, key=lambda anchor: (anchor.server_time, anchor.boot, anchor.boottime_ms))
+
+
+class TrustedTime:
+    """The clock's idea of the time. Thread-safe."""
+
+    def __init__(self, clock: Clock, anchors: Iterable[Anchor] = (), highest: datetime | None = None) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._anchors = tuple(anchor for anchor in anchors if anchor.boot == clock.boot_id)
+        self._floor = highest
+        self._floor_boottime_ms = clock.boottime_ms()
+
+    def reading(self) -> Reading:
+        """The machine's clocks now, the wall time never below the highest seen."""
+        with self._lock:
+            boottime_ms = self._clock.boottime_ms()
+            reading = Reading(milliseconds(self._clock.wall()), self._clock.boot_id, boottime_ms, self._clock.quality())
+            reading = self._above_floor(reading)
+            self._floor, self._floor_boottime_ms = reading.wall, boottime_ms
+            return reading
+
+    def _above_floor(self, reading: Reading) -> Reading:
+        """The reading, lifted to the floor if it lies below and nothing speaks for it."""
+        if self._floor is None or reading.wall >= self._floor:
+            return reading
+        if reading.wall >= self._floor - _STEP:
+            return replace(reading, wall=self._floor)
+        if reading.quality is Quality.NTP:
+            return reading
+        elapsed = timedelta(milliseconds=reading.boottime_ms - self._floor_boottime_ms)
+        return replace(reading, wall=self._floor + elapsed, quality=Quality.NONE)
+
+    def now(self) -> datetime:
+        """The best estimate of the time."""
+        return self.at(self.reading()).at
+
+    def at(self, reading: Reading) -> Estimate:
+        """The best estimate for a reading of this boot (or of another, which has only its wall time here)."""
+        return estimate(reading, self._anchors)
+
+    @property
+    def trusted(self) -> bool:
+        """Whether the time may be shown and used without a warning."""
+        return self.at(self.reading()).certain
+
+    @property
+    def highest(self) -> datetime | None:
+        """The highest time seen, to be kept over a restart."""
+        return self._floor
+
+    def may_check_dates(self) -> bool:
+        """Whether the *system's* wall time is fit for judging a certificate's validity dates.
+
+        A battery-backed clock alone is not: it may say 2040. A contact of this boot must agree, or a time service.
+        """
+        wall, boottime_ms = self._clock.wall(), self._clock.boottime_ms()
+        anchor = best_anchor(self._clock.boot_id, boottime_ms, self._anchors)
+        if anchor is None:
+            return self._clock.quality() is Quality.NTP
+        anchored = anchor.server_time + timedelta(milliseconds=boottime_ms - anchor.boottime_ms)
+        return abs(wall - anchored) <= _TLS_TOLERANCE
+
+    def contact(self, server_time: datetime, sent_ms: int, received_ms: int) -> Anchor:
+        """Take in a server's time as of mid-flight between two boot times; answers the anchor, to be kept."""
+        anchor = Anchor(
+            self._clock.boot_id, (sent_ms + received_ms) // 2, milliseconds(server_time), max(0, received_ms - sent_ms)
+        )
+        with self._lock:
+            self._anchors = _thinned((*self._anchors, anchor), received_ms)
+            self._judge_floor(received_ms)
+        return anchor
+
+    def _judge_floor(self, boottime_ms: int) -> None:
+        """Raise the floor to the server's time, and lower one that lies beyond it: that was no time seen rightly."""
+        anchor = best_anchor(self._clock.boot_id, boottime_ms, self._anchors)
+        assert anchor is not None
+        there = anchor.server_time + timedelta(milliseconds=boottime_ms - anchor.boottime_ms)
+        if self._floor is None or there > self._floor or self._floor - there > _REFUTED:
+            self._floor, self._floor_boottime_ms = there, boottime_ms
+
+
+def _thinned(anchors: tuple[Anchor, ...], boottime_ms: int) -> tuple[Anchor, ...]:
+    """The anchors without those that another beats at every later moment and that are not needed for earlier ones."""
+    if len(anchors) <= _MAX_ANCHORS:
+        return anchors
+    keep = sorted(anchors, key=lambda anchor: _error(anchor, boottime_ms))[: _MAX_ANCHORS // 2]
+    return tuple(sorted(keep, key=lambda anchor: anchor.boottime_ms))
