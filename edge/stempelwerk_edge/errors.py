@@ -8,6 +8,7 @@ EdgeError
 ├── IdentityError           the key file cannot be read or written: the agent tries again, taps are kept meanwhile
 ├── TagUnreadable           a text that is no tag: the reader loop signals an error, nothing is kept
 ├── ReaderFault             the reader failed: close, back off, open again (readers/watch.py)
+│   └── ReaderAbsent        there is nothing at its address: the same, but the screen says "absent"
 ├── JournalError            the row is not on the disk: the tap shows "not saved", no OK tone
 │   ├── JournalFull         no space: bookkeeping frees the reserve and old delivered rows, the next tap tries again
 │   ├── JournalBroken       read-only, input/output error, locked: the connection is opened anew for the next try
@@ -44,6 +45,10 @@ class TagUnreadable(EdgeError):
 
 class ReaderFault(EdgeError):
     """The reader does not answer or answers nonsense."""
+
+
+class ReaderAbsent(ReaderFault):
+    """Nothing is connected where the reader should be."""
 
 
 class JournalError(EdgeError):

@@ -5,6 +5,8 @@ It does not know who holds a tag, nor which words are reserved; both are the ser
 
 import re
 
+from .errors import TagUnreadable
+
 _SEPARATORS = dict.fromkeys(map(ord, " \t\n\v\f\r\u00a0:-"))
 _ALLOWED = re.compile(r"[A-Za-z0-9._]+")
 _HEXADECIMAL = re.compile(r"[0-9A-F]+")
@@ -13,7 +15,7 @@ _CHIP_BYTES = (4, 7, 10)
 _RANDOM, _CASCADE = 0x08, 0x88
 
 
-class TagRefused(ValueError):
+class TagRefused(TagUnreadable, ValueError):
     """Not a tag. `reason` is `empty`, `character`, `too_long`, `length`, `random` or `cascade`, as in the vectors."""
 
     def __init__(self, reason: str) -> None:

@@ -5,6 +5,7 @@ polling for type A and type F, sleeping, changing the line's speed. Data exchang
 and peer-to-peer are left out and answered with the chip's error frame.
 """
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from stempelwerk_tools.simulators.tags import Tag, TypeA, TypeF
@@ -37,13 +38,15 @@ class Pn532:
     """One chip. Set `tag` to what lies in its field; `receive` takes what the host sends and returns the answers.
 
     An answer is a tuple of frames: the acknowledgement and, unless the command still waits, the response.
-    `speaks(baud)` says whether host and chip understand each other at a line speed.
+    `speaks(baud)` says whether host and chip understand each other at a line speed. `reads` counts the tags given
+    out, `commands` the commands by their code.
     """
 
     tag: Tag | None = None
     baud: int = 115200
     next_baud: int | None = None
     reads: int = 0
+    commands: Counter[int] = field(default_factory=Counter)
     _buffer: bytearray = field(default_factory=bytearray)
     _asleep: bool = True
     _parameters: int = 0x14
@@ -90,6 +93,7 @@ class Pn532:
         while True:
             start = self._buffer.find(_START)
             if start < 0:
+                del self._buffer[:-16]
                 return None
             body = bytes(self._buffer[start + 2 :])
             if len(body) < 2:
@@ -119,6 +123,7 @@ class Pn532:
 
     def _answer(self, command: bytes) -> tuple[bytes, ...]:
         code, data = command[1], command[2:]
+        self.commands[code] += 1
         self._waiting = None
         if code == 0x4A:
             response = self._list_passive_target(data)

@@ -1,0 +1,34 @@
+"""What stands between a tag and the agent: readers, and the watch that keeps one of them going.
+
+A reader only says which tag lies on it now. That a tag which stays there is one tap, and what to do about a reader
+that fails, is the watch's affair; what a tap means is the core's.
+"""
+
+from typing import Protocol
+
+from ..settings import ReaderSettings
+
+
+class Reader(Protocol):
+    """One reader. Used by one thread at a time; after a ReaderFault it must be opened again."""
+
+    def open(self) -> None:
+        """Make it ready; ReaderAbsent if there is nothing at its address, ReaderFault if it does not answer."""
+
+    def poll(self) -> str | None:
+        """Look once, for at most half a second (nfcpy's `udp`: two): the tag that lies there, normalised, or None.
+
+        ReaderFault if the reader failed; TagUnreadable if something lies there that can be nobody's tag.
+        """
+
+    def close(self) -> None:
+        """Let go of it; never raises, does nothing when it is not open."""
+
+
+def reader_for(settings: ReaderSettings) -> Reader | None:
+    """The reader of the configuration, not yet opened; None for a clock without one."""
+    if settings.kind == "none" or settings.path is None:
+        return None
+    from .nfc import NfcReader  # noqa: PLC0415 - a clock without a reader does not load the driver's 10 MB
+
+    return NfcReader(settings.path)
