@@ -62,14 +62,10 @@ def _day(value: Any) -> date:
     return parse_day(value)
 
 
-def _canonical(value: str) -> str:
-    return str(uuid.UUID(value))
-
-
-def _known_form(value: str) -> str:
-    # Ids are opaque to a client: one that cannot be ours is simply unknown.
+def canonical_id(value: str) -> str:
+    """The id as we write it. Ids are opaque to a client: one that cannot be ours is simply unknown, a 404."""
     try:
-        return _canonical(value)
+        return str(uuid.UUID(value))
     except ValueError:
         raise not_found() from None
 
@@ -86,5 +82,5 @@ DayField = Annotated[
     PlainSerializer(date.isoformat, return_type=str),
     WithJsonSchema({"type": "string", "format": "date", "examples": ["2026-11-20"]}),
 ]
-IdField = Annotated[str, AfterValidator(_known_form)]
+IdField = Annotated[str, AfterValidator(canonical_id)]
 """An id in a path or a body: answered with 404 where it cannot be one of ours."""

@@ -1,0 +1,1 @@
+"""Companies, their people, and who may do what."""

@@ -1,0 +1,1 @@
+"""Sessions, tickets and guards: who is calling, and what they may reach."""

@@ -1,0 +1,39 @@
+"""Who is calling: roles, and the caller that a guard hands to an endpoint."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from stempelwerk_cloud.kit.problems import forbidden, not_found
+
+Role = Literal["user", "companyAdmin", "admin"]
+USER: Role = "user"
+COMPANY_ADMIN: Role = "companyAdmin"
+ADMIN: Role = "admin"
+ROLES: tuple[Role, ...] = (USER, COMPANY_ADMIN, ADMIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A person with a live session.
+
+    `company_id` is their own company; `subject_company_id` the one that the call is about, which a guard has
+    checked: the company of the path, or that of the user in the path, else their own.
+    """
+
+    user_id: str
+    company_id: str
+    role: Role
+    session_id: str
+    username: str
+    expires_at: datetime
+    subject_company_id: str
+
+    def must_reach(self, company_id: str) -> None:
+        """For things whose company is known only after looking: another company's is 404, and no admin's is 403."""
+        if self.role == ADMIN:
+            return
+        if company_id != self.company_id:
+            raise not_found()
+        if self.role != COMPANY_ADMIN:
+            raise forbidden()

@@ -1,0 +1,181 @@
+"""Guards: every endpoint declares who may call it, and the declaration is the check.
+
+Each guard carries `who`, which stands as `x-who` in the OpenAPI document; a test walks all routes and fails on one
+without a guard. None or an expired session is 401, another company's thing 404, a wrong role or a colleague's
+thing 403. A guard reads in a short transaction of its own, before the endpoint's begins.
+"""
+
+from collections.abc import Callable
+from typing import Annotated
+
+from fastapi import Depends, Query, Request
+from sqlalchemy import select
+
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.problems import forbidden, not_found, unauthorized
+from stempelwerk_cloud.kit.schemas import canonical_id
+from stempelwerk_cloud.people.access import sessions
+from stempelwerk_cloud.people.access.callers import ADMIN, COMPANY_ADMIN, Caller
+from stempelwerk_cloud.people.companies.tables import Company
+from stempelwerk_cloud.people.users.tables import User
+
+Check = Callable[[Request, Caller], Caller]
+
+
+class Guard:
+    """A dependency that yields the `Caller`, or refuses."""
+
+    def __init__(self, who: str, check: Check) -> None:
+        self.who = who
+        self._check = check
+
+    def __call__(self, request: Request) -> Caller:
+        return self._admit(request, _by_header(request))
+
+    def _admit(self, request: Request, caller: Caller | None) -> Caller:
+        if caller is None:
+            raise unauthorized()
+        caller = self._check(request, caller)
+        request.state.caller = caller
+        return caller
+
+
+class QueryGuard(Guard):
+    """A guard for what a browser opens without headers: takes a ticket in `?token=` as well."""
+
+    def __call__(self, request: Request, token: Annotated[str | None, Query()] = None) -> Caller:
+        caller = _by_header(request) if token is None else _by_query(request, token)
+        return self._admit(request, caller)
+
+
+class Open:
+    """A declaration without a session: anyone, or a clock (whose signature `device_api` checks)."""
+
+    def __init__(self, who: str, *, refuses_sessions: bool = False) -> None:
+        self.who = who
+        self._refuses_sessions = refuses_sessions
+
+    async def __call__(self, request: Request) -> None:
+        if self._refuses_sessions and _bearer(request) is not None:
+            raise unauthorized()
+
+
+def _bearer(request: Request) -> str | None:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" and token.strip() else None
+
+
+def _platform(request: Request) -> Platform:
+    platform: Platform = request.app.state.platform
+    return platform
+
+
+def _by_header(request: Request) -> Caller | None:
+    token = _bearer(request)
+    return None if token is None else _by_session(request, token)
+
+
+def _by_session(request: Request, token: str) -> Caller | None:
+    platform = _platform(request)
+    now = platform.clock.now()
+    with platform.database.read() as session:
+        found = sessions.caller_of(session, token, now)
+    if found is None:
+        return None
+    caller, last_seen = found
+    if now - last_seen >= sessions.SEEN_EVERY:
+        with platform.database.write() as session:
+            sessions.note_seen(session, caller, now)
+    return caller
+
+
+def _by_query(request: Request, token: str) -> Caller | None:
+    platform = _platform(request)
+    with platform.database.write() as session:
+        caller = sessions.caller_of_ticket(session, token, request.url.path, platform.clock.now())
+    if caller is None and platform.settings.query_sessions:
+        return _by_session(request, token)
+    return caller
+
+
+def _path_company(request: Request) -> str:
+    parameters = request.path_params
+    company_id = canonical_id(parameters.get("companyId") or parameters["id"])
+    with _platform(request).database.read() as session:
+        known = session.scalar(select(Company.id).where(Company.id == company_id, Company.closed_at.is_(None)))
+    if known is None:
+        raise not_found()
+    return company_id
+
+
+def _any_session(_request: Request, caller: Caller) -> Caller:
+    return caller
+
+
+def _admin_only(_request: Request, caller: Caller) -> Caller:
+    if caller.role != ADMIN:
+        raise forbidden()
+    return caller
+
+
+def _administrators(_request: Request, caller: Caller) -> Caller:
+    if caller.role not in {ADMIN, COMPANY_ADMIN}:
+        raise forbidden()
+    return caller
+
+
+def _member_of(request: Request, caller: Caller) -> Caller:
+    company_id = canonical_id(request.path_params.get("companyId") or request.path_params["id"])
+    if caller.role == ADMIN:
+        return sessions.about(caller, _path_company(request))
+    if company_id != caller.company_id:
+        raise not_found()
+    return caller
+
+
+def _of_company(request: Request, caller: Caller) -> Caller:
+    return _administrators(request, _member_of(request, caller))
+
+
+def _self_user(request: Request, caller: Caller) -> Caller:
+    user_id = canonical_id(request.path_params["userId"])
+    if user_id == caller.user_id:
+        return caller
+    with _platform(request).database.read() as session:
+        found = select(User.company_id).join(Company, Company.id == User.company_id)
+        company_id = session.scalar(found.where(User.id == user_id, Company.closed_at.is_(None)))
+    if company_id is None:
+        raise not_found()
+    caller.must_reach(company_id)
+    return sessions.about(caller, company_id)
+
+
+Anyone = Annotated[None, Depends(Open("anyone"))]
+"""No session is asked for."""
+
+DeviceOnly = Annotated[None, Depends(Open("device", refuses_sessions=True))]
+"""A clock. A user's bearer token is 401; the signature is checked by `device_api`."""
+
+AnySession = Annotated[Caller, Depends(Guard("session", _any_session))]
+"""Whoever is logged in."""
+
+AdminOnly = Annotated[Caller, Depends(Guard("admin", _admin_only))]
+"""System administrators."""
+
+Administrators = Annotated[Caller, Depends(Guard("company", _administrators))]
+"""Administrators, where the company is not in the path: the service must call `caller.must_reach(company_id)`."""
+
+OfCompany = Annotated[Caller, Depends(Guard("company", _of_company))]
+"""The companyAdmin of the company in the path (`companyId` or `id`), or a system administrator."""
+
+MemberOf = Annotated[Caller, Depends(Guard("member", _member_of))]
+"""Anybody of the company in the path (`companyId` or `id`), or a system administrator."""
+
+SelfUser = Annotated[Caller, Depends(Guard("self", _self_user))]
+"""The user in the path (`userId`), their company's companyAdmin, or a system administrator."""
+
+StreamOfSelf = Annotated[Caller, Depends(QueryGuard("self", _self_user))]
+"""`SelfUser` for an event stream: also by ticket."""
+
+StreamOfCompany = Annotated[Caller, Depends(QueryGuard("company", _of_company))]
+"""`OfCompany` for an event stream: also by ticket."""

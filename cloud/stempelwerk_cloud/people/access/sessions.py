@@ -1,0 +1,161 @@
+"""Sessions and tickets: opened, found, ended. Tokens leave once, at opening, and are never readable again.
+
+A session lives two hours from login and does not stretch. Ending one also ends its event streams, everywhere.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import cast
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.access.callers import Caller, Role
+from stempelwerk_cloud.people.access.tables import Ticket, WebSession
+from stempelwerk_cloud.people.companies.tables import Company
+from stempelwerk_cloud.people.users.tables import User
+
+SESSION_LIFE = timedelta(hours=2)
+TICKET_LIFE = timedelta(seconds=30)
+SEEN_EVERY = timedelta(minutes=5)
+TOKEN_BYTES = 32
+
+
+def digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()
+
+
+def session_topic(session_id: str) -> str:
+    """The live topic that tells a session's streams to end."""
+    return f"session:{session_id}"
+
+
+def open_session(session: Session, platform: Platform, company_id: str, user_id: str, user_agent: str) -> str:
+    """A new session of the user; returns its token, which is stored nowhere."""
+    now = platform.clock.now()
+    token = platform.ids.token(TOKEN_BYTES)
+    session.add(
+        WebSession(
+            company_id=company_id,
+            id=platform.ids.new(),
+            user_id=user_id,
+            token_hash=digest(token),
+            created_at=now,
+            last_seen_at=now,
+            expires_at=now + SESSION_LIFE,
+            user_agent=user_agent[:200],
+        )
+    )
+    return token
+
+
+def caller_of(session: Session, token: str, now: datetime) -> tuple[Caller, datetime] | None:
+    """Whose live session has this token, and when it was last noted; None if nobody's."""
+    return _caller(session, now, WebSession.token_hash == digest(token))
+
+
+def caller_of_ticket(session: Session, ticket: str, path: str, now: datetime) -> Caller | None:
+    """Redeems a ticket: it is gone afterwards, also where the path or the session was wrong."""
+    spent = session.execute(
+        delete(Ticket)
+        .where(Ticket.ticket_hash == digest(ticket))
+        .returning(Ticket.company_id, Ticket.session_id, Ticket.path, Ticket.expires_at)
+    ).first()
+    if spent is None or spent.path != path or spent.expires_at <= now:
+        return None
+    found = _caller(session, now, WebSession.company_id == spent.company_id, WebSession.id == spent.session_id)
+    return None if found is None else found[0]
+
+
+def _caller(session: Session, now: datetime, *which: object) -> tuple[Caller, datetime] | None:
+    row = session.execute(
+        select(
+            WebSession.id,
+            WebSession.company_id,
+            WebSession.user_id,
+            WebSession.expires_at,
+            WebSession.last_seen_at,
+            User.role,
+            User.username,
+        )
+        .join(User, (User.company_id == WebSession.company_id) & (User.id == WebSession.user_id))
+        .join(Company, Company.id == WebSession.company_id)
+        .where(
+            *which,  # type: ignore[arg-type]
+            WebSession.expires_at > now,
+            User.deleted_at.is_(None),
+            User.is_locked.is_(False),
+            Company.closed_at.is_(None),
+        )
+    ).first()
+    if row is None:
+        return None
+    caller = Caller(
+        user_id=row.user_id,
+        company_id=row.company_id,
+        role=cast("Role", row.role),
+        session_id=row.id,
+        username=row.username,
+        expires_at=row.expires_at,
+        subject_company_id=row.company_id,
+    )
+    return caller, row.last_seen_at
+
+
+def note_seen(session: Session, caller: Caller, now: datetime) -> None:
+    session.execute(
+        update(WebSession)
+        .where(WebSession.company_id == caller.company_id, WebSession.id == caller.session_id)
+        .values(last_seen_at=now)
+    )
+
+
+def make_ticket(session: Session, platform: Platform, caller: Caller, path: str) -> str:
+    """A ticket for one request to `path` within 30 s, good as long as the session is."""
+    ticket = platform.ids.token(TOKEN_BYTES)
+    session.add(
+        Ticket(
+            company_id=caller.company_id,
+            id=platform.ids.new(),
+            session_id=caller.session_id,
+            ticket_hash=digest(ticket),
+            path=path,
+            expires_at=platform.clock.now() + TICKET_LIFE,
+        )
+    )
+    return ticket
+
+
+def end_sessions(
+    session: Session,
+    platform: Platform,
+    company_id: str,
+    *,
+    user_ids: Iterable[str] | None = None,
+    session_ids: Iterable[str] | None = None,
+) -> int:
+    """Ends the company's sessions, or only those of some users or with some ids; how many there were."""
+    chosen = delete(WebSession).where(WebSession.company_id == company_id)
+    if user_ids is not None:
+        chosen = chosen.where(WebSession.user_id.in_(list(user_ids)))
+    if session_ids is not None:
+        chosen = chosen.where(WebSession.id.in_(list(session_ids)))
+    ended = list(session.execute(chosen.returning(WebSession.id)).scalars())
+    session.execute(delete(Ticket).where(Ticket.company_id == company_id, Ticket.session_id.in_(ended)))
+    for session_id in ended:
+        platform.live.publish(session, session_topic(session_id), {"type": "ended"})
+    return len(ended)
+
+
+def purge(session: Session, now: datetime) -> None:
+    """Removes what has expired."""
+    session.execute(delete(WebSession).where(WebSession.expires_at <= now))
+    session.execute(delete(Ticket).where(Ticket.expires_at <= now))
+
+
+def about(caller: Caller, company_id: str) -> Caller:
+    """The caller of a call that is about `company_id`."""
+    return replace(caller, subject_company_id=company_id)

@@ -1,0 +1,1 @@
+"""Companies, the modules they may use, and their dated settings."""

@@ -1,0 +1,1 @@
+"""From company, username and password to a session."""

@@ -1,0 +1,1 @@
+"""The people of a company, and who held which tag when."""

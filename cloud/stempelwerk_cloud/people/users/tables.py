@@ -1,0 +1,66 @@
+"""Tables of people and their tags."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, String, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.kit.db import Base, Id, Instant
+
+USERNAME_LIMIT = 100
+TAG_LIMIT = 64
+
+
+class User(Base):
+    """A person of a company. A deleted one keeps the row: times refer to it as long as they must be kept."""
+
+    __tablename__ = "users"
+    __table_args__ = (
+        Index(
+            "uq_users_company_id_username_key",
+            "company_id",
+            "username_key",
+            unique=True,
+            sqlite_where=text("deleted_at IS NULL"),
+            postgresql_where=text("deleted_at IS NULL"),
+        ),
+        Index("ix_users_id", "id"),
+    )
+
+    company_id: Mapped[str] = mapped_column(Id, ForeignKey("companies.id"), primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    username: Mapped[str] = mapped_column(String(USERNAME_LIMIT))
+    username_key: Mapped[str] = mapped_column(String(2 * USERNAME_LIMIT))
+    password_hash: Mapped[str] = mapped_column(String(200))
+    role: Mapped[str] = mapped_column(String(20))
+    is_protected: Mapped[bool] = mapped_column(default=False)
+    is_locked: Mapped[bool] = mapped_column(default=False)
+    lock_token: Mapped[str | None] = mapped_column(String(64))
+    created_at: Mapped[datetime] = mapped_column(Instant)
+    deleted_at: Mapped[datetime | None] = mapped_column(Instant)
+
+
+class TagHolding(Base):
+    """Who held a tag when: `held_from` null is the beginning of time, `held_until` (exclusive) null is open."""
+
+    __tablename__ = "tag_holdings"
+    __table_args__ = (
+        ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),
+        Index(
+            "uq_tag_holdings_company_id_tag",
+            "company_id",
+            "tag",
+            unique=True,
+            sqlite_where=text("held_until IS NULL"),
+            postgresql_where=text("held_until IS NULL"),
+        ),
+        Index("ix_tag_holdings_company_id_tag_held_from", "company_id", "tag", "held_from"),
+        Index("ix_tag_holdings_company_id_user_id", "company_id", "user_id"),
+    )
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id)
+    tag: Mapped[str] = mapped_column(String(TAG_LIMIT))
+    held_from: Mapped[datetime | None] = mapped_column(Instant)
+    held_until: Mapped[datetime | None] = mapped_column(Instant)
