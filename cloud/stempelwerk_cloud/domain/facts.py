@@ -1,0 +1,43 @@
+"""Decisions about a person's time, as facts: approved corrections and voids. They change no stamp; they join them.
+
+How they act is in `timeline`; whether a wish may become a fact is in `correction_requests`.
+"""
+
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """An approved correction: the bounds that hold for one shift, as instants.
+
+    `entry_id` is the entry that it was asked for (an id of a stamp or of a correction), `entry_at` any instant of that
+    entry as it was then: without it an entry that lies far from `date` and the bounds is not found. `break_minutes`
+    replaces the deduction by rule. `requested_at` bounds which stamps it covers, `decided_at` orders the decisions.
+    """
+
+    id: str
+    date: date
+    new_start: datetime
+    new_end: datetime
+    break_minutes: int | None
+    requested_at: datetime
+    decided_at: datetime
+    entry_id: str | None = None
+    entry_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """A deleted entry: its stamps (`stamp_ids`, with the uncounted ones that belonged to them) and its interval.
+
+    Of an incomplete entry `start` and `end` are its one moment. `spared` are stamps inside the interval that counted
+    for another entry when this was decided; whatever else turns up inside does not count. `entries.void_of` makes one.
+    """
+
+    id: str
+    start: datetime
+    end: datetime
+    decided_at: datetime
+    stamp_ids: frozenset[str] = field(default_factory=frozenset)
+    spared: frozenset[str] = field(default_factory=frozenset)

@@ -1,0 +1,36 @@
+"""The flags an entry can carry, in the order in which they are listed.
+
+`late` (it came after the month was exported) is set by the exports, never by a derivation.
+"""
+
+from collections.abc import Collection
+from typing import Final
+
+MISSING_IN: Final = "missing_in"
+MISSING_OUT: Final = "missing_out"
+LONG_ENTRY: Final = "long_entry"
+UNCERTAIN_TIME: Final = "uncertain_time"
+OVER_10_H: Final = "over_10_h"
+SHORT_REST: Final = "short_rest"
+MISSING_BREAK: Final = "missing_break"
+OVERLAP: Final = "overlap"
+SHOWN_DIFFERS: Final = "shown_differs"
+LATE: Final = "late"
+
+ALL: Final = (
+    MISSING_IN,
+    MISSING_OUT,
+    LONG_ENTRY,
+    UNCERTAIN_TIME,
+    OVER_10_H,
+    SHORT_REST,
+    MISSING_BREAK,
+    OVERLAP,
+    SHOWN_DIFFERS,
+    LATE,
+)
+
+
+def in_order(flags: Collection[str]) -> tuple[str, ...]:
+    """The flags as they are listed: each once, in the order of `ALL`."""
+    return tuple(flag for flag in ALL if flag in flags) if flags else ()

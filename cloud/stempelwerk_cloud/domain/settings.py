@@ -1,0 +1,87 @@
+"""A company's settings that shape entries, with the days from which they hold.
+
+Only the settings that a derivation needs; what else a company can set lives with the companies. A change holds from
+the local midnight of its day, in the zone that it brings itself.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from stempelwerk_cloud.domain.instants import HOUR, MINUTE, day_start
+from stempelwerk_cloud.domain.working_time_act import ADULT, DatedLimits, Limits
+
+BreakPolicy = Literal["statutory", "none"]
+
+SHIFT_GAP_MINUTES = 5 * 60
+_SHORTEST_REACH = 12 * HOUR
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What holds for an entry that begins while these settings are in force. Times in the unit of their name."""
+
+    zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("Europe/Berlin"))
+    break_policy: BreakPolicy = "statutory"
+    double_tap_s: int = 60
+    max_shift_h: int = 16
+    ask_after_h: int = 10
+    limits: Limits = ADULT
+    double_tap: timedelta = field(init=False)
+    max_shift: timedelta = field(init=False)
+    ask_after: timedelta = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "double_tap", timedelta(seconds=self.double_tap_s))
+        object.__setattr__(self, "max_shift", timedelta(hours=self.max_shift_h))
+        object.__setattr__(self, "ask_after", timedelta(hours=self.ask_after_h))
+
+
+class DatedRules:
+    """All settings a company ever had: `(valid_from, Rules)` pairs, `None` being the beginning of time.
+
+    Before the first day its rules hold too. Of two pairs with one day the later in the sequence holds.
+    """
+
+    __slots__ = ("_days", "_only", "_rules", "_starts", "idle_gap")
+
+    idle_gap: timedelta
+    """A pause between two events that is longer than this separates them: nothing on one side depends on the other.
+
+    Longer than the greatest maximal shift (no stamp closes an entry across it) and than any rest time.
+    """
+
+    def __init__(self, dated: Iterable[tuple[date | None, Rules]]) -> None:
+        pairs = sorted(dated, key=lambda pair: pair[0] or date.min)
+        if not pairs:
+            raise ValueError("a company has settings at every time")
+        self._days = [day or date.min for day, _ in pairs]
+        self._rules = [rules for _, rules in pairs]
+        self._starts = [day_start(day or date.min, rules.zone) for day, rules in pairs]
+        self._only = self._rules[0] if len(pairs) == 1 else None
+        longest = max(max(rules.max_shift, rules.limits.rest_minutes * MINUTE) for rules in self._rules)
+        self.idle_gap = max(longest, _SHORTEST_REACH) + MINUTE
+
+    def at(self, instant: datetime) -> Rules:
+        """The rules in force at an instant."""
+        if self._only is not None:
+            return self._only
+        for index in range(len(self._starts) - 1, 0, -1):
+            if self._starts[index] <= instant:
+                return self._rules[index]
+        return self._rules[0]
+
+    def on(self, day: date) -> Rules:
+        """The rules in force on a local day."""
+        return self._rules[max(bisect_right(self._days, day) - 1, 0)]
+
+    def for_person(self, limits: DatedLimits) -> "DatedRules":
+        """The same settings with one person's own limits (younger and pregnant people), from the days they hold."""
+        days = {day for day in self._days if day != date.min} | {day for day, _ in limits.from_days}
+        return DatedRules(
+            (None if day == date.min else day, replace(self.on(day), limits=limits.on(day)))
+            for day in [date.min, *sorted(days)]
+        )

@@ -1,0 +1,39 @@
+"""Stamps as the rules see them: one person's, at their true time, in the one order that all derivations use.
+
+Where a stamp came from on the wire, whose tag it was and whether it is held has been settled before it gets here.
+"""
+
+from datetime import datetime
+from typing import Literal, NamedTuple
+
+Direction = Literal["auto", "in", "out"]
+"""What the stamp says: `in` Kommen, `out` Gehen, `auto` whatever follows from the one before."""
+
+Shown = Literal["in", "out", "double_tap", "unknown"]
+"""What the clock's display said at the tap."""
+
+Reason = Literal["double_tap", "replaced", "voided", "voided_late", "corrected"]
+"""Why a stamp does not count. `voided_late`: it came into a deleted entry's interval later and wants a review."""
+
+
+class Stamp(NamedTuple):
+    """One tap. `at` is the true time (aware UTC); `uncertain` marks a `held_clock` time.
+
+    `answer` marks a stamp made by an answer on the touchscreen (`via: "screen"`) and not by a tag.
+    """
+
+    id: str
+    at: datetime
+    direction: Direction
+    device_id: str
+    epoch: str
+    seq: int
+    uncertain: bool = False
+    shown: Shown | None = None
+    device_name: str | None = None
+    answer: bool = False
+
+
+def order(stamp: Stamp) -> tuple[datetime, str, str, int, str]:
+    """The key of the one order: true time, ties by device id, epoch, sequence number (and id, should those repeat)."""
+    return (stamp.at, stamp.device_id, stamp.epoch, stamp.seq, stamp.id)

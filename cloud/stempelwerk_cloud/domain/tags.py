@@ -1,0 +1,39 @@
+"""Tag identifiers: the one spelling in which all programs write them, held to the contract's vectors.
+
+It does not know who holds a tag, nor which words are reserved.
+"""
+
+import re
+
+_SEPARATORS = dict.fromkeys(map(ord, " \t\n\v\f\r\u00a0:-"))
+_ALLOWED = re.compile(r"[A-Za-z0-9._]+")
+_HEXADECIMAL = re.compile(r"[0-9A-F]+")
+_MAX_CHARACTERS = 64
+_CHIP_BYTES = (4, 7, 10)
+
+
+class TagRefused(ValueError):
+    """Not a tag. `reason` is `empty`, `character`, `too_long` or `length`, as in the vectors."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def normalise(text: str) -> str:
+    """The spelling that is stored and compared: no separators, upper case.
+
+    Hexadecimal digits only are taken for a chip's number and must have 4, 7 or 10 bytes; anything else is a word.
+    TagRefused (a ValueError) if it is neither.
+    """
+    bare = text.translate(_SEPARATORS)
+    if not bare:
+        raise TagRefused("empty")
+    if not _ALLOWED.fullmatch(bare):
+        raise TagRefused("character")
+    if len(bare) > _MAX_CHARACTERS:
+        raise TagRefused("too_long")
+    tag = bare.upper()
+    if _HEXADECIMAL.fullmatch(tag) and len(tag) not in {2 * size for size in _CHIP_BYTES}:
+        raise TagRefused("length")
+    return tag

@@ -1,0 +1,59 @@
+"""The limits of working time as data, and the break that a shift still lacks (ArbZG §§ 3 to 5, JArbSchG, MuSchG).
+
+The product warns and never blocks: everything here answers a question, nothing refuses. It knows minutes only, no
+stamps and no entries.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+
+@dataclass(frozen=True, slots=True)
+class BreakStep:
+    """Whoever works more than `over_minutes` net needs `minutes` of break."""
+
+    over_minutes: int
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """One person's limits in minutes; `piece_minutes` is the shortest gap that counts as a break."""
+
+    break_steps: tuple[BreakStep, ...]
+    piece_minutes: int = 15
+    shift_minutes: int = 600
+    rest_minutes: int = 660
+
+
+ADULT = Limits((BreakStep(360, 30), BreakStep(540, 45)))
+UNDER_18 = Limits((BreakStep(270, 30), BreakStep(360, 60)), shift_minutes=480, rest_minutes=720)
+EXPECTING = Limits((BreakStep(360, 30), BreakStep(540, 45)), shift_minutes=510)
+
+
+@dataclass(frozen=True, slots=True)
+class DatedLimits:
+    """Limits with the days from which they hold, oldest first; before the first day `ADULT` holds."""
+
+    from_days: tuple[tuple[date, Limits], ...] = ()
+
+    def on(self, day: date) -> Limits:
+        held = ADULT
+        for valid_from, limits in self.from_days:
+            if valid_from <= day:
+                held = limits
+        return held
+
+
+def break_due(worked_minutes: int, taken_minutes: int, limits: Limits) -> int:
+    """Minutes of break still missing in a shift of `worked_minutes` (raw) with `taken_minutes` of breaks taken.
+
+    The thresholds act on net time, so that a longer shift is never paid less:
+    max(min(30 − t, W − 360), min(45 − t, W − 540), 0) for adults.
+    """
+    due = 0
+    for step in limits.break_steps:
+        short = step.minutes - taken_minutes
+        over = worked_minutes - step.over_minutes
+        due = max(due, short if short < over else over)
+    return due
