@@ -1,0 +1,77 @@
+"""The guard in front of the touchscreen's server: only the clock's own page gets in.
+
+The server listens on the loopback interface, which any page in any browser on the machine can reach too. A foreign
+name that was made to resolve to 127.0.0.1 is known by its Host, a foreign page by its Origin. It authenticates
+nobody: whoever stands before the screen may touch it.
+"""
+
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from .problems import problem
+
+_OWN_NAMES = {"127.0.0.1", "localhost", "::1"}
+_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "img-src 'self' data:",
+        "media-src 'self' data:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+_HEADERS = {
+    "content-security-policy": _POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+}
+
+
+def host_is_own(host: str) -> bool:
+    """Whether the Host header names this machine's loopback interface, at whatever port it is reached."""
+    try:
+        return urlsplit(f"//{host}").hostname in _OWN_NAMES and "@" not in host
+    except ValueError:
+        return False
+
+
+class Door:
+    """ASGI middleware: 421 for a foreign Host, 403 for a foreign page, the page's security headers on every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or answer it here."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
+        app: ASGIApp = self._app
+        if len(hosts) != 1 or not host_is_own(hosts[0]):
+            app = problem(421, "foreign_host", "Diese Seite gehört zur Uhr und ist nur auf ihr selbst zu erreichen.")
+        elif not self._same_page(headers, hosts[0]):
+            app = problem(403, "foreign_origin", "Eine fremde Seite darf die Uhr nicht bedienen.")
+        await app(scope, receive, send_guarded)
+
+    @staticmethod
+    def _same_page(headers: Headers, host: str) -> bool:
+        # Browsers send Origin with every POST and with cross-origin reads, and Sec-Fetch-Site with everything.
+        origins = headers.getlist("origin")
+        site = headers.get("sec-fetch-site", "none")
+        return site in ("same-origin", "none") and all(origin == f"http://{host}" for origin in origins)

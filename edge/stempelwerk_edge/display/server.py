@@ -1,0 +1,201 @@
+"""The touchscreen's local server: the page, its stream of view models, and the few things that a finger may do.
+
+It listens on the loopback interface only and keeps nothing. A failure here costs the picture, never a tap.
+"""
+
+import asyncio
+import contextlib
+import json
+import socket
+from collections.abc import AsyncIterator, Generator
+from ipaddress import ip_address
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from ..errors import SettingsError
+from ..ports import Direction, Touch
+from ..settings import DisplaySettings
+from .door import Door
+from .pages import Pages
+from .problems import problem
+from .state import ScreenState
+from .view import view
+
+KEEP_ALIVE_S = 15.0
+_MAX_BODY_BYTES = 4096
+_STOP_S = 2
+
+
+class Display:
+    """The application behind the page: reads `state`, hands touches to `touch`."""
+
+    def __init__(self, state: ScreenState, touch: Touch, pages: Pages, keep_alive_s: float = KEEP_ALIVE_S) -> None:
+        self._state, self._touch, self._pages = state, touch, pages
+        self._keep_alive_s = keep_alive_s
+        self._streams: set[asyncio.Event] = set()
+        self._closing = False
+
+    def app(self) -> Starlette:
+        """The ASGI application."""
+        routes = [
+            Route("/events", self._events),
+            Route("/choice", self._choice, methods=["POST"]),
+            Route("/answer", self._answer, methods=["POST"]),
+            Route("/dismiss", self._dismiss, methods=["POST"]),
+            Route("/", self._pages.serve),
+            Route("/{path:path}", self._pages.serve),
+        ]
+        return Starlette(routes=routes, middleware=[Middleware(Door)])
+
+    def close_streams(self) -> None:
+        """End every open stream, and each that would still begin."""
+        self._closing = True
+        for wake in self._streams:
+            wake.set()
+
+    async def _events(self, request: Request) -> Response:
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        return StreamingResponse(self._stream(), media_type="text/event-stream", headers=headers)
+
+    async def _stream(self) -> AsyncIterator[str]:
+        loop, wake = asyncio.get_running_loop(), asyncio.Event()
+
+        def changed() -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has just ended; so has the stream
+                loop.call_soon_threadsafe(wake.set)
+
+        unsubscribe = self._state.subscribe(changed)
+        self._streams.add(wake)
+        try:
+            yield "retry: 1000\n\n"
+            while not self._closing:
+                wake.clear()
+                snapshot, at = self._state.snapshot(), self._state.monotonic()
+                yield f"data: {json.dumps(view(snapshot, at, self._state.now()), ensure_ascii=False)}\n\n"
+                while not await self._changed(wake, snapshot.next_change(at)):
+                    yield ": still here\n\n"
+        finally:
+            self._streams.discard(wake)
+            unsubscribe()
+
+    async def _changed(self, wake: asyncio.Event, ends: float | None) -> bool:
+        """Wait for a change, for the end of something shown, or (False) until a sign of life is due."""
+        due = self._state.monotonic() + self._keep_alive_s
+        until = due if ends is None else min(ends, due)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, until - self._state.monotonic())):
+                await wake.wait()
+        return wake.is_set() or until is not due
+
+    async def _choice(self, request: Request) -> Response:
+        body = await _body(request)
+        if body is None or "direction" not in body or not _is_choice(body["direction"]):
+            return problem(422, "invalid", "Erwartet wird direction: „in“, „out“ oder null.")
+        await asyncio.to_thread(self._touch.choose, _direction(body))
+        return Response(status_code=204)
+
+    async def _answer(self, request: Request) -> Response:
+        body = await _body(request) or {}
+        stamp_id, new_end = body.get("stampId"), body.get("newEnd")
+        if (
+            not isinstance(stamp_id, str)
+            or not isinstance(new_end, str | None)
+            or not _is_choice(body.get("direction"))
+        ):
+            return problem(422, "invalid", "Erwartet werden stampId und eines von direction und newEnd.")
+        direction = _direction(body)
+        if (direction is None) == (new_end is None):
+            return problem(422, "invalid", "Erwartet wird genau eines von direction und newEnd.")
+        if not await asyncio.to_thread(self._touch.answer, stamp_id, direction, new_end):
+            return problem(409, "no_question", "Diese Frage ist nicht mehr offen.")
+        return Response(status_code=204)
+
+    async def _dismiss(self, request: Request) -> Response:
+        self._state.dismiss()
+        return Response(status_code=204)
+
+
+def _is_choice(value: object) -> bool:
+    return value is None or value in ("in", "out")
+
+
+def _direction(body: dict[str, object]) -> Direction | None:
+    value = body.get("direction")
+    return Direction(str(value)) if value is not None else None
+
+
+async def _body(request: Request) -> dict[str, object] | None:
+    """The JSON object of a request; None if there is none, or an unreasonably long one."""
+    raw = b""
+    async for chunk in request.stream():
+        raw += chunk
+        if len(raw) > _MAX_BODY_BYTES:
+            return None
+    try:
+        body = json.loads(raw)
+    except ValueError:
+        return None
+    return body if isinstance(body, dict) else None
+
+
+class _QuietServer(uvicorn.Server):
+    """uvicorn without its own signal handling: when to stop is the agent's affair."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        yield
+
+
+class DisplayServer:
+    """The server, started and stopped on the running loop. `port` is where it listens once started."""
+
+    def __init__(self, state: ScreenState, touch: Touch, settings: DisplaySettings) -> None:
+        self._display = Display(state, touch, Pages(settings.assets))
+        self._settings = settings
+        self._server: uvicorn.Server | None = None
+        self._task: asyncio.Task[None] | None = None
+        self.port = settings.port
+
+    async def start(self) -> None:
+        """Listen. OSError if the port is taken; SettingsError if the host is not a loopback address."""
+        listener = _listen(self._settings.host, self._settings.port)
+        self.port = listener.getsockname()[1]
+        config = uvicorn.Config(
+            self._display.app(), log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=_STOP_S
+        )
+        self._server = _QuietServer(config)
+        self._task = asyncio.create_task(self._server.serve([listener]), name="display")
+
+    async def stop(self) -> None:
+        """Close the streams and stop listening."""
+        if self._server is None or self._task is None:
+            return
+        self._display.close_streams()
+        self._server.should_exit = True
+        await self._task
+        self._server = self._task = None
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    address = "127.0.0.1" if host == "localhost" else host
+    try:
+        loopback = ip_address(address).is_loopback
+    except ValueError:
+        loopback = False
+    if not loopback:
+        raise SettingsError(f"[display] host muss 127.0.0.1, ::1 oder localhost sein, nicht „{host}“.")
+    listener = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((address, port))
+        listener.listen(64)
+    except OSError:
+        listener.close()
+        raise
+    listener.setblocking(False)
+    return listener

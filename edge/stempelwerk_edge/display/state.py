@@ -1,0 +1,143 @@
+"""What the touchscreen shows, held for threads on both sides: the tap's thread writes, the server's loop reads.
+
+It decides nothing about taps and draws nothing. How long something stays is kept in seconds of a clock that never
+jumps: when the clock's idea of the time is corrected, an answer neither vanishes nor stays for an hour.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Unpack
+
+from ..ports import Answer, ChosenDirection, Connection, ReaderState, StatusChanges
+
+log = logging.getLogger(__name__)
+
+NOTICE_S = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What stands beside the answers, with the values that hold until the agent says otherwise."""
+
+    assigned: bool = False
+    zone: str = "Europe/Berlin"
+    clock_name: str = ""
+    company_name: str | None = None
+    claim_code: str | None = None
+    connection: Connection = "offline"
+    queued: int = 0
+    reader: ReaderState = "absent"
+    storage: str = "ok"
+    time_trusted: bool = False
+    chosen: ChosenDirection | None = None
+    chosen_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One state of the screen. The `…_ends` are seconds of the monotonic clock."""
+
+    version: int = 0
+    status: Status = field(default_factory=Status)
+    answer: Answer | None = None
+    answer_ends: float = 0.0
+    notice: str | None = None
+    notice_ends: float = 0.0
+    chosen_ends: float = 0.0
+
+    def next_change(self, at: float) -> float | None:
+        """When this state will next look different by itself after `at`; None if never."""
+        ends = [
+            end
+            for shown, end in (
+                (self.answer, self.answer_ends),
+                (self.notice, self.notice_ends),
+                (self.status.chosen, self.chosen_ends),
+            )
+            if shown is not None and end > at
+        ]
+        return min(ends, default=None)
+
+
+class ScreenState:
+    """The one state of the one screen; the agent's `Screen`. Every method may be called from any thread.
+
+    `now` is the agent's best time, the source of every `until`; `monotonic` gives seconds that never jump.
+    """
+
+    def __init__(self, now: Callable[[], datetime], monotonic: Callable[[], float] = time.monotonic) -> None:
+        self.now, self.monotonic = now, monotonic
+        self._lock = threading.Lock()
+        self._snapshot = Snapshot()
+        self._listeners: set[Callable[[], object]] = set()
+
+    def snapshot(self) -> Snapshot:
+        """The present state."""
+        return self._snapshot
+
+    def show(self, answer: Answer) -> None:
+        """Show this answer in place of the one before; an earlier notice goes."""
+        self._change(lambda old: replace(old, answer=answer, answer_ends=self._end(answer.until), notice=None))
+
+    def sent(self, stamp_ids: Collection[str]) -> None:
+        """These stamps are with the cloud: an answer still held about one of them says so."""
+        ids = frozenset(stamp_ids)
+
+        def mark(old: Snapshot) -> Snapshot:
+            if old.answer is None or old.answer.sent or old.answer.stamp_id not in ids:
+                return old
+            return replace(old, answer=replace(old.answer, sent=True))
+
+        self._change(mark)
+
+    def set_status(self, **changes: Unpack[StatusChanges]) -> None:
+        """Change what stands beside the answers. A `chosen` counts until its `chosen_until`."""
+
+        def apply(old: Snapshot) -> Snapshot:
+            new = replace(old, status=replace(old.status, **changes))
+            if "chosen_until" in changes:
+                until = changes["chosen_until"]
+                new = replace(new, chosen_ends=self._end(until) if until else 0.0)
+            return old if new == old else new
+
+        self._change(apply)
+
+    def notice(self, code: str) -> None:
+        """Say for four seconds what is no answer to a tap: `unreadable_tag` for a phone held to the reader."""
+        self._change(lambda old: replace(old, notice=code, notice_ends=self.monotonic() + NOTICE_S))
+
+    def dismiss(self) -> None:
+        """Put the answer and the notice away."""
+        self._change(lambda old: replace(old, answer=None, notice=None))
+
+    def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
+        """Have `listener` called after every change, from the thread that made it; returns what ends that."""
+        with self._lock:
+            self._listeners.add(listener)
+
+        def end() -> None:
+            with self._lock:
+                self._listeners.discard(listener)
+
+        return end
+
+    def _end(self, until: datetime) -> float:
+        return self.monotonic() + max(0.0, (until - self.now()).total_seconds())
+
+    def _change(self, make: Callable[[Snapshot], Snapshot]) -> None:
+        try:
+            with self._lock:
+                old = self._snapshot
+                new = make(old)
+                if new is old:
+                    return
+                self._snapshot = replace(new, version=old.version + 1)
+                listeners = tuple(self._listeners)
+            for listener in listeners:
+                listener()
+        except Exception:  # the screen must never cost a tap its tone
+            log.exception("the screen could not be changed")

@@ -1,0 +1,77 @@
+"""From the screen's state to what the page draws: pure, the moment comes in as an argument.
+
+The page computes nothing but its own clock's hands: local times, what has expired and which screen it is are decided
+here, so that they can be tested without a browser. No German: the page has the words.
+"""
+
+import zoneinfo
+from datetime import UTC, datetime, tzinfo
+from typing import Any
+
+from ..ports import Answer
+from .state import Snapshot
+
+
+def zone_of(name: str) -> tzinfo:
+    """The zone by its name; UTC for a name that this machine does not know, so that the screen stays alive."""
+    try:
+        return zoneinfo.ZoneInfo(name)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+        return UTC
+
+
+def iso(instant: datetime) -> str:
+    """The instant in UTC with milliseconds and `Z`."""
+    return instant.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def view(state: Snapshot, at: float, now: datetime) -> dict[str, Any]:
+    """The view model at the monotonic second `at`, which is the instant `now`.
+
+    Beyond the answers, `now` lets the page set its clock by the agent's time, which may know better than the system.
+    """
+    status = state.status
+    zone = zone_of(status.zone)
+    answer = state.answer if state.answer is not None and at < state.answer_ends else None
+    chosen = status.chosen if status.chosen is not None and at < state.chosen_ends else None
+    return {
+        "screen": "answer" if answer else "idle" if status.assigned else "unassigned",
+        "now": iso(now),
+        "zone": status.zone,
+        "clockName": status.clock_name,
+        "companyName": status.company_name,
+        "claimCode": status.claim_code,
+        "connection": status.connection,
+        "queued": status.queued,
+        "reader": status.reader,
+        "storage": status.storage,
+        "timeTrusted": status.time_trusted,
+        "chosen": chosen,
+        "chosenUntil": iso(status.chosen_until) if chosen and status.chosen_until else None,
+        "notice": state.notice if at < state.notice_ends else None,
+        "answer": _answer(answer, zone) if answer else None,
+    }
+
+
+def _answer(answer: Answer, zone: tzinfo) -> dict[str, Any]:
+    return {
+        "key": answer.key,
+        "kind": str(answer.kind),
+        "name": answer.name,
+        "time": _local(answer.at, zone),
+        "todayMinutes": answer.today_minutes,
+        "balanceMinutes": answer.balance_minutes,
+        "sent": answer.sent,
+        "tag": answer.tag,
+        "since": _local(answer.since, zone) if answer.since else None,
+        "stampId": answer.stamp_id,
+        "question": str(answer.question) if answer.question else None,
+        "questionDate": answer.question_date.isoformat() if answer.question_date else None,
+        "openSince": iso(answer.open_since) if answer.open_since else None,
+        "warnings": list(answer.warnings),
+        "until": iso(answer.until),
+    }
+
+
+def _local(instant: datetime, zone: tzinfo) -> str:
+    return instant.astimezone(zone).strftime("%H:%M")
