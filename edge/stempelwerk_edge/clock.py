@@ -46,6 +46,16 @@ def milliseconds(instant: datetime) -> datetime:
     return instant.replace(microsecond=instant.microsecond // 1000 * 1000)
 
 
+def to_ms(instant: datetime) -> int:
+    """Whole milliseconds since 1970 UTC."""
+    return (instant - EPOCH) // timedelta(milliseconds=1)
+
+
+def from_ms(number: int) -> datetime:
+    """The aware UTC instant of milliseconds since 1970."""
+    return EPOCH + timedelta(milliseconds=number)
+
+
 class _Timex(ctypes.Structure):
     """struct timex of adjtimex(2), long enough for every Linux."""
 
@@ -90,7 +100,7 @@ class SystemClock:
 
     def wall(self) -> datetime:
         """The system's wall time."""
-        return EPOCH + timedelta(milliseconds=time.time_ns() // 1_000_000)
+        return from_ms(time.time_ns() // 1_000_000)
 
     def boottime_ms(self) -> int:
         """CLOCK_BOOTTIME in milliseconds."""
@@ -113,7 +123,7 @@ class SystemIds:
 
     def new(self) -> str:
         """A new UUIDv7 (RFC 9562)."""
-        stamp = max(0, int(self._clock.wall().timestamp() * 1000)) & 0xFFFFFFFFFFFF
+        stamp = max(0, to_ms(self._clock.wall())) & 0xFFFFFFFFFFFF
         rest = int.from_bytes(os.urandom(10), "big")
         number = stamp << 80 | 7 << 76 | (rest >> 68 & 0xFFF) << 64 | 2 << 62 | rest & 0x3FFFFFFFFFFFFFFF
         text = f"{number:032x}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Literal, Protocol, TypedDict, Unpack
+from typing import Any, Literal, Protocol, TypedDict, Unpack
 
 ChosenDirection = Literal["in", "out"]
 
@@ -147,10 +147,19 @@ class Random(Protocol):
         """A number in [0, 1)."""
 
 
+class Report(Protocol):
+    """Where the agent's parts say what an administrator should know. Thread-safe, quick, never raises."""
+
+    def __call__(
+        self, level: Literal["info", "warn", "error"], code: str, message: str, meta: dict[str, object]
+    ) -> None:
+        """One entry of the log: `code` is stable and English, `message` says it in words."""
+
+
 class Cursor(Protocol):
     """Rows as tuples."""
 
-    def __iter__(self) -> Iterator[Sequence[object]]:
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
         """The rows."""
 
 

@@ -1,0 +1,76 @@
+"""Epochs in the journal: which comes next, where each ends, and which of their rows are lost for good.
+
+Pure SQL on an open transaction; who opens and commits it is the journal.
+"""
+
+from .ports import Database
+from .rows import SEQ_BITS, SEQ_MASK, Epoch
+
+HINT = "last_seq_hint"  # meta: "<number>:<seq>" of an epoch whose end the rows of a replaced journal may not show
+
+
+def last_seq(database: Database, number: int) -> int:
+    """The highest sequence number of an epoch in the journal; 0 if it has no rows."""
+    found = list(
+        database.execute(
+            "SELECT max(row) FROM stamps WHERE row >= ? AND row < ?", (number << SEQ_BITS, (number + 1) << SEQ_BITS)
+        )
+    )
+    return int(found[0][0] or 0) & SEQ_MASK
+
+
+def next_epoch(database: Database, new_id: str) -> Epoch:
+    """The epoch that this start begins: the one after the last, which it names as its predecessor."""
+    last = list(database.execute("SELECT number, id, removed_to FROM epochs ORDER BY number DESC LIMIT 1"))
+    if not last:
+        return Epoch(1, new_id, None, 0)
+    number, previous, removed_to = last[0]
+    end = max(last_seq(database, number), removed_to, _hinted(database, number))
+    return Epoch(number + 1, new_id, previous, end)
+
+
+def _hinted(database: Database, number: int) -> int:
+    for (value,) in list(database.execute("SELECT value FROM meta WHERE name = ?", (HINT,))):
+        epoch, _, seq = str(value).partition(":")
+        if epoch == str(number):
+            return int(seq)
+    return 0
+
+
+def record_gaps(database: Database) -> None:
+    """Write down the rows that should be in the journal and are not: neither delivered and removed, nor there.
+
+    An epoch ends where its successor says it ended, or with its own last row.
+    """
+    ends = {
+        previous: int(seq)
+        for previous, seq in database.execute(
+            "SELECT previous, previous_last_seq FROM epochs WHERE previous IS NOT NULL"
+        )
+    }
+    for number, epoch, removed_to in list(database.execute("SELECT number, id, removed_to FROM epochs")):
+        end = max(ends.get(epoch, 0), last_seq(database, number))
+        for first, last in missing(database, number, removed_to, end):
+            database.execute("INSERT OR IGNORE INTO gone (epoch, first, last) VALUES (?, ?, ?)", (number, first, last))
+
+
+def missing(database: Database, number: int, after: int, end: int) -> list[tuple[int, int]]:
+    """The ranges of sequence numbers in (after, end] of an epoch that the journal does not hold."""
+    base = number << SEQ_BITS
+    counted = list(
+        database.execute("SELECT count(*) FROM stamps WHERE row > ? AND row <= ?", (base + after, base + end))
+    )
+    if counted[0][0] == end - after:
+        return []
+    ranges: list[tuple[int, int]] = []
+    expected = after + 1
+    for (row,) in database.execute(
+        "SELECT row FROM stamps WHERE row > ? AND row <= ? ORDER BY row", (base + after, base + end)
+    ):
+        seq = row & SEQ_MASK
+        if seq > expected:
+            ranges.append((expected, seq - 1))
+        expected = seq + 1
+    if expected <= end:
+        ranges.append((expected, end))
+    return ranges

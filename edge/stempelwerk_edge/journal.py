@@ -1,0 +1,321 @@
+"""The clock's memory: stamps on disk before the tone sounds.
+
+A tap is one INSERT, one commit and exactly one sync. Rows are never changed; what became of them stands in other tables
+(`outbox.py`). A fault of the disk is an explicit error and never a lost row with a tone: the connection is opened anew
+for the next try, so that a disk that recovers is used without a restart; a damaged file is set aside, a new one begun.
+It knows nothing of the cloud, and it does not decide what a tap means.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from . import epochs, journal_schema, salvage
+from .clock import to_ms
+from .errors import JournalBroken, JournalDamaged, JournalError, JournalFull
+from .identity import sync_directory
+from .journal_faults import as_journal_error, is_storage_fault
+from .ports import Connect, Database, Ids, Report
+from .reserve import Reserve
+from .rows import Draft, Epoch, Row
+
+FOLDER_NAME = "journal"
+_RESERVE_BYTES = 2 << 20
+_CHECKPOINT_BYTES = 1 << 20
+
+Result = TypeVar("Result")
+
+_INSERT = (
+    "INSERT INTO stamps (row, id, assignment, tag, direction, wall, boot, boottime_ms, quality, via, shown)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+
+
+def connect_sqlite(path: Path) -> Database:
+    """The default way to open the file: the standard library, autocommit, usable from every thread (one at a time)."""
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+
+
+class Journal:
+    """One journal file, one connection, one lock. Every method is thread-safe; what fails raises a JournalError."""
+
+    def __init__(
+        self,
+        directory: Path,
+        ids: Ids,
+        report: Report,
+        connect: Connect = connect_sqlite,
+        reserve_bytes: int = _RESERVE_BYTES,
+    ) -> None:
+        self._folder = directory / FOLDER_NAME
+        self._path = self._folder / salvage.FILE_NAME
+        self._ids, self._report, self._connect = ids, report, connect
+        self._reserve = Reserve(directory / "reserve", reserve_bytes)
+        self._lock = threading.Lock()
+        self._database: Database | None = None
+        self._epoch: Epoch | None = None
+        self._seq = 0
+        self._generation = 0
+        self._fault: JournalError | None = None
+
+    @property
+    def fault(self) -> JournalError | None:
+        """Why the last try failed; None when the last one worked."""
+        return self._fault
+
+    @property
+    def generation(self) -> int:
+        """Changes when the file was replaced: what others remember of rows is to be read anew."""
+        return self._generation
+
+    @property
+    def epoch(self) -> Epoch | None:
+        """This start's epoch, once the journal could be opened."""
+        return self._epoch
+
+    def open(self) -> None:
+        """Open the file, making or replacing it if need be, and begin this start's epoch."""
+        self.write(lambda _: None)
+
+    def close(self) -> None:
+        """Close the file; a later call opens it again."""
+        with self._lock:
+            self._drop()
+
+    # ---- the tap
+
+    def append(self, draft: Draft) -> Row:
+        """Put a stamp on the disk. When this returns it is there; when it raises, the tap does not count as saved."""
+        with self._lock:
+            return _again_if_replaced(lambda: self._append(draft))
+
+    def _append(self, draft: Draft) -> Row:
+        try:
+            database = self._opened()
+            assert self._epoch is not None
+            row = self._epoch.row(self._seq + 1)
+            reading = draft.reading
+            database.execute(
+                _INSERT,
+                (
+                    row,
+                    draft.id,
+                    draft.assignment,
+                    draft.tag,
+                    draft.direction,
+                    to_ms(reading.wall),
+                    reading.boot,
+                    reading.boottime_ms,
+                    reading.quality.value,
+                    draft.via,
+                    draft.shown,
+                ),
+            )
+        except Exception as fault:
+            raise self._failed(fault) from fault
+        self._seq += 1
+        self._fault = None
+        return Row(row, self._epoch.id, draft)
+
+    # ---- bookkeeping
+
+    def write(self, work: Callable[[Database], Result]) -> Result:
+        """Run `work` in one transaction, on the disk when this returns. It may run twice and must touch only SQL.
+
+        On a full disk the reserve is released for its duration.
+        """
+        with self._lock:
+            try:
+                return _again_if_replaced(lambda: self._transaction(work))
+            except JournalFull:
+                with self._reserve.released() as there:
+                    if not there:
+                        raise
+                    result = self._transaction(work)
+                    self._checkpoint_quietly()
+                    return result
+
+    def read(self, work: Callable[[Database], Result]) -> Result:
+        """Run `work`, which only reads, against one state of the journal."""
+        with self._lock:
+            return _again_if_replaced(lambda: self._reading(work))
+
+    def _reading(self, work: Callable[[Database], Result]) -> Result:
+        try:
+            return work(self._opened())
+        except Exception as fault:
+            raise self._failed(fault) from fault
+
+    def _transaction(self, work: Callable[[Database], Result]) -> Result:
+        try:
+            database = self._opened()
+            database.execute("BEGIN IMMEDIATE")
+            try:
+                result = work(database)
+                database.execute("COMMIT")
+            except BaseException:
+                _roll_back(database)
+                raise
+        except Exception as fault:
+            raise self._failed(fault) from fault
+        self._fault = None
+        return result
+
+    def probe(self) -> bool:
+        """Whether the disk takes a write now; opens it again if need be. This is how a fault is found to be over."""
+        try:
+            self.write(lambda db: db.execute("INSERT OR REPLACE INTO meta (name, value) VALUES ('probe', '')"))
+        except JournalError:
+            return False
+        return True
+
+    def checkpoint(self, at_least_bytes: int = _CHECKPOINT_BYTES) -> bool:
+        """Bring the write-ahead log into the file once it has grown; whether it did. Also keeps the reserve.
+
+        The empty write at the end pays for the log's new header, so that the next tap pays one sync as always.
+        """
+        with self._lock:
+            self._reserve.ensure()
+            log = self._path.with_name(self._path.name + "-wal")
+            try:
+                if log.stat().st_size < at_least_bytes:
+                    return False
+            except OSError:
+                return False
+            self._checkpoint_quietly()
+        return self.probe()
+
+    def _checkpoint_quietly(self) -> None:
+        if self._database is not None:
+            try:
+                list(self._database.execute("PRAGMA wal_checkpoint(RESTART)"))
+            except Exception as fault:
+                if not is_storage_fault(fault):
+                    raise
+                self._report("warn", "checkpoint_failed", str(fault), {})
+
+    # ---- opening, and what goes wrong
+
+    def _opened(self) -> Database:
+        """The open connection, with an epoch begun. Raises whatever the database raises."""
+        if self._database is None:
+            database = self._open_file()
+            try:
+                self._begin(database)
+            except BaseException:
+                database.close()
+                raise
+            self._database = database
+        return self._database
+
+    def _open_file(self) -> Database:
+        self._folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        damaged = salvage.interrupted(self._folder)
+        if damaged is not None:
+            self._rebuild(damaged)
+        is_new = not self._path.exists()
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        self._reserve.ensure()
+        journal_schema.prepare(self._path)
+        if is_new:
+            sync_directory(self._folder)
+            sync_directory(self._folder.parent)
+        database = self._connect(self._path)
+        try:
+            for pragma in journal_schema.CONNECTION_PRAGMAS:
+                list(database.execute(pragma))
+            if list(database.execute("PRAGMA quick_check(1)")) != [("ok",)]:
+                raise JournalDamaged("quick_check")
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    def _begin(self, database: Database) -> None:
+        """Begin this start's epoch, or find it again after the connection was opened anew."""
+        database.execute("BEGIN IMMEDIATE")
+        try:
+            if self._epoch is None:
+                epoch = epochs.next_epoch(database, self._ids.new())
+                database.execute(
+                    "INSERT INTO epochs (number, id, previous, previous_last_seq) VALUES (?, ?, ?, ?)",
+                    (epoch.number, epoch.id, epoch.previous, epoch.previous_last_seq),
+                )
+                epochs.record_gaps(database)
+                seq = 0
+            else:
+                epoch = self._epoch
+                seq = max(self._seq, epochs.last_seq(database, epoch.number))
+            database.execute("COMMIT")
+        except BaseException:
+            _roll_back(database)
+            raise
+        self._epoch, self._seq = epoch, seq
+
+    def _failed(self, fault: Exception) -> JournalError:
+        """Take the fault in: remember it, let go of the connection, replace a damaged file. Mistakes of ours pass."""
+        if not is_storage_fault(fault) and not isinstance(fault, JournalError):
+            raise fault
+        error = as_journal_error(fault, self._path.parent)
+        if type(error) is not type(self._fault):
+            self._report("error", _CODES[type(error)], str(error), {})
+        self._fault = error
+        if not isinstance(error, JournalFull):
+            self._drop()
+        if isinstance(error, JournalDamaged):
+            self._replace()
+        return error
+
+    def _replace(self) -> None:
+        """Set the damaged journal aside and begin a new one with what is legible. Raises JournalBroken or Full."""
+        try:
+            self._rebuild(salvage.set_aside(self._folder))
+        except Exception as fault:
+            if not is_storage_fault(fault):
+                raise
+            error = as_journal_error(fault, self._path.parent)
+            self._fault = JournalBroken(str(error)) if isinstance(error, JournalDamaged) else error
+            raise self._fault from fault
+
+    def _rebuild(self, aside: Path) -> None:
+        running = None if self._epoch is None else (self._epoch, self._seq)
+        counts = salvage.rebuild(self._folder, aside, self._connect, self._ids, running)
+        self._epoch, self._seq = None, 0
+        self._generation += 1
+        self._report("error", "journal_replaced", f"the journal was damaged and is kept as {aside.name}", counts)
+
+    def _drop(self) -> None:
+        """Let go of the connection, whatever state it is in."""
+        database, self._database = self._database, None
+        if database is not None:
+            try:
+                database.close()
+            except Exception as fault:
+                if not is_storage_fault(fault):
+                    raise
+
+
+_CODES: dict[type[JournalError], str] = {
+    JournalFull: "journal_full",
+    JournalBroken: "journal_broken",
+    JournalDamaged: "journal_damaged",
+}
+
+
+def _again_if_replaced(work: Callable[[], Result]) -> Result:
+    """Run it, and once more if it met a damaged file: that has been set aside, and a new one stands in its place."""
+    try:
+        return work()
+    except JournalDamaged:
+        return work()
+
+
+def _roll_back(database: Database) -> None:
+    """Give the transaction up; SQLite has often done so itself."""
+    try:
+        database.execute("ROLLBACK")
+    except Exception as fault:
+        if not is_storage_fault(fault):
+            raise

@@ -1,0 +1,52 @@
+"""A file that holds a little space, so that a full disk still lets the journal do its bookkeeping.
+
+Taps never use it: a full disk must be told as "not saved" while there is still room to deliver the queue, which in turn
+makes room by retention.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+class Reserve:
+    """The file, as large as `size` bytes where the disk allows."""
+
+    def __init__(self, path: Path, size: int) -> None:
+        self._path, self._size = path, size
+
+    def ensure(self) -> bool:
+        """Make the file if it is not there in full; whether it is there now. Never raises."""
+        try:
+            if self._path.stat().st_size >= self._size:
+                return True
+        except OSError:
+            pass  # it is not there: made below
+        try:
+            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT, 0o600)
+            try:
+                os.posix_fallocate(descriptor, 0, self._size)
+            finally:
+                os.close(descriptor)
+        except OSError:
+            self._remove()  # a part of the reserve would only take the space that taps could use
+            return False
+        return True
+
+    def _remove(self) -> bool:
+        try:
+            self._path.unlink()
+        except OSError:
+            return False
+        return True
+
+    @contextmanager
+    def released(self) -> Iterator[bool]:
+        """The space is free inside; says whether there was any. Taken again on leaving, as far as possible."""
+        there = self._remove()
+        try:
+            yield there
+        finally:
+            if there:
+                self.ensure()

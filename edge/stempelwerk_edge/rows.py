@@ -1,0 +1,70 @@
+"""The journal's plain values."""
+
+from dataclasses import dataclass
+
+from .trusted_time import Reading
+
+SEQ_BITS = 32
+SEQ_MASK = (1 << SEQ_BITS) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A stamp before it has its place: what the person did and what the clock showed."""
+
+    id: str
+    assignment: str | None
+    tag: str
+    direction: str
+    reading: Reading
+    via: str
+    shown: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A stamp in the journal. `row` orders all stamps of this journal; `epoch` is the epoch's id."""
+
+    row: int
+    epoch: str
+    draft: Draft
+
+    @property
+    def seq(self) -> int:
+        """The number within the epoch, from 1."""
+        return self.row & SEQ_MASK
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """One start of the agent. `number` is its place in this journal, `previous_last_seq` 0 if that was empty."""
+
+    number: int
+    id: str
+    previous: str | None
+    previous_last_seq: int
+
+    def row(self, seq: int) -> int:
+        """The row of a sequence number of this epoch."""
+        return self.number << SEQ_BITS | seq
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A batch as it was written down. `rows` in the order of its stamps; `gone` the (first, last) it tells."""
+
+    id: str
+    keyid: str
+    lease: int | None
+    rows: tuple[int, ...]
+    gone: tuple[tuple[int, int], ...]
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """That a stamp is with the cloud."""
+
+    row: int
+    outcome: str
+    state: str | None

@@ -1,0 +1,173 @@
+"""What happens to a damaged journal: set aside whole, read as far as it is legible, and a new one begun with that.
+
+A journal is a folder of its own, so that setting it aside is one rename. Each step can be cut off by a crash: a start
+that finds no journal, but a damaged one, begins the taking over again. The damaged folder is never changed after that.
+Lease and open batch are not taken over: the cloud repeats the one and recognises the stamps of the other.
+"""
+
+import re
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from . import journal_schema
+from .epochs import HINT
+from .identity import sync_directory
+from .journal_faults import is_storage_fault
+from .ports import Connect, Database, Ids
+from .rows import SEQ_BITS, Epoch
+
+FILE_NAME = "journal.db"
+_STAMP_COLUMNS = "row, id, assignment, tag, direction, wall, boot, boottime_ms, quality, via, shown"
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_FORGOTTEN = ("lease", "probe", HINT)
+
+Values = tuple[Any, ...]
+
+
+@dataclass(slots=True)
+class Rescued:
+    """What could be read."""
+
+    epochs: list[Values] = field(default_factory=list)
+    stamps: list[Values] = field(default_factory=list)
+    marks: list[Values] = field(default_factory=list)
+    gone: list[Values] = field(default_factory=list)
+    anchors: list[Values] = field(default_factory=list)
+    answers: list[Values] = field(default_factory=list)
+    meta: list[Values] = field(default_factory=list)
+
+
+def set_aside(folder: Path) -> Path:
+    """Give a journal's folder a name that says what it is; answers the new one. OSError."""
+    number = 1 + max((_number(path) for path in _damaged(folder)), default=0)
+    aside = folder.with_name(f"{folder.name}.damaged-{number}")
+    folder.rename(aside)
+    sync_directory(folder.parent)
+    return aside
+
+
+def interrupted(folder: Path) -> Path | None:
+    """The damaged folder from which a journal must still be made: there is none in place, so a crash came between."""
+    if folder.exists():
+        return None
+    return max(_damaged(folder), key=_number, default=None)
+
+
+def _damaged(folder: Path) -> list[Path]:
+    return [path for path in folder.parent.glob(f"{folder.name}.damaged-*") if _number(path)]
+
+
+def _number(path: Path) -> int:
+    text = path.name.rpartition("-")[2]
+    return int(text) if text.isdecimal() else 0
+
+
+def rebuild(
+    folder: Path, aside: Path, connect: Connect, ids: Ids, running: tuple[Epoch, int] | None
+) -> dict[str, object]:
+    """Make a new journal from the damaged one; answers how much was taken over. Raises as the disk does.
+
+    `running` is this start's epoch and the last sequence number it gave out, where the damage came at run time.
+    """
+    fresh = folder.with_name(folder.name + ".new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir(mode=0o700)
+    rescued = _rescue(aside / FILE_NAME, connect)
+    journal_schema.prepare(fresh / FILE_NAME)
+    database = connect(fresh / FILE_NAME)
+    try:
+        for pragma in journal_schema.CONNECTION_PRAGMAS:
+            list(database.execute(pragma))
+        database.execute("BEGIN IMMEDIATE")
+        _restore(database, rescued, ids, running)
+        database.execute("COMMIT")
+    finally:
+        database.close()
+    sync_directory(fresh)
+    fresh.rename(folder)
+    sync_directory(folder.parent)
+    return {"aside": aside.name, "stamps": len(rescued.stamps), "marks": len(rescued.marks)}
+
+
+def _rescue(path: Path, connect: Connect) -> Rescued:
+    """Everything legible in a damaged file."""
+    rescued = Rescued()
+    try:
+        database = connect(path)
+    except Exception as fault:
+        if not is_storage_fault(fault):
+            raise
+        return rescued
+    try:
+        rescued.epochs = _legible(database, "epochs", "number, id, previous, previous_last_seq, removed_to", "number")
+        rescued.stamps = [row for row in _legible(database, "stamps", _STAMP_COLUMNS, "row") if _is_stamp(row)]
+        rescued.marks = _legible(database, "marks", "row, outcome, state, delivered_at", "row")
+        rescued.gone = _legible(database, "gone", "epoch, first, last, told", "epoch")
+        rescued.anchors = _legible(database, "anchors", "boot, boottime_ms, server_time, rtt_ms", "boot")
+        rescued.answers = _legible(database, "answers", "id, stamp_id, date, new_end, at", "id")
+        rescued.meta = [row for row in _legible(database, "meta", "name, value", "name") if row[0] not in _FORGOTTEN]
+    finally:
+        try:
+            database.close()
+        except Exception as fault:
+            if not is_storage_fault(fault):
+                raise
+    return rescued
+
+
+def _legible(database: Database, table: str, columns: str, key: str) -> list[Values]:
+    """The rows of a table from both ends until the first that cannot be read."""
+    rows: dict[Values, None] = {}
+    for order in ("ASC", "DESC"):
+        try:
+            for row in database.execute(f"SELECT {columns} FROM {table} ORDER BY {key} {order}"):  # noqa: S608 - our own names
+                rows[tuple(row)] = None
+        except Exception as fault:
+            if not is_storage_fault(fault):
+                raise
+        else:
+            break
+    return list(rows)
+
+
+def _is_stamp(row: Values) -> bool:
+    """Whether a row read from a damaged file still has the form of a stamp."""
+    number, identifier, assignment, tag, direction, wall, boot, boottime_ms, quality, via, shown = row
+    texts = (tag, direction, boot, quality, via)
+    return (
+        isinstance(number, int)
+        and isinstance(identifier, str)
+        and _UUID.fullmatch(identifier) is not None
+        and all(isinstance(text, str) for text in texts)
+        and isinstance(wall, int)
+        and isinstance(boottime_ms, int)
+        and all(text is None or isinstance(text, str) for text in (assignment, shown))
+    )
+
+
+def _restore(database: Database, rescued: Rescued, ids: Ids, running: tuple[Epoch, int] | None) -> None:
+    known = {row[0] for row in rescued.epochs}
+    epochs = list(rescued.epochs)
+    if running is not None:
+        epoch, seq = running
+        if epoch.number not in known:
+            epochs.append((epoch.number, epoch.id, epoch.previous, epoch.previous_last_seq, 0))
+            known.add(epoch.number)
+        database.execute("INSERT INTO meta (name, value) VALUES (?, ?)", (HINT, f"{epoch.number}:{seq}"))
+    # A stamp whose epoch is illegible goes under a new name: the epoch only serves to see gaps.
+    nameless = sorted({row[0] >> SEQ_BITS for row in rescued.stamps} - known)
+    epochs.extend((number, ids.new(), None, 0, 0) for number in nameless)
+    for table, width, rows in (
+        ("epochs", 5, epochs),
+        ("stamps", 11, rescued.stamps),
+        ("marks", 4, rescued.marks),
+        ("gone", 4, rescued.gone),
+        ("anchors", 4, rescued.anchors),
+        ("answers", 5, rescued.answers),
+        ("meta", 2, rescued.meta),
+    ):
+        places = ", ".join("?" * width)
+        for row in rows:
+            database.execute(f"INSERT OR IGNORE INTO {table} VALUES ({places})", tuple(row))  # noqa: S608 - our own names
