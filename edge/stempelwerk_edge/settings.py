@@ -49,6 +49,15 @@ class DeviceSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class SignalSettings:
+    """Light and sound: folders of the kernel's LED class and of one PWM channel; all None: the clock has none."""
+
+    green: Path | None = None
+    red: Path | None = None
+    buzzer: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Everything from the file; `data_dir` holds the key, the journal and what the cloud last told."""
 
@@ -57,6 +66,7 @@ class Settings:
     reader: ReaderSettings = field(default_factory=ReaderSettings)
     display: DisplaySettings = field(default_factory=DisplaySettings)
     device: DeviceSettings = field(default_factory=DeviceSettings)
+    signals: SignalSettings = field(default_factory=SignalSettings)
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -74,7 +84,7 @@ class Settings:
         """Settings from the file's tables; raises SettingsError."""
         top = _Table(raw, "")
         cloud, reader = top.table("cloud"), top.table("reader")
-        display, device = top.table("display"), top.table("device")
+        display, device, signals = top.table("display"), top.table("device"), top.table("signals")
         kind = reader.text("kind") or "none"
         if kind not in _READER_KINDS:
             raise SettingsError(f"[reader] kind muss eines von {', '.join(_READER_KINDS)} sein, nicht „{kind}“.")
@@ -91,6 +101,9 @@ class Settings:
                 assets=display.path("assets", base),
             ),
             device=DeviceSettings(serial=device.text("serial"), profile=device.text("profile") or "core"),
+            signals=SignalSettings(
+                green=signals.path("green", base), red=signals.path("red", base), buzzer=signals.path("buzzer", base)
+            ),
         )
 
 

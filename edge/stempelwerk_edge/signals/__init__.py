@@ -1,0 +1,13 @@
+"""Light and sound at the clock itself. What each signal is stands in `patterns`; who plays it is configured."""
+
+from ..ports import Signals
+from ..settings import SignalSettings
+from .simulated import SimulatedSignals
+from .sysfs import SysfsSignals
+
+
+def signals_for(settings: SignalSettings) -> Signals:
+    """The signals of the configuration: LEDs and buzzer of the kernel, or the twin that only remembers."""
+    if settings.green is None and settings.red is None and settings.buzzer is None:
+        return SimulatedSignals()
+    return SysfsSignals(settings)
