@@ -13,9 +13,11 @@ from stempelwerk_cloud.domain import flags, shifts
 from stempelwerk_cloud.domain.drafts import Draft, from_pair
 from stempelwerk_cloud.domain.facts import Correction, Void
 from stempelwerk_cloud.domain.instants import local_day, local_hhmm
+from stempelwerk_cloud.domain.islands import split
 from stempelwerk_cloud.domain.pairing import pair
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.domain.stamps import Reason, Stamp, order
+from stempelwerk_cloud.domain.timeline import Timeline
 
 Day = date
 
@@ -54,10 +56,14 @@ class Entry(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A person's entries, sorted by first known instant, and why the other stamps do not count."""
+    """A person's entries, sorted by first known instant, and why the other stamps do not count.
+
+    `hosts`: of double taps and replaced stamps, the counted stamp that each belongs to.
+    """
 
     entries: tuple[Entry, ...]
     uncounted: dict[str, Reason]
+    hosts: dict[str, str]
 
 
 class View(NamedTuple):
@@ -80,10 +86,21 @@ def derive(
     rules: DatedRules,
 ) -> Sheet:
     """One person's entries from one person's facts."""
-    unique = {stamp.id: stamp for stamp in stamps}
-    ordered = sorted(unique.values(), key=order)
-    pairing = pair(ordered, rules)
-    return _finish([from_pair(one) for one in pairing.pairs], pairing.uncounted)
+    ordered = sorted({stamp.id: stamp for stamp in stamps}.values(), key=order)
+    decided = {correction.id: correction for correction in corrections}
+    deleted = {void.id: void for void in voids}
+    if not decided and not deleted:
+        pairing = pair(ordered, rules)
+        return _finish([from_pair(one) for one in pairing.pairs], pairing.uncounted)
+    drafts: list[Draft] = []
+    uncounted: dict[str, Reason] = {}
+    for island in split(ordered, decided.values(), deleted.values(), rules):
+        timeline = Timeline(island.stamps, rules)
+        timeline.apply(island.decisions)
+        settled = timeline.settled()
+        drafts += settled.drafts
+        uncounted |= settled.uncounted
+    return _finish(drafts, uncounted)
 
 
 def view(entry: Entry, now: datetime, rules: DatedRules) -> View:
@@ -116,7 +133,8 @@ def _finish(drafts: list[Draft], uncounted: dict[str, Reason]) -> Sheet:
         begun = next((day for day, draft in zip(dates, shift, strict=True) if draft.start_at), dates[0])
         name = shift[0].id
         entries += [_entry(draft, day, name, begun) for day, draft in zip(dates, shift, strict=True)]
-    return Sheet(tuple(entries), uncounted)
+    hosts = {one.stamp.id: one.host for draft in drafts for one in draft.absorbed}
+    return Sheet(tuple(entries), uncounted, hosts)
 
 
 def _entry(draft: Draft, day: date, shift: str, shift_date: date) -> Entry:

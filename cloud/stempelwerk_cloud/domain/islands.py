@@ -13,6 +13,7 @@ from typing import NamedTuple
 from stempelwerk_cloud.domain.facts import Correction, Void
 from stempelwerk_cloud.domain.instants import day_end, day_start
 from stempelwerk_cloud.domain.settings import DatedRules
+from stempelwerk_cloud.domain.stamps import Stamp
 
 
 class Span(NamedTuple):
@@ -50,9 +51,9 @@ def span_of(correction: Correction, rules: DatedRules) -> Span:
 
 
 def reach_of(void: Void, stamp_times: Iterable[datetime], rules: DatedRules) -> Span:
-    """What a void may change: its interval, the double taps after it, and the times of the stamps that it names."""
-    window = rules.at(void.end).double_tap
-    return Span(min([void.start, *stamp_times]), max([void.end + window, *stamp_times]))
+    """What a void may change: its interval with the double taps around it, and the times of the stamps it names."""
+    window = rules.at(void.start).double_tap
+    return Span(min([void.start - window, *stamp_times]), max([void.end + window, *stamp_times]))
 
 
 def window(
@@ -87,3 +88,52 @@ def window(
                 start, end, grown = min(start, span.start), max(end, span.end), True
         low, high = min(low, bisect_left(times, start)), max(high, bisect_right(times, end))
     return Window(start, end, low == 0, high == len(times))
+
+
+class Island(NamedTuple):
+    """Facts that have nothing to do with any others: stamps in their order, and the decisions about them."""
+
+    stamps: list[Stamp]
+    decisions: list[Correction | Void]
+
+
+def split(
+    stamps: Sequence[Stamp], corrections: Iterable[Correction], voids: Iterable[Void], rules: DatedRules
+) -> list[Island]:
+    """Cut facts at idle pauses, in order of time. `stamps` are sorted by `stamps.order` and unique.
+
+    A void stands in every island that it touches. One that touches none changes nothing and is left out.
+    """
+    events: list[tuple[datetime, datetime, Stamp | Correction]] = [(stamp.at, stamp.at, stamp) for stamp in stamps]
+    events += [(*span_of(correction, rules), correction) for correction in corrections]
+    events.sort(key=lambda event: event[0])
+    islands: list[Island] = []
+    spans: list[Span] = []
+    for start, end, fact in events:
+        if spans and start - spans[-1].end <= rules.idle_gap:
+            spans[-1] = Span(spans[-1].start, max(spans[-1].end, end))
+        else:
+            spans.append(Span(start, end))
+            islands.append(Island([], []))
+        if isinstance(fact, Stamp):
+            islands[-1].stamps.append(fact)
+        else:
+            islands[-1].decisions.append(fact)
+    _add_voids(islands, spans, voids, rules)
+    return islands
+
+
+def _add_voids(islands: list[Island], spans: list[Span], voids: Iterable[Void], rules: DatedRules) -> None:
+    voids = list(voids)
+    named = {stamp_id for void in voids for stamp_id in void.stamp_ids}
+    home = {stamp.id: index for index, island in enumerate(islands) for stamp in island.stamps if stamp.id in named}
+    starts = [span.start for span in spans]
+    for void in voids:
+        reach = reach_of(void, (), rules)
+        touched = {home[stamp_id] for stamp_id in void.stamp_ids if stamp_id in home}
+        index = bisect_right(starts, reach.end) - 1
+        while index >= 0 and spans[index].end >= reach.start:
+            touched.add(index)
+            index -= 1
+        for index in touched:
+            islands[index].decisions.append(void)

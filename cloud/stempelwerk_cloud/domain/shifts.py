@@ -9,9 +9,11 @@ shift; the break policy and the limits are those at the shift's beginning.
 """
 
 from collections.abc import Sequence
+from datetime import date
 
 from stempelwerk_cloud.domain import flags
 from stempelwerk_cloud.domain.drafts import Draft
+from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.domain.settings import SHIFT_GAP_MINUTES
 from stempelwerk_cloud.domain.working_time_act import Limits, break_due
 
@@ -30,6 +32,12 @@ def group(drafts: Sequence[Draft]) -> list[Shift]:
             shifts.append([draft])
             until = draft.last
     return shifts
+
+
+def date_of(shift: Shift) -> date:
+    """The local date of a shift's first start; of its first known time where no start is known."""
+    first = next((draft for draft in shift if draft.start_at is not None), shift[0])
+    return local_day(first.known_at, first.rules.zone)
 
 
 def judge(shifts: Sequence[Shift]) -> None:
