@@ -91,16 +91,14 @@ class ForgetfulDisk:
         self.cut_in: int | None = None
         self.on = True
 
-    def adopt(self, folder: Path) -> None:
-        """Take the files of a folder as safe: where a machine stands after its start."""
-        for path in sorted(folder.iterdir()):
-            self._files[path.name] = Image(safe=bytearray(path.read_bytes()))
-        self.sync_folder()
-
-    def open(self, name: str) -> Image:
-        """The file of that name, made if it is not there."""
+    def open(self, name: str, found: bytes | None = None) -> Image:
+        """The file of that name, made if it is not there. `found`: what lay there before the disk was first asked."""
         self.check()
-        return self._files.setdefault(name, Image())
+        if name not in self._files:
+            self._files[name] = Image(safe=bytearray(found or b""))
+            if found is not None:
+                self._safe_names[name] = self._files[name]
+        return self._files[name]
 
     def change(self, image: Image, change: Write | Truncate) -> None:
         """Note an unsynced change; the power may go before it."""

@@ -24,10 +24,10 @@ class _File(apsw.VFSFile):
     """A file of the folder: passes everything on to the real one and notes it."""
 
     def __init__(self, disk: ForgetfulDisk, name: str | apsw.URIFilename, flags: list[int]) -> None:
-        path = name if isinstance(name, str) else name.filename()
-        self._name = Path(path).name
+        path = Path(name if isinstance(name, str) else name.filename())
+        self._name = path.name
         self._disk = disk
-        self._image: Image = disk.open(self._name)
+        self._image: Image = disk.open(self._name, path.read_bytes() if path.exists() else None)
         self._folder_too = bool(flags[0] & _SYNCS_FOLDER and flags[0] & apsw.SQLITE_OPEN_CREATE)
         super().__init__("", name, flags)
 
@@ -71,9 +71,9 @@ class ForgetfulVFS(apsw.VFS):
         if syncdir:
             self.disk.sync_folder()
 
-    def connect(self, path: Path) -> apsw.Connection:
+    def connect(self, path: Path, kind: type[apsw.Connection] = apsw.Connection) -> apsw.Connection:
         """Open a database of the folder; transactions are explicit, as with `isolation_level=None`."""
-        return apsw.Connection(str(path), vfs=self.vfs_name)
+        return kind(str(path), vfs=self.vfs_name)
 
 
 def abandon(connection: apsw.Connection) -> None:
