@@ -1,0 +1,77 @@
+"""The screen's state under threads: nothing is lost, nothing raises, only changes are told."""
+
+import threading
+from typing import Any
+
+import pytest
+from stempelwerk_edge.display.state import ScreenState
+
+
+def test_what_was_sent_marks_only_the_answer_about_it(screen: ScreenState, times: Any) -> None:
+    screen.show(times.answer(stamp_id="s1"))
+    screen.sent(["s0", "s2"])
+    answer = screen.snapshot().answer
+    assert answer is not None
+    assert not answer.sent
+    screen.sent(["s1"])
+    answer = screen.snapshot().answer
+    assert answer is not None
+    assert answer.sent
+
+
+def test_sent_without_an_answer_changes_nothing(screen: ScreenState) -> None:
+    before = screen.snapshot()
+    screen.sent(["s1"])
+    assert screen.snapshot() is before
+
+
+def test_a_dismissed_answer_is_gone(screen: ScreenState, times: Any) -> None:
+    screen.show(times.answer())
+    screen.dismiss()
+    assert screen.snapshot().answer is None
+
+
+def test_the_same_status_again_is_no_change(screen: ScreenState) -> None:
+    told: list[int] = []
+    screen.set_status(queued=1)
+    screen.subscribe(lambda: told.append(screen.snapshot().version))
+    screen.set_status(queued=1)
+    assert told == []
+    screen.set_status(queued=2)
+    assert told == [2]
+
+
+def test_who_no_longer_listens_is_not_told(screen: ScreenState) -> None:
+    told: list[str] = []
+    end = screen.subscribe(lambda: told.append("first"))
+    screen.subscribe(lambda: told.append("second"))
+    end()
+    end()
+    screen.set_status(queued=1)
+    assert told == ["second"]
+
+
+def test_a_broken_listener_costs_no_tap(screen: ScreenState, times: Any, caplog: pytest.LogCaptureFixture) -> None:
+    def broken() -> None:
+        raise RuntimeError("planted")
+
+    screen.subscribe(broken)
+    screen.show(times.answer())
+    assert screen.snapshot().answer is not None
+    assert "planted" in caplog.text
+
+
+def test_many_threads_lose_no_change(screen: ScreenState) -> None:
+    def work(reader: str) -> None:
+        for count in range(200):
+            screen.set_status(queued=count + 1000 * (reader == "ok"))
+
+    threads = [threading.Thread(target=work, args=(state,)) for state in ("ok", "fault")]
+    versions: list[int] = []
+    screen.subscribe(lambda: versions.append(screen.snapshot().version))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert screen.snapshot().version == len(versions)
+    assert len(versions) >= 399

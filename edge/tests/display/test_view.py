@@ -1,0 +1,131 @@
+"""What the page is told, member by member, and when it is told something else."""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from stempelwerk_edge.display.state import ScreenState
+from stempelwerk_edge.display.view import view
+from stempelwerk_edge.ports import AnswerKind, Question
+
+MEMBERS = {
+    "screen", "now", "zone", "clockName", "companyName", "claimCode", "connection", "queued", "reader", "storage",
+    "timeTrusted", "chosen", "chosenUntil", "notice", "answer",
+}  # fmt: skip
+ANSWER_MEMBERS = {
+    "key", "kind", "name", "time", "todayMinutes", "balanceMinutes", "sent", "tag", "since", "stampId", "question",
+    "questionDate", "openSince", "warnings", "until",
+}  # fmt: skip
+
+
+def seen(screen: ScreenState, times: Any) -> dict[str, Any]:
+    return view(screen.snapshot(), times.seconds, times.instant)
+
+
+def test_a_clock_that_belongs_to_nobody_shows_its_claim_code(screen: ScreenState, times: Any) -> None:
+    screen.set_status(claim_code="7K3M9QXA", assigned=False)
+    model = seen(screen, times)
+    assert model.keys() == MEMBERS
+    assert (model["screen"], model["claimCode"], model["answer"]) == ("unassigned", "7K3M9QXA", None)
+
+
+def test_an_idle_clock_says_who_it_is_and_how_it_is(screen: ScreenState, times: Any) -> None:
+    screen.set_status(
+        assigned=True, clock_name="Werkstatt", company_name="Tischlerei Holm", connection="not_connected", queued=3,
+        reader="fault", storage="failed", time_trusted=True,
+    )  # fmt: skip
+    model = seen(screen, times)
+    assert model == {
+        "screen": "idle", "now": "2026-11-20T06:58:03.214Z", "zone": "Europe/Berlin", "clockName": "Werkstatt",
+        "companyName": "Tischlerei Holm", "claimCode": None, "connection": "not_connected", "queued": 3,
+        "reader": "fault", "storage": "failed", "timeTrusted": True, "chosen": None, "chosenUntil": None,
+        "notice": None, "answer": None,
+    }  # fmt: skip
+
+
+def test_an_answer_carries_everything_in_the_clocks_local_time(screen: ScreenState, times: Any) -> None:
+    screen.set_status(assigned=True)
+    screen.show(
+        times.answer(
+            kind=AnswerKind.DOUBLE_TAP, name="Jana", today_minutes=125, balance_minutes=-30, tag="04A224B1C2D380",
+            since=times.instant - timedelta(seconds=40), stamp_id="s1", question=Question.GONE,
+            question_date=date(2026, 11, 19), open_since=datetime(2026, 11, 19, 6, tzinfo=UTC), warnings=("over_10_h",),
+        )
+    )  # fmt: skip
+    answer = seen(screen, times)["answer"]
+    assert answer.keys() == ANSWER_MEMBERS
+    assert answer == {
+        "key": "k1", "kind": "double_tap", "name": "Jana", "time": "07:58", "todayMinutes": 125, "balanceMinutes": -30,
+        "sent": False, "tag": "04A224B1C2D380", "since": "07:57", "stampId": "s1", "question": "gone",
+        "questionDate": "2026-11-19", "openSince": "2026-11-19T06:00:00.000Z", "warnings": ["over_10_h"],
+        "until": "2026-11-20T06:58:05.714Z",
+    }  # fmt: skip
+
+
+def test_a_tap_is_answered_even_on_a_clock_that_belongs_to_nobody(screen: ScreenState, times: Any) -> None:
+    screen.show(times.answer(kind=AnswerKind.UNKNOWN, tag="A1B2C3D4"))
+    assert seen(screen, times)["screen"] == "answer"
+
+
+def test_an_answer_goes_after_its_time_and_not_before(screen: ScreenState, times: Any) -> None:
+    screen.set_status(assigned=True)
+    screen.show(times.answer(for_s=2.5))
+    times.pass_by(2.49)
+    assert seen(screen, times)["screen"] == "answer"
+    assert screen.snapshot().next_change(times.seconds) == pytest.approx(1002.5)
+    times.pass_by(0.01)
+    assert seen(screen, times)["screen"] == "idle"
+    assert screen.snapshot().next_change(times.seconds) is None
+
+
+@pytest.mark.parametrize("correction", [timedelta(hours=-3), timedelta(days=9000)])
+def test_a_corrected_clock_neither_keeps_an_answer_nor_hides_it(
+    screen: ScreenState, times: Any, correction: timedelta
+) -> None:
+    screen.show(times.answer(for_s=2.5))
+    times.instant += correction
+    times.pass_by(2.0)
+    assert seen(screen, times)["answer"] is not None
+    times.pass_by(1.0)
+    assert seen(screen, times)["answer"] is None
+
+
+def test_a_chosen_direction_expires(screen: ScreenState, times: Any) -> None:
+    screen.set_status(chosen="out", chosen_until=times.instant + timedelta(seconds=30))
+    times.pass_by(29.9)
+    model = seen(screen, times)
+    assert (model["chosen"], model["chosenUntil"]) == ("out", "2026-11-20T06:58:33.214Z")
+    times.pass_by(0.2)
+    model = seen(screen, times)
+    assert (model["chosen"], model["chosenUntil"]) == (None, None)
+
+
+def test_a_choice_taken_back_is_gone_at_once(screen: ScreenState, times: Any) -> None:
+    screen.set_status(chosen="in", chosen_until=times.instant + timedelta(seconds=30))
+    screen.set_status(chosen=None, chosen_until=None)
+    assert seen(screen, times)["chosen"] is None
+    assert screen.snapshot().next_change(times.seconds) is None
+
+
+def test_a_notice_shows_for_a_while_and_gives_way_to_an_answer(screen: ScreenState, times: Any) -> None:
+    screen.notice("unreadable_tag")
+    assert seen(screen, times)["notice"] == "unreadable_tag"
+    screen.show(times.answer())
+    assert seen(screen, times)["notice"] is None
+    screen.notice("unreadable_tag")
+    times.pass_by(10)
+    assert seen(screen, times)["notice"] is None
+
+
+def test_the_zone_decides_the_shown_time_and_an_unknown_one_is_borne(screen: ScreenState, times: Any) -> None:
+    screen.show(times.answer())
+    shown = {}
+    for zone in ("Europe/Berlin", "America/New_York", "Nowhere/Land", "../../etc/passwd"):
+        screen.set_status(zone=zone)
+        shown[zone] = seen(screen, times)["answer"]["time"]
+    assert shown == {
+        "Europe/Berlin": "07:58",
+        "America/New_York": "01:58",
+        "Nowhere/Land": "06:58",
+        "../../etc/passwd": "06:58",
+    }
