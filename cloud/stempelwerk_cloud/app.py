@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
+from sqlalchemy import MetaData
 
 from stempelwerk_cloud.kit import problems
 from stempelwerk_cloud.kit.clock import Clock, Ids, SystemClock, SystemIds
@@ -21,14 +22,24 @@ from stempelwerk_cloud.kit.relay import PostgresRelay
 from stempelwerk_cloud.settings import Settings
 
 ROOMS = (
-    "people.companies.router",
-    "people.users.router",
-    "people.login.router",
-    "fleet.devices.router",
-    "timekeeping.stamps.router",
-    "timekeeping.entries.router",
-    "device_api.router",
+    "stempelwerk_cloud.people.companies.router",
+    "stempelwerk_cloud.people.users.router",
+    "stempelwerk_cloud.people.login.router",
+    "stempelwerk_cloud.fleet.devices.router",
+    "stempelwerk_cloud.timekeeping.stamps.router",
+    "stempelwerk_cloud.timekeeping.entries.router",
+    "stempelwerk_cloud.device_api.router",
 )
+
+
+def _exists(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+ROUTERS = [importlib.import_module(name).router for name in ROOMS if _exists(name)]
 
 
 def build_platform(settings: Settings | None = None, *, clock: Clock | None = None, ids: Ids | None = None) -> Platform:
@@ -51,20 +62,12 @@ def create_app(settings: Settings | None = None, *, clock: Clock | None = None, 
     app = FastAPI(title="Stempelwerk", lifespan=_lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.platform = platform
     problems.install(app)
-    for room in ROOMS:
-        if _exists(f"stempelwerk_cloud.{room}"):
-            app.include_router(importlib.import_module(f"stempelwerk_cloud.{room}").router)
+    for router in ROUTERS:
+        app.include_router(router)
     return app
 
 
-def _exists(module: str) -> bool:
-    try:
-        return importlib.util.find_spec(module) is not None
-    except ModuleNotFoundError:
-        return False
-
-
-def metadata() -> object:
+def metadata() -> MetaData:
     """All tables of all rooms."""
     return Base.metadata
 

@@ -3,7 +3,6 @@
 `database_url` runs a test on SQLite and on PostgreSQL. The schema is made once for each and copied for each test.
 """
 
-import itertools
 import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -18,6 +17,8 @@ from stempelwerk_cloud.kit.db import Database
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer, temporary_server
+
+from cloud.tests.world import Firm, World
 
 START = datetime(2026, 11, 20, 8, 0, tzinfo=UTC)
 
@@ -128,6 +129,11 @@ def client(app: FastAPI) -> Iterator[TestClient]:
 
 
 @pytest.fixture
-def numbers() -> Iterator[int]:
-    """1, 2, 3 …"""
-    return itertools.count(1)
+def world(client: TestClient, platform: Platform) -> World:
+    """An installation with a founder, where companies and people are made in a line."""
+    return World(client, platform)
+
+
+@pytest.fixture
+def firm(world: World) -> Firm:
+    return world.firm()

@@ -15,6 +15,12 @@ TAGS_CHANGED = "tags_changed"
 SETTINGS_CHANGED = "settings_changed"
 """company_id: str, from_day: date — settings that shape entries hold differently from this day on."""
 
+PEOPLE_CHANGED = "people_changed"
+"""company_id: str, user_ids: Collection[str] — they were added, renamed or deleted."""
+
+COMPANY_CLOSED = "company_closed"
+"""company_id: str — the company was deleted; its people are out, its facts stay."""
+
 
 class Signals:
     def __init__(self) -> None:

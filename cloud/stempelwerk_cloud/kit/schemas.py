@@ -8,6 +8,7 @@ import uuid
 from datetime import UTC, date, datetime
 from typing import Annotated, Any
 
+from fastapi import Path
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, PlainSerializer, WithJsonSchema
 from pydantic.alias_generators import to_camel
 
@@ -84,3 +85,5 @@ DayField = Annotated[
 ]
 IdField = Annotated[str, AfterValidator(canonical_id)]
 """An id in a path or a body: answered with 404 where it cannot be one of ours."""
+PathId = Annotated[IdField, Path(alias="id")]
+"""`{id}` of the path."""

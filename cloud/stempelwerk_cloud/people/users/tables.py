@@ -12,7 +12,10 @@ TAG_LIMIT = 64
 
 
 class User(Base):
-    """A person of a company. A deleted one keeps the row: times refer to it as long as they must be kept."""
+    """A person of a company. A deleted one keeps the row: times refer to it as long as they must be kept.
+
+    `protected_as` (FOUNDER or IT) is set by the installation's own command only; it stands in the place of a tag.
+    """
 
     __tablename__ = "users"
     __table_args__ = (
@@ -33,7 +36,7 @@ class User(Base):
     username_key: Mapped[str] = mapped_column(String(2 * USERNAME_LIMIT))
     password_hash: Mapped[str] = mapped_column(String(200))
     role: Mapped[str] = mapped_column(String(20))
-    is_protected: Mapped[bool] = mapped_column(default=False)
+    protected_as: Mapped[str | None] = mapped_column(String(20))
     is_locked: Mapped[bool] = mapped_column(default=False)
     lock_token: Mapped[str | None] = mapped_column(String(64))
     created_at: Mapped[datetime] = mapped_column(Instant)

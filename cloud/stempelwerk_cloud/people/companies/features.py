@@ -1,0 +1,39 @@
+"""The modules that a company may use. `login` and `support` always show and are no modules here.
+
+A new company has all of them, so that it works at once; the system administrator takes away what is not booked.
+"""
+
+import uuid
+from typing import NamedTuple
+
+_NAMESPACE = uuid.UUID("6f1c7ba6-5c0e-5b8f-9a6a-8d0a5d0c3a11")
+
+
+class Feature(NamedTuple):
+    """`id` is what the API calls it for ever, `key` what programs call it, `label` what people read."""
+
+    id: str
+    key: str
+    label: str
+
+
+def _feature(key: str, label: str) -> Feature:
+    return Feature(str(uuid.uuid5(_NAMESPACE, key)), key, label)
+
+
+FEATURES = (
+    _feature("manage_employees", "Mitarbeiter verwalten"),
+    _feature("schedule", "Dienstplan verwalten"),
+    _feature("absences", "Abwesenheiten bestätigen"),
+    _feature("costs", "Mitarbeiterkosten einsehen"),
+    _feature("devices", "Geräte verwalten"),
+    _feature("hours_config", "Arbeitszeiten konfigurieren"),
+    _feature("monthly_mail", "Daten Export"),
+    _feature("error_log", "Fehlerlog"),
+    _feature("present", "Anwesende Mitarbeiter"),
+    _feature("privacy", "Datenschutz zustimmen"),
+    _feature("data_view", "Gespeicherte Firmendaten sehen"),
+)
+KEYS = tuple(feature.key for feature in FEATURES)
+KEY_OF = {name: feature.key for feature in FEATURES for name in (feature.id, feature.key)}
+"""Both the id and the key of a feature name it."""

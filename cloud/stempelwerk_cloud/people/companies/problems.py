@@ -1,0 +1,23 @@
+"""What the companies' calls refuse."""
+
+from stempelwerk_cloud.kit.problems import Problem, conflict, invalid
+
+
+def name_taken() -> Problem:
+    return conflict("company_exists", "Eine Firma mit diesem Namen gibt es bereits.")
+
+
+def name_missing() -> Problem:
+    return invalid("name", "Bitte einen Firmennamen eingeben.")
+
+
+def operator_stays() -> Problem:
+    return conflict("operator_company", "Die Firma des Betreibers kann nicht gelöscht werden.")
+
+
+def unknown_feature(name: str) -> Problem:
+    return invalid("featureIds", f"Unbekanntes Modul: {name[:60]}")
+
+
+def feature_off() -> Problem:
+    return Problem(403, "feature_off", "Dieses Modul ist für die Firma nicht freigeschaltet.")

@@ -1,0 +1,86 @@
+"""Companies, their modules and settings."""
+
+from dataclasses import asdict
+from datetime import date
+
+from fastapi import Response
+
+from stempelwerk_cloud.kit.db import ReadTx, WriteTx
+from stempelwerk_cloud.kit.platform import PlatformDep
+from stempelwerk_cloud.kit.routing import room_router
+from stempelwerk_cloud.kit.schemas import DayField, PathId
+from stempelwerk_cloud.people.access.guards import AdminOnly, MemberOf, OfCompany
+from stempelwerk_cloud.people.access.sessions import end_sessions
+from stempelwerk_cloud.people.companies import features, service
+from stempelwerk_cloud.people.companies.dated import CompanySettings
+from stempelwerk_cloud.people.companies.schemas import (
+    CompanyRow,
+    FeatureChoice,
+    FeatureRow,
+    NewCompany,
+    SettingsChange,
+    SettingsRow,
+)
+
+router = room_router("companies")
+
+
+@router.get("/api/companies")
+def list_companies(_: AdminOnly, tx: ReadTx) -> list[CompanyRow]:
+    """The open companies, the operator's own among them, by name."""
+    return [CompanyRow.model_validate(company) for company in service.list_open(tx)]
+
+
+@router.post("/api/companies", status_code=201)
+def create_company(_: AdminOnly, tx: WriteTx, platform: PlatformDep, body: NewCompany) -> CompanyRow:
+    return CompanyRow.model_validate(service.create(tx, platform, body.name))
+
+
+@router.delete("/api/companies/{id}", status_code=204)
+def delete_company(_: AdminOnly, tx: WriteTx, platform: PlatformDep, company_id: PathId) -> Response:
+    """Closes the company and ends its people's sessions; its facts stay as long as they must be kept."""
+    service.close(tx, platform, company_id)
+    end_sessions(tx, platform, company_id)
+    return Response(status_code=204)
+
+
+@router.get("/api/features")
+def list_features(_: AdminOnly) -> list[FeatureRow]:
+    """The modules that can be switched for a company."""
+    return [FeatureRow.model_validate(feature) for feature in features.FEATURES]
+
+
+@router.get("/api/companies/{id}/features")
+def company_features(caller: MemberOf, tx: ReadTx) -> list[FeatureRow]:
+    """The modules that the company may use."""
+    return [FeatureRow.model_validate(feature) for feature in service.features_of(tx, caller.subject_company_id)]
+
+
+@router.put("/api/companies/{id}/features")
+def set_company_features(_: AdminOnly, tx: WriteTx, company_id: PathId, body: FeatureChoice) -> list[FeatureRow]:
+    """Exactly these modules, named by id or key."""
+    chosen = service.set_features(tx, company_id, body.feature_ids)
+    return [FeatureRow.model_validate(feature) for feature in chosen]
+
+
+@router.get("/api/companies/{id}/settings")
+def company_settings(caller: OfCompany, tx: ReadTx, platform: PlatformDep, on: DayField | None = None) -> SettingsRow:
+    """What holds today, or on the day `on`."""
+    company_id = caller.subject_company_id
+    settings, since = service.settings_on(tx, company_id, on or service.today_of(tx, platform, company_id))
+    return _row(settings, since)
+
+
+@router.put("/api/companies/{id}/settings")
+def change_company_settings(caller: OfCompany, tx: WriteTx, platform: PlatformDep, body: SettingsChange) -> SettingsRow:
+    """Answers what holds on the first day of the change."""
+    company_id = caller.subject_company_id
+    first = body.valid_from or service.today_of(tx, platform, company_id)
+    values = body.model_dump(include=body.model_fields_set - {"valid_from"}, by_alias=False)
+    service.change_settings(tx, platform, company_id, values, first, caller.user_id)
+    settings, since = service.settings_on(tx, company_id, first)
+    return _row(settings, since)
+
+
+def _row(settings: CompanySettings, since: date | None) -> SettingsRow:
+    return SettingsRow(**asdict(settings), valid_from=since)

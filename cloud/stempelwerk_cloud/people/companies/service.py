@@ -1,0 +1,158 @@
+"""Use cases of companies: made, closed, given modules, and set. The door to this room."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.instants import local_day
+from stempelwerk_cloud.domain.settings import DatedRules
+from stempelwerk_cloud.kit.events import COMPANY_CLOSED, SETTINGS_CHANGED
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.problems import not_found
+from stempelwerk_cloud.people import names
+from stempelwerk_cloud.people.companies import dated, features, problems, repository
+from stempelwerk_cloud.people.companies.dated import Change, CompanySettings
+from stempelwerk_cloud.people.companies.features import Feature
+from stempelwerk_cloud.people.companies.tables import Company
+
+
+def rules_of(session: Session, company_id: str) -> DatedRules:
+    """All dated settings of the company, as the domain wants them. See `keep_rules`."""
+    return dated.rules(repository.setting_changes(session, company_id))
+
+
+def settings_now(session: Session, company_id: str, today: date) -> CompanySettings:
+    """What holds on a local day."""
+    return dated.on(repository.setting_changes(session, company_id), today)
+
+
+def settings_on(session: Session, company_id: str, day: date) -> tuple[CompanySettings, date | None]:
+    """What holds on a local day, and the day of the newest change in it."""
+    changes = repository.setting_changes(session, company_id)
+    return dated.on(changes, day), dated.since(changes, day)
+
+
+def today_of(session: Session, platform: Platform, company_id: str) -> date:
+    """The company's local day."""
+    now = platform.clock.now()
+    return local_day(now, rules_of(session, company_id).at(now).zone)
+
+
+def keep_rules(session: Session, company_id: str) -> None:
+    """From here to the end of the transaction nobody else changes the company's settings or tags.
+
+    Whoever derives entries and writes them calls this before reading `rules_of` or `holders_of`, and before locking
+    people; otherwise a change that commits in between would miss those entries. Many may keep at once.
+    """
+    repository.lock(session, company_id, shared=True)
+
+
+def lock_rules(session: Session, company_id: str) -> None:
+    """Waits until nobody keeps the company's rules, and then owns them; before locking people."""
+    repository.lock(session, company_id, shared=False)
+
+
+def company_name(session: Session, company_id: str) -> str:
+    """The company's name, also of a closed one. 404 if there is none."""
+    company = repository.find(session, company_id)
+    if company is None:
+        raise not_found()
+    return company.name
+
+
+def list_open(session: Session) -> list[Company]:
+    return repository.all_open(session)
+
+
+def open_company(session: Session, company_id: str) -> Company:
+    """The company, or 404, also if it is closed."""
+    company = repository.find(session, company_id)
+    if company is None or company.closed_at is not None:
+        raise not_found()
+    return company
+
+
+def create(session: Session, platform: Platform, name: str, *, is_operator: bool = False) -> Company:
+    """A new company with every module. 422 without a name, 409 if the name is taken."""
+    shown = names.shown(name)
+    if not shown:
+        raise problems.name_missing()
+    if repository.open_by_name(session, names.key(name)) is not None:
+        raise problems.name_taken()
+    company = Company(
+        id=platform.ids.new(),
+        name=shown,
+        name_key=names.key(name),
+        is_operator=is_operator,
+        created_at=platform.clock.now(),
+    )
+    session.add(company)
+    session.flush()
+    repository.replace_features(session, company.id, set(features.KEYS))
+    return company
+
+
+def operator_company(session: Session, platform: Platform) -> Company:
+    """The operator's own company; made if there is none yet."""
+    return repository.operator(session) or create(session, platform, platform.settings.operator, is_operator=True)
+
+
+def is_operator(session: Session, company_id: str) -> bool:
+    company = repository.find(session, company_id)
+    return company is not None and company.is_operator
+
+
+def close(session: Session, platform: Platform, company_id: str) -> None:
+    """Deletes the company as far as people see: nobody logs in, nothing lists it. Its facts stay."""
+    company = open_company(session, company_id)
+    if company.is_operator:
+        raise problems.operator_stays()
+    company.closed_at = platform.clock.now()
+    session.flush()
+    platform.signals.emit(session, COMPANY_CLOSED, company_id=company_id)
+
+
+def features_of(session: Session, company_id: str) -> list[Feature]:
+    """The modules that the company may use, in the order of the documents."""
+    keys = repository.feature_keys(session, company_id)
+    return [feature for feature in features.FEATURES if feature.key in keys]
+
+
+def set_features(session: Session, company_id: str, names_or_ids: Iterable[str]) -> list[Feature]:
+    """Exactly these modules from now on. 422 names an unknown one."""
+    open_company(session, company_id)
+    keys = set()
+    for name in names_or_ids:
+        key = features.KEY_OF.get(name)
+        if key is None:
+            raise problems.unknown_feature(name)
+        keys.add(key)
+    repository.replace_features(session, company_id, keys)
+    return features_of(session, company_id)
+
+
+def need_feature(session: Session, company_id: str, key: str) -> None:
+    """403 if the company may not use this module. System administrators are not asked."""
+    if key not in repository.feature_keys(session, company_id):
+        raise problems.feature_off()
+
+
+def change_settings(
+    session: Session, platform: Platform, company_id: str, values: Mapping[str, Any], valid_from: date, by: str | None
+) -> None:
+    """Lets these settings hold from a local day on; entries that they shape are derived again in the same step."""
+    open_company(session, company_id)
+    lock_rules(session, company_id)
+    before = repository.setting_changes(session, company_id)
+    now = platform.clock.now()
+    for name, value in values.items():
+        repository.set_from(session, company_id, Change(name, valid_from, dated.encode(value)), now, by)
+    session.flush()
+    after = repository.setting_changes(session, company_id)
+    shaping = {change for change in before if change.setting in dated.SHAPING} != {
+        change for change in after if change.setting in dated.SHAPING
+    }
+    if shaping:
+        platform.signals.emit(session, SETTINGS_CHANGED, company_id=company_id, from_day=valid_from)

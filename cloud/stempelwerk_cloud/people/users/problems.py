@@ -1,0 +1,65 @@
+"""What the users' calls refuse."""
+
+from stempelwerk_cloud.kit.problems import Problem, conflict, invalid
+
+
+def username_taken() -> Problem:
+    return conflict("username_taken", "Dieser Benutzername ist in der Firma bereits vergeben.")
+
+
+def username_missing() -> Problem:
+    return invalid("username", "Bitte einen Benutzernamen eingeben.")
+
+
+def tag_taken() -> Problem:
+    return conflict("tag_taken", "Dieser Tag ist bereits einer anderen Person zugeordnet.")
+
+
+def tag_held_then() -> Problem:
+    return conflict("tag_held_then", "Der Tag gehörte zu diesem Zeitpunkt noch einer anderen Person.")
+
+
+def tag_missing() -> Problem:
+    return invalid("tagId", "Bitte eine Tag-ID eingeben.")
+
+
+def tag_malformed() -> Problem:
+    return invalid(
+        "tagId", "Die Tag-ID ist ungültig: Der Chip hat 4, 7 oder 10 Bytes, erlaubt sind A–Z, 0–9, Punkt und _."
+    )
+
+
+def tag_reserved(tag: str) -> Problem:
+    return invalid("tagId", f"Die Tag-ID {tag} ist reserviert.")
+
+
+def password_refused(sentence: str) -> Problem:
+    return invalid("password", sentence)
+
+
+def unknown_role() -> Problem:
+    return invalid("role", "Unbekannte Rolle.")
+
+
+def admins_at_operator_only() -> Problem:
+    return invalid("role", "System-Administratoren gehören zur Firma des Betreibers.")
+
+
+def founder_creates() -> Problem:
+    return Problem(403, "founder_only", "Nur Nutzer mit FOUNDER-Tag dürfen einen System-Admin anlegen.")
+
+
+def founder_assigns() -> Problem:
+    return Problem(403, "founder_only", "Nur Nutzer mit FOUNDER-Tag dürfen die Rolle 'System-Admin' zuweisen.")
+
+
+def protected_edit(tag: str) -> Problem:
+    return Problem(403, "protected_user", f"Dieser Nutzer kann nicht bearbeitet werden ({tag}).")
+
+
+def protected_delete() -> Problem:
+    return Problem(403, "protected_user", "Nutzer kann aus Sicherheitsgründen nicht gelöscht werden")
+
+
+def not_oneself() -> Problem:
+    return conflict("own_user", "Das eigene Konto kann hier nicht gelöscht und in seiner Rolle nicht geändert werden.")

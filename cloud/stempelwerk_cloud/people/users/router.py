@@ -1,0 +1,84 @@
+"""The people of a company."""
+
+from fastapi import Response
+
+from stempelwerk_cloud.kit import passwords
+from stempelwerk_cloud.kit.db import ReadTx, WriteTx
+from stempelwerk_cloud.kit.platform import PlatformDep
+from stempelwerk_cloud.kit.routing import room_router
+from stempelwerk_cloud.kit.schemas import PathId
+from stempelwerk_cloud.people.access.callers import ADMIN, USER, Caller
+from stempelwerk_cloud.people.access.guards import Administrators, MemberOf
+from stempelwerk_cloud.people.users import problems, service
+from stempelwerk_cloud.people.users.schemas import NewUser, UserChange, UserRow
+from stempelwerk_cloud.people.users.service import Shown
+
+router = room_router("users")
+
+
+@router.get("/api/companies/{companyId}/users", response_model_exclude_unset=True)
+def list_users(caller: MemberOf, tx: ReadTx) -> list[UserRow]:
+    """By username. What is told of each depends on who asks."""
+    return [_row(shown, caller) for shown in service.visible_users(tx, caller)]
+
+
+@router.post("/api/users", status_code=201, response_model_exclude_unset=True)
+def create_user(caller: Administrators, tx: WriteTx, platform: PlatformDep, body: NewUser) -> UserRow:
+    refusal = passwords.length_problem(body.password)
+    if refusal is not None:
+        raise problems.password_refused(refusal)
+    user = service.create(
+        tx,
+        platform,
+        caller,
+        company_id=body.company_id or caller.company_id,
+        username=body.username,
+        password_hash=passwords.hash_password(body.password),
+        tag=body.tag_id,
+        role=body.role,
+        tag_from=body.tag_from,
+    )
+    return _row(service.shown(tx, user), caller)
+
+
+@router.put("/api/users/{id}", response_model_exclude_unset=True)
+def change_user(
+    caller: Administrators, tx: WriteTx, platform: PlatformDep, user_id: PathId, body: UserChange
+) -> UserRow:
+    """What is left out stays. A new role ends the person's sessions."""
+    user = service.change(
+        tx,
+        platform,
+        caller,
+        user_id,
+        username=body.username,
+        tag=body.tag_id,
+        role=body.role,
+        tag_from=body.tag_from,
+    )
+    return _row(service.shown(tx, user), caller)
+
+
+@router.delete("/api/users/{id}", status_code=204)
+def delete_user(caller: Administrators, tx: WriteTx, platform: PlatformDep, user_id: PathId) -> Response:
+    """Ends login and tags; the times remain."""
+    service.delete(tx, platform, caller, user_id)
+    return Response(status_code=204)
+
+
+def _row(shown: Shown, caller: Caller) -> UserRow:
+    user = shown.user
+    if caller.role == USER:
+        return UserRow(id=user.id, username=user.username)
+    row = UserRow.model_validate(
+        {
+            "id": user.id,
+            "username": user.username,
+            "tag_id": shown.tag,
+            "role": user.role,
+            "is_locked": user.is_locked,
+        }
+    )
+    if caller.role == ADMIN:
+        row.lock_token = user.lock_token
+    return row

@@ -1,0 +1,38 @@
+"""Bodies of the users' calls."""
+
+from pydantic import Field
+
+from stempelwerk_cloud.kit.schemas import IdField, InstantField, Wire
+from stempelwerk_cloud.people.access.callers import Role
+from stempelwerk_cloud.people.users.tables import USERNAME_LIMIT
+
+
+class UserRow(Wire):
+    """A person. A colleague gets `id` and `username`, an administrator all but `lockToken`, a system admin all."""
+
+    id: str
+    username: str
+    tag_id: str | None = None
+    role: Role | None = None
+    is_locked: bool | None = None
+    lock_token: str | None = None
+
+
+class NewUser(Wire):
+    """`companyId` may be left out by a companyAdmin."""
+
+    company_id: IdField | None = None
+    username: str = Field(max_length=USERNAME_LIMIT)
+    password: str = Field(max_length=1000)
+    tag_id: str = Field(max_length=200)
+    role: Role
+    tag_from: InstantField | None = None
+
+
+class UserChange(Wire):
+    """What is left out stays."""
+
+    username: str | None = Field(default=None, max_length=USERNAME_LIMIT)
+    tag_id: str | None = Field(default=None, max_length=200)
+    role: Role | None = None
+    tag_from: InstantField | None = None

@@ -1,0 +1,261 @@
+"""Use cases of people: who they are, which tags they hold, who may change them. The door to this room."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.events import PEOPLE_CHANGED
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.problems import not_found
+from stempelwerk_cloud.people import names
+from stempelwerk_cloud.people.access.callers import ADMIN, COMPANY_ADMIN, Caller, Role
+from stempelwerk_cloud.people.access.sessions import end_sessions
+from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.users import problems, repository, tags
+from stempelwerk_cloud.people.users.tables import User
+from stempelwerk_cloud.people.users.tags import Holding, as_holding
+
+FOUNDER = "FOUNDER"
+MODULE = "manage_employees"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who is not deleted, with the tags they hold now."""
+
+    user_id: str
+    username: str
+    tags: tuple[str, ...]
+
+
+def holders_of(session: Session, company_id: str, tags: Collection[str]) -> list[Holding]:
+    """Who held these tags, ever. To write what depends on it, call `companies.service.keep_rules` before."""
+    return [as_holding(row) for row in repository.holdings_of_tags(session, company_id, tags)]
+
+
+def holdings_of_users(session: Session, company_id: str, user_ids: Collection[str]) -> list[Holding]:
+    """All tags that these people ever held."""
+    return [as_holding(row) for row in repository.holdings_of_users(session, company_id, user_ids)]
+
+
+def lock_users(session: Session, company_id: str, user_ids: Iterable[str]) -> None:
+    """Until the transaction ends nobody else derives these people's entries.
+
+    Always in the order of ids, so that nobody waits in a circle; after `keep_rules`.
+    """
+    repository.lock(session, company_id, user_ids)
+
+
+def people_of(session: Session, company_id: str) -> list[Person]:
+    """Everybody of the company, by username."""
+    held: dict[str, list[str]] = {}
+    for row in repository.open_holdings(session, company_id):
+        held.setdefault(row.user_id, []).append(row.tag)
+    return [
+        Person(user.id, user.username, tuple(held.get(user.id, ())))
+        for user in repository.of_company(session, company_id)
+    ]
+
+
+def usernames(session: Session, company_id: str) -> dict[str, str]:
+    """Username by id of everybody who is not deleted."""
+    return {user.id: user.username for user in repository.of_company(session, company_id)}
+
+
+def find_user(session: Session, company_id: str, user_id: str) -> User:
+    """The person, or 404, also if deleted."""
+    user = repository.find(session, company_id, user_id)
+    if user is None:
+        raise not_found()
+    return user
+
+
+def is_founder(session: Session, caller: Caller) -> bool:
+    user = repository.find(session, caller.company_id, caller.user_id)
+    return user is not None and user.protected_as == FOUNDER
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A person and the word that stands in their tag field."""
+
+    user: User
+    tag: str | None
+
+
+def visible_users(session: Session, caller: Caller) -> list[Shown]:
+    """The people of the company that the call is about. System administrators are shown to founders and themselves."""
+    company_id = caller.subject_company_id
+    held = {row.user_id: row.tag for row in repository.open_holdings(session, company_id)}
+    founder = is_founder(session, caller)
+    return [
+        Shown(user, user.protected_as or held.get(user.id))
+        for user in repository.of_company(session, company_id)
+        if _visible(user, caller, founder=founder)
+    ]
+
+
+def shown(session: Session, user: User) -> Shown:
+    return Shown(user, user.protected_as or tags.current(session, user.company_id, user.id))
+
+
+def create(
+    session: Session,
+    platform: Platform,
+    caller: Caller,
+    *,
+    company_id: str,
+    username: str,
+    password_hash: str,
+    tag: str,
+    role: Role,
+    tag_from: datetime | None,
+) -> User:
+    """A new person with a tag. 403 by role, 404 another company, 409 a username or tag that is taken, 422 malformed."""
+    caller.must_reach(company_id)
+    companies.open_company(session, company_id)
+    if caller.role == COMPANY_ADMIN:
+        companies.need_feature(session, company_id, MODULE)
+    if role == ADMIN:
+        if not is_founder(session, caller):
+            raise problems.founder_creates()
+        _need_operator(session, company_id)
+    spelled = tags.read_tag(tag)
+    user = insert(session, platform, company_id, username, password_hash, role)
+    tags.give(session, platform, user, spelled, tag_from)
+    platform.signals.emit(session, PEOPLE_CHANGED, company_id=company_id, user_ids=[user.id])
+    return user
+
+
+def insert(
+    session: Session, platform: Platform, company_id: str, username: str, password_hash: str, role: Role
+) -> User:
+    """A new person without a tag; who may do that is the caller's business. 409 if the username is taken."""
+    user = User(
+        company_id=company_id,
+        id=platform.ids.new(),
+        username=_free_name(session, company_id, username, None),
+        username_key=names.key(username),
+        password_hash=password_hash,
+        role=role,
+        created_at=platform.clock.now(),
+    )
+    session.add(user)
+    session.flush()
+    return user
+
+
+def create_protected(session: Session, platform: Platform, username: str, password_hash: str) -> User:
+    """A founder in the operator's company; only the installation's own command calls this."""
+    company = companies.operator_company(session, platform)
+    user = insert(session, platform, company.id, username, password_hash, ADMIN)
+    user.protected_as = FOUNDER
+    session.flush()
+    return user
+
+
+def change(
+    session: Session,
+    platform: Platform,
+    caller: Caller,
+    user_id: str,
+    *,
+    username: str | None,
+    tag: str | None,
+    role: Role | None,
+    tag_from: datetime | None,
+) -> User:
+    """What is None stays. A new role ends the person's sessions; a new tag replaces what they held."""
+    user = _reachable(session, caller, user_id)
+    if user.protected_as is not None:
+        raise problems.protected_edit(user.protected_as)
+    companies.lock_rules(session, user.company_id)
+    if role is not None and role != user.role:
+        _change_role(session, platform, caller, user, role)
+    if username is not None:
+        _rename(session, platform, user, username)
+    if tag is not None:
+        _change_tag(session, platform, user, tags.read_tag(tag), tag_from)
+    session.flush()
+    return user
+
+
+def delete(session: Session, platform: Platform, caller: Caller, user_id: str) -> None:
+    """Ends login and tags; the times remain."""
+    user = _reachable(session, caller, user_id)
+    if user.protected_as is not None:
+        raise problems.protected_delete()
+    if user.id == caller.user_id:
+        raise problems.not_oneself()
+    companies.lock_rules(session, user.company_id)
+    now = platform.clock.now()
+    held = [row.tag for row in repository.open_holdings(session, user.company_id, user.id)]
+    tags.withdraw(session, platform, user, held, now)
+    user.deleted_at = now
+    session.flush()
+    end_sessions(session, platform, user.company_id, user_ids=[user.id])
+    platform.signals.emit(session, PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
+
+
+def _free_name(session: Session, company_id: str, username: str, owner_id: str | None) -> str:
+    spelled = names.shown(username)
+    if not spelled:
+        raise problems.username_missing()
+    other = repository.by_username(session, company_id, names.key(username))
+    if other is not None and other.id != owner_id:
+        raise problems.username_taken()
+    return spelled
+
+
+def _rename(session: Session, platform: Platform, user: User, username: str) -> None:
+    spelled = _free_name(session, user.company_id, username, user.id)
+    if spelled == user.username:
+        return
+    user.username, user.username_key = spelled, names.key(username)
+    session.flush()
+    platform.signals.emit(session, PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
+
+
+def _change_role(session: Session, platform: Platform, caller: Caller, user: User, role: Role) -> None:
+    if ADMIN in {role, user.role} and not is_founder(session, caller):
+        raise problems.founder_assigns()
+    if role == ADMIN:
+        _need_operator(session, user.company_id)
+    if user.id == caller.user_id:
+        raise problems.not_oneself()
+    user.role = role
+    end_sessions(session, platform, user.company_id, user_ids=[user.id])
+
+
+def _change_tag(session: Session, platform: Platform, user: User, tag: str, tag_from: datetime | None) -> None:
+    held = {row.tag for row in repository.open_holdings(session, user.company_id, user.id)}
+    if tag == tags.current(session, user.company_id, user.id) and tag_from is None:
+        return
+    if tag not in held:
+        tags.withdraw(session, platform, user, held, tag_from or platform.clock.now())
+    tags.give(session, platform, user, tag, tag_from)
+
+
+def _need_operator(session: Session, company_id: str) -> None:
+    if not companies.is_operator(session, company_id):
+        raise problems.admins_at_operator_only()
+
+
+def _reachable(session: Session, caller: Caller, user_id: str) -> User:
+    """The person, if the caller may manage them; their company is known only now."""
+    user = repository.find_anywhere(session, user_id)
+    if user is None:
+        raise not_found()
+    caller.must_reach(user.company_id)
+    companies.open_company(session, user.company_id)
+    if not _visible(user, caller, founder=is_founder(session, caller)):
+        raise not_found()
+    if caller.role == COMPANY_ADMIN:
+        companies.need_feature(session, user.company_id, MODULE)
+    return user
+
+
+def _visible(user: User, caller: Caller, *, founder: bool) -> bool:
+    return user.role != ADMIN or founder or user.id == caller.user_id

@@ -1,0 +1,115 @@
+"""Who holds which tag from when: a tag belongs to one person of the company at a time, and its history is kept.
+
+The first holder in the company holds a tag from the beginning of time, unless held stamps with that tag wait: then
+they are to be seen before they are booked. Every other change counts from now, or from the moment that was given.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.tags import normalise
+from stempelwerk_cloud.kit.events import TAGS_CHANGED
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.companies.service import lock_rules
+from stempelwerk_cloud.people.users import problems, repository
+from stempelwerk_cloud.people.users.tables import TagHolding, User
+
+RESERVED = frozenset({"FOUNDER", "IT"})
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """`held_from` None: from the beginning of time. `held_until` is the first instant after; None: still held."""
+
+    tag: str
+    user_id: str
+    held_from: datetime | None
+    held_until: datetime | None
+
+    def holds_at(self, instant: datetime) -> bool:
+        return (self.held_from is None or self.held_from <= instant) and (
+            self.held_until is None or instant < self.held_until
+        )
+
+
+def as_holding(row: TagHolding) -> Holding:
+    return Holding(row.tag, row.user_id, row.held_from, row.held_until)
+
+
+def read_tag(text: str) -> str:
+    """A tag as a person typed it, in its one spelling. 422 if it is empty, no tag, or a reserved word."""
+    if not text.strip():
+        raise problems.tag_missing()
+    try:
+        tag = normalise(text)
+    except ValueError:
+        raise problems.tag_malformed() from None
+    if tag in RESERVED:
+        raise problems.tag_reserved(tag)
+    return tag
+
+
+def give(
+    session: Session, platform: Platform, user: User, tag: str, tag_from: datetime | None, *, exact: bool = False
+) -> None:
+    """Gives `tag` to the person, who may hold others; emits `tags_changed`. Call it before locking people.
+
+    From the beginning of time for its first holder (not if `exact`, nor while held stamps with it wait), else from
+    `tag_from` or now. 409 if another person holds it, or held it at that time. `exact`: what the person already
+    holds longer stays.
+    """
+    lock_rules(session, user.company_id)
+    history = [row for row in repository.holdings_of_tags(session, user.company_id, [tag]) if not _empty(row)]
+    starts = _start(session, platform, user, tag, tag_from, first=not history and not exact)
+    own = next((row for row in history if row.held_until is None), None)
+    if own is not None and own.user_id != user.id:
+        raise problems.tag_taken()
+    if exact and own is not None and starts is not None and as_holding(own).holds_at(starts):
+        return
+    others = [row for row in history if row is not own]
+    if any(starts is None or row.held_until is None or row.held_until > starts for row in others):
+        raise problems.tag_held_then()
+    if own is None:
+        session.add(
+            TagHolding(company_id=user.company_id, id=platform.ids.new(), user_id=user.id, tag=tag, held_from=starts)
+        )
+    else:
+        own.held_from = starts
+    session.flush()
+    _tell(session, platform, user, [tag])
+
+
+def withdraw(session: Session, platform: Platform, user: User, tags: Collection[str], until: datetime) -> None:
+    """The person no longer holds these tags from `until` on; emits `tags_changed`."""
+    lock_rules(session, user.company_id)
+    ended = [row for row in repository.open_holdings(session, user.company_id, user.id) if row.tag in tags]
+    for row in ended:
+        row.held_until = until if row.held_from is None else max(until, row.held_from)
+    session.flush()
+    if ended:
+        _tell(session, platform, user, [row.tag for row in ended])
+
+
+def current(session: Session, company_id: str, user_id: str) -> str | None:
+    """The tag that the person was given last and still holds."""
+    held = repository.open_holdings(session, company_id, user_id)
+    return held[-1].tag if held else None
+
+
+def _start(
+    session: Session, platform: Platform, user: User, tag: str, tag_from: datetime | None, *, first: bool
+) -> datetime | None:
+    if first and not platform.tag_waiting(session, user.company_id, tag):
+        return None
+    return tag_from or platform.clock.now()
+
+
+def _empty(row: TagHolding) -> bool:
+    return row.held_from is not None and row.held_until is not None and row.held_until <= row.held_from
+
+
+def _tell(session: Session, platform: Platform, user: User, tags: Collection[str]) -> None:
+    platform.signals.emit(session, TAGS_CHANGED, company_id=user.company_id, user_ids=[user.id], tags=list(tags))
