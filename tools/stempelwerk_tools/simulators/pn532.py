@@ -8,7 +8,7 @@ and peer-to-peer are left out and answered with the chip's error frame.
 from collections import Counter
 from dataclasses import dataclass, field
 
-from stempelwerk_tools.simulators.tags import Tag, TypeA, TypeF
+from .tags import Tag, TypeA, TypeF
 
 ACK = bytes.fromhex("0000FF00FF00")
 _ERROR = bytes.fromhex("0000FF01FF7F8100")

@@ -17,8 +17,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from stempelwerk_tools.simulators.pn532 import ACK, Pn532
-from stempelwerk_tools.simulators.tags import Tag
+from .pn532 import ACK, Pn532
+from .tags import Tag
 
 _SPEEDS = {getattr(termios, f"B{rate}"): rate for rate in (9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600)}
 
@@ -129,6 +129,7 @@ class PtyReader:
             late = self.chip.look_again()
             if late:
                 os.write(self._master, late)
+            self._lock.notify_all()
         if for_s is not None:
             self._removal = threading.Timer(for_s, self.remove)
             self._removal.daemon = True
@@ -156,7 +157,7 @@ class PtyReader:
             self._faults, self._lasting = [], None
 
     def wait_until(self, condition: Callable[[], bool], timeout_s: float = 10.0) -> bool:
-        """Wait until `condition` holds; it is looked at after every exchange on the line. False when time is up."""
+        """Wait until `condition` holds; it is looked at after each exchange on the line. False when time is up."""
         with self._lock:
             return self._lock.wait_for(condition, timeout_s)
 

@@ -12,7 +12,7 @@ import threading
 from types import TracebackType
 from typing import Self
 
-from stempelwerk_tools.simulators.tags import CASCADE_BYTE, Tag, TypeA, TypeF
+from .tags import CASCADE_BYTE, Tag, TypeA, TypeF
 
 _SENS_REQ = b"\x26"
 _SDD_REQ, _SEL_REQ = 0x20, 0x70
