@@ -1,0 +1,135 @@
+"""What people do in a simulated week: who taps when, and what a plain reading of the rules makes of it.
+
+`days_of` draws believable taps: breaks, nights, forgotten taps, double taps, explicit directions. `expected` is a
+second, much simpler statement of the pairing rules than the product's own, for automatic and explicit taps whose
+distances keep clear of every threshold; it knows no shifts, breaks or corrections.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+Direction = Literal["auto", "in", "out"]
+
+DOUBLE_TAP = timedelta(seconds=60)
+MAX_SHIFT = timedelta(hours=16)
+_CLEAR = timedelta(minutes=15)  # how far from a threshold a planned tap stays
+
+
+@dataclass(frozen=True)
+class PlannedTap:
+    """Somebody will hold a tag to a clock, having chosen a direction on the screen or not."""
+
+    at: datetime
+    person: int
+    clock: int
+    direction: Direction = "auto"
+
+
+@dataclass(frozen=True)
+class Person:
+    """How somebody works. `clocks`: those that they use; `night` begins in the evening."""
+
+    number: int
+    night: bool
+    clocks: tuple[int, ...]
+
+
+def taps_of(person: Person, first_day: datetime, days: int, rng: random.Random) -> list[PlannedTap]:
+    """The person's taps from `first_day` (its local midnight) on, in order."""
+    taps: list[PlannedTap] = []
+    for number in range(days):
+        if rng.random() < 0.85:
+            _add_day(taps, person, first_day + timedelta(days=number), rng)
+    return taps
+
+
+def _add_day(taps: list[PlannedTap], person: Person, midnight: datetime, rng: random.Random) -> None:
+    begin = midnight + timedelta(hours=20 if person.night else 7, seconds=rng.randrange(0, 5400))
+    breaks = rng.choice((0, 1, 1, 2))
+    length = timedelta(hours=rng.uniform(5.0, 8.5))
+    moments = [begin]
+    for index in range(breaks):
+        pause = begin + length * (index + 1) / (breaks + 1)
+        moments += [pause, pause + timedelta(minutes=rng.randrange(16, 45))]
+    moments.append(begin + length + timedelta(minutes=rng.randrange(0, 40)))
+    for index, wanted in enumerate(moments):
+        if rng.random() < 0.06:
+            continue  # forgotten
+        explicit: Direction = ("in", "out")[index % 2] if rng.random() < 0.1 else "auto"
+        clock = rng.choice(person.clocks)
+        moment = _clear_of(max(wanted, taps[-1].at + _CLEAR), taps, MAX_SHIFT) if taps else wanted
+        taps.append(PlannedTap(moment, person.number, clock, explicit))
+        if rng.random() < 0.12:  # held twice, or corrected on the screen
+            again = moment + timedelta(seconds=rng.uniform(4, 40))
+            taps.append(PlannedTap(again, person.number, clock, _second_direction(explicit, rng)))
+
+
+def _second_direction(first: Direction, rng: random.Random) -> Direction:
+    return rng.choice(("auto", "auto", "in", "out")) if first == "auto" else rng.choice(("auto", first))
+
+
+def _clear_of(moment: datetime, taps: list[PlannedTap], distance: timedelta) -> datetime:
+    """The moment, moved where its distance from an earlier tap is too near to a threshold to be told surely."""
+    for tap in taps[-8:]:
+        if abs(moment - tap.at - distance) < _CLEAR:
+            moment = tap.at + distance + _CLEAR
+    return moment
+
+
+@dataclass(frozen=True)
+class PlainEntry:
+    """An entry as the plain reading has it: instants, either of which may be missing."""
+
+    start: datetime | None
+    end: datetime | None
+
+
+def counted(taps: Iterable[tuple[datetime, Direction]]) -> Iterator[tuple[datetime, Direction]]:
+    """The taps that count: double taps left out, corrected ones replaced. `taps` in order of time."""
+    kept: list[tuple[datetime, Direction]] = []
+    said: list[str] = []  # what each counted tap turned out to mean
+    for at, direction in taps:
+        if kept and at - kept[-1][0] <= DOUBLE_TAP:
+            if direction == "auto" or direction == said[-1]:
+                continue
+            kept.pop()
+            said.pop()
+        kept.append((at, direction))
+        said[:] = list(_meanings(kept))
+    yield from kept
+
+
+def _meanings(taps: list[tuple[datetime, Direction]]) -> Iterator[str]:
+    open_since: datetime | None = None
+    for at, direction in taps:
+        fits = open_since is not None and at - open_since <= MAX_SHIFT
+        meaning = direction if direction != "auto" else ("out" if fits else "in")
+        open_since = at if meaning == "in" else None
+        yield meaning
+
+
+def expected(taps: Iterable[tuple[datetime, Direction]]) -> list[PlainEntry]:
+    """The entries that a person's taps make, in order of their known times."""
+    kept = list(counted(taps))
+    entries: list[PlainEntry] = []
+    open_since: datetime | None = None
+    for (at, _), meaning in zip(kept, _meanings(kept), strict=True):
+        fits = open_since is not None and at - open_since <= MAX_SHIFT
+        if meaning == "in":
+            if open_since is not None:
+                entries.append(PlainEntry(open_since, None))
+            open_since = at
+        else:
+            if open_since is not None and not fits:
+                entries.append(PlainEntry(open_since, None))
+                open_since = None
+            entries.append(PlainEntry(open_since, at))
+            open_since = None
+    if open_since is not None:
+        entries.append(PlainEntry(open_since, None))
+    return entries
