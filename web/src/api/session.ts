@@ -1,0 +1,101 @@
+/**
+ * Who is logged in: five parts in the browser's local storage, restored only if all five are there.
+ *
+ * It keeps the parts and tells who listens; it does not talk to the service and clears no one else's storage.
+ */
+import { useSyncExternalStore } from 'react'
+
+const PARTS = ['token', 'role', 'username', 'companyId', 'userId'] as const
+
+export type Session = Readonly<Record<(typeof PARTS)[number], string>>
+
+/** Why the last session ended: by the user, by the service's 401, or in another tab. */
+export type Ending = 'logout' | 'expired' | 'elsewhere'
+
+interface State {
+  session: Session | null
+  ending: Ending | null
+}
+
+type Listener = () => void
+
+/** The five parts, if `parts` has all of them, each a non-empty string. */
+export function complete(parts: Readonly<Record<string, unknown>>): Session | null {
+  const found = PARTS.map(name => [name, parts[name]] as const)
+  return found.every(([, value]) => typeof value === 'string' && value !== '')
+    ? (Object.fromEntries(found) as Session)
+    : null
+}
+
+function stored(): Session | null {
+  try {
+    return complete(Object.fromEntries(PARTS.map(name => [name, localStorage.getItem(name)])))
+  } catch {
+    return null // A browser that forbids storage: the session lives as long as the page.
+  }
+}
+
+let state: State = { session: stored(), ending: null }
+const listeners = new Set<Listener>()
+
+function become(next: State) {
+  state = next
+  for (const listener of listeners) listener()
+}
+
+export function currentSession(): Session | null {
+  return state.session
+}
+
+export function begin(session: Session) {
+  try {
+    for (const name of PARTS) localStorage.setItem(name, session[name])
+  } catch {
+    // Full or forbidden storage: the user is logged in until the page is closed.
+  }
+  become({ session, ending: null })
+}
+
+export function end(ending: Ending) {
+  if (state.session === null) return
+  forget()
+  become({ session: null, ending })
+}
+
+function forget() {
+  try {
+    for (const name of PARTS) localStorage.removeItem(name)
+  } catch {
+    // Nothing was stored either.
+  }
+}
+
+export function subscribe(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Another tab logged in or out: this one follows. Call once; returns how to stop. */
+export function followOtherTabs(): () => void {
+  const follow = (event: StorageEvent) => {
+    if (event.storageArea !== localStorage) return
+    const there = stored()
+    if (there === null && state.session !== null) become({ session: null, ending: 'elsewhere' })
+    else if (there !== null && there.token !== state.session?.token) become({ session: there, ending: null })
+  }
+  window.addEventListener('storage', follow)
+  return () => window.removeEventListener('storage', follow)
+}
+
+export function useSession(): Session | null {
+  return useSyncExternalStore(subscribe, () => state.session)
+}
+
+export function useEnding(): Ending | null {
+  return useSyncExternalStore(subscribe, () => state.ending)
+}
+
+/** Starts over from what the storage holds, as a reloaded page does. */
+export function reload() {
+  become({ session: stored(), ending: null })
+}

@@ -1,0 +1,26 @@
+/**
+ * Tag identifiers as a person types or pastes them, in the one spelling that every part of the product stores.
+ *
+ * Firmware, clock and service have the same function in their own language, held to the same vectors. It does not know
+ * who holds a tag, nor which words are reserved.
+ */
+
+export type TagRefusal = 'empty' | 'character' | 'too_long' | 'length'
+
+export type NormalisedTag = { tag: string } | { refused: TagRefusal }
+
+const SEPARATORS = /[ \t\n\v\f\r\u00a0:-]/g
+const ALLOWED = /^[A-Za-z0-9._]+$/
+const HEXADECIMAL = /^[0-9A-F]+$/
+const MAX_CHARACTERS = 64
+const CHIP_DIGITS = new Set([8, 14, 20])
+
+/** No separators, upper case; hexadecimal digits only are a chip's number of 4, 7 or 10 bytes. */
+export function normaliseTag(text: string): NormalisedTag {
+  const bare = text.replace(SEPARATORS, '')
+  if (bare === '') return { refused: 'empty' }
+  if (!ALLOWED.test(bare)) return { refused: 'character' }
+  if (bare.length > MAX_CHARACTERS) return { refused: 'too_long' }
+  const tag = bare.toUpperCase()
+  return HEXADECIMAL.test(tag) && !CHIP_DIGITS.has(tag.length) ? { refused: 'length' } : { tag }
+}

@@ -1,0 +1,82 @@
+/** The routes. The areas behind the login are loaded when somebody goes there. */
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { BrowserRouter, Navigate, Route, Routes, useLocation } from 'react-router'
+import { useSession } from '../api/session'
+import { theme, variables } from '../ui/theme'
+import { destination } from './areas'
+import { Broken } from './frame/Broken'
+import { Frame } from './frame/Frame'
+import { Guard } from './guard'
+import { Home } from './public/Home'
+import { PlainPage, publicPages } from './public/pages'
+import { createQueries, tieToSession } from './queries'
+import { UpdatePrompt } from './UpdatePrompt'
+
+const EmployeeArea = lazy(() => import('./employee/EmployeeArea'))
+const CompanyArea = lazy(() => import('./company/CompanyArea'))
+const AdminArea = lazy(() => import('./admin/AdminArea'))
+
+/** `/`, and every path that nobody knows. */
+function Root() {
+  const session = useSession()
+  const { state } = useLocation()
+  return session === null ? <Home /> : <Navigate to={destination(session, state)} replace />
+}
+
+export function AppRoutes() {
+  return (
+    <Routes>
+      <Route element={<Frame />}>
+        {publicPages.map(page => (
+          <Route key={page.path} path={page.path} element={<PlainPage page={page} />} />
+        ))}
+        <Route
+          path="/dashboard"
+          element={
+            <Guard area="/dashboard">
+              <EmployeeArea />
+            </Guard>
+          }
+        />
+        <Route
+          path="/company-dashboard"
+          element={
+            <Guard area="/company-dashboard">
+              <CompanyArea />
+            </Guard>
+          }
+        />
+        <Route
+          path="/admin"
+          element={
+            <Guard area="/admin">
+              <AdminArea />
+            </Guard>
+          }
+        />
+        <Route path="*" element={<Root />} />
+      </Route>
+    </Routes>
+  )
+}
+
+export function App() {
+  const [queries] = useState(createQueries)
+  useEffect(() => tieToSession(queries), [queries])
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
+      <Broken>
+        <QueryClientProvider client={queries}>
+          <BrowserRouter>
+            <Suspense>
+              <AppRoutes />
+            </Suspense>
+          </BrowserRouter>
+          <UpdatePrompt />
+        </QueryClientProvider>
+      </Broken>
+    </MantineProvider>
+  )
+}

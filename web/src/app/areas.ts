@@ -1,0 +1,34 @@
+/** Which area belongs to which role. An unknown role is an employee's. */
+import type { Location } from 'react-router'
+import type { Session } from '../api/session'
+import { texts } from './texts'
+
+export type Area = '/dashboard' | '/company-dashboard' | '/admin'
+
+export function areaOf(role: string): Area {
+  if (role === 'admin') return '/admin'
+  if (role === 'companyAdmin') return '/company-dashboard'
+  return '/dashboard'
+}
+
+export function areaName(area: Area): string {
+  return {
+    '/dashboard': texts.dashboard,
+    '/company-dashboard': texts.companyDashboard,
+    '/admin': texts.adminPanel,
+  }[area]
+}
+
+/** Where a login leads: to the page that was asked for, if it lies in the role's area, else to the area. */
+export function destination(session: Session, state: unknown): string {
+  const area = areaOf(session.role)
+  const from = askedFor(state)
+  return from !== null && from.pathname === area ? `${from.pathname}${from.search}${from.hash}` : area
+}
+
+/** The page that the route guard turned away from, out of the location's state. */
+export function askedFor(state: unknown): Pick<Location, 'pathname' | 'search' | 'hash'> | null {
+  if (typeof state !== 'object' || state === null || !('from' in state)) return null
+  const { from } = state
+  return typeof from === 'object' && from !== null && 'pathname' in from ? (from as Location) : null
+}

@@ -1,0 +1,51 @@
+/** The employee's area: the modules that there are. */
+import { useCallback } from 'react'
+import { useSearchParams } from 'react-router'
+import { useSession } from '../../api/session'
+import { TimesPage } from '../../features/times/TimesPage'
+import { Clock } from '../../ui/icons'
+import { currentMonth, isMonth } from '../../ui/months'
+import { type Module, ModuleHub } from '../frame/ModuleHub'
+import { MoreSheet } from '../frame/MoreSheet'
+import { texts } from '../texts'
+
+export default function EmployeeArea() {
+  const session = useSession()
+  if (session === null) return null
+  const modules: Module[] = [
+    {
+      key: 'my_times',
+      label: texts.myTimes,
+      short: texts.myTimesShort,
+      icon: Clock,
+      content: <MyTimes userId={session.userId} />,
+    },
+  ]
+  return (
+    <ModuleHub
+      title={texts.employeeArea}
+      modules={modules}
+      more={<MoreSheet username={session.username} />}
+    />
+  )
+}
+
+/** Keeps the month in the address. */
+function MyTimes({ userId }: { userId: string }) {
+  const [search, setSearch] = useSearchParams()
+  const wanted = search.get('monat')
+  const setMonth = useCallback(
+    (month: string) =>
+      setSearch(
+        known => {
+          const next = new URLSearchParams(known)
+          if (month === currentMonth()) next.delete('monat')
+          else next.set('monat', month)
+          return next
+        },
+        { preventScrollReset: true },
+      ),
+    [setSearch],
+  )
+  return <TimesPage userId={userId} month={isMonth(wanted) ? wanted : currentMonth()} onMonth={setMonth} />
+}

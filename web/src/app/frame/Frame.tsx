@@ -1,0 +1,62 @@
+/** What is around every page: the navigation bar, the content, the foot, and the login modal. */
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Outlet, useLocation, useNavigate } from 'react-router'
+import { begin, type Session, useSession } from '../../api/session'
+import { destination } from '../areas'
+import { texts } from '../texts'
+import { Foot } from './Foot'
+import classes from './Frame.module.css'
+import { NavBar } from './NavBar'
+import type { FrameContext } from './useFrame'
+
+const loadLogin = () => import('../../features/login/LoginDialog')
+const LoginDialog = lazy(async () => ({ default: (await loadLogin()).LoginDialog }))
+
+export function Frame() {
+  const [loginOpen, setLoginOpen] = useState(false)
+  const [loginAsked, setLoginAsked] = useState(false)
+  const session = useSession()
+  const navigate = useNavigate()
+  const location = useLocation()
+
+  const openLogin = () => {
+    setLoginAsked(true)
+    setLoginOpen(true)
+  }
+  const enter = (next: Session) => {
+    setLoginOpen(false)
+    begin(next)
+    navigate(destination(next, location.state))
+  }
+  useLoginSoon(session === null)
+  const context: FrameContext = { openLogin, prepareLogin: loadLogin }
+
+  return (
+    <>
+      <a className={classes.skip} href="#content">
+        {texts.skip}
+      </a>
+      <NavBar session={session} onLogin={openLogin} onPrepareLogin={loadLogin} />
+      <main id="content" className={classes.content} tabIndex={-1}>
+        <Suspense>
+          <Outlet context={context} />
+        </Suspense>
+      </main>
+      {session === null && <Foot />}
+      {loginAsked && (
+        <Suspense>
+          <LoginDialog opened={loginOpen} onClose={() => setLoginOpen(false)} onDone={enter} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Fetches the login's code once the page is quiet, so that the modal opens without a pause. */
+function useLoginSoon(wanted: boolean) {
+  useEffect(() => {
+    if (!wanted) return
+    const timer = setTimeout(loadLogin, 1_500)
+    return () => clearTimeout(timer)
+  }, [wanted])
+}

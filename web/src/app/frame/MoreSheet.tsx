@@ -1,0 +1,64 @@
+/** The phone's "Mehr": who is logged in, installing the app, and the way out. */
+import '@mantine/core/styles/UnstyledButton.layer.css'
+import '@mantine/core/styles/Paper.layer.css'
+import '@mantine/core/styles/Overlay.layer.css'
+import '@mantine/core/styles/CloseButton.layer.css'
+import '@mantine/core/styles/ModalBase.layer.css'
+import '@mantine/core/styles/Drawer.layer.css'
+import { Drawer } from '@mantine/core'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { Button } from '../../ui/Button'
+import { Dots, Leave, Person } from '../../ui/icons'
+import { signOut } from '../signOut'
+import { texts } from '../texts'
+import classes from './MoreSheet.module.css'
+import { useInstall } from './useInstall'
+
+export function MoreSheet({ username }: { username: string }) {
+  const [open, setOpen] = useState(false)
+  const navigate = useNavigate()
+  const install = useInstall()
+  const leave = () => {
+    signOut()
+    navigate('/')
+  }
+  return (
+    <>
+      <button type="button" className={classes.opener} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Dots size={22} />
+        {texts.more}
+      </button>
+      <Drawer
+        opened={open}
+        onClose={() => setOpen(false)}
+        position="bottom"
+        size="auto"
+        title={texts.more}
+        closeButtonProps={{ 'aria-label': texts.closeMenu, size: 48, iconSize: 24 }}
+        classNames={{
+          content: classes.content ?? '',
+          header: classes.header ?? '',
+          title: classes.title ?? '',
+          body: classes.body ?? '',
+          overlay: classes.overlay ?? '',
+        }}
+      >
+        <p className={classes.who}>
+          <Person size={22} />
+          <span>
+            {texts.signedInAs} <strong>{username}</strong>
+          </span>
+        </p>
+        {install !== null && (
+          <Button wide onClick={install}>
+            {texts.install}
+          </Button>
+        )}
+        <Button wide icon={<Leave size={20} />} onClick={leave}>
+          {texts.logout}
+        </Button>
+      </Drawer>
+    </>
+  )
+}

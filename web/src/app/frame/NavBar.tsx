@@ -1,0 +1,145 @@
+/** The navigation bar on every page: the six public pages, and Login or the own area and Logout. */
+import { useEffect, useRef, useState } from 'react'
+import { Link, NavLink, useLocation, useNavigate } from 'react-router'
+import type { Session } from '../../api/session'
+import { Button } from '../../ui/Button'
+import { BRAND } from '../../ui/brand'
+import { Close, Menu } from '../../ui/icons'
+import { Logo } from '../../ui/Logo'
+import { areaName, areaOf } from '../areas'
+import { signOut } from '../signOut'
+import { texts } from '../texts'
+import classes from './NavBar.module.css'
+
+const LINKS = [
+  ['/produkte', texts.produkte],
+  ['/services', texts.services],
+  ['/newsletter', texts.newsletter],
+  ['/shop', texts.shop],
+  ['/ueber-uns', texts.aboutUs],
+  ['/kontakt', texts.contact],
+] as const
+
+interface NavBarProps {
+  session: Session | null
+  onLogin: () => void
+  onPrepareLogin: () => unknown
+}
+
+export function NavBar({ session, onLogin, onPrepareLogin }: NavBarProps) {
+  const navigate = useNavigate()
+  const leave = () => {
+    signOut()
+    navigate('/')
+  }
+  return (
+    <header className={classes.bar}>
+      <div className={classes.inner}>
+        <Link to="/" className={classes.home} aria-label={texts.home}>
+          <Logo name={BRAND} />
+        </Link>
+        <nav className={classes.links} aria-label={texts.mainNavigation}>
+          <ul>
+            {LINKS.map(([path, name]) => (
+              <li key={path}>
+                <NavLink to={path} className={linkClass}>
+                  {name}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className={classes.own}>
+          {session === null ? (
+            <Button look="primary" onClick={onLogin} onPointerEnter={onPrepareLogin} onFocus={onPrepareLogin}>
+              {texts.login}
+            </Button>
+          ) : (
+            <>
+              <NavLink to={areaOf(session.role)} className={ownLinkClass}>
+                {areaName(areaOf(session.role))}
+              </NavLink>
+              <Button onClick={leave}>{texts.logout}</Button>
+            </>
+          )}
+          <SmallMenu session={session} />
+        </div>
+      </div>
+    </header>
+  )
+}
+
+function linkClass({ isActive }: { isActive: boolean }): string {
+  return `${classes.link} ${isActive ? classes.active : ''}`
+}
+
+function ownLinkClass(state: { isActive: boolean }): string {
+  return `${linkClass(state)} ${classes.ownLink}`
+}
+
+/** On narrow windows the links stand in a panel below the bar. */
+function SmallMenu({ session }: { session: Session | null }) {
+  const [open, setOpen] = useState(false)
+  const { pathname } = useLocation()
+  const button = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLElement>(null)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu, whichever page it is
+  useEffect(() => setOpen(false), [pathname])
+
+  useEffect(() => {
+    if (!open) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      setOpen(false)
+      button.current?.focus()
+    }
+    const onPress = (event: PointerEvent) => {
+      const inside = [button.current, panel.current].some(part => part?.contains(event.target as Node))
+      if (!inside) setOpen(false)
+    }
+    document.addEventListener('keydown', onKey)
+    document.addEventListener('pointerdown', onPress)
+    return () => {
+      document.removeEventListener('keydown', onKey)
+      document.removeEventListener('pointerdown', onPress)
+    }
+  }, [open])
+
+  const area = session === null ? null : areaOf(session.role)
+  return (
+    <div className={classes.small}>
+      <button
+        ref={button}
+        type="button"
+        className={classes.menuButton}
+        aria-expanded={open}
+        aria-controls="small-menu"
+        aria-label={open ? texts.closeMenu : texts.menu}
+        onClick={() => setOpen(!open)}
+      >
+        {open ? <Close size={24} /> : <Menu size={24} />}
+      </button>
+      {open && (
+        <nav ref={panel} id="small-menu" className={classes.panel} aria-label={texts.mainNavigation}>
+          <ul>
+            {area !== null && (
+              <li>
+                <NavLink to={area} className={linkClass}>
+                  {areaName(area)}
+                </NavLink>
+              </li>
+            )}
+            {LINKS.map(([path, name]) => (
+              <li key={path}>
+                <NavLink to={path} className={linkClass}>
+                  {name}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+    </div>
+  )
+}

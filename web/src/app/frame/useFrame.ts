@@ -1,0 +1,11 @@
+/** What the frame lends to the pages inside it. */
+import { useOutletContext } from 'react-router'
+
+export interface FrameContext {
+  openLogin: () => void
+  prepareLogin: () => unknown
+}
+
+export function useFrame(): FrameContext {
+  return useOutletContext<FrameContext>()
+}

@@ -1,0 +1,54 @@
+/** The month as cards, a section a day: for phones. */
+import { dayInMonth } from '../../ui/days'
+import { Duration, FlagNotes, Source, Span } from './entryParts'
+import { breakOf, type Day, isComplete, type TimeEntry } from './sheet'
+import classes from './TimesCards.module.css'
+import { texts } from './texts'
+
+export function TimesCards({ days, caption }: { days: readonly Day[]; caption: string }) {
+  return (
+    <section className={classes.days} aria-label={caption}>
+      {days.map(day => (
+        <article key={day.date} className={classes.card}>
+          <header className={classes.header}>
+            <h2 className={classes.day}>{dayInMonth(day.date)}</h2>
+            {day.entries.length > 1 && (
+              <p className={classes.total}>
+                <span className="visually-hidden">{texts.dayTotal} </span>
+                <Duration minutes={day.sums.net} />
+              </p>
+            )}
+          </header>
+          <ul className={classes.entries}>
+            {day.entries.map(entry => (
+              <EntryItem key={entry.id} entry={entry} />
+            ))}
+          </ul>
+        </article>
+      ))}
+    </section>
+  )
+}
+
+function EntryItem({ entry }: { entry: TimeEntry }) {
+  return (
+    <li className={classes.entry}>
+      <div className={classes.line}>
+        <Span entry={entry} />
+        {entry.workedMinutesNet !== null && <Duration minutes={entry.workedMinutesNet} />}
+        {!isComplete(entry) && !entry.running && <span className={classes.open}>{texts.incomplete}</span>}
+      </div>
+      {isComplete(entry) && (
+        <p className={classes.detail}>
+          {texts.columnRaw} <Duration minutes={entry.workedMinutesRaw} />
+          <span className={classes.dot} aria-hidden="true" />
+          {texts.columnBreak} <Duration minutes={breakOf(entry)} />
+        </p>
+      )}
+      <p className={classes.detail}>
+        <Source entry={entry} />
+      </p>
+      <FlagNotes flags={entry.flags} />
+    </li>
+  )
+}

@@ -1,0 +1,94 @@
+/** The month as a table: for wide windows. */
+import { dayInMonth, shortDay } from '../../ui/days'
+import { Duration, Flags, Source, Span } from './entryParts'
+import { breakOf, type Day, isComplete, type TimeEntry } from './sheet'
+import classes from './TimesTable.module.css'
+import { texts } from './texts'
+
+interface TimesTableProps {
+  days: readonly Day[]
+  caption: string
+}
+
+export function TimesTable({ days, caption }: TimesTableProps) {
+  return (
+    <div className={classes.frame}>
+      <table className={classes.table}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{texts.columnDay}</th>
+            <th scope="col">{texts.columnTime}</th>
+            <th scope="col" className={classes.number}>
+              {texts.columnBreak}
+            </th>
+            <th scope="col" className={classes.number}>
+              {texts.columnRaw}
+            </th>
+            <th scope="col" className={classes.number}>
+              {texts.columnNet}
+            </th>
+            <th scope="col">{texts.columnSource}</th>
+            <th scope="col">{texts.columnHints}</th>
+          </tr>
+        </thead>
+        {days.map(day => (
+          <DayRows key={day.date} day={day} />
+        ))}
+      </table>
+    </div>
+  )
+}
+
+function DayRows({ day }: { day: Day }) {
+  const { weekday, date } = shortDay(day.date)
+  return (
+    <tbody>
+      {day.entries.map((entry, index) => (
+        <tr key={entry.id}>
+          {index === 0 && (
+            <th scope="rowgroup" rowSpan={day.entries.length} className={classes.day}>
+              <span aria-hidden="true">
+                <span className={classes.weekday}>{weekday}</span> {date}
+              </span>
+              <span className="visually-hidden">{dayInMonth(day.date)}</span>
+              {day.entries.length > 1 && (
+                <span className={classes.total}>
+                  <span className="visually-hidden">{texts.dayTotal} </span>
+                  <Duration minutes={day.sums.net} />
+                </span>
+              )}
+            </th>
+          )}
+          <EntryCells entry={entry} />
+        </tr>
+      ))}
+    </tbody>
+  )
+}
+
+function EntryCells({ entry }: { entry: TimeEntry }) {
+  const counted = isComplete(entry)
+  return (
+    <>
+      <td className={classes.time}>
+        <Span entry={entry} />
+      </td>
+      <td className={classes.number}>
+        <Duration minutes={counted ? breakOf(entry) : null} />
+      </td>
+      <td className={classes.number}>
+        <Duration minutes={entry.workedMinutesRaw} />
+      </td>
+      <td className={`${classes.number} ${classes.net}`}>
+        <Duration minutes={entry.workedMinutesNet} />
+      </td>
+      <td>
+        <Source entry={entry} />
+      </td>
+      <td>
+        <Flags flags={entry.flags} />
+      </td>
+    </>
+  )
+}

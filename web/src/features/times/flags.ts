@@ -1,0 +1,42 @@
+/** What an entry's flags are called, what they mean, and how urgent they look. */
+import type { ComponentType } from 'react'
+import type { Tone } from '../../ui/Badge'
+import { Alert, Clock, Cup, Inbox, Info, Layers, Moon, Question, Swap } from '../../ui/icons'
+import { flagTexts, unknownFlag } from './texts'
+
+export type Flag = keyof typeof flagTexts
+
+interface Look {
+  tone: Tone
+  icon: ComponentType
+}
+
+const LOOKS: Record<Flag, Look> = {
+  missing_in: { tone: 'warn', icon: Question },
+  missing_out: { tone: 'warn', icon: Question },
+  long_entry: { tone: 'warn', icon: Clock },
+  uncertain_time: { tone: 'warn', icon: Clock },
+  over_10_h: { tone: 'warn', icon: Alert },
+  short_rest: { tone: 'warn', icon: Moon },
+  missing_break: { tone: 'warn', icon: Cup },
+  overlap: { tone: 'note', icon: Layers },
+  shown_differs: { tone: 'note', icon: Swap },
+  late: { tone: 'note', icon: Inbox },
+}
+
+export interface ShownFlag extends Look {
+  flag: string
+  label: string
+  explanation: string
+}
+
+/** A flag as it is shown; one that a newer service has invented is shown as a hint rather than hidden. */
+export function shownFlag(flag: string): ShownFlag {
+  return isFlag(flag)
+    ? { flag, ...flagTexts[flag], ...LOOKS[flag] }
+    : { flag, ...unknownFlag, tone: 'note', icon: Info }
+}
+
+function isFlag(flag: string): flag is Flag {
+  return Object.hasOwn(flagTexts, flag)
+}

@@ -1,0 +1,95 @@
+/**
+ * A month of time entries as the page shows it: grouped by day, newest day first, with sums.
+ *
+ * Pure: `now` comes in. It adds up what the service has computed and decides nothing about working time.
+ */
+import type { components } from '../../api/schema'
+import { instantOf } from '../../ui/days'
+import { minuteOfDay } from '../../ui/durations'
+
+export type TimeEntry = components['schemas']['TimeEntry']
+
+export interface Sums {
+  net: number
+  raw: number
+  breaks: number
+}
+
+export interface Day {
+  date: string
+  entries: TimeEntry[]
+  sums: Sums
+}
+
+export interface Sheet {
+  days: Day[]
+  sums: Sums
+  /** The entry that is open now, if there is one. */
+  running: TimeEntry | null
+  /** Entries without a start or an end, which do not count; a running one is none of them. */
+  incomplete: number
+}
+
+const NOTHING: Sums = { net: 0, raw: 0, breaks: 0 }
+
+export function sheetOf(entries: readonly TimeEntry[]): Sheet {
+  const byDay = new Map<string, TimeEntry[]>()
+  for (const entry of [...entries].sort(inOrder)) {
+    const day = byDay.get(entry.date)
+    if (day === undefined) byDay.set(entry.date, [entry])
+    else day.push(entry)
+  }
+  const days = [...byDay].map(([date, ofDay]) => ({ date, entries: ofDay, sums: sumsOf(ofDay) })).reverse()
+  return {
+    days,
+    sums: sumsOf(entries),
+    running: entries.find(entry => entry.running) ?? null,
+    incomplete: entries.filter(entry => !entry.running && !isComplete(entry)).length,
+  }
+}
+
+export function isComplete(entry: TimeEntry): boolean {
+  return entry.start !== null && entry.end !== null
+}
+
+/** By day, and within a day as the service sorted it (by start); the sort is stable. */
+function inOrder(one: TimeEntry, other: TimeEntry): number {
+  return one.date < other.date ? -1 : one.date > other.date ? 1 : 0
+}
+
+function sumsOf(entries: readonly TimeEntry[]): Sums {
+  return entries.reduce(
+    (sums, entry) => ({
+      net: sums.net + (entry.workedMinutesNet ?? 0),
+      raw: sums.raw + (entry.workedMinutesRaw ?? 0),
+      breaks: sums.breaks + breakOf(entry),
+    }),
+    NOTHING,
+  )
+}
+
+/** The break, or what is between raw and net where none is told. */
+export function breakOf(entry: TimeEntry): number {
+  return entry.breakMinutes ?? (entry.workedMinutesRaw ?? 0) - (entry.workedMinutesNet ?? 0)
+}
+
+/**
+ * Whether the end lies on the day after the start.
+ *
+ * An end that reads earlier than the start usually does, but not in the night in which clocks go back: there the
+ * true minutes tell (02:50 to 02:10 in 20 minutes is one and the same night).
+ */
+export function endsNextDay(entry: TimeEntry): boolean {
+  const { start, end, workedMinutesRaw: raw } = entry
+  if (start === null || end === null) return false
+  const shown = minuteOfDay(end) - minuteOfDay(start)
+  if (shown > 0) return false
+  return raw === null ? shown < 0 : Math.abs(raw - shown - 1440) < Math.abs(raw - shown)
+}
+
+/** How long a running entry has been open, in whole minutes; null for any other. */
+export function elapsedMinutes(entry: TimeEntry, now: Date): number | null {
+  if (!entry.running || entry.start === null) return null
+  const since = instantOf(entry.date, entry.start)
+  return Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000))
+}

@@ -1,0 +1,116 @@
+export const texts = {
+  title: 'Meine Zeiten',
+  lead: 'Jeder Stempel erscheint hier von selbst.',
+  refresh: 'Aktualisieren',
+  refreshed: 'Deine Zeiten sind auf dem neuesten Stand.',
+  live: 'Aktualisiert sich von selbst',
+  asOf: (time: string) => `Stand ${time} Uhr`,
+  month: (name: string) => `Zeiten im ${name}`,
+
+  clockedIn: 'Eingestempelt',
+  since: (time: string) => `seit ${time} Uhr`,
+  sinceDay: (day: string, time: string) => `seit ${day}, ${time} Uhr`,
+  atClock: (name: string) => `an ${name}`,
+  runs: 'läuft',
+  open: 'offen',
+
+  net: 'Arbeitszeit',
+  raw: 'Anwesenheit',
+  breaks: 'Pausen',
+  days: 'Arbeitstage',
+  sum: 'Monatssumme',
+  notCounted: (count: number) =>
+    count === 1
+      ? '1 unvollständiger Eintrag zählt noch nicht.'
+      : `${count} unvollständige Einträge zählen noch nicht.`,
+
+  columnDay: 'Tag',
+  columnTime: 'Kommen – Gehen',
+  columnBreak: 'Pause',
+  columnRaw: 'Anwesenheit',
+  columnNet: 'Arbeitszeit',
+  columnSource: 'Herkunft',
+  columnHints: 'Hinweise',
+  dayTotal: 'Tagessumme',
+
+  missing: 'fehlt',
+  startMissing: 'Kommen fehlt',
+  endMissing: 'Gehen fehlt',
+  from: 'Kommen',
+  to: 'Gehen',
+  nextDay: 'am Folgetag',
+  nextDayMark: '+1',
+  noMinutes: '–',
+  incomplete: 'unvollständig',
+  breakTaken: (text: string) => `Pause ${text}`,
+  rawShown: (text: string) => `Anwesenheit ${text}`,
+
+  fromClock: 'Gestempelt',
+  fromCorrection: 'Korrektur',
+  clock: 'Uhr',
+
+  empty: (month: string) => `Im ${month} hast du noch nicht gestempelt.`,
+  emptyPast: (month: string) => `Im ${month} hast du nicht gestempelt.`,
+  emptyFuture: (month: string) => `Der ${month} liegt noch vor dir.`,
+  lookAgain: 'Noch einmal nachsehen',
+  toThisMonth: 'Zum aktuellen Monat',
+
+  failed: 'Deine Zeiten konnten nicht geladen werden.',
+  failedAgain: 'Das Aktualisieren hat nicht geklappt.',
+  notStored: 'Dieser Monat ist auf diesem Gerät noch nicht gespeichert.',
+} as const
+
+export const flagTexts = {
+  missing_in: {
+    label: 'Kommen fehlt',
+    explanation:
+      'Zu diesem Gehen gibt es kein Kommen. Der Eintrag zählt erst, wenn die Zeit nachgetragen ist – sag am besten gleich Bescheid.',
+  },
+  missing_out: {
+    label: 'Gehen fehlt',
+    explanation:
+      'Zu diesem Kommen gibt es kein Gehen. Der Eintrag zählt erst, wenn die Zeit nachgetragen ist – sag am besten gleich Bescheid.',
+  },
+  long_entry: {
+    label: 'Ungewöhnlich lang',
+    explanation:
+      'Zwischen Kommen und Gehen liegt sehr viel Zeit. Bitte prüfe, ob dazwischen ein Stempel vergessen wurde.',
+  },
+  uncertain_time: {
+    label: 'Uhrzeit unsicher',
+    explanation:
+      'Die Uhr kannte beim Stempeln die genaue Zeit nicht. Der Eintrag gilt vorläufig, bis jemand die Zeit bestätigt.',
+  },
+  over_10_h: {
+    label: 'Über 10 Stunden',
+    explanation: 'In dieser Schicht sind es mehr als 10 Stunden Arbeitszeit (§ 3 Arbeitszeitgesetz).',
+  },
+  short_rest: {
+    label: 'Kurze Ruhezeit',
+    explanation:
+      'Zwischen der vorigen Schicht und dieser liegen weniger als 11 Stunden (§ 5 Arbeitszeitgesetz).',
+  },
+  missing_break: {
+    label: 'Pause fehlt',
+    explanation: 'Für diese Schicht ist eine längere Pause vorgeschrieben (§ 4 Arbeitszeitgesetz).',
+  },
+  overlap: {
+    label: 'Überschneidung',
+    explanation: 'Dieser Eintrag überschneidet sich mit einem anderen. Die gemeinsame Zeit zählt nur einmal.',
+  },
+  shown_differs: {
+    label: 'Anders angezeigt',
+    explanation:
+      'Die Uhr hat beim Stempeln etwas anderes angezeigt, weil ihr noch nicht alle Stempel vorlagen. Es gilt, was hier steht.',
+  },
+  late: {
+    label: 'Nachgereicht',
+    explanation: 'Dieser Eintrag kam an, nachdem der Monat schon abgerechnet war.',
+  },
+} as const
+
+export const unknownFlag = {
+  label: 'Hinweis',
+  explanation:
+    'Zu diesem Eintrag gibt es einen Hinweis, den diese Version noch nicht kennt. Bitte lade die Seite neu.',
+} as const

@@ -1,0 +1,21 @@
+/** The touchscreen: which screen a view asks for. */
+import { AnswerScreen } from './AnswerScreen'
+import type { Heard } from './agent'
+import { IdleScreen } from './IdleScreen'
+import { Message } from './Message'
+import { texts } from './texts'
+import { UnassignedScreen } from './UnassignedScreen'
+
+export function Kiosk({ view, ahead, lost }: Heard) {
+  // An agent that is not there takes no tap: nothing may look as if it did.
+  if (lost) return <Message title={texts.starting} detail={texts.startingDo} />
+  if (view === null) return null
+  if (view.answer !== null) {
+    return <AnswerScreen key={view.answer.key} answer={view.answer} zone={view.zone} />
+  }
+  return view.screen === 'unassigned' ? (
+    <UnassignedScreen view={view} />
+  ) : (
+    <IdleScreen view={view} ahead={ahead} />
+  )
+}

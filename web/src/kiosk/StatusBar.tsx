@@ -1,0 +1,39 @@
+/** The line at the top: whose clock this is, and what is not as it should be. */
+import { Alert, Check, Clock, Offline } from '../ui/icons'
+import classes from './StatusBar.module.css'
+import { texts } from './texts'
+import type { View } from './view'
+
+export function StatusBar({ view }: { view: View }) {
+  return (
+    <header className={classes.bar}>
+      <p className={classes.names}>
+        {view.companyName !== null && <strong>{view.companyName}</strong>}
+        <span>{view.clockName}</span>
+      </p>
+      <ul className={classes.chips}>
+        {!view.timeTrusted && (
+          <li className={classes.chip}>
+            <Clock />
+            {texts.timeUncertain}
+          </li>
+        )}
+        <li className={`${classes.chip} ${view.connection === 'online' ? classes.calm : ''}`} role="status">
+          <ConnectionIcon connection={view.connection} />
+          {connectionText(view)}
+        </li>
+      </ul>
+    </header>
+  )
+}
+
+function ConnectionIcon({ connection }: { connection: View['connection'] }) {
+  if (connection === 'online') return <Check />
+  return connection === 'offline' ? <Offline /> : <Alert />
+}
+
+export function connectionText({ connection, queued }: Pick<View, 'connection' | 'queued'>): string {
+  if (connection === 'online') return queued > 0 ? texts.queued(queued) : texts.online
+  if (connection === 'offline') return queued > 0 ? texts.offlineQueued(queued) : texts.offline
+  return queued > 0 ? texts.notConnectedQueued(queued) : texts.notConnected
+}

@@ -1,0 +1,26 @@
+/** A clock that belongs to no company: its claim code, so that the right one is assigned. */
+
+import { StatusBar } from './StatusBar'
+import { texts } from './texts'
+import classes from './UnassignedScreen.module.css'
+import type { View } from './view'
+
+export function UnassignedScreen({ view }: { view: View }) {
+  return (
+    <main className={classes.screen}>
+      <StatusBar view={view} />
+      <div className={classes.middle}>
+        <h1>{texts.unassigned}</h1>
+        {view.claimCode === null ? (
+          <p className={classes.what}>{texts.noClaimCode}</p>
+        ) : (
+          <>
+            <p className={classes.label}>{texts.claimCode}</p>
+            <p className={classes.code}>{view.claimCode}</p>
+            <p className={classes.what}>{texts.unassignedDo}</p>
+          </>
+        )}
+      </div>
+    </main>
+  )
+}

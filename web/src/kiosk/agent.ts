@@ -1,0 +1,62 @@
+/** The way to the clock's agent: its stream of views, and the few things that a finger may do. */
+import { useEffect, useState } from 'react'
+import type { Direction, View } from './view'
+
+/** For so long a lost stream is not worth a word: the agent is back within a second or two. */
+export const PATIENCE_MS = 3_000
+
+export interface Heard {
+  view: View | null
+  /** The agent's time minus the browser's, in milliseconds, when the view was sent. */
+  ahead: number
+  lost: boolean
+}
+
+export function useAgent(): Heard {
+  const [heard, setHeard] = useState<Heard>({ view: null, ahead: 0, lost: false })
+  useEffect(() => {
+    let patience: ReturnType<typeof setTimeout> | null = null
+    const wait = () => {
+      patience ??= setTimeout(() => setHeard(known => ({ ...known, lost: true })), PATIENCE_MS)
+    }
+    const found = () => {
+      if (patience !== null) clearTimeout(patience)
+      patience = null
+    }
+    // The browser reconnects by itself, in the rhythm that the agent names.
+    const source = new EventSource('/events')
+    source.onmessage = message => {
+      found()
+      const view = JSON.parse(message.data) as View
+      const ahead = view.now === undefined ? 0 : Date.parse(view.now) - Date.now()
+      setHeard({ view, ahead, lost: false })
+    }
+    source.onerror = wait
+    wait()
+    return () => {
+      found()
+      source.close()
+    }
+  }, [])
+  return heard
+}
+
+/** Whether the agent took it. */
+async function post(path: string, body: object): Promise<boolean> {
+  try {
+    const answer = await fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return answer.ok
+  } catch {
+    return false
+  }
+}
+
+export const choose = (direction: Direction | null) => post('/choice', { direction })
+export const answerDirection = (stampId: string, direction: Direction) =>
+  post('/answer', { stampId, direction })
+export const answerGone = (stampId: string, newEnd: string) => post('/answer', { stampId, newEnd })
+export const dismiss = () => post('/dismiss', {})

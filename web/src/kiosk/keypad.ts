@@ -1,0 +1,29 @@
+/** What the keypad makes of pressed digits: a time of day, filled from the left as people say it. */
+
+export const DIGITS = 4
+
+/** Adds a digit; a first digit above 2 can only be an hour below ten, so it gets its zero. */
+export function press(digits: string, digit: string): string {
+  const next = digits === '' && Number(digit) > 2 ? `0${digit}` : digits + digit
+  return next.slice(0, DIGITS)
+}
+
+/** Takes the last one away, together with the zero that was put before it. */
+export function erase(digits: string): string {
+  const next = digits.slice(0, -1)
+  return next === '0' && Number(digits.slice(-1)) > 2 ? '' : next
+}
+
+/** "17:3·" for the eye. */
+export function display(digits: string): string {
+  const filled = digits.padEnd(DIGITS, '·')
+  return `${filled.slice(0, 2)}:${filled.slice(2)}`
+}
+
+/** "17:30"; null while it is not whole or no time of day. */
+export function timeFrom(digits: string): string | null {
+  if (digits.length < DIGITS) return null
+  const hours = Number(digits.slice(0, 2))
+  const minutes = Number(digits.slice(2))
+  return hours < 24 && minutes < 60 ? `${digits.slice(0, 2)}:${digits.slice(2)}` : null
+}

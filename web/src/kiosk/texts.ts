@@ -1,0 +1,69 @@
+export const texts = {
+  in: 'Kommen',
+  out: 'Gehen',
+  hello: (name: string) => `Hallo, ${name}`,
+  bye: (name: string) => `Bis bald, ${name}`,
+  hint: 'Chip anhalten, fertig.',
+  holdNow: (direction: string) => `${direction}: jetzt Chip anhalten`,
+  cancel: 'Abbrechen',
+  choose: 'Richtung selbst wählen',
+  today: 'Heute',
+  balance: 'Saldo',
+  stored: 'gespeichert · gesendet',
+  sending: 'gespeichert · wird gesendet',
+
+  doubleTap: 'Schon gestempelt',
+  doubleTapAt: (time: string) => `schon gestempelt um ${time}`,
+  unknown: 'Diesen Chip kenne ich noch nicht',
+  unknownTag: 'Chip-Nummer',
+  unknownDo:
+    'Nenne diese Nummer deiner Verwaltung. Dein Stempel ist gespeichert und wird gebucht, sobald der Chip dir gehört.',
+  notSaved: 'Nicht gespeichert',
+  notSavedDo: 'Dieser Stempel zählt nicht. Bitte notiere die Zeit und sag gleich Bescheid.',
+
+  directionQuestion: 'Kommen oder Gehen?',
+  openSince: (moment: string) => `Du bist seit ${moment} eingestempelt.`,
+  goneQuestion: 'Wann bist du gegangen?',
+  goneOn: (day: string) => `Am ${day} fehlt das Gehen.`,
+  dontKnow: 'Weiß ich nicht',
+  send: 'Fertig',
+  erase: 'Letzte Ziffer löschen',
+  enteredTime: 'Eingegebene Uhrzeit',
+  noSuchTime: 'Diese Uhrzeit gibt es nicht.',
+  answerFailed: 'Das hat nicht geklappt. Bitte noch einmal.',
+
+  online: 'verbunden',
+  offline: 'offline',
+  offlineQueued: (count: number) => `offline · ${count} gespeichert · wird gesendet`,
+  queued: (count: number) => `${count} gespeichert · wird gesendet`,
+  notConnected: 'nicht verbunden',
+  notConnectedQueued: (count: number) => `nicht verbunden · ${count} gespeichert`,
+  timeUncertain: 'Uhrzeit unsicher',
+
+  readerFault: 'Der Leser antwortet nicht',
+  readerAbsent: 'Kein Leser angeschlossen',
+  readerDo: 'Stempeln geht gerade nicht. Bitte sag Bescheid.',
+  storageFailed: 'Die Uhr kann nicht speichern',
+  storageDo: 'Stempel zählen gerade nicht. Bitte sag gleich Bescheid.',
+  unreadableTag: 'Dieser Chip lässt sich nicht lesen',
+  unreadableTagDo: 'Handys und Bankkarten gehen nicht. Nimm bitte deinen Chip.',
+
+  unassigned: 'Diese Uhr gehört noch zu keiner Firma',
+  unassignedDo: 'Vergleiche diesen Code in der Geräteverwaltung und weise die Uhr dort zu.',
+  claimCode: 'Code dieser Uhr',
+  noClaimCode: 'Der Code erscheint, sobald die Uhr den Server erreicht.',
+
+  starting: 'Gleich geht es weiter',
+  startingDo: 'Die Uhr startet. Bitte einen Moment.',
+} as const
+
+/** What the clock remarks beneath an answer, by the code that the agent gives. */
+export const warningTexts: Readonly<Record<string, string>> = {
+  missing_out: 'Beim letzten Mal fehlt das Gehen.',
+  missing_in: 'Dazu fehlt ein Kommen.',
+  long_entry: 'Das war ungewöhnlich lang. Bitte prüfe deine Zeiten.',
+  over_10_h: 'Heute sind es mehr als 10 Stunden.',
+  short_rest: 'Seit dem letzten Gehen sind es weniger als 11 Stunden.',
+  missing_break: 'Denk an deine Pause.',
+  uncertain_time: 'Die Uhrzeit wird noch geprüft.',
+}

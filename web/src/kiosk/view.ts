@@ -1,0 +1,40 @@
+/** The view model, as the clock's agent sends it whole at each change. */
+
+export type Direction = 'in' | 'out'
+
+export interface Answer {
+  key: string
+  kind: 'in' | 'out' | 'double_tap' | 'unknown' | 'not_saved'
+  name: string | null
+  time: string
+  todayMinutes: number | null
+  balanceMinutes: number | null
+  sent: boolean
+  tag: string | null
+  since: string | null
+  stampId: string | null
+  question: 'direction' | 'gone' | null
+  questionDate: string | null
+  openSince: string | null
+  warnings: string[]
+  until: string
+}
+
+export interface View {
+  screen: 'idle' | 'answer' | 'unassigned'
+  /** The agent's best time when it sent this, which may be better than the system's. */
+  now?: string
+  zone: string
+  clockName: string
+  companyName: string | null
+  claimCode: string | null
+  connection: 'online' | 'offline' | 'not_connected'
+  queued: number
+  reader: 'ok' | 'absent' | 'fault'
+  storage: 'ok' | 'failed'
+  timeTrusted: boolean
+  chosen: Direction | null
+  chosenUntil: string | null
+  notice?: string | null
+  answer: Answer | null
+}

@@ -1,0 +1,20 @@
+/**
+ * The app's service worker: the app itself from the cache, so that it opens without a connection.
+ *
+ * It never touches `/api`: what was read last is kept by the pages, in IndexedDB, by user.
+ */
+import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
+import { NavigationRoute, registerRoute } from 'workbox-routing'
+
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] }
+
+precacheAndRoute(self.__WB_MANIFEST)
+cleanupOutdatedCaches()
+registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: [/^\/api\//] }))
+
+self.addEventListener('message', event => {
+  if (event.data?.type === 'SKIP_WAITING') void self.skipWaiting()
+})
+
+// The first worker takes the page that installed it, so that it can be read offline right away.
+self.addEventListener('activate', event => event.waitUntil(self.clients.claim()))

@@ -1,0 +1,155 @@
+/**
+ * Chooses a month: previous and next, and a panel of twelve for a longer way.
+ *
+ * In the panel arrow keys move by month and by row, Page Up and Page Down by year, Home and End to the year's ends;
+ * it needs no mouse, and its targets are large enough for a thumb.
+ */
+import '@mantine/core/styles/Popover.layer.css'
+import { Popover } from '@mantine/core'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { Button } from './Button'
+import { ChevronDown, ChevronLeft, ChevronRight } from './icons'
+import classes from './MonthPicker.module.css'
+import { addMonths, currentMonth, monthIn, monthName, monthWord, shortMonth, yearOf } from './months'
+import { texts } from './texts'
+
+interface MonthPickerProps {
+  month: string
+  onChange: (month: string) => void
+}
+
+export function MonthPicker({ month, onChange }: MonthPickerProps) {
+  const [open, setOpen] = useState(false)
+  const today = currentMonth()
+  const choose = (chosen: string) => {
+    setOpen(false)
+    onChange(chosen)
+  }
+  return (
+    <div className={classes.picker}>
+      <button
+        type="button"
+        className={classes.step}
+        aria-label={texts.previousMonth}
+        onClick={() => onChange(addMonths(month, -1))}
+      >
+        <ChevronLeft />
+      </button>
+      <Popover opened={open} onChange={setOpen} trapFocus returnFocus position="bottom" shadow="md">
+        <Popover.Target>
+          <button type="button" className={classes.current} onClick={() => setOpen(!open)}>
+            <span aria-live="polite">{monthName(month)}</span>
+            <ChevronDown size={16} />
+            <span className="visually-hidden">{texts.chooseMonth}</span>
+          </button>
+        </Popover.Target>
+        <Popover.Dropdown className={classes.panel}>
+          <MonthPanel month={month} today={today} onChoose={choose} />
+        </Popover.Dropdown>
+      </Popover>
+      <button
+        type="button"
+        className={classes.step}
+        aria-label={texts.nextMonth}
+        onClick={() => onChange(addMonths(month, 1))}
+      >
+        <ChevronRight />
+      </button>
+      {month !== today && (
+        <Button look="plain" className={classes.today} onClick={() => onChange(today)}>
+          {texts.thisMonth}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const STEPS: Record<string, number> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  ArrowUp: -3,
+  ArrowDown: 3,
+  PageUp: -12,
+  PageDown: 12,
+}
+
+interface MonthPanelProps {
+  month: string
+  today: string
+  onChoose: (month: string) => void
+}
+
+function MonthPanel({ month, today, onChoose }: MonthPanelProps) {
+  const [focused, setFocused] = useState(month)
+  const moved = useRef(true)
+  const grid = useRef<HTMLDivElement>(null)
+  const label = useId()
+  const year = yearOf(focused)
+
+  useEffect(() => {
+    if (moved.current) grid.current?.querySelector<HTMLElement>(`[data-month="${focused}"]`)?.focus()
+    moved.current = false
+  }, [focused])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = STEPS[event.key]
+    const target =
+      step !== undefined
+        ? addMonths(focused, step)
+        : event.key === 'Home'
+          ? monthIn(year, 1)
+          : event.key === 'End'
+            ? monthIn(year, 12)
+            : null
+    if (target === null) return
+    event.preventDefault()
+    moved.current = true
+    setFocused(target)
+  }
+
+  return (
+    <>
+      <div className={classes.years}>
+        <button
+          type="button"
+          className={classes.step}
+          aria-label={texts.previousYear}
+          onClick={() => setFocused(addMonths(focused, -12))}
+        >
+          <ChevronLeft />
+        </button>
+        <span id={label} className={classes.year} aria-live="polite">
+          {year}
+        </span>
+        <button
+          type="button"
+          className={classes.step}
+          aria-label={texts.nextYear}
+          onClick={() => setFocused(addMonths(focused, 12))}
+        >
+          <ChevronRight />
+        </button>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own frame; these are plain choices */}
+      <div ref={grid} className={classes.months} role="group" aria-labelledby={label} onKeyDown={onKeyDown}>
+        {Array.from({ length: 12 }, (_, index) => monthIn(year, index + 1)).map(each => (
+          <button
+            key={each}
+            type="button"
+            data-month={each}
+            data-autofocus={each === focused ? true : undefined}
+            tabIndex={each === focused ? 0 : -1}
+            className={classes.month}
+            aria-label={monthName(each)}
+            aria-pressed={each === month}
+            aria-current={each === today ? 'date' : undefined}
+            title={monthWord(each)}
+            onClick={() => onChoose(each)}
+          >
+            {shortMonth(each)}
+          </button>
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,101 @@
+/**
+ * Local days and times as the strings they are: `YYYY-MM-DD` and `HH:MM`.
+ *
+ * A day is never turned into an instant of the browser's zone: it is formatted as UTC midnight in UTC, so that it
+ * stays the same day everywhere. Instants are shown in the zone that is passed in.
+ */
+
+/** The zone in which "today" is meant; a company's own zone is the service's business. */
+export const HOME_ZONE = 'Europe/Berlin'
+
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
+
+function atUtcMidnight(day: string): Date {
+  const [, year, month, date] = DAY.exec(day) ?? []
+  if (year === undefined) throw new RangeError(`not a day: ${day}`)
+  return new Date(Date.UTC(Number(year), Number(month) - 1, Number(date)))
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatter(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options)
+  const known = formats.get(key) ?? new Intl.DateTimeFormat('de-DE', options)
+  formats.set(key, known)
+  return known
+}
+
+/** "Freitag, 20. November 2026" */
+export function longDay(day: string): string {
+  return formatter({
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(atUtcMidnight(day))
+}
+
+/** "Freitag, 20. November" */
+export function dayInMonth(day: string): string {
+  return formatter({ weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
+    atUtcMidnight(day),
+  )
+}
+
+/** "Fr", "20.11." */
+export function shortDay(day: string): { weekday: string; date: string } {
+  const moment = atUtcMidnight(day)
+  return {
+    weekday: formatter({ weekday: 'short', timeZone: 'UTC' }).format(moment),
+    date: formatter({ day: '2-digit', month: '2-digit', timeZone: 'UTC' }).format(moment),
+  }
+}
+
+export function addDays(day: string, days: number): string {
+  const moment = atUtcMidnight(day)
+  moment.setUTCDate(moment.getUTCDate() + days)
+  return moment.toISOString().slice(0, 10)
+}
+
+/** The local day of an instant. */
+export function dayOf(instant: Date, zone: string = HOME_ZONE): string {
+  const parts = Object.fromEntries(
+    formatter({ year: 'numeric', month: '2-digit', day: '2-digit', timeZone: zone })
+      .formatToParts(instant)
+      .map(part => [part.type, part.value]),
+  )
+  return `${parts.year}-${parts.month}-${parts.day}`
+}
+
+/** The local time of an instant, "07:58". */
+export function timeOf(instant: Date, zone: string = HOME_ZONE): string {
+  return formatter({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone }).format(instant)
+}
+
+/** "20. November, 07:58" */
+export function momentOf(instant: Date, zone: string = HOME_ZONE): string {
+  const day = formatter({ day: 'numeric', month: 'long', timeZone: zone }).format(instant)
+  return `${day}, ${timeOf(instant, zone)}`
+}
+
+/**
+ * The instant at which a zone's clocks show `time` on `day`; of two, the first.
+ *
+ * Used only to let a running entry tick where the service has not told its instant.
+ */
+export function instantOf(day: string, time: string, zone: string = HOME_ZONE): Date {
+  const asUtc = Date.parse(`${day}T${time}:00Z`)
+  const offsets = [-1, 1].map(side => offsetAt(asUtc + side * 12 * 3_600_000, zone))
+  const candidates = offsets.map(offset => asUtc - offset)
+  const shown = candidates.filter(
+    at => `${dayOf(new Date(at), zone)}T${timeOf(new Date(at), zone)}` === `${day}T${time}`,
+  )
+  return new Date(Math.min(...(shown.length > 0 ? shown : candidates)))
+}
+
+function offsetAt(instant: number, zone: string): number {
+  const moment = new Date(instant)
+  const local = Date.parse(`${dayOf(moment, zone)}T${timeOf(moment, zone)}:00Z`)
+  return local - Math.floor(instant / 60_000) * 60_000
+}

@@ -1,0 +1,162 @@
+/** Our icons: 24 px, drawn in the text's colour, silent for assistive technology (words always stand beside them). */
+import type { ReactNode, SVGProps } from 'react'
+
+type IconProps = Omit<SVGProps<SVGSVGElement>, 'children'> & { size?: number }
+
+function Drawn({ size = 20, children, ...rest }: IconProps & { children: ReactNode }) {
+  return (
+    <svg
+      aria-hidden="true"
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      focusable="false"
+      {...rest}
+    >
+      {children}
+    </svg>
+  )
+}
+
+export const ChevronLeft = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="m14.5 6-6 6 6 6" />
+  </Drawn>
+)
+export const ChevronRight = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="m9.5 6 6 6-6 6" />
+  </Drawn>
+)
+export const ChevronDown = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="m6 9.5 6 6 6-6" />
+  </Drawn>
+)
+export const Refresh = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M20 11a8 8 0 0 0-14.3-4L3.5 9.3" />
+    <path d="M3.5 4.5v4.8h4.8" />
+    <path d="M4 13a8 8 0 0 0 14.3 4l2.2-2.3" />
+    <path d="M20.5 19.5v-4.8h-4.8" />
+  </Drawn>
+)
+export const Menu = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M4 7h16M4 12h16M4 17h16" />
+  </Drawn>
+)
+export const Close = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="m6 6 12 12M18 6 6 18" />
+  </Drawn>
+)
+export const Alert = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M12 4 2.8 19.5h18.4z" />
+    <path d="M12 10v4.2M12 17.2v.1" />
+  </Drawn>
+)
+export const Info = (props: IconProps) => (
+  <Drawn {...props}>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M12 11v5M12 7.8v.1" />
+  </Drawn>
+)
+export const Offline = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M7.5 18.5a4.5 4.5 0 0 1-.8-8.9M10 6.6a6 6 0 0 1 8.2 5.1 3.5 3.5 0 0 1 2.1 5.6" />
+    <path d="m4 4 16 16" />
+  </Drawn>
+)
+export const Clock = (props: IconProps) => (
+  <Drawn {...props}>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M12 7v5l3.2 2" />
+  </Drawn>
+)
+export const Moon = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5Z" />
+  </Drawn>
+)
+export const Layers = (props: IconProps) => (
+  <Drawn {...props}>
+    <rect x="4" y="4" width="12" height="12" rx="2" />
+    <path d="M20 9v9a2 2 0 0 1-2 2H9" />
+  </Drawn>
+)
+export const Cup = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M5 9h11v6a4 4 0 0 1-4 4H9a4 4 0 0 1-4-4z" />
+    <path d="M16 10.5h1.5a2.5 2.5 0 0 1 0 5H16M9 3.5v2M12.5 3.5v2" />
+  </Drawn>
+)
+export const Question = (props: IconProps) => (
+  <Drawn {...props}>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M9.6 9.5a2.5 2.5 0 1 1 3.5 2.4c-.7.3-1.1.8-1.1 1.6M12 16.6v.1" />
+  </Drawn>
+)
+export const Enter = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M13 4h4a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2h-4" />
+    <path d="M4 12h10m-4-4 4 4-4 4" />
+  </Drawn>
+)
+export const Leave = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M11 4H7a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h4" />
+    <path d="M10 12h10m-4-4 4 4-4 4" />
+  </Drawn>
+)
+export const Swap = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M4 9h14m-3.5-3.5L18 9l-3.5 3.5" />
+    <path d="M20 15.5H6m3.5-3.5L6 15.5 9.5 19" />
+  </Drawn>
+)
+export const Inbox = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M12 4v9m-3.5-3.5L12 13l3.5-3.5" />
+    <path d="M4 14v4a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-4" />
+  </Drawn>
+)
+export const Pencil = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M4 20h4L19 9l-4-4L4 16zM13.5 6.5l4 4" />
+  </Drawn>
+)
+export const Dots = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M5.5 12h.01M12 12h.01M18.5 12h.01" strokeWidth="3.2" />
+  </Drawn>
+)
+export const Person = (props: IconProps) => (
+  <Drawn {...props}>
+    <circle cx="12" cy="8" r="4" />
+    <path d="M4.5 20a7.5 7.5 0 0 1 15 0" />
+  </Drawn>
+)
+export const Check = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="m5 12.5 4.5 4.5L19 7.5" />
+  </Drawn>
+)
+export const Chip = (props: IconProps) => (
+  <Drawn {...props}>
+    <rect x="5" y="3.5" width="14" height="17" rx="3" />
+    <path d="M9 15.5h6M9.2 10.3a4 4 0 0 1 5.6 0M12 12.6v.1" />
+  </Drawn>
+)
+export const Backspace = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M9 5h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H9l-6-7z" />
+    <path d="m12 9.5 5 5m0-5-5 5" />
+  </Drawn>
+)
