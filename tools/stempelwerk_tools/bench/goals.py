@@ -1,0 +1,88 @@
+"""The goals that a benchmark run is judged by, and the words and table that say how it went.
+
+A goal is a number to reach or to stay under; what could not be measured is neither met nor missed, and says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+PRODUCT = "product on PostgreSQL"
+EMBEDDED = "product on SQLite"
+
+
+@dataclass(frozen=True)
+class Bound:
+    """`at_least` or at most `limit`, in `unit` ('×' for ratios)."""
+
+    limit: float
+    at_least: bool
+    unit: str = "×"
+
+    def met_by(self, value: float) -> bool:
+        """Whether the value keeps the bound."""
+        return value >= self.limit if self.at_least else value <= self.limit
+
+    def __str__(self) -> str:
+        return f"{'≥' if self.at_least else '≤'} {self.limit:g}{_unit(self.unit)}"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One goal and what came of it. `value` None: not measured, `reason` says why."""
+
+    goal: str
+    bound: Bound
+    value: float | None
+    reason: str = ""
+
+    @property
+    def met(self) -> bool | None:
+        """None if not measured."""
+        return None if self.value is None else self.bound.met_by(self.value)
+
+    def as_json(self) -> dict[str, Any]:
+        """For var/bench.json."""
+        return {
+            "goal": self.goal,
+            "bound": str(self.bound),
+            "value": self.value,
+            "unit": self.bound.unit,
+            "met": self.met,
+            **({"reason": self.reason} if self.reason else {}),
+        }
+
+
+def at_least(limit: float, unit: str = "×") -> Bound:
+    """Reach it."""
+    return Bound(limit, at_least=True, unit=unit)
+
+
+def at_most(limit: float, unit: str = "×") -> Bound:
+    """Stay under it."""
+    return Bound(limit, at_least=False, unit=unit)
+
+
+def _unit(unit: str) -> str:
+    return unit if unit in ("", "×") else f" {unit}"
+
+
+_SAID = {True: "met", False: "MISSED", None: "not measured"}
+
+
+def goals_table(findings: Iterable[Finding]) -> str:
+    """One line a goal."""
+    rows = [("goal", "bound", "measured", "")]
+    for finding in findings:
+        value = finding.reason if finding.value is None else f"{finding.value:.3g}{_unit(finding.bound.unit)}"
+        rows.append((finding.goal, str(finding.bound), value, _SAID[finding.met]))
+    return table(rows)
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Columns in line; the first row is the head."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return "\n".join([lines[0], "  ".join("─" * width for width in widths), *lines[1:]])
