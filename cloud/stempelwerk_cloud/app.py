@@ -4,31 +4,41 @@ It puts the platform together, includes every room's router, and wires the ports
 each other. It holds no rules of its own.
 """
 
+import asyncio
 import importlib
 import importlib.util
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from typing import Any, cast
 
 from fastapi import FastAPI
+from fastapi.routing import APIRoute
 from sqlalchemy import MetaData
+from starlette.types import ASGIApp
 
+from stempelwerk_cloud import jobs
 from stempelwerk_cloud.kit import problems
 from stempelwerk_cloud.kit.clock import Clock, Ids, SystemClock, SystemIds
 from stempelwerk_cloud.kit.db import Base, Database
+from stempelwerk_cloud.kit.forwarding import Forwarded
 from stempelwerk_cloud.kit.live import Live
 from stempelwerk_cloud.kit.metrics import Metrics
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.relay import PostgresRelay
+from stempelwerk_cloud.kit.requests import Requests
+from stempelwerk_cloud.kit.routing import who_of
+from stempelwerk_cloud.kit.web import WebApp
 from stempelwerk_cloud.settings import Settings
 
 ROOMS = (
+    "stempelwerk_cloud.device_api.router",
+    "stempelwerk_cloud.kit.health",
+    "stempelwerk_cloud.people.login.router",
     "stempelwerk_cloud.people.companies.router",
     "stempelwerk_cloud.people.users.router",
-    "stempelwerk_cloud.people.login.router",
     "stempelwerk_cloud.fleet.devices.router",
     "stempelwerk_cloud.timekeeping.stamps.router",
     "stempelwerk_cloud.timekeeping.entries.router",
-    "stempelwerk_cloud.device_api.router",
 )
 
 
@@ -40,6 +50,36 @@ def _exists(module: str) -> bool:
 
 
 ROUTERS = [importlib.import_module(name).router for name in ROOMS if _exists(name)]
+
+
+class Service(FastAPI):
+    """The application, with the layers outside of everything that FastAPI itself puts around it."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        platform: Platform = self.state.platform
+        inner = Requests(super().build_middleware_stack(), platform)
+        return Forwarded(inner, platform.settings.trusted_proxies)
+
+    def openapi(self) -> dict[str, Any]:
+        """The API as OpenAPI, each call with `x-who`: who may make it."""
+        if self.openapi_schema is None:
+            described = super().openapi()
+            for path, method, who in declarations(self):
+                described["paths"][path][method.lower()]["x-who"] = who
+        return cast("dict[str, Any]", self.openapi_schema)
+
+
+def create_app(settings: Settings | None = None, *, clock: Clock | None = None, ids: Ids | None = None) -> Service:
+    """The service as an ASGI application. Its lifespan owns the background work and closes the database."""
+    platform = build_platform(settings, clock=clock, ids=ids)
+    app = Service(title="Stempelwerk", lifespan=_lifespan, docs_url=None, redoc_url=None, openapi_url=None)
+    app.state.platform = platform
+    problems.install(app)
+    for router in ROUTERS:
+        # The routes themselves, not `include_router`: paths stand whole in the rooms, and matching takes one pass.
+        app.router.routes.extend(router.routes)
+    app.router.default = WebApp(platform.settings.web_dir)
+    return app
 
 
 def build_platform(settings: Settings | None = None, *, clock: Clock | None = None, ids: Ids | None = None) -> Platform:
@@ -56,20 +96,19 @@ def build_platform(settings: Settings | None = None, *, clock: Clock | None = No
     )
 
 
-def create_app(settings: Settings | None = None, *, clock: Clock | None = None, ids: Ids | None = None) -> FastAPI:
-    """The service as an ASGI application. Its lifespan owns the background threads and closes the database."""
-    platform = build_platform(settings, clock=clock, ids=ids)
-    app = FastAPI(title="Stempelwerk", lifespan=_lifespan, docs_url=None, redoc_url=None, openapi_url=None)
-    app.state.platform = platform
-    problems.install(app)
-    for router in ROUTERS:
-        app.include_router(router)
-    return app
-
-
 def metadata() -> MetaData:
     """All tables of all rooms."""
     return Base.metadata
+
+
+def declarations(app: FastAPI) -> list[tuple[str, str, str | None]]:
+    """(path, method, who) of every call; `who` None where nothing, or more than one thing, is declared."""
+    found = []
+    for route in app.routes:
+        if isinstance(route, APIRoute):
+            who = who_of(route.dependant)
+            found += [(route.path, method, who[0] if len(who) == 1 else None) for method in route.methods or ()]
+    return found
 
 
 @asynccontextmanager
@@ -80,11 +119,15 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         url = platform.database.engine.url.set(drivername="postgresql")
         relay = PostgresRelay(url.render_as_string(hide_password=False), platform.live, platform.ids.new())
         platform.live.relay = relay
-        relay.start()
+        await asyncio.to_thread(relay.start)
+    rounds = asyncio.create_task(jobs.run(platform))
     try:
         yield
     finally:
+        rounds.cancel()
+        with suppress(asyncio.CancelledError):
+            await rounds
         platform.live.close()
         if relay is not None:
-            relay.stop()
+            await asyncio.to_thread(relay.stop)
         platform.database.dispose()

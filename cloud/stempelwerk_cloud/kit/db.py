@@ -149,10 +149,11 @@ def after_commit(session: Session, action: Callable[[], None]) -> None:
 def _sqlite_engine(url: str, path: str | None, pool_size: int) -> Engine:
     if not path or path == ":memory:":
         raise ValueError("STEMPELWERK_DATABASE_URL of SQLite must name a file")
-    Path(path).absolute().parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(path).absolute().parent
     engine = create_engine(
         url, connect_args={"timeout": BUSY_TIMEOUT_S, "isolation_level": None}, pool_size=pool_size, max_overflow=0
     )
+    event.listen(engine, "do_connect", lambda *_: folder.mkdir(parents=True, exist_ok=True))
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine

@@ -11,6 +11,8 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from sqlalchemy.exc import DataError, IntegrityError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 
 log = structlog.get_logger(__name__)
@@ -156,6 +158,19 @@ def install(app: FastAPI) -> None:
         code, message = _BY_STATUS.get(error.status_code, ("error", "Die Anfrage war nicht möglich."))
         return answer(Problem(error.status_code, code, message, headers=error.headers))
 
+    async def on_data(_request: Request, error: Exception) -> JSONResponse:
+        log.warning("value_refused_by_database", error=type(error.__cause__ or error).__name__)
+        return answer(Problem(422, "invalid", "Ungültiger Wert."))
+
+    async def on_race(_request: Request, error: Exception) -> JSONResponse:
+        log.warning("refused_by_constraint", exc_info=error)
+        return answer(conflict("conflict", "Der Stand hat sich inzwischen geändert. Bitte neu laden."))
+
+    async def on_outage(_request: Request, error: Exception) -> JSONResponse:
+        log.error("database_failed", exc_info=error)
+        sentence = "Der Dienst ist gerade nicht verfügbar. Bitte gleich noch einmal versuchen."
+        return answer(Problem(503, "unavailable", sentence, headers={"Retry-After": "2"}))
+
     async def on_bug(request: Request, error: Exception) -> JSONResponse:
         log.error("unexpected_error", method=request.method, path=request.url.path, exc_info=error)
         return answer(Problem(500, "internal", "Interner Fehler. Bitte später erneut versuchen."))
@@ -163,4 +178,8 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Problem, on_problem)
     app.add_exception_handler(RequestValidationError, on_malformed)
     app.add_exception_handler(HTTPException, on_http)
+    app.add_exception_handler(DataError, on_data)
+    app.add_exception_handler(IntegrityError, on_race)
+    app.add_exception_handler(OperationalError, on_outage)
+    app.add_exception_handler(PoolTimeout, on_outage)
     app.add_exception_handler(Exception, on_bug)

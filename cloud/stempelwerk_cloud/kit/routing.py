@@ -1,4 +1,4 @@
-"""The router of a room: FastAPI's, whose POSTs honour `Idempotency-Key`.
+"""The router of a room: FastAPI's, where every call declares who may make it and POSTs honour `Idempotency-Key`.
 
 The answer to a keyed POST is written down in the transaction of its effect, so that they stand or fall together:
 the same key and body give the same answer for 24 hours, the same key with another request is refused.
@@ -6,17 +6,18 @@ the same key and body give the same answer for 24 hours, the same key with anoth
 
 import hashlib
 from collections.abc import Callable, Coroutine
-from datetime import timedelta
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
+from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from sqlalchemy import Integer, LargeBinary, String, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from stempelwerk_cloud.kit.db import Base, Id, Instant
-from stempelwerk_cloud.kit.problems import Problem
+from stempelwerk_cloud.kit.problems import Problem, unauthorized
 
 KEPT = timedelta(hours=24)
 KEY_LIMIT = 200
@@ -31,7 +32,7 @@ class KeptAnswer(Base):
     user_id: Mapped[str] = mapped_column(Id, primary_key=True)
     key: Mapped[str] = mapped_column(String(KEY_LIMIT), primary_key=True)
     digest: Mapped[bytes] = mapped_column(LargeBinary)
-    created_at: Mapped[Any] = mapped_column(Instant, index=True)
+    created_at: Mapped[datetime] = mapped_column(Instant, index=True)
     status: Mapped[int | None] = mapped_column(Integer)
     media_type: Mapped[str | None] = mapped_column(String(100))
     body: Mapped[bytes | None] = mapped_column(LargeBinary)
@@ -45,8 +46,39 @@ class AlreadyAnswered(Exception):
         self.response = response
 
 
+class Open:
+    """A declaration without a session: anyone, or a clock (whose signature `device_api` checks)."""
+
+    def __init__(self, who: str, *, refuses_sessions: bool = False) -> None:
+        self.who = who
+        self._refuses_sessions = refuses_sessions
+
+    async def __call__(self, request: Request) -> None:
+        if self._refuses_sessions and bearer(request) is not None:
+            raise unauthorized()
+
+
+def bearer(request: Request) -> str | None:
+    """The bearer token of the Authorization header."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" and token.strip() else None
+
+
+Anyone = Annotated[None, Depends(Open("anyone"))]
+"""No session is asked for."""
+
+DeviceOnly = Annotated[None, Depends(Open("device", refuses_sessions=True))]
+"""A clock. A user's bearer token is 401; the signature is checked by `device_api`."""
+
+
+def who_of(dependant: Dependant) -> list[str]:
+    """The declarations of who may call an endpoint, found among its dependencies. There must be exactly one."""
+    own = getattr(dependant.call, "who", None)
+    return ([own] if own else []) + [who for part in dependant.dependencies for who in who_of(part)]
+
+
 class WebRoute(APIRoute):
-    """A call of the web API. `who` of its guard stands in the OpenAPI document as `x-who`."""
+    """A call of the web API, whose POST honours Idempotency-Key."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
@@ -123,3 +155,8 @@ class Keyed:
 def room_router(tag: str) -> APIRouter:
     """The router of a room of the web API; `tag` groups its calls in the OpenAPI document."""
     return APIRouter(tags=[tag], route_class=WebRoute)
+
+
+def purge(session: Session, now: datetime) -> None:
+    """Forgets the answers that are older than 24 hours."""
+    session.execute(delete(KeptAnswer).where(KeptAnswer.created_at <= now - KEPT))

@@ -1,5 +1,6 @@
 """Brings the database to the newest schema, and says whether it is there. The revisions are in `migrations/`."""
 
+from functools import cache
 from pathlib import Path
 
 from alembic import command
@@ -14,6 +15,7 @@ MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
 _LOCK = 0x5374656D706C
 
 
+@cache
 def head() -> str | None:
     """The newest revision that this program knows."""
     return ScriptDirectory.from_config(_config()).get_current_head()
@@ -30,7 +32,12 @@ def migrate(database: Database) -> None:
     with database.engine.begin() as connection:
         if database.dialect == "postgresql":
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
-        command.upgrade(_config(connection), "head")
+        upgrade(connection)
+
+
+def upgrade(connection: Connection, revision: str = "head") -> None:
+    """Brings the connection's database to `revision`, in the transaction that is open."""
+    command.upgrade(_config(connection), revision)
 
 
 def _config(connection: Connection | None = None) -> Config:

@@ -9,13 +9,21 @@ from datetime import UTC, date, datetime
 from typing import Annotated, Any
 
 from fastapi import Path
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, PlainSerializer, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    PlainSerializer,
+    WithJsonSchema,
+    field_validator,
+)
 from pydantic.alias_generators import to_camel
 
 from stempelwerk_cloud.kit.problems import not_found
 
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})", re.ASCII)
 
 
 class Wire(BaseModel):
@@ -24,6 +32,14 @@ class Wire(BaseModel):
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=True, extra="ignore", serialize_by_alias=True, from_attributes=True
     )
+
+    @field_validator("*")
+    @classmethod
+    def _no_nul(cls, value: Any) -> Any:
+        # PostgreSQL keeps no NUL in a text.
+        if isinstance(value, str) and "\0" in value:
+            raise ValueError("NUL")
+        return value
 
 
 def format_instant(instant: datetime) -> str:
@@ -36,7 +52,10 @@ def parse_instant(text: str) -> datetime:
     """An aware UTC instant, cut to milliseconds. Raises ValueError, also for one without a zone."""
     if not _INSTANT.fullmatch(text):
         raise ValueError("not an instant")
-    instant = datetime.fromisoformat(text).astimezone(UTC)
+    try:
+        instant = datetime.fromisoformat(text).astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError("outside the calendar") from error
     return instant.replace(microsecond=instant.microsecond // 1000 * 1000)
 
 

@@ -13,11 +13,25 @@ from sqlalchemy import select
 
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import forbidden, not_found, unauthorized
+from stempelwerk_cloud.kit.routing import Anyone, DeviceOnly, bearer
 from stempelwerk_cloud.kit.schemas import canonical_id
 from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.access.callers import ADMIN, COMPANY_ADMIN, Caller
 from stempelwerk_cloud.people.companies.tables import Company
 from stempelwerk_cloud.people.users.tables import User
+
+__all__ = [
+    "AdminOnly",
+    "Administrators",
+    "AnySession",
+    "Anyone",
+    "DeviceOnly",
+    "MemberOf",
+    "OfCompany",
+    "SelfUser",
+    "StreamOfCompany",
+    "StreamOfSelf",
+]
 
 Check = Callable[[Request, Caller], Caller]
 
@@ -48,30 +62,13 @@ class QueryGuard(Guard):
         return self._admit(request, caller)
 
 
-class Open:
-    """A declaration without a session: anyone, or a clock (whose signature `device_api` checks)."""
-
-    def __init__(self, who: str, *, refuses_sessions: bool = False) -> None:
-        self.who = who
-        self._refuses_sessions = refuses_sessions
-
-    async def __call__(self, request: Request) -> None:
-        if self._refuses_sessions and _bearer(request) is not None:
-            raise unauthorized()
-
-
-def _bearer(request: Request) -> str | None:
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" and token.strip() else None
-
-
 def _platform(request: Request) -> Platform:
     platform: Platform = request.app.state.platform
     return platform
 
 
 def _by_header(request: Request) -> Caller | None:
-    token = _bearer(request)
+    token = bearer(request)
     return None if token is None else _by_session(request, token)
 
 
@@ -149,12 +146,6 @@ def _self_user(request: Request, caller: Caller) -> Caller:
     caller.must_reach(company_id)
     return sessions.about(caller, company_id)
 
-
-Anyone = Annotated[None, Depends(Open("anyone"))]
-"""No session is asked for."""
-
-DeviceOnly = Annotated[None, Depends(Open("device", refuses_sessions=True))]
-"""A clock. A user's bearer token is 401; the signature is checked by `device_api`."""
 
 AnySession = Annotated[Caller, Depends(Guard("session", _any_session))]
 """Whoever is logged in."""

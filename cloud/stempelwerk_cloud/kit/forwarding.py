@@ -1,0 +1,51 @@
+"""Whom a request came from, where a proxy stands in front of the service.
+
+`X-Forwarded-For`, `-Proto` and `-Host` count only if the connection comes from one of `STEMPELWERK_TRUSTED_PROXIES`.
+Then client, scheme and Host of the request are replaced, so that nobody further in has to know of proxies.
+"""
+
+import ipaddress
+from collections.abc import Sequence
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+class Forwarded:
+    def __init__(self, app: ASGIApp, trusted: Sequence[str]) -> None:
+        self._app = app
+        self._trusted: list[Network] = [ipaddress.ip_network(entry, strict=False) for entry in trusted]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope.get("client") and self._trusts(scope["client"][0]):
+            scope = self._rewritten(scope)
+        await self._app(scope, receive, send)
+
+    def _trusts(self, host: str) -> bool:
+        try:
+            address = ipaddress.ip_address(host)
+        except ValueError:
+            return False
+        return any(address in network for network in self._trusted)
+
+    def _rewritten(self, scope: Scope) -> Scope:
+        headers: list[tuple[bytes, bytes]] = list(scope["headers"])
+        chain = _values(headers, b"x-forwarded-for")
+        scope = dict(scope)
+        # From the right: each trusted proxy vouches for the address to its left, nobody for what a client wrote.
+        for host in reversed(chain):
+            scope["client"] = (host, 0)
+            if not self._trusts(host):
+                break
+        if schemes := _values(headers, b"x-forwarded-proto"):
+            scope["scheme"] = schemes[-1].lower()
+        if hosts := _values(headers, b"x-forwarded-host"):
+            kept = [(name, value) for name, value in headers if name != b"host"]
+            scope["headers"] = [*kept, (b"host", hosts[-1].encode("latin-1"))]
+        return scope
+
+
+def _values(headers: Sequence[tuple[bytes, bytes]], name: bytes) -> list[str]:
+    lines = [value.decode("latin-1") for key, value in headers if key == name]
+    return [part.strip() for line in lines for part in line.split(",") if part.strip()]

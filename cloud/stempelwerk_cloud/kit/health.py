@@ -1,0 +1,47 @@
+"""Readiness: the database answers, and its schema is the one this program was written for."""
+
+from importlib.metadata import version
+from typing import Literal
+
+import structlog
+from fastapi import Response
+from sqlalchemy.exc import SQLAlchemyError
+
+from stempelwerk_cloud.kit import schema
+from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.platform import PlatformDep
+from stempelwerk_cloud.kit.routing import Anyone, room_router
+from stempelwerk_cloud.kit.schemas import Wire
+
+log = structlog.get_logger(__name__)
+router = room_router("health")
+
+DatabaseState = Literal["ok", "unreachable", "outdated"]
+
+
+class Health(Wire):
+    """`status` is `ok` exactly if `database` is; otherwise the answer is a 503."""
+
+    status: Literal["ok", "unavailable"]
+    version: str
+    database: DatabaseState
+
+
+@router.get("/api/health", responses={503: {"model": Health}})
+def health(_: Anyone, platform: PlatformDep, response: Response) -> Health:
+    """Whether the service can do its work."""
+    database = state_of(platform.database)
+    if database != "ok":
+        response.status_code = 503
+    return Health(
+        status="ok" if database == "ok" else "unavailable", version=version("stempelwerk-cloud"), database=database
+    )
+
+
+def state_of(database: Database) -> DatabaseState:
+    try:
+        current = schema.current(database)
+    except SQLAlchemyError as error:
+        log.error("database_unreachable", error=type(error).__name__)
+        return "unreachable"
+    return "ok" if current == schema.head() else "outdated"

@@ -1,0 +1,114 @@
+"""Around every request: an id, a size limit, a line in the log, the metrics, and the headers that protect a browser.
+
+A plain ASGI layer outside of everything else, so that failures wear the same headers as successes.
+"""
+
+import re
+import time
+
+import structlog
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.problems import Problem, answer
+
+log = structlog.get_logger("requests")
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "connect-src 'self'",
+        "worker-src 'self'",
+        "manifest-src 'self'",
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+_PROTECTION = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-frame-options", b"DENY"),
+    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
+)
+_SECURE = ((b"strict-transport-security", b"max-age=31536000"),)
+
+
+class Requests:
+    def __init__(self, app: ASGIApp, platform: Platform) -> None:
+        self._app = app
+        self._platform = platform
+        self._limit = platform.settings.max_body_mb * 1024 * 1024
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+        given = headers.get(b"x-request-id", b"")
+        request_id = given.decode() if _REQUEST_ID.fullmatch(given) else self._platform.ids.new()
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            await self._observed(scope, receive, send, request_id, headers.get(b"content-length", b""))
+
+    async def _observed(self, scope: Scope, receive: Receive, send: Send, request_id: str, announced: bytes) -> None:
+        begun = time.perf_counter()
+        status = 500
+        extra = [*_PROTECTION, (b"x-request-id", request_id.encode())]
+        if scope["scheme"] == "https":
+            extra.extend(_SECURE)
+
+        async def send_on(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                self._platform.metrics.request_seconds.observe(time.perf_counter() - begun)
+                names = {name.lower() for name, _ in message["headers"]}
+                added = [*extra]
+                if b"cache-control" not in names:
+                    added.append((b"cache-control", b"no-store"))
+                message = {**message, "headers": [*message["headers"], *added]}
+            await send(message)
+
+        try:
+            if announced.isdigit() and int(announced) > self._limit:
+                await answer(Problem(413, "too_large", "Die Anfrage ist zu groß."))(scope, receive, send_on)
+            else:
+                await self._app(scope, self._limited(receive), send_on)
+        finally:
+            self._note(scope, status, time.perf_counter() - begun)
+
+    def _limited(self, receive: Receive) -> Receive:
+        received = 0
+
+        async def receive_on() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > self._limit:
+                raise HTTPException(413)
+            return message
+
+        return receive_on
+
+    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+        route = getattr(scope.get("route"), "path", "other")
+        method = scope["method"] if scope["method"] in _METHODS else "other"
+        self._platform.metrics.requests.labels(method, route, str(status)).inc()
+        log.info(
+            "request",
+            method=scope["method"],
+            path=scope["path"],
+            status=status,
+            ms=round(seconds * 1000, 1),
+            client=scope["client"][0] if scope.get("client") else None,
+        )
+
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
