@@ -1,5 +1,6 @@
 """A handle on a simulated reader for other processes: hold a tag to it, break its line, pull its cable."""
 
+import threading
 from pathlib import Path
 
 from .lines import LineServer, Message
@@ -12,20 +13,26 @@ DEFAULT_HOLD_S = 1.0
 def serve_reader(reader: PtyReader, path: Path) -> LineServer:
     """Serve `reader` at the Unix socket `path`.
 
-    Requests: `{"do": "hold", "tag": hex, "forS": seconds}`, answered when the tag has been read or was taken away,
-    with `read`; `{"do": "fault", "kind": name, "times": count or null}`; and `remove`, `recover`, `unplug`, `plug`,
-    `power_cycle` without members.
+    Requests: `{"do": "hold", "tag": hex, "forS": seconds}`, answered at once; `{"do": "tap", …}` likewise, but the tag
+    is taken away as soon as it has been read, and the answer, `read`, waits for that, as does the next tap;
+    `{"do": "fault", "kind": name, "times": count or null}`; and `remove`, `recover`, `unplug`, `plug`, `power_cycle`.
     """
-    return LineServer(path, lambda request: _do(reader, request))
+    one_hand = threading.Lock()
+    return LineServer(path, lambda request: _do(reader, one_hand, request))
 
 
-def _do(reader: PtyReader, request: Message) -> Message:
+def _do(reader: PtyReader, one_hand: threading.Lock, request: Message) -> Message:
     match request["do"]:
         case "hold":
-            for_s = float(request.get("forS", DEFAULT_HOLD_S))
-            before = reader.chip.reads
-            reader.hold(tag_of(str(request["tag"])), for_s)
-            return {"ok": True, "read": reader.wait_for_reads(before + 1, for_s)}
+            reader.hold(tag_of(str(request["tag"])), float(request.get("forS", DEFAULT_HOLD_S)))
+        case "tap":
+            tag, for_s = tag_of(str(request["tag"])), float(request.get("forS", DEFAULT_HOLD_S))
+            with one_hand:
+                before = reader.chip.reads
+                reader.hold(tag)
+                read = reader.wait_for_reads(before + 1, for_s)
+                reader.remove()
+            return {"ok": True, "read": read}
         case "fault":
             reader.fail(Fault(request["kind"]), request.get("times", 1))
         case "remove" | "recover" | "unplug" | "plug" | "power_cycle" as simple:

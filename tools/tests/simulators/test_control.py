@@ -58,7 +58,7 @@ def test_a_reader_that_is_not_there_is_told_from_one_that_refuses(tmp_path: Path
 def test_a_tap_from_another_process_is_read_by_the_driver(line: PtyReader, socket_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from stempelwerk_tools.simulators.lines import ask;"
-        "print(ask(Path(sys.argv[1]), {'do': 'hold', 'tag': '04:a1:b2:c3:d4:e5:f6', 'forS': 20}))"
+        "print(ask(Path(sys.argv[1]), {'do': 'tap', 'tag': '04:a1:b2:c3:d4:e5:f6', 'forS': 20}))"
     )
     reader = NfcReader(line.path)
     reader.open()
@@ -66,12 +66,20 @@ def test_a_tap_from_another_process_is_read_by_the_driver(line: PtyReader, socke
         assert line.wait_until(lambda: line.chip.tag is not None)
         assert reader.poll() == "04A1B2C3D4E5F6"
         output, _ = process.communicate(timeout=20)
+    assert line.chip.tag is None
     reader.close()
     assert "'read': True" in output
 
 
 def test_a_tap_that_nobody_reads_says_so(socket_path: Path) -> None:
-    assert ask(socket_path, {"do": "hold", "tag": "A1B2C3D4", "forS": 0.05})["read"] is False
+    assert ask(socket_path, {"do": "tap", "tag": "A1B2C3D4", "forS": 0.05})["read"] is False
+
+
+def test_a_held_tag_lies_there_until_it_is_taken_away(line: PtyReader, socket_path: Path) -> None:
+    ask(socket_path, {"do": "hold", "tag": "A1B2C3D4", "forS": 60})
+    assert line.chip.tag is not None
+    ask(socket_path, {"do": "remove"})
+    assert line.chip.tag is None
 
 
 def test_faults_and_the_cable_are_within_reach(line: PtyReader, socket_path: Path) -> None:

@@ -1,0 +1,101 @@
+"""The demo's programs as child processes: started in sessions of their own, stopped in order, never left behind.
+
+It does not restart what has died; that a service is gone is something that the demo shows.
+"""
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import httpx
+
+_PR_SET_PDEATHSIG = 1
+_LAST_LINES = 12
+_LIBC = ctypes.CDLL(None)
+
+
+class ChildFailed(RuntimeError):
+    """A program did not come up; the text holds the end of what it wrote."""
+
+
+class Child:
+    """One program. `command` begins with the name of an installed script or module arguments of this Python."""
+
+    def __init__(self, name: str, command: Sequence[str], log: Path, environment: Mapping[str, str]) -> None:
+        self.name, self._command, self._log, self._environment = name, list(command), log, dict(environment)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._begun_at = 0
+
+    @property
+    def pid(self) -> int | None:
+        """The process, None while stopped."""
+        return self._process.pid if self._process else None
+
+    def start(self) -> None:
+        """Start the program. Only from the main thread: the kernel ends a child with the thread that started it."""
+        self._log.parent.mkdir(parents=True, exist_ok=True)
+        with self._log.open("ab") as log:
+            self._begun_at = log.tell()
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", *self._command],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env={**os.environ, **self._environment},
+                start_new_session=True,  # Ctrl-C reaches the demo alone, which stops its children in order
+                preexec_fn=_end_with_parent,  # noqa: PLW1509 - one prctl, no locks
+            )
+
+    def ended(self) -> int | None:
+        """The exit status of a program that ended by itself; None while it runs or after `stop`."""
+        return self._process.poll() if self._process else None
+
+    def stop(self, patience_s: float = 10.0) -> None:
+        """Ask it to end, wait, and end it."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            process.terminate()
+        try:
+            process.wait(patience_s)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def forget(self) -> None:
+        """Take note that it has ended by itself."""
+        if self._process:
+            self._process.wait()
+            self._process = None
+
+    def last_lines(self) -> str:
+        """The end of what it has written since it was started."""
+        with self._log.open("rb") as log:
+            log.seek(self._begun_at)
+            lines = log.read().decode("utf-8", "replace").splitlines()
+        return "\n".join(f"  {line}" for line in lines[-_LAST_LINES:])
+
+    def wait_until_up(self, url: str, limit_s: float = 30.0, sleep: Callable[[float], None] = time.sleep) -> None:
+        """Wait until `url` answers 200. ChildFailed if the program ends before that or takes longer."""
+        deadline = time.monotonic() + limit_s
+        with httpx.Client(timeout=5, trust_env=False) as client:
+            while time.monotonic() < deadline:
+                if self.ended() is not None:
+                    raise ChildFailed(f"{self.name} ist nicht gestartet:\n{self.last_lines()}")
+                with contextlib.suppress(httpx.HTTPError):
+                    if client.get(url).status_code == httpx.codes.OK:
+                        return
+                sleep(0.05)
+        raise ChildFailed(f"{self.name} antwortet nicht unter {url}:\n{self.last_lines()}")
+
+
+def _end_with_parent() -> None:
+    """A killed demo must not leave its programs behind."""
+    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)

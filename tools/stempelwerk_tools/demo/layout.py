@@ -1,0 +1,68 @@
+"""Where the demo keeps its things: one folder, by default `var/demo`, that can be deleted when nothing runs."""
+
+import os
+from argparse import ArgumentParser
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The demo's files under `folder`."""
+
+    folder: Path
+
+    @property
+    def database(self) -> Path:
+        """The service's embedded database."""
+        return self.folder / "cloud" / "stempelwerk.db"
+
+    @property
+    def cloud_data(self) -> Path:
+        """The service's uploads and keys."""
+        return self.folder / "cloud"
+
+    @property
+    def clock_data(self) -> Path:
+        """The clock's key and journal."""
+        return self.folder / "clock"
+
+    @property
+    def clock_config(self) -> Path:
+        """The clock's configuration, written at every start."""
+        return self.folder / "clock.toml"
+
+    @property
+    def reader(self) -> Path:
+        """The link to the simulated reader's serial line."""
+        return self.folder / "reader"
+
+    @property
+    def reader_socket(self) -> Path:
+        """Where tags are held to the reader."""
+        return self.folder / "reader.sock"
+
+    @property
+    def socket(self) -> Path:
+        """Where a running demo takes orders."""
+        return self.folder / "demo.sock"
+
+    @property
+    def mails(self) -> Path:
+        """Every mail that was caught, one file each."""
+        return self.folder / "mails"
+
+    @property
+    def facts(self) -> Path:
+        """What was made and where it runs, for other programs; written last, so that it stands for completeness."""
+        return self.folder / "demo.json"
+
+    def log(self, name: str) -> Path:
+        """What a child wrote."""
+        return self.folder / f"{name}.log"
+
+
+def add_folder_option(parser: ArgumentParser) -> None:
+    """The option `--dir`, the same for all of the demo's commands."""
+    base = Path(os.environ.get("STEMPELWERK_DATA_DIR", "var"))
+    parser.add_argument("--dir", type=Path, default=base / "demo", help="the demo's folder (default: var/demo)")

@@ -1,0 +1,50 @@
+"""The mail catcher: takes every mail that the service sends and keeps it as a file. Nothing ever leaves the machine."""
+
+import email.policy
+import itertools
+import socket
+from collections.abc import Callable
+from email import message_from_bytes
+from pathlib import Path
+from typing import Any
+
+from aiosmtpd.controller import Controller
+
+
+class _Keeper:
+    def __init__(self, folder: Path, caught: Callable[[str], object]) -> None:
+        self._folder, self._caught = folder, caught
+        folder.mkdir(parents=True, exist_ok=True)
+        taken = (int(file.stem) for file in folder.glob("*.eml") if file.stem.isdigit())
+        self._numbers = itertools.count(max(taken, default=0) + 1)
+
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
+        content = bytes(envelope.content)
+        file = self._folder / f"{next(self._numbers):04}.eml"
+        file.write_bytes(content)
+        subject = message_from_bytes(content, policy=email.policy.default)["subject"]
+        self._caught(f"Mail an {', '.join(envelope.rcpt_tos)}: {subject or '(ohne Betreff)'} → {file}")
+        return "250 kept"
+
+
+class MailCatcher:
+    """An SMTP server on this machine, at a port that is free. `caught` is told each mail in one German line."""
+
+    def __init__(self, folder: Path, caught: Callable[[str], object]) -> None:
+        with socket.socket() as probe:  # aiosmtpd cannot be given port 0
+            probe.bind(("127.0.0.1", 0))
+            self.port = int(probe.getsockname()[1])
+        self._controller = Controller(_Keeper(folder, caught), hostname="127.0.0.1", port=self.port)
+
+    @property
+    def url(self) -> str:
+        """What `STEMPELWERK_SMTP_URL` would be."""
+        return f"smtp://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Listen."""
+        self._controller.start()
+
+    def stop(self) -> None:
+        """Stop listening."""
+        self._controller.stop()

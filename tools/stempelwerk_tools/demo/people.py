@@ -1,0 +1,54 @@
+"""Who works at the demo's joinery: names, tags, and the pattern of each one's day. Invented, every one of them."""
+
+from dataclasses import dataclass
+from datetime import time
+from enum import StrEnum
+from typing import Literal
+
+COMPANY = "Tischlerei Holm"
+PASSWORD = "Hobelbank26"  # noqa: S105 - the demo listens on this machine only, and prints it
+OPERATOR_USER = "Betreiber"
+ZONE = "Europe/Berlin"
+
+
+class Pattern(StrEnum):
+    """How somebody's working days run."""
+
+    DAY = "day"  # stamps the midday break
+    PLAIN = "plain"  # comes and goes, the break is deducted
+    HALF = "half"
+    NIGHT = "night"
+
+
+@dataclass(frozen=True)
+class Person:
+    """One of the twelve. `tag` as it is printed on the back; `starts` is local."""
+
+    name: str
+    tag: str
+    job: str
+    pattern: Pattern
+    starts: time
+    role: Literal["user", "companyAdmin"] = "user"
+
+
+PEOPLE = (
+    Person(
+        "Ingrid Holm", "047B1E92C34D80", "Inhaberin, verwaltet die Firma", Pattern.PLAIN, time(7, 30), "companyAdmin"
+    ),
+    Person("Anna Brandt", "04A1B2C3D4E5F6", "Gesellin", Pattern.DAY, time(7, 0)),
+    Person("Jan Petersen", "04D3F1028A6C80", "Meister", Pattern.DAY, time(6, 45)),
+    Person("Mehmet Aydin", "0452C9A16B3E81", "Geselle", Pattern.DAY, time(7, 0)),
+    Person("Lukas Schröder", "9C4E21B7", "Geselle", Pattern.PLAIN, time(7, 0)),
+    Person("Svenja Albers", "0418E2D5774A80", "Montage", Pattern.PLAIN, time(6, 30)),
+    Person("Piotr Nowak", "5A0F93C6", "Montage", Pattern.PLAIN, time(6, 30)),
+    Person("Thomas Behrens", "04C6713D5E2A80", "CNC, Nachtschicht", Pattern.NIGHT, time(22, 0)),
+    Person("Olga Weber", "04E88B0F1D6C80", "CNC, Nachtschicht", Pattern.NIGHT, time(22, 0)),
+    Person("Finn Jansen", "041F5A9C2B7D80", "Auszubildender", Pattern.DAY, time(7, 15)),
+    Person("Mia Lorenz", "0491D4E36A5B82", "Auszubildende", Pattern.DAY, time(7, 15)),
+    Person("Karin Thiele", "0412345678ABCDEF9012", "Büro, Teilzeit", Pattern.HALF, time(8, 0)),
+)
+EMPLOYEE = PEOPLE[1]
+OWNER = PEOPLE[0]
+# They have not stamped on the day the demo is made: whoever tries it out begins with "Kommen".
+FREE_TODAY = frozenset({EMPLOYEE.name, "Finn Jansen", "Mia Lorenz"})

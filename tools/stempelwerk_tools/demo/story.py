@@ -1,0 +1,118 @@
+"""Three months at the demo's joinery: who held which tag to the clock when, up to now.
+
+Pure, and the same for the same `now`: the dice are loaded by each person's name. It makes taps, not entries; what they
+amount to is the service's affair. In it are night work, breaks stamped and not stamped, evenings and a morning that
+somebody forgot, double taps, a late one who chose "Gehen" by hand, leave, and the night in which the clocks changed.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from .people import FREE_TODAY, PEOPLE, ZONE, Pattern, Person
+
+MONTHS = 3
+_SATURDAY = 5
+_NEVER_TODAY = timedelta(minutes=5)  # nobody taps while the demo is being made
+
+
+@dataclass(frozen=True)
+class Tap:
+    """One tag held to the clock at an instant; what the person asked for, and what the clock's display then said."""
+
+    at: datetime
+    tag: str
+    direction: Literal["auto", "in", "out"]
+    shown: Literal["in", "out", "double_tap"]
+
+
+def first_day(now: datetime) -> date:
+    """The first of the month three months ago, in the joinery's zone."""
+    today = now.astimezone(ZoneInfo(ZONE)).date()
+    months = today.year * 12 + today.month - 1 - MONTHS
+    return date(months // 12, months % 12 + 1, 1)
+
+
+def last_clock_change(now: datetime) -> date:
+    """The day of the last change between summer and winter time that is over and done."""
+    zone, day = ZoneInfo(ZONE), now.astimezone(ZoneInfo(ZONE)).date() - timedelta(days=2)
+    while _offset(day, zone) == _offset(day + timedelta(days=1), zone):
+        day -= timedelta(days=1)
+    return day
+
+
+def taps(now: datetime) -> list[Tap]:
+    """Every tap from the first day to five minutes before `now`, in order of time."""
+    latest = now - _NEVER_TODAY
+    found = [tap for person in PEOPLE for tap in _of(person, now) if tap.at <= latest]
+    return sorted(found, key=lambda tap: (tap.at, tap.tag))
+
+
+def start_of_history(now: datetime) -> datetime:
+    """An instant before every tap: from then on the clock hangs in the joinery."""
+    first = min(first_day(now), last_clock_change(now) - timedelta(days=7))
+    return _instant(first, time(0, 0))
+
+
+def _offset(day: date, zone: ZoneInfo) -> timedelta | None:
+    return datetime.combine(day, time(0, 0), zone).utcoffset()
+
+
+def _instant(day: date, local: time) -> datetime:
+    return datetime.combine(day, local, ZoneInfo(ZONE)).astimezone(UTC)
+
+
+def _of(person: Person, now: datetime) -> Iterator[Tap]:
+    dice = random.Random(person.name)
+    today = now.astimezone(ZoneInfo(ZONE)).date()
+    change = last_clock_change(now)
+    leave = first_day(now) + timedelta(days=dice.randrange(10, 70))
+    day = first_day(now)
+    if person.pattern is Pattern.NIGHT:  # the change of clocks belongs in the story, however long ago it was
+        for days in range(-6, 0):
+            if (night := change + timedelta(days=days)) < day:
+                yield from _night(person, night, dice)
+        yield from _night(person, change - timedelta(days=1), dice)
+    while day <= today:
+        absent = leave <= day < leave + timedelta(days=5) or (day == today and person.name in FREE_TODAY)
+        if not absent and day != change - timedelta(days=1):
+            yield from _shift(person, day, dice, forgetful=day < today - timedelta(days=1))
+        day += timedelta(days=1)
+
+
+def _shift(person: Person, day: date, dice: random.Random, forgetful: bool) -> Iterator[Tap]:
+    if day.weekday() > _SATURDAY or (day.weekday() == _SATURDAY and dice.random() > 0.08):
+        return
+    if person.pattern is Pattern.NIGHT:
+        if day.weekday() < 4:
+            yield from _night(person, day, dice)
+        return
+    hours = 4.5 if person.pattern is Pattern.HALF or day.weekday() == _SATURDAY else 6.5 if day.weekday() == 4 else 9.0
+    begin = _instant(day, person.starts) + timedelta(seconds=dice.randrange(-480, 240))
+    end = begin + timedelta(hours=hours, seconds=dice.randrange(-420, 1500))
+    if forgetful and dice.random() < 0.012:  # the morning was forgotten; in the evening "Gehen" is chosen by hand
+        yield Tap(end, person.tag, "out", "out")
+        return
+    yield Tap(begin, person.tag, "auto", "in")
+    if dice.random() < 0.04:
+        yield Tap(begin + timedelta(seconds=dice.randrange(4, 40)), person.tag, "auto", "double_tap")
+    if forgetful and dice.random() < 0.02:  # the rest of the day was forgotten
+        return
+    if person.pattern is Pattern.DAY and hours > 6:
+        lunch = _instant(day, time(12, 0)) + timedelta(seconds=dice.randrange(-300, 300))
+        yield Tap(lunch, person.tag, "auto", "out")
+        yield Tap(lunch + timedelta(seconds=dice.randrange(1740, 2400)), person.tag, "auto", "in")
+    yield Tap(end, person.tag, "auto", "out")
+
+
+def _night(person: Person, day: date, dice: random.Random) -> Iterator[Tap]:
+    begin = _instant(day, person.starts) + timedelta(seconds=dice.randrange(-420, 180))
+    end = _instant(day + timedelta(days=1), time(6, 0)) + timedelta(seconds=dice.randrange(-120, 600))
+    rest = begin + timedelta(hours=4, seconds=dice.randrange(-600, 600))
+    yield Tap(begin, person.tag, "auto", "in")
+    yield Tap(rest, person.tag, "auto", "out")
+    yield Tap(rest + timedelta(seconds=dice.randrange(1800, 2520)), person.tag, "auto", "in")
+    yield Tap(end, person.tag, "auto", "out")

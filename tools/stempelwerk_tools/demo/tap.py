@@ -1,0 +1,114 @@
+"""`stempelwerk tap`: holds a demo person's tag to the demo clock's reader and says what the clock showed.
+
+It reaches the reader and the clock and nothing else, so it works just as well while the cloud is stopped.
+"""
+
+import argparse
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import httpx
+
+from stempelwerk_tools.simulators.lines import Unreachable, ask
+
+from .layout import Layout, add_folder_option
+from .people import PEOPLE
+
+_HOLD_S = 5.0
+_LIFTED_S = 0.7  # a tag that is back sooner never left, as far as a clock can tell
+_ANSWER_S = 3.0
+_WORDS = {
+    "in": "Kommen",
+    "out": "Gehen",
+    "double_tap": "schon gestempelt",
+    "unknown": "unbekannter Tag, gespeichert",
+    "not_saved": "NICHT GESPEICHERT",
+}
+
+
+def listing() -> str:
+    """The demo people's tags, one line each."""
+    rows = [f"  {person.tag:<20}  {person.name:<15}  {person.job}" for person in PEOPLE]
+    return "\n".join(["Tags der Demo-Firma:", *rows, "", "Anhalten mit: make tap TAG=" + PEOPLE[1].tag])
+
+
+def tag_named(text: str) -> str:
+    """The tag meant by a number, or by the beginning of exactly one person's name; else the text as it is."""
+    meant = [person for person in PEOPLE if person.name.casefold().startswith(text.casefold())]
+    return meant[0].tag if len(meant) == 1 else text
+
+
+def told(model: dict[str, Any]) -> str | None:
+    """One German line about the answer on the display; None while there is none."""
+    answer = model.get("answer")
+    if not answer:
+        return None
+    parts = [answer["name"] or answer["tag"] or "", f"{_WORDS.get(answer['kind'], answer['kind'])} {answer['time']}"]
+    if answer["todayMinutes"] is not None:
+        parts.append(f"heute {answer['todayMinutes'] // 60}:{answer['todayMinutes'] % 60:02} h")
+    if answer["kind"] != "not_saved" and model["connection"] != "online" and not answer["sent"]:
+        parts.append("gespeichert, wird gesendet")
+    return " · ".join(part for part in parts if part)
+
+
+class _Display:
+    """The clock's stream of view models, as far as it can be had: the display is a courtesy, the tap is not."""
+
+    def __init__(self, address: str) -> None:
+        self._open = contextlib.ExitStack()
+        self._models: Iterator[dict[str, Any]] = iter(())
+        self._seen: object = None
+        with contextlib.suppress(httpx.HTTPError, httpx.InvalidURL):
+            stream = httpx.stream("GET", f"{address}events", timeout=_ANSWER_S, trust_env=False)
+            lines = self._open.enter_context(stream).iter_lines()
+            self._models = (json.loads(line[6:]) for line in lines if line.startswith("data: "))
+            self._seen = (next(self._models, {}).get("answer") or {}).get("key")
+
+    def next_answer(self) -> str | None:
+        """What the display says about the next tap; None if it says nothing in time."""
+        with contextlib.suppress(httpx.HTTPError):
+            for model in self._models:
+                if (model.get("answer") or {}).get("key") not in (None, self._seen):
+                    return told(model)
+        return None
+
+    def close(self) -> None:
+        self._open.close()
+
+
+def hold(layout: Layout, tag: str) -> tuple[bool, str | None]:
+    """Hold the tag to the reader: whether it was read, and what the display then said. Unreachable, ValueError."""
+    facts = json.loads(layout.facts.read_text("utf-8")) if layout.facts.exists() else {}
+    with contextlib.closing(_Display(facts.get("clock", ""))) as display:
+        read = bool(ask(layout.reader_socket, {"do": "tap", "tag": tag, "forS": _HOLD_S})["read"])
+        return read, display.next_answer() if read else None
+
+
+def main(argv: Sequence[str]) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="stempelwerk tap", description="Hold a tag to the demo clock's reader.")
+    parser.add_argument("tag", nargs="?", help="a tag's number, or the beginning of a name; nothing: list the tags")
+    add_folder_option(parser)
+    options = parser.parse_args(argv)
+    if not options.tag:
+        print(listing())
+        return 0
+    tag = tag_named(options.tag)
+    try:
+        read, answer = hold(Layout(options.dir), tag)
+    except Unreachable:
+        print("Die Demo läuft nicht. Starten mit: make run", file=sys.stderr)
+        return 1
+    except ValueError as error:
+        print(f"{options.tag!r} ist kein Tag: {error}", file=sys.stderr)
+        return 2
+    if not read:
+        print("Der Leser hat den Tag nicht gelesen. Läuft die Uhr?", file=sys.stderr)
+        return 1
+    print(answer or f"{tag} gelesen.")
+    time.sleep(_LIFTED_S)
+    return 0
