@@ -76,11 +76,12 @@ class NotNow(CloudError):
 
 
 class Busy(NotNow):
-    """429 or 503; `retry_after_s` is what the server asked for, or None."""
+    """429 or 503; `retry_after_s` is what it asked for, or None. `reached`: the service itself spoke (429)."""
 
-    def __init__(self, text: str, retry_after_s: float | None = None) -> None:
+    def __init__(self, text: str, retry_after_s: float | None = None, *, reached: bool = False) -> None:
         super().__init__(text)
         self.retry_after_s = retry_after_s
+        self.reached = reached
 
 
 class TooLarge(CloudError):
@@ -109,7 +110,12 @@ class UnknownDevice(NotConnected):
 
 
 class ClockSkew(NotConnected):
-    """The signature's time is too far from the server's, which is `server_time` (None if it did not say)."""
+    """The signature's time is too far from the server's, which is `server_time` (None if it did not say).
+
+    `flight` are the boot times in ms between which the answer was fetched.
+    """
+
+    flight: tuple[int, int] | None = None
 
     def __init__(self, text: str, code: str | None, server_time: datetime | None) -> None:
         super().__init__(text, code)

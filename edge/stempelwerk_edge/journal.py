@@ -215,14 +215,20 @@ class Journal:
         damaged = salvage.interrupted(self._folder)
         if damaged is not None:
             self._rebuild(damaged)
-        is_new = not self._path.exists()
         self._folder.mkdir(mode=0o700, exist_ok=True)
         self._reserve.ensure()
-        journal_schema.prepare(self._path)
-        if is_new:
+        database = self._connect(self._path)
+        try:
+            current = journal_schema.is_current(database)
+        except BaseException:
+            database.close()
+            raise
+        if not current:
+            database.close()
+            journal_schema.prepare(self._path)
             sync_directory(self._folder)
             sync_directory(self._folder.parent)
-        database = self._connect(self._path)
+            database = self._connect(self._path)
         try:
             for pragma in journal_schema.CONNECTION_PRAGMAS:
                 list(database.execute(pragma))

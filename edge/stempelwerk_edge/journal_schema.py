@@ -8,6 +8,8 @@ import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .ports import Database
+
 if TYPE_CHECKING:
     import sqlite_utils
 
@@ -27,6 +29,8 @@ _TABLES = (
         BEGIN SELECT RAISE(ABORT, 'a stamp is never changed'); END""",
     """CREATE TABLE marks (
         row INTEGER PRIMARY KEY, outcome TEXT NOT NULL, state TEXT, delivered_at INTEGER NOT NULL)""",
+    """CREATE VIEW waiting AS SELECT * FROM stamps
+        WHERE NOT EXISTS (SELECT 1 FROM marks WHERE marks.row = stamps.row)""",
     """CREATE TABLE batch (
         only_one INTEGER PRIMARY KEY CHECK (only_one = 1), id TEXT NOT NULL, keyid TEXT NOT NULL,
         lease INTEGER, rows TEXT NOT NULL, gone TEXT NOT NULL, body BLOB NOT NULL)""",
@@ -50,12 +54,16 @@ CONNECTION_PRAGMAS = (
 )
 
 
+def is_current(database: Database) -> bool:
+    """Whether the file behind a connection has the newest schema. Raises as the connection does."""
+    [(version,)] = database.execute("PRAGMA user_version")
+    return bool(version >= _NEWEST)
+
+
 def prepare(path: Path) -> None:
     """Bring the file to the newest schema, making it if need be. Raises sqlite3.Error as SQLite meets it."""
     connection = sqlite3.connect(path, isolation_level=None)
     try:
-        if connection.execute("PRAGMA user_version").fetchone()[0] >= _NEWEST:
-            return
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         _migrate(connection)

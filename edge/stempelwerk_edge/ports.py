@@ -66,7 +66,7 @@ class Answer:
     `key` is new with each tap. `until` is when the answer goes away by itself, in the time of `now` of the same
     source as `at`. `since` is the counted stamp's time of a double tap; `open_since` the start of the long entry of the
     question "direction"; `question_date` the local day of the missing Gehen of the question "gone".
-    `stamp_id` is the stamp that the question is about (for "gone": the one that opened the entry).
+    `stamp_id` is this tap's stamp; a question is answered under it.
     """
 
     key: str

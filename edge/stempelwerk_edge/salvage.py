@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from . import journal_schema
+from .clock import Quality
 from .epochs import HINT
 from .identity import sync_directory
 from .journal_faults import is_storage_fault
@@ -21,6 +22,7 @@ from .rows import SEQ_BITS, Epoch
 FILE_NAME = "journal.db"
 _STAMP_COLUMNS = "row, id, assignment, tag, direction, wall, boot, boottime_ms, quality, via, shown"
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_END_OF_TIME_MS = 253_402_300_800_000  # the year 10000
 _FORGOTTEN = ("lease", "probe", HINT)
 
 Values = tuple[Any, ...]
@@ -142,7 +144,9 @@ def _is_stamp(row: Values) -> bool:
         and _UUID.fullmatch(identifier) is not None
         and all(isinstance(text, str) for text in texts)
         and isinstance(wall, int)
+        and 0 <= wall < _END_OF_TIME_MS
         and isinstance(boottime_ms, int)
+        and quality in set(Quality)
         and all(text is None or isinstance(text, str) for text in (assignment, shown))
     )
 

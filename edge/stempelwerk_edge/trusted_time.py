@@ -124,6 +124,20 @@ class TrustedTime:
         elapsed = timedelta(milliseconds=reading.boottime_ms - self._floor_boottime_ms)
         return replace(reading, wall=self._floor + elapsed, quality=Quality.NONE)
 
+    @property
+    def boot_id(self) -> str:
+        """This start of the system."""
+        return self._clock.boot_id
+
+    def boottime_ms(self) -> int:
+        """Milliseconds since this start of the system."""
+        return self._clock.boottime_ms()
+
+    @property
+    def anchored(self) -> bool:
+        """Whether there was a contact since this start of the system."""
+        return bool(self._anchors)
+
     def now(self) -> datetime:
         """The best estimate of the time."""
         return self.at(self.reading()).at

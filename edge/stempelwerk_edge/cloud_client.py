@@ -1,0 +1,171 @@
+"""One signed request to the cloud: it answers the body of a 200, or raises one of the CloudErrors.
+
+It repeats nothing, enrols nobody and keeps no state but its connection; that is `contact.py`. While the machine's time
+is not to be trusted, the chain of the server's certificate is checked, and its validity dates are not: a clock that
+thinks it is 1970 must be able to deliver. A wrong authority or name is refused always.
+"""
+
+import asyncio
+import ssl
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import httpx
+
+from . import wire
+from .delivery import retry_after
+from .errors import Busy, ClockSkew, CloudError, NotConnected, NotNow, Refused, Revoked, TooLarge, UnknownDevice
+from .identity import Identity
+from .ports import Ids
+from .signing import sign
+from .trusted_time import TrustedTime
+
+X509_V_FLAG_NO_CHECK_TIME = 0x200000
+_TIMEOUTS = httpx.Timeout(30.0, connect=10.0)
+_PATIENCE_S = 60.0
+_LARGEST_ANSWER = 8 << 20
+
+TransportFactory = Callable[[bool], httpx.AsyncBaseTransport]
+"""Makes a transport; the argument says whether a certificate's validity dates are to be checked."""
+
+
+def tls_context(ca_file: Path | None, *, check_dates: bool) -> ssl.SSLContext:
+    """The context for the cloud: the system's authorities, or only those in `ca_file`. OSError if it is unreadable."""
+    context = ssl.create_default_context(cafile=None if ca_file is None else str(ca_file))
+    if ca_file is None and not context.cert_store_stats()["x509_ca"]:
+        context.load_verify_locations(cafile=_bundled_authorities())
+    if not check_dates:
+        context.verify_flags |= ssl.VerifyFlags(X509_V_FLAG_NO_CHECK_TIME)
+    return context
+
+
+def _bundled_authorities() -> str:
+    import certifi  # noqa: PLC0415 - only for a system that has no authorities of its own
+
+    return certifi.where()
+
+
+def http_transport(ca_file: Path | None = None) -> TransportFactory:
+    """Transports over the network."""
+
+    def make(check_dates: bool) -> httpx.AsyncBaseTransport:
+        return httpx.AsyncHTTPTransport(verify=tls_context(ca_file, check_dates=check_dates))
+
+    return make
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """The body of a 200, and the boot times in ms between which it was fetched."""
+
+    body: bytes
+    sent_ms: int
+    received_ms: int
+
+
+class CloudClient:
+    """Signed requests under one identity to one address."""
+
+    def __init__(
+        self,
+        url: str,
+        identity: Identity,
+        time: TrustedTime,
+        ids: Ids,
+        transport: TransportFactory,
+        version: str,
+    ) -> None:
+        self._url, self._identity, self._time, self._ids = url, identity, time, ids
+        self._transport = transport
+        self._agent = f"stempelwerk-edge/{version}"
+        self._client: httpx.AsyncClient | None = None
+        self._checks_dates = False
+
+    async def close(self) -> None:
+        """Close the connection."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.aclose()
+
+    async def send(
+        self, method: str, path: str, body: bytes | None = None, created: datetime | None = None
+    ) -> Response:
+        """One request; `path` with its query. `created` is the time to sign with, if not the clock's own best."""
+        uri = f"{self._url}{path}"
+        parameters: list[tuple[str, str | int]] = [
+            ("created", int((created or self._time.now()).timestamp())),
+            ("nonce", self._ids.nonce()),
+            ("keyid", self._identity.keyid),
+            ("alg", "ed25519"),
+        ]
+        headers = sign(self._identity.key, method, uri, body, parameters).headers
+        headers["User-Agent"] = self._agent
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        sent_ms = self._time.boottime_ms()
+        try:
+            async with asyncio.timeout(_PATIENCE_S):
+                client = await self._ready()
+                status, answered, content = await self._exchange(client, method, uri, body, headers)
+        except TimeoutError as fault:
+            raise NotNow("timed out") from fault
+        except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, OSError, ValueError) as fault:
+            raise NotNow(f"{type(fault).__name__}: {fault}") from fault
+        received_ms = self._time.boottime_ms()
+        if status == httpx.codes.OK:
+            return Response(content, sent_ms, received_ms)
+        error = refusal(status, answered, content, self._time.now())
+        if isinstance(error, ClockSkew):
+            error.flight = (sent_ms, received_ms)
+        raise error
+
+    async def _exchange(
+        self, client: httpx.AsyncClient, method: str, uri: str, body: bytes | None, headers: dict[str, str]
+    ) -> tuple[int, httpx.Headers, bytes]:
+        async with client.stream(method, uri, content=body, headers=headers) as response:
+            parts, size = [], 0
+            async for part in response.aiter_bytes():
+                size += len(part)
+                if size > _LARGEST_ANSWER:
+                    raise NotNow("an answer without end")
+                parts.append(part)
+            return response.status_code, response.headers, b"".join(parts)
+
+    async def _ready(self) -> httpx.AsyncClient:
+        """The client that checks certificates as the present trust in the time demands."""
+        checks_dates = self._time.may_check_dates()
+        if self._client is None or checks_dates != self._checks_dates:
+            await self.close()
+            transport = self._transport(checks_dates)
+            self._client = httpx.AsyncClient(transport=transport, timeout=_TIMEOUTS, follow_redirects=False)
+            self._checks_dates = checks_dates
+        return self._client
+
+
+def refusal(status: int, headers: httpx.Headers, body: bytes, now: datetime) -> CloudError:
+    """What an answer that is no 200 means."""
+    said, text = wire.read_refusal(body), f"status {status}"
+    if said.code is not None:
+        text = f"{text} {said.code}"
+    if status == httpx.codes.UNAUTHORIZED:
+        return _unauthorized(said, text)
+    if status == httpx.codes.FORBIDDEN:
+        return Revoked(text, said.code) if said.code == "revoked" else NotConnected(text, said.code)
+    if status in (httpx.codes.TOO_MANY_REQUESTS, httpx.codes.SERVICE_UNAVAILABLE):
+        wait = retry_after(headers.get("Retry-After"), headers.get("Date"), now)
+        return Busy(text, wait, reached=status == httpx.codes.TOO_MANY_REQUESTS)
+    if status == httpx.codes.REQUEST_ENTITY_TOO_LARGE:
+        return TooLarge(text)
+    if status == httpx.codes.UNPROCESSABLE_ENTITY and said.code is not None:
+        return Refused(text, status, said.code)
+    return NotNow(text)
+
+
+def _unauthorized(said: wire.Refusal, text: str) -> CloudError:
+    if said.code == "unknown_device":
+        return UnknownDevice(text, said.code)
+    if said.code == "clock_skew":
+        return ClockSkew(text, said.code, said.server_time)
+    return NotConnected(text, said.code)

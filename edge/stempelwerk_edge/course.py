@@ -1,0 +1,148 @@
+"""One person's last stamps as far as this clock knows them: what is open, what counted last, and what a tap does to it.
+
+Pure, and only good enough for the display: the cloud derives the entries from all clocks' stamps. The rules of double
+tap, replacement and direction are the same; breaks, corrections and other clocks' later stamps are not known here.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+Outcome = Literal["in", "out", "double_tap"]
+_ANSWER_WINDOW = timedelta(seconds=60)  # an answer on the screen confirms or replaces however short the window is
+_SAME_MOMENT = timedelta(seconds=2)  # the cloud's idea of a stamp's time and the clock's own
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The company's rules as the clock needs them."""
+
+    zone: ZoneInfo
+    double_tap: timedelta = timedelta(seconds=60)
+    max_shift: timedelta = timedelta(hours=16)
+    ask_after: timedelta = timedelta(hours=10)
+    show_balance: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """A stamp of one person. `direction` is what was asked for, `shown` what the clock said, None before it did.
+
+    `row` is its place in the journal.
+    """
+
+    id: str
+    at: datetime
+    direction: str
+    via: str = "reader"
+    shown: str | None = None
+    row: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the cloud last said of a person: state since when, minutes of the day `as_of`, all of it when it was asked.
+
+    `reflects`: the stamps of this clock up to this row were with the cloud by then.
+    """
+
+    state: str
+    since: datetime | None
+    today_minutes: int | None
+    balance_minutes: int | None
+    as_of: date
+    reflects: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A counted stamp; `id` None where another clock made it."""
+
+    at: datetime
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A complete entry that this clock saw end."""
+
+    start: datetime
+    end: datetime
+
+    @property
+    def minutes(self) -> int:
+        """The difference in whole minutes."""
+        return (self.end - self.start) // timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """Where a person stands. `before` is the course before the last counted stamp, for taking that one back."""
+
+    open: Moment | None = None
+    last: Moment | None = None
+    direction: Literal["in", "out"] = "out"
+    left: Moment | None = None  # what the last counted stamp passed by without closing it
+    closed: tuple[Closed, ...] = ()
+    before: "Course | None" = None
+
+
+def step(course: Course, tap: Tap, rules: Rules, direction: str | None = None) -> tuple[Course, Outcome]:
+    """The course after a tap, and what the tap was. `direction` overrides what was asked for."""
+    asked = direction or tap.direction
+    last = course.last
+    if last is not None:
+        window = max(rules.double_tap, _ANSWER_WINDOW) if tap.via == "screen" else rules.double_tap
+        if window and timedelta(0) <= tap.at - last.at <= window:
+            if asked in ("auto", course.direction):
+                return course, "double_tap"
+            course = course.before or Course()
+    return _count(course, tap, asked, rules)
+
+
+def _count(course: Course, tap: Tap, asked: str, rules: Rules) -> tuple[Course, Outcome]:
+    now, before = Moment(tap.at, tap.id), replace(course, before=None)
+    held = course.open
+    if asked != "in" and held is not None and tap.at - held.at <= rules.max_shift:
+        closed = (*course.closed, Closed(held.at, tap.at))
+        return Course(None, now, "out", None, closed, before), "out"
+    if asked == "out":
+        return Course(None, now, "out", held, course.closed, before), "out"
+    return Course(now, now, "in", held, course.closed, before), "in"
+
+
+def course_of(taps: Iterable[Tap], known: Known | None, rules: Rules) -> Course:
+    """The course of a person from this clock's own stamps, in the order of their time, and what the cloud said.
+
+    A stamp counts as what the clock said then, because it knew more then. What the cloud says holds from its moment on,
+    but where it means a stamp of this clock, this clock's own course goes on: it also knows what was before.
+    """
+    course = Course()
+    pending = known
+    for tap in sorted(taps, key=lambda tap: (tap.at, tap.row)):
+        if pending is not None and (pending.since is None or tap.at > pending.since + _SAME_MOMENT):
+            course, pending = _told(course, pending), None
+        if known is not None and pending is None and tap.row <= known.reflects:
+            continue  # the cloud has it, and what it said is what came of it
+        if tap.shown == "double_tap":
+            continue
+        counted = tap.shown if tap.shown in ("in", "out") else None
+        course, _ = step(course, tap, rules, counted)
+    return course if pending is None else _told(course, pending)
+
+
+def _told(course: Course, known: Known) -> Course:
+    """The course after what the cloud said of the moment `since`; minutes closed up to then are in its numbers."""
+    if known.since is None:
+        return Course()
+    direction: Literal["in", "out"] = "in" if known.state == "in" else "out"
+    last = course.last
+    if last is not None and abs(last.at - known.since) <= _SAME_MOMENT and course.direction == direction:
+        before = None if course.before is None else replace(course.before, closed=())
+        return replace(course, closed=(), before=before)
+    moment = Moment(known.since)
+    return Course(
+        moment if direction == "in" else None, moment, direction, None, (), replace(course, closed=(), before=None)
+    )

@@ -1,0 +1,228 @@
+"""Delivery state beside the stamps: what is with the cloud, the one batch on its way, lost rows, replay.
+
+Everything here is bookkeeping: one short transaction a call, never in the way of a tap for longer. What an answer means
+is decided in `delivery.py`; this file only makes it durable.
+"""
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from . import epochs
+from .clock import from_ms, to_ms
+from .delivery import Effects, Replay, replayed
+from .journal import Journal
+from .ports import Database
+from .remembered import highest_row, put, put_anchor, read_row
+from .rows import SEQ_BITS, Batch, Epoch, Mark, Row
+from .trusted_time import Anchor
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """How much waits: number of stamps, and the wall time of the oldest."""
+
+    depth: int
+    oldest: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What the next batch is made of: rows of one epoch in order, that epoch, and the lost ranges to tell with it."""
+
+    epoch: Epoch
+    rows: tuple[Row, ...]
+    gone: tuple[tuple[int, int], ...]
+
+
+class Outbox:
+    """The delivery state in a journal. Raises JournalError; thread-safe as the journal is."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._from = 0
+        self._generation = journal.generation
+
+    # ---- what waits
+
+    def backlog(self) -> Backlog:
+        """What waits for delivery."""
+
+        def work(database: Database) -> Backlog:
+            [(depth, first)] = database.execute(
+                "SELECT count(*), min(row) FROM waiting WHERE row > ?", (self._watermark(),)
+            )
+            oldest = list(database.execute("SELECT wall FROM stamps WHERE row = ?", (first,)))
+            self._from = (first - 1) if depth else highest_row(database)
+            return Backlog(depth, from_ms(oldest[0][0]) if oldest else None)
+
+        return self._journal.read(work)
+
+    def _watermark(self) -> int:
+        """A row up to which everything is delivered; 0 when that is not known."""
+        if self._generation != self._journal.generation:
+            self._from, self._generation = 0, self._journal.generation
+        return self._from
+
+    def cut(self, limit: int, avoid: Collection[int] = ()) -> Cut | None:
+        """The oldest waiting rows of one epoch, at most `limit`; or a delivered row where only losses are to tell.
+
+        Rows in `avoid` are passed over.
+        """
+
+        def work(database: Database) -> Cut | None:
+            rows: list[Row] = []
+            for values in database.execute(
+                "SELECT * FROM waiting WHERE row > ? ORDER BY row LIMIT ?",
+                (self._watermark(), limit + len(avoid)),
+            ):
+                if values[0] in avoid:
+                    continue
+                if len(rows) == limit or (rows and values[0] >> SEQ_BITS != rows[0].row >> SEQ_BITS):
+                    break
+                rows.append(read_row(values))
+            if not rows:
+                rows = _bearer_of_losses(database)
+            return _cut_of(database, rows) if rows else None
+
+        return self._journal.read(work)
+
+    # ---- the batch on its way
+
+    def open_batch(self) -> Batch | None:
+        """The batch that was written down and not answered yet."""
+
+        def work(database: Database) -> Batch | None:
+            for identifier, keyid, lease, rows, gone, body in list(
+                database.execute("SELECT id, keyid, lease, rows, gone, body FROM batch")
+            ):
+                ranges = tuple((first, last) for first, last in json.loads(gone))
+                return Batch(identifier, keyid, lease, tuple(json.loads(rows)), ranges, bytes(body))
+            return None
+
+        return self._journal.read(work)
+
+    def write_down(self, batch: Batch) -> None:
+        """Keep a batch before it is sent for the first time."""
+        values = (batch.id, batch.keyid, batch.lease, json.dumps(batch.rows), json.dumps(batch.gone), batch.body)
+        self._journal.write(lambda db: db.execute("INSERT OR REPLACE INTO batch VALUES (1, ?, ?, ?, ?, ?, ?)", values))
+
+    def drop_batch(self) -> None:
+        """Forget the open batch; its stamps wait as before."""
+        self._journal.write(lambda db: db.execute("DELETE FROM batch"))
+
+    def ids_of(self, rows: Sequence[int]) -> dict[str, int]:
+        """The stamps' ids of rows that are still there."""
+
+        def work(database: Database) -> dict[str, int]:
+            found: dict[str, int] = {}
+            for row in rows:
+                found.update({i: row for (i,) in database.execute("SELECT id FROM stamps WHERE row = ?", (row,))})
+            return found
+
+        return self._journal.read(work)
+
+    def settle(
+        self, batch: Batch, effects: Effects, marks: Iterable[Mark], now: datetime, anchor: Anchor | None
+    ) -> None:
+        """Make the meaning of an answer durable, all of it in one transaction."""
+        marked = list(marks)
+
+        def work(database: Database) -> None:
+            if effects.replay_all:
+                database.execute("DELETE FROM marks")
+            for replay in effects.replays:
+                _replay(database, replay)
+            for mark in marked:
+                database.execute(
+                    "INSERT OR REPLACE INTO marks (row, outcome, state, delivered_at) VALUES (?, ?, ?, ?)",
+                    (mark.row, mark.outcome, mark.state, to_ms(now)),
+                )
+            for first, last in batch.gone:
+                database.execute(
+                    "UPDATE gone SET told = 1 WHERE epoch = ? AND first = ? AND last = ?",
+                    (batch.rows[0] >> SEQ_BITS, first, last),
+                )
+            database.execute("DELETE FROM batch")
+            if effects.lease is not None:
+                put(database, "lease", json.dumps({"keyid": batch.keyid, "lease": effects.lease}))
+            if anchor is not None:
+                put_anchor(database, anchor)
+
+        self._journal.write(work)
+        if effects.replay_all or effects.replays:
+            self._from = 0
+
+    def replay(self, replays: Sequence[Replay], everything: bool = False) -> None:
+        """Let rows wait again, because the cloud asks for them or is another one."""
+
+        def work(database: Database) -> None:
+            if everything:
+                database.execute("DELETE FROM marks")
+            for replay in replays:
+                _replay(database, replay)
+
+        self._journal.write(work)
+        self._from = 0
+
+    def repeat_row(self, row: int) -> None:
+        """Let one delivered row wait again: it is the bearer of something that the cloud could not know with it."""
+        self._journal.write(lambda db: db.execute("DELETE FROM marks WHERE row = ?", (row,)))
+        self._from = 0
+
+    def delivered_to(self) -> int:
+        """The highest row up to which everything is with the cloud."""
+        self.backlog()
+        return self._from
+
+
+def _cut_of(database: Database, rows: list[Row]) -> Cut:
+    number = rows[0].row >> SEQ_BITS
+    [(identifier, previous, last_seq)] = database.execute(
+        "SELECT id, previous, previous_last_seq FROM epochs WHERE number = ?", (number,)
+    )
+    gone = tuple(
+        (first, last)
+        for first, last in database.execute(
+            "SELECT first, last FROM gone WHERE epoch = ? AND told = 0 ORDER BY first", (number,)
+        )
+    )
+    epoch = Epoch(number, identifier, previous, last_seq)
+    return Cut(epoch, tuple(Row(row.row, identifier, row.draft) for row in rows), gone)
+
+
+def _bearer_of_losses(database: Database) -> list[Row]:
+    """A delivered row of an epoch with losses that were not told yet: a batch needs a stamp to tell them with."""
+    for (number,) in list(database.execute("SELECT DISTINCT epoch FROM gone WHERE told = 0 ORDER BY epoch")):
+        for values in list(
+            database.execute(
+                "SELECT * FROM stamps WHERE row >= ? AND row < ? ORDER BY row DESC LIMIT 1",
+                (number << SEQ_BITS, (number + 1) << SEQ_BITS),
+            )
+        ):
+            return [read_row(values)]
+    return []
+
+
+def _replay(database: Database, replay: Replay) -> None:
+    if replay.since is not None:
+        since = to_ms(replay.since)
+        database.execute(
+            "DELETE FROM marks WHERE delivered_at >= ? OR row IN (SELECT row FROM stamps WHERE wall >= ?)",
+            (since, since),
+        )
+        return
+    for number, removed_to in list(
+        database.execute("SELECT number, removed_to FROM epochs WHERE id = ?", (replay.epoch,))
+    ):
+        end = max(epochs.last_seq(database, number), removed_to)
+        again, lost = replayed(epochs.missing(database, number, 0, end), end, replay.first, replay.last)
+        base = number << SEQ_BITS
+        for first, last in again:
+            database.execute("DELETE FROM marks WHERE row >= ? AND row <= ?", (base + first, base + last))
+        for first, last in lost:
+            database.execute(
+                "INSERT INTO gone (epoch, first, last) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET told = 0",
+                (number, first, last),
+            )

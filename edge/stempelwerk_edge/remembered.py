@@ -1,0 +1,180 @@
+"""What the clock remembers beside the stamps and their delivery: anchors, times, the lease, answers, small texts; and
+when it may forget.
+
+The functions below take an open transaction, so that others can make them part of theirs.
+"""
+
+import json
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Any
+
+from .clock import Quality, from_ms, to_ms
+from .journal import Journal
+from .ports import Database
+from .rows import SEQ_BITS, SEQ_MASK, Draft, Row
+from .trusted_time import Anchor, Reading
+
+RETENTION = timedelta(days=30)
+_STEP = 200
+_HOUR_MS = 3_600_000
+
+
+class Remembered:
+    """The clock's memory of small things, in its journal. Raises JournalError; thread-safe as the journal is."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def get(self, name: str) -> str | None:
+        """A remembered text."""
+        return self._journal.read(lambda database: get(database, name))
+
+    def put(self, name: str, value: str) -> None:
+        """Remember a text."""
+        self._journal.write(lambda database: put(database, name, value))
+
+    def lease(self, keyid: str) -> int | None:
+        """The lease of this key; another key has none yet."""
+        value = self.get("lease")
+        content = json.loads(value) if value else {}
+        return content["lease"] if content.get("keyid") == keyid else None
+
+    def set_lease(self, keyid: str, lease: int | None) -> None:
+        """Take a lease over, or forget it."""
+        self.put("lease", json.dumps({"keyid": keyid, "lease": lease}))
+
+    def keep_anchor(self, anchor: Anchor, highest: datetime | None) -> None:
+        """Keep an anchor, and the highest time seen with it."""
+
+        def work(database: Database) -> None:
+            put_anchor(database, anchor)
+            if highest is not None:
+                put(database, "highest", json.dumps([to_ms(highest), highest_row(database)]))
+
+        self._journal.write(work)
+
+    def anchors(self, boots: Collection[str]) -> list[Anchor]:
+        """The anchors of these boots."""
+
+        def work(database: Database) -> list[Anchor]:
+            return [
+                Anchor(boot, boottime_ms, from_ms(server_time), rtt_ms)
+                for boot in sorted(boots)
+                for boottime_ms, server_time, rtt_ms in database.execute(
+                    "SELECT boottime_ms, server_time, rtt_ms FROM anchors WHERE boot = ? ORDER BY boottime_ms", (boot,)
+                )
+            ]
+
+        return self._journal.read(work)
+
+    def highest_time(self) -> datetime | None:
+        """The highest wall time that is on record: what was kept, and the stamps since."""
+
+        def work(database: Database) -> datetime | None:
+            value = get(database, "highest")
+            kept, row = json.loads(value) if value else (None, 0)
+            [(latest,)] = database.execute("SELECT max(wall) FROM stamps WHERE row > ?", (row,))
+            known = [number for number in (kept, latest) if number is not None]
+            return from_ms(max(known)) if known else None
+
+        return self._journal.read(work)
+
+    def keep_answer(self, identifier: str, stamp_id: str, date: str, new_end: str, at: datetime) -> None:
+        """Keep what a person said about a missing Gehen."""
+        values = (identifier, stamp_id, date, new_end, to_ms(at))
+        self._journal.write(lambda database: database.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?)", values))
+
+    def recent(self, limit: int) -> list[Row]:
+        """The newest stamps, oldest first (without their epochs' names)."""
+
+        def work(database: Database) -> list[Row]:
+            rows = database.execute("SELECT * FROM stamps ORDER BY row DESC LIMIT ?", (limit,))
+            return [read_row(values) for values in rows][::-1]
+
+        return self._journal.read(work)
+
+    def forget_delivered(self, now: datetime, boot: str, keep: timedelta = RETENTION) -> bool:
+        """Remove some rows that were delivered longer than `keep` ago, oldest first; whether there may be more.
+
+        An epoch loses rows from its front only, so that what is missing can be told from what was removed.
+        """
+        before = to_ms(now - keep)
+
+        def work(database: Database) -> bool:
+            old = _old_rows(database, before)
+            for row in old:
+                database.execute("DELETE FROM stamps WHERE row = ?", (row,))
+                database.execute("DELETE FROM marks WHERE row = ?", (row,))
+                database.execute("UPDATE epochs SET removed_to = ? WHERE number = ?", (row & SEQ_MASK, row >> SEQ_BITS))
+            if len(old) < _STEP:
+                _forget_the_unneeded(database, boot)
+            return len(old) == _STEP
+
+        return self._journal.write(work)
+
+
+def _old_rows(database: Database, before: int) -> list[int]:
+    """The first rows of the journal, up to the first that is not delivered since long."""
+    old: list[int] = []
+    for row, delivered_at in database.execute(
+        "SELECT stamps.row, marks.delivered_at FROM stamps LEFT JOIN marks ON marks.row = stamps.row"
+        " ORDER BY stamps.row LIMIT ?",
+        (_STEP,),
+    ):
+        if delivered_at is None or delivered_at >= before:
+            return old
+        old.append(row)
+    return old
+
+
+def _forget_the_unneeded(database: Database, boot: str) -> None:
+    """Remove what no stamp needs any more: empty epochs but the newest, anchors of boots without stamps.
+
+    Of old anchors of one boot the best of each hour stays.
+    """
+    database.execute(
+        "DELETE FROM epochs WHERE number < (SELECT max(number) FROM epochs)"
+        " AND NOT EXISTS (SELECT 1 FROM stamps WHERE stamps.row >= epochs.number << 32"
+        " AND stamps.row < (epochs.number + 1) << 32)"
+    )
+    database.execute("DELETE FROM gone WHERE epoch NOT IN (SELECT number FROM epochs)")
+    database.execute("DELETE FROM anchors WHERE boot <> ? AND boot NOT IN (SELECT boot FROM stamps)", (boot,))
+    database.execute(
+        "DELETE FROM anchors WHERE EXISTS (SELECT 1 FROM anchors AS better WHERE better.boot = anchors.boot"
+        " AND better.boottime_ms / ? = anchors.boottime_ms / ? AND (better.rtt_ms, better.boottime_ms)"
+        " < (anchors.rtt_ms, anchors.boottime_ms)) AND boottime_ms / ? <"
+        " (SELECT max(boottime_ms) FROM anchors AS newest WHERE newest.boot = anchors.boot) / ?",
+        (_HOUR_MS, _HOUR_MS, _HOUR_MS, _HOUR_MS),
+    )
+
+
+def read_row(values: tuple[Any, ...]) -> Row:
+    """A row of the table of stamps; the epoch's name stands elsewhere."""
+    row, identifier, assignment, tag, direction, wall, boot, boottime_ms, quality, via, shown = values
+    reading = Reading(from_ms(wall), boot, boottime_ms, Quality(quality))
+    return Row(row, "", Draft(identifier, assignment, tag, direction, reading, via, shown))
+
+
+def put_anchor(database: Database, anchor: Anchor) -> None:
+    """Keep an anchor."""
+    values = (anchor.boot, anchor.boottime_ms, to_ms(anchor.server_time), anchor.rtt_ms)
+    database.execute("INSERT OR REPLACE INTO anchors VALUES (?, ?, ?, ?)", values)
+
+
+def highest_row(database: Database) -> int:
+    """The newest stamp's row; 0 without stamps."""
+    [(row,)] = database.execute("SELECT coalesce(max(row), 0) FROM stamps")
+    return int(row)
+
+
+def get(database: Database, name: str) -> str | None:
+    """A remembered text."""
+    for (value,) in list(database.execute("SELECT value FROM meta WHERE name = ?", (name,))):
+        return str(value)
+    return None
+
+
+def put(database: Database, name: str, value: str) -> None:
+    """Remember a text."""
+    database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))

@@ -1,0 +1,495 @@
+"""The messages of the contract's version 1, as the clock writes and reads them: the only file that knows JSON's names.
+
+Reading is forgiving where the contract says so (unknown members, unreadable actions) and strict where a wrong reading
+would cost a stamp: what is not clearly an answer of this contract is `NotOurs`, which the caller takes for "not now".
+It opens no connection and decides nothing.
+"""
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from .clock import milliseconds
+from .hardware import Hardware
+from .rows import Draft, Epoch, Row
+from .trusted_time import Anchor, Reading
+
+PROTO = 1
+ENROLL = "/api/devices/enroll"
+HEARTBEAT = "/api/devices/heartbeat"
+STAMPS = "/api/devices/stamps"
+PEOPLE = "/api/devices/people"
+LOGS = "/api/devices/logs"
+
+DURABLE = frozenset({"stored", "duplicate", "variant", "quarantined"})
+NOT_STORED = frozenset({"variant", "quarantined"})
+
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)")
+_EARLIEST_SERVER_TIME = datetime(2020, 1, 1, tzinfo=UTC)
+_LATEST_SERVER_TIME = datetime(2200, 1, 1, tzinfo=UTC)
+_LARGEST_NUMBER = 2**53 - 1
+
+
+class NotOurs(ValueError):
+    """The body is no answer of this contract."""
+
+
+# ---- instants and the canonical form
+
+
+def instant_text(instant: datetime) -> str:
+    """ISO 8601 in UTC with milliseconds and Z."""
+    text = instant.astimezone(UTC).isoformat(timespec="milliseconds")
+    return text.replace("+00:00", "Z")
+
+
+def read_instant(value: object) -> datetime | None:
+    """An instant with its zone, cut to milliseconds; None if it is none."""
+    if not isinstance(value, str) or not _INSTANT.fullmatch(value):
+        return None
+    try:
+        return milliseconds(datetime.fromisoformat(value))
+    except (ValueError, OverflowError):
+        return None
+
+
+def canonical_form(stamp: Mapping[str, Any]) -> bytes:
+    """The eleven members of a stamp in the form whose digest tells variants apart."""
+    members = {name: stamp.get(name) for name in _STAMP_MEMBERS}
+    for name in ("id", "boot"):
+        members[name] = str(members[name]).lower()
+    return json.dumps(members, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8")
+
+
+def digest(stamp: Mapping[str, Any]) -> str:
+    """The SHA-256 of the canonical form, in hexadecimal."""
+    return hashlib.sha256(canonical_form(stamp)).hexdigest()
+
+
+_STAMP_MEMBERS = (
+    "assignment",
+    "boot",
+    "boottimeMs",
+    "direction",
+    "id",
+    "quality",
+    "seq",
+    "shown",
+    "tag",
+    "via",
+    "wall",
+)
+
+
+# ---- what the clock says
+
+
+def encode(message: Mapping[str, Any]) -> bytes:
+    """A body."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+
+
+def enrolment(hardware: Hardware, profile: str, version: str, public_key: bytes) -> dict[str, Any]:
+    """The enrolment's body."""
+    return {
+        "proto": PROTO,
+        "serial": hardware.serial,
+        "mac": hardware.mac,
+        "profile": profile,
+        "version": version,
+        "hardwareId": hardware.hardware_id,
+        "publicKey": base64.b64encode(public_key).decode(),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a heartbeat reports of the clock."""
+
+    version: str
+    profile: str
+    ip: str | None
+    mac: str
+    reading: Reading
+    queue_depth: int
+    queue_oldest: datetime | None
+    disk_free_mb: int
+    reader: str
+
+
+def heartbeat(condition: Condition) -> dict[str, Any]:
+    """The heartbeat's body."""
+    return {
+        "proto": PROTO,
+        "version": condition.version,
+        "profile": condition.profile,
+        "ip": condition.ip,
+        "mac": condition.mac,
+        "uptimeS": condition.reading.boottime_ms // 1000,
+        "clock": _reading(condition.reading),
+        "queue": {
+            "depth": condition.queue_depth,
+            "oldest": None if condition.queue_oldest is None else instant_text(condition.queue_oldest),
+            "diskFreeMb": condition.disk_free_mb,
+        },
+        "reader": condition.reader,
+        "update": None,
+    }
+
+
+def _reading(reading: Reading) -> dict[str, Any]:
+    return {
+        "wall": instant_text(reading.wall),
+        "boot": reading.boot,
+        "boottimeMs": reading.boottime_ms,
+        "quality": reading.quality.value,
+    }
+
+
+def stamp(seq: int, draft: Draft) -> dict[str, Any]:
+    """One stamp of a batch."""
+    return {
+        "id": draft.id,
+        "seq": seq,
+        "assignment": draft.assignment,
+        "tag": draft.tag,
+        "direction": draft.direction,
+        **_reading(draft.reading),
+        "via": draft.via,
+        "shown": draft.shown,
+    }
+
+
+def batch(
+    identifier: str,
+    lease: int | None,
+    epoch: Epoch,
+    rows: Sequence[Row],
+    gone: Sequence[tuple[int, int]],
+    anchors: Sequence[Anchor],
+) -> dict[str, Any]:
+    """The body of a batch."""
+    previous = None if epoch.previous is None else {"epoch": epoch.previous, "lastSeq": epoch.previous_last_seq}
+    return {
+        "proto": PROTO,
+        "batch": identifier,
+        "lease": lease,
+        "epoch": epoch.id,
+        "previous": previous,
+        "gone": [list(part) for part in gone],
+        "anchors": [
+            {
+                "boot": anchor.boot,
+                "boottimeMs": anchor.boottime_ms,
+                "serverTime": instant_text(anchor.server_time),
+                "rttMs": anchor.rtt_ms,
+            }
+            for anchor in anchors
+        ],
+        "stamps": [stamp(row.seq, row.draft) for row in rows],
+    }
+
+
+def logs(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The body of a log upload; an entry has id, at (datetime), level, code, message, meta."""
+    return {"entries": [{**entry, "at": instant_text(entry["at"])} for entry in entries]}
+
+
+# ---- what the cloud answers
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """To whom the clock belongs now."""
+
+    id: str
+    company_id: str
+    company_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What the cloud sets; the defaults hold until it has spoken."""
+
+    heartbeat_s: int = 30
+    max_batch: int = 50
+    double_tap_s: int = 60
+    max_shift_h: int = 16
+    ask_after_h: int = 10
+    time_zone: str = "Europe/Berlin"
+    show_balance: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A request for rows again: of one epoch, `first` to `last`; or all since an instant (then `epoch` is empty)."""
+
+    epoch: str = ""
+    first: int = 0
+    last: int = 0
+    since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """What enrolment and heartbeat answer alike, and what only the heartbeat does (None from an enrolment)."""
+
+    device_id: str
+    server_id: str
+    server_time: datetime | None
+    lease: int | None
+    assignment: Assignment | None
+    name: str | None = None
+    config: Config | None = None
+    people_revision: str | None = None
+    replays: tuple[Replay, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one stamp; `id` None where the server could not read one."""
+
+    id: str | None
+    outcome: str
+    state: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The answer to a batch. `missing` are the rows that the server's gaps name, as requests for them."""
+
+    batch: str
+    server_id: str
+    server_time: datetime | None
+    lease: int
+    results: tuple[Result, ...]
+    replays: tuple[Replay, ...] = ()
+    missing: tuple[Replay, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """One person as the cloud tells a clock."""
+
+    user_id: str
+    name: str
+    tags: tuple[str, ...]
+    state: str
+    since: datetime | None
+    today_minutes: int | None
+    week_minutes: int | None
+    balance_minutes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleChange:
+    """What changed since the revision asked with."""
+
+    revision: str
+    reset: bool
+    people: tuple[PersonRow, ...]
+    removed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The members of a problem document that matter here."""
+
+    code: str | None
+    server_time: datetime | None = field(default=None)
+
+
+def read_object(body: bytes) -> dict[str, Any]:
+    """The JSON object in a body. Raises NotOurs."""
+    try:
+        content = json.loads(body)
+    except (ValueError, RecursionError) as fault:
+        raise NotOurs("no JSON") from fault
+    if not isinstance(content, dict):
+        raise NotOurs("no object")
+    return content
+
+
+def read_refusal(body: bytes) -> Refusal:
+    """The code of a problem document; None where it is none."""
+    try:
+        content = read_object(body)
+    except NotOurs:
+        return Refusal(None)
+    code = content.get("code")
+    return Refusal(code if isinstance(code, str) else None, _server_time(content))
+
+
+def read_welcome(body: bytes) -> Welcome:
+    """The answer of an enrolment or a heartbeat. Raises NotOurs."""
+    content = read_object(body)
+    device_id, server_id = content.get("deviceId"), content.get("serverId")
+    if not isinstance(device_id, str) or not isinstance(server_id, str) or "assignment" not in content:
+        raise NotOurs("no answer of a Stempelwerk server")
+    name, config, revision = content.get("name"), content.get("config"), content.get("peopleRevision")
+    return Welcome(
+        device_id,
+        server_id,
+        _server_time(content),
+        _number(content.get("lease"), least=0),
+        _assignment(content["assignment"]),
+        name if isinstance(name, str) else None,
+        _config(config) if isinstance(config, dict) else None,
+        None if revision is None else str(revision),
+        _replays(content.get("actions")),
+    )
+
+
+def _assignment(value: object) -> Assignment | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise NotOurs("assignment")
+    members = [value.get(name) for name in ("id", "companyId", "companyName")]
+    if not isinstance(members[0], str) or not isinstance(members[1], str):
+        raise NotOurs("assignment")
+    return Assignment(members[0], members[1], members[2] if isinstance(members[2], str) else "")
+
+
+def _config(value: Mapping[str, Any]) -> Config:
+    default = Config()
+
+    def whole(name: str, otherwise: int, least: int, most: int) -> int:
+        number = _number(value.get(name), least=least)
+        return otherwise if number is None else min(number, most)
+
+    zone, balance = value.get("timeZone"), value.get("showBalance")
+    return Config(
+        whole("heartbeatS", default.heartbeat_s, 1, 3600),
+        whole("maxBatch", default.max_batch, 1, 500),
+        whole("doubleTapSeconds", default.double_tap_s, 0, 3600),
+        whole("maxShiftHours", default.max_shift_h, 1, 48),
+        whole("askAfterHours", default.ask_after_h, 1, 48),
+        zone if isinstance(zone, str) and zone else default.time_zone,
+        balance if isinstance(balance, bool) else default.show_balance,
+    )
+
+
+def read_receipt(body: bytes) -> Receipt:
+    """The answer to a batch. Raises NotOurs where it is not clearly one."""
+    content = read_object(body)
+    identifier, server_id, results = content.get("batch"), content.get("serverId"), content.get("results")
+    lease = _number(content.get("lease"), least=0)
+    if (
+        not isinstance(identifier, str)
+        or not isinstance(server_id, str)
+        or not isinstance(results, list)
+        or lease is None
+    ):
+        raise NotOurs("no answer to a batch")
+    return Receipt(
+        identifier.lower(),
+        server_id,
+        _server_time(content),
+        lease,
+        tuple(_result(value) for value in results if isinstance(value, dict)),
+        _replays(content.get("actions")),
+        _missing(content.get("streams")),
+    )
+
+
+def _result(value: Mapping[str, Any]) -> Result:
+    identifier, outcome, state = value.get("id"), value.get("outcome"), value.get("state")
+    return Result(
+        identifier.lower() if isinstance(identifier, str) else None,
+        outcome if isinstance(outcome, str) else "",
+        state if isinstance(state, str) else None,
+    )
+
+
+def _replays(value: object) -> tuple[Replay, ...]:
+    asked = []
+    for action in value if isinstance(value, list) else ():
+        replay = action.get("replay") if isinstance(action, dict) else None
+        if not isinstance(replay, dict):
+            continue
+        since = read_instant(replay.get("since"))
+        if since is not None:
+            asked.append(Replay(since=since))
+        else:
+            asked.extend(_range(replay.get("epoch"), [replay.get("from"), replay.get("to")]))
+    return tuple(asked)
+
+
+def _missing(value: object) -> tuple[Replay, ...]:
+    asked: list[Replay] = []
+    for stream in value if isinstance(value, list) else ():
+        missing = stream.get("missing") if isinstance(stream, dict) else None
+        for part in missing if isinstance(missing, list) else ():
+            asked.extend(_range(stream.get("epoch"), part))
+    return tuple(asked)
+
+
+def _range(epoch: object, part: object) -> list[Replay]:
+    if not isinstance(epoch, str) or not isinstance(part, list) or len(part) != 2:
+        return []
+    first, last = (_number(number, least=0) for number in part)
+    return [] if first is None or last is None else [Replay(epoch.lower(), first, last)]
+
+
+def read_people(body: bytes) -> PeopleChange:
+    """The people. A row that cannot be read is passed over. Raises NotOurs."""
+    content = read_object(body)
+    revision, people, removed = content.get("revision"), content.get("people"), content.get("removed", [])
+    if revision is None or isinstance(revision, dict | list) or not isinstance(people, list):
+        raise NotOurs("no people")
+    return PeopleChange(
+        str(revision),
+        content.get("reset") is True,
+        tuple(person for value in people if (person := _person(value)) is not None),
+        tuple(name for name in removed if isinstance(name, str)) if isinstance(removed, list) else (),
+    )
+
+
+def _person(value: object) -> PersonRow | None:
+    if not isinstance(value, dict):
+        return None
+    user_id, name, tags = value.get("userId"), value.get("name"), value.get("tags")
+    if not isinstance(user_id, str) or not isinstance(name, str) or not isinstance(tags, list):
+        return None
+    today, week, balance = (
+        _number(value.get(key), least=-_LARGEST_NUMBER) for key in ("todayMinutes", "weekMinutes", "balanceMinutes")
+    )
+    return PersonRow(
+        user_id,
+        name,
+        tuple(tag for tag in tags if isinstance(tag, str)),
+        "in" if value.get("state") == "in" else "out",
+        read_instant(value.get("since")),
+        today,
+        week,
+        balance,
+    )
+
+
+def read_log_results(body: bytes) -> frozenset[str]:
+    """The ids of log entries that the cloud has. Raises NotOurs."""
+    results = read_object(body).get("results")
+    if not isinstance(results, list):
+        raise NotOurs("no results")
+    found = (_result(value) for value in results if isinstance(value, dict))
+    return frozenset(result.id for result in found if result.id is not None and result.outcome != "retry")
+
+
+def _number(value: object, least: int) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= _LARGEST_NUMBER:
+        return None
+    return value
+
+
+def _server_time(content: Mapping[str, Any]) -> datetime | None:
+    """The server's time, if it can be one: a clock must not be thrown off by nonsense."""
+    found = read_instant(content.get("serverTime"))
+    if found is None or not _EARLIEST_SERVER_TIME <= found <= _LATEST_SERVER_TIME:
+        return None
+    return found
