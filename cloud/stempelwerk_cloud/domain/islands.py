@@ -90,6 +90,26 @@ def window(
     return Window(start, end, low == 0, high == len(times))
 
 
+def windows(
+    times: Sequence[datetime], spans: Iterable[Span], changed: Iterable[Span], rules: DatedRules
+) -> list[Window]:
+    """The stretches around what changed, apart from each other and sorted; see `window`.
+
+    One hull would do as well; this is for changes that lie far apart, such as a stamp whose clock claims 1970.
+    `changed` holds what came and what went: `Span(at, at)` of stamps, `span_of` corrections, `reach_of` voids.
+    """
+    altered = sorted(changed)
+    known = sorted({*times, *(instant for span in altered for instant in span)})
+    joined = list(spans)
+    found: list[Window] = []
+    for start, end in altered:
+        if found and end <= found[-1].end:
+            continue
+        earliest = found.pop().start if found and start <= found[-1].end else start
+        found.append(window(known, joined, earliest, end, rules))
+    return found
+
+
 class Island(NamedTuple):
     """Facts that have nothing to do with any others: stamps in their order, and the decisions about them."""
 

@@ -1,0 +1,394 @@
+"""Approved corrections: which shift they concern, what they cover, what stands instead; and when they are refused."""
+
+from datetime import date, time
+from zoneinfo import ZoneInfo
+
+import pytest
+from stempelwerk_cloud.domain.corrections import Bounds, Refusal, bounds, overlaps
+from stempelwerk_cloud.domain.settings import Rules
+
+from cloud.tests.domain.days import BERLIN, DEFAULT, at, correction, rows, sheet, taps, times
+
+DAY = "2026-11-20"
+NEXT = "2026-11-21"
+
+
+# -- which shift
+
+
+def test_it_concerns_the_shift_of_its_entry() -> None:
+    stamps = taps(f"{DAY} 06:00", "09:00", "15:00", "18:00")
+    assert times(stamps, [correction(DAY, "15:30", "18:30", entry="s3")]) == [("06:00", "09:00"), ("15:30", "18:30")]
+    assert times(stamps, [correction(DAY, "06:30", "09:30", entry="s1")]) == [("06:30", "09:30"), ("15:00", "18:00")]
+
+
+def test_any_stamp_of_the_shift_names_it() -> None:
+    """An id that was an entry's stays good when late stamps turn its stamp into the end of another entry."""
+    stamps = taps(f"{DAY} 15:00", "18:00", "06:00", "09:00", "14:00", "14:30")
+    assert times(stamps, [correction(DAY, "15:30", "18:30", entry="s2")]) == [("06:00", "09:00"), ("15:30", "18:30")]
+
+
+def test_the_entry_may_have_another_date_than_the_correction() -> None:
+    """After midnight of a shift that began the evening before."""
+    stamps = taps(f"{DAY} 20:00", f"{NEXT} 00:00", "00:30", "04:00")
+    found = times(stamps, [correction(NEXT, "01:00", "04:30", entry="s3")])
+    assert found == [("01:00", "04:30")]
+
+
+def test_without_an_entry_it_concerns_the_only_shift_dated_on_its_day() -> None:
+    stamps = taps(f"{DAY} 06:00", "09:00")
+    assert times(stamps, [correction(DAY, "12:00", "15:00")]) == [("12:00", "15:00")]
+
+
+def test_a_shift_that_began_the_day_before_is_not_dated_on_the_day() -> None:
+    stamps = taps("2026-11-19 20:00", f"{DAY} 02:00")
+    assert times(stamps, [correction(DAY, "12:00", "15:00")]) == [("20:00", "02:00"), ("12:00", "15:00")]
+
+
+def test_of_several_it_concerns_the_one_that_overlaps_the_bounds_most() -> None:
+    stamps = taps(f"{DAY} 05:00", "08:00", "13:00", "18:00")
+    assert times(stamps, [correction(DAY, "07:30", "17:00")]) == [("05:00", "08:00"), ("07:30", "17:00")]
+    assert times(stamps, [correction(DAY, "05:30", "08:30")]) == [("05:30", "08:30"), ("13:00", "18:00")]
+
+
+def test_an_incomplete_shift_inside_the_bounds_is_overlapped() -> None:
+    stamps = taps(f"{DAY} 05:00", "08:00", "13:00")
+    assert times(stamps, [correction(DAY, "13:00", "17:00")]) == [("05:00", "08:00"), ("13:00", "17:00")]
+
+
+def test_of_several_that_do_not_overlap_it_concerns_none_and_makes_one() -> None:
+    stamps = taps(f"{DAY} 05:00", "08:00", "20:00", "22:00")
+    assert times(stamps, [correction(DAY, "13:30", "14:30")]) == [
+        ("05:00", "08:00"),
+        ("13:30", "14:30"),
+        ("20:00", "22:00"),
+    ]
+
+
+def test_on_a_day_without_a_shift_it_makes_one() -> None:
+    found = sheet([], [correction(DAY, "08:00", "16:00")]).entries
+    assert [(one.id, one.source, one.net_minutes, one.correction_id) for one in found] == [
+        ("c1", "correction", 450, "c1")
+    ]
+    assert (found[0].start_stamp, found[0].end_stamp, found[0].clock_name) == (None, None, None)
+
+
+def test_an_entry_that_is_not_known_leaves_the_choice_to_the_date() -> None:
+    stamps = taps(f"{DAY} 06:00", "09:00")
+    assert times(stamps, [correction(DAY, "06:00", "10:00", entry="never-heard-of")]) == [("06:00", "10:00")]
+
+
+# -- what it covers, and what stands
+
+
+def test_the_missing_gehen_is_put_in() -> None:
+    found = rows(taps(f"{DAY} 08:00"), [correction(DAY, "08:00", "16:00", requested=f"{NEXT} 09:00")])
+    assert [(one.start, one.end, one.net, one.flags) for one in found] == [("08:00", "16:00", 450, ())]
+
+
+def test_complete_entries_stay_cut_to_the_bounds() -> None:
+    stamps = taps(f"{DAY} 08:00", "12:00", "12:30", "17:00")
+    found = sheet(stamps, [correction(DAY, "09:00", "16:00")]).entries
+    assert [(one.id, one.source, one.start_stamp, one.end_stamp) for one in found] == [
+        ("s1", "correction", "s1", "s2"),
+        ("s3", "correction", "s3", "s4"),
+    ]
+    assert times(stamps, [correction(DAY, "09:00", "16:00")]) == [("09:00", "12:00"), ("12:30", "16:00")]
+
+
+def test_the_first_begins_at_the_new_start_and_the_last_ends_at_the_new_end() -> None:
+    stamps = taps(f"{DAY} 08:00", "12:00", "12:30", "17:00")
+    assert times(stamps, [correction(DAY, "07:30", "17:30")]) == [("07:30", "12:00"), ("12:30", "17:30")]
+
+
+def test_entries_outside_the_bounds_fall_away() -> None:
+    stamps = taps(f"{DAY} 08:00", "09:00", "10:00", "12:00", "13:00", "14:00")
+    assert times(stamps, [correction(DAY, "10:30", "12:30")]) == [("10:30", "12:30")]
+
+
+def test_when_no_entry_lies_inside_the_bounds_one_stands() -> None:
+    stamps = taps(f"{DAY} 08:00", "12:00")
+    found = sheet(stamps, [correction(DAY, "13:00", "16:00")])
+    assert [(one.id, one.source) for one in found.entries] == [("c1", "correction")]
+    assert found.uncounted == {"s1": "corrected", "s2": "corrected"}
+
+
+def test_entries_that_only_touch_the_bounds_do_not_lie_inside() -> None:
+    assert times(taps(f"{DAY} 08:00", "12:00"), [correction(DAY, "12:00", "16:00")]) == [("12:00", "16:00")]
+
+
+def test_if_one_covered_entry_is_incomplete_one_entry_stands() -> None:
+    stamps = taps(f"{DAY} 08:00", "12:00", "12:30")
+    found = sheet(stamps, [correction(DAY, "08:00", "16:00")])
+    assert [(one.id, one.net_minutes) for one in found.entries] == [("c1", 450)]
+    assert set(found.uncounted) == {"s1", "s2", "s3"}
+
+
+def test_late_stamps_complete_the_shift_under_its_correction() -> None:
+    """Approved over a morning alone; then the clock delivers the noon break and the evening."""
+    decided = correction(DAY, "08:00", "16:00", requested=f"{NEXT} 09:00")
+    assert times(taps(f"{DAY} 08:00"), [decided]) == [("08:00", "16:00")]
+    late = taps(f"{DAY} 08:00", "12:00", "12:30", "16:10")
+    assert times(late, [decided]) == [("08:00", "12:00"), ("12:30", "16:00")]
+
+
+def test_stamps_after_the_request_are_not_covered_and_pair_on_from_gegangen() -> None:
+    """08:00 Kommen; at noon they report to have left at 11:30; then they come back."""
+    stamps = taps(f"{DAY} 08:00", "12:30", "16:00")
+    decided = correction(DAY, "08:00", "11:30", requested=f"{DAY} 12:00")
+    assert times(stamps, [decided]) == [("08:00", "11:30"), ("12:30", "16:00")]
+
+
+def test_stamps_after_the_new_end_are_covered_up_to_the_request() -> None:
+    stamps = taps(f"{DAY} 08:00", "12:30", "16:00")
+    decided = correction(DAY, "08:00", "11:30", requested=f"{DAY} 18:00")
+    assert times(stamps, [decided]) == [("08:00", "11:30")]
+
+
+def test_stamps_before_the_new_end_are_covered_though_they_come_after_the_request() -> None:
+    """An administrator may write a correction down at 10:00 whose end is decided as 16:00, approved in the evening."""
+    stamps = taps(f"{DAY} 08:00", "12:00", "12:30")
+    decided = correction(DAY, "08:00", "16:00", requested=f"{DAY} 10:00", decided=f"{DAY} 18:00")
+    assert times(stamps, [decided]) == [("08:00", "16:00")]
+
+
+def test_a_running_entry_goes_on_after_the_corrected_part() -> None:
+    stamps = taps(f"{DAY} 08:00", "12:30")
+    decided = correction(DAY, "08:00", "11:30", requested=f"{DAY} 12:00")
+    found = rows(stamps, [decided], now=f"{DAY} 13:00")
+    assert [(one.start, one.end, one.flags) for one in found] == [("08:00", "11:30", ()), ("12:30", None, ())]
+
+
+def test_incomplete_entries_inside_the_bounds_are_covered_whatever_their_date() -> None:
+    """The evening of one day, reported from its own shift into the next morning; the forgotten Gehen at 03:00 goes."""
+    stamps = taps(f"{DAY} 14:00", "20:00", f"{NEXT} 03:00 out")
+    decided = correction(DAY, "14:00", "04:00", end_day=NEXT, requested="2026-11-22 09:00")
+    found = sheet(stamps, [decided])
+    assert "s3" in found.uncounted
+    assert [one.id for one in found.entries] == ["c1"]
+
+
+def test_complete_entries_of_another_shift_inside_the_bounds_are_not_covered() -> None:
+    stamps = taps(f"{DAY} 14:00", "20:00", f"{NEXT} 03:00", "05:00")
+    decided = correction(DAY, "14:00", "04:00", end_day=NEXT, requested="2026-11-22 09:00")
+    found = rows(stamps, [decided])
+    assert [(one.start, one.end) for one in found] == [("14:00", "04:00"), ("03:00", "05:00")]
+
+
+def test_double_taps_go_with_the_stamp_they_belong_to() -> None:
+    stamps = taps(f"{DAY} 08:00:00", "08:00:30", "16:00:00", "16:00:30", "16:00:45 out")
+    found = sheet(stamps, [correction(DAY, "07:45", "15:45")])
+    assert [(one.id, one.source) for one in found.entries] == [("s1", "correction")]
+    assert set(found.uncounted) == {"s2", "s4", "s5"}
+
+
+def test_what_was_open_before_the_corrected_shift_is_not_closed_by_later_stamps() -> None:
+    stamps = taps(f"{DAY} 03:00", "08:30 in", "12:00", "17:30", "18:30")
+    decided = correction(DAY, "09:00", "11:00", entry="s2", requested=f"{DAY} 13:00")
+    assert times(stamps, [decided]) == [("03:00", None), ("09:00", "11:00"), ("17:30", "18:30")]
+
+
+def test_a_stamp_after_the_request_does_not_close_what_began_before_the_correction() -> None:
+    """A night without its Gehen, an hour reported in the morning: at 13:00 the person comes, they do not leave."""
+    stamps = taps("2026-11-19 22:00", f"{DAY} 13:00", "17:00")
+    decided = correction(DAY, "09:00", "10:00", requested=f"{DAY} 10:30")
+    found = rows(stamps, [decided])
+    assert [(one.start, one.end) for one in found] == [("22:00", None), ("09:00", "10:00"), ("13:00", "17:00")]
+    assert found[0].flags == ("missing_out",)
+
+
+def test_a_correction_says_gegangen_also_while_nothing_was_stamped_after_it() -> None:
+    decided = correction(DAY, "09:00", "10:00", requested=f"{DAY} 10:30")
+    found = rows(taps("2026-11-19 22:00"), [decided], now=f"{DAY} 11:00")
+    assert found[0].flags == ("missing_out",)
+
+
+def test_late_stamps_around_a_correction_keep_their_entry() -> None:
+    """An hour inside a night was reported; then the night's own stamps arrive, older than the request."""
+    decided = correction(DAY, "02:00", "04:00", requested=f"{DAY} 09:00")
+    found = rows(taps("2026-11-19 22:00", f"{DAY} 06:00", "20:00"), [decided])
+    assert [(one.start, one.end) for one in found] == [("22:00", "06:00"), ("02:00", "04:00"), ("20:00", None)]
+    assert "overlap" in found[0].flags
+    assert found[1].raw == 0
+
+
+def test_its_entries_are_not_flagged_for_what_the_stamps_lacked() -> None:
+    start, end = taps(f"{DAY} 06:00", "17:00")
+    stamps = [start._replace(shown="out"), end._replace(uncertain=True)]
+    assert [one.flags for one in rows(stamps, [correction(DAY, "06:30", "16:30", pause=0)])] == [("missing_break",)]
+
+
+def test_an_uncertain_time_that_it_leaves_standing_stays_uncertain() -> None:
+    stamps = [one._replace(uncertain=one.id == "s2") for one in taps(f"{DAY} 08:00", "12:00", "12:30", "17:00")]
+    found = rows(stamps, [correction(DAY, "08:00", "17:00")])
+    assert [one.flags for one in found] == [("uncertain_time",), ()]
+
+
+def test_the_settings_at_the_new_start_hold() -> None:
+    assert [one.day for one in rows([], [correction(DAY, "00:15", "08:00")])] == [DAY]
+
+
+# -- one after the other
+
+
+def test_a_new_correction_of_the_same_shift_replaces_the_older() -> None:
+    older = correction(DAY, "08:00", "16:00", name="c1", requested="2026-11-23 08:00")
+    newer = correction(DAY, "09:00", "15:00", name="c2", requested="2026-11-24 08:00")
+    for decided in ([older, newer], [newer, older]):
+        assert times(taps(f"{DAY} 08:10"), decided) == [("09:00", "15:00")]
+
+
+def test_it_replaces_one_that_stood_without_stamps() -> None:
+    older = correction(DAY, "08:00", "16:00", name="c1", requested="2026-11-23 08:00")
+    newer = correction(DAY, "17:00", "18:00", name="c2", requested="2026-11-24 08:00")
+    assert times([], [older, newer]) == [("17:00", "18:00")]
+
+
+def test_it_may_name_the_older_correction_as_its_entry() -> None:
+    older = correction(DAY, "06:00", "09:00", name="c1", requested="2026-11-23 08:00", entry="s1")
+    newer = correction(DAY, "06:30", "09:30", name="c2", requested="2026-11-24 08:00", entry="c1")
+    stamps = taps(f"{DAY} 06:10", "15:00 in", "18:00")
+    assert times(stamps, [older, newer]) == [("06:30", "09:30"), ("15:00", "18:00")]
+
+
+def test_the_order_of_decisions_counts_and_not_that_of_requests() -> None:
+    first = correction(DAY, "08:00", "16:00", name="c1", requested="2026-11-24 08:00", decided="2026-11-24 09:00")
+    second = correction(DAY, "09:00", "15:00", name="c2", requested="2026-11-23 08:00", decided="2026-11-25 09:00")
+    assert times([], [second, first]) == [("09:00", "15:00")]
+
+
+def test_stamps_that_only_the_older_one_covered_count_again() -> None:
+    """The older was asked for after the afternoon, the newer before it, and decided last."""
+    stamps = taps(f"{DAY} 08:00", "12:00", "13:00", "17:00")
+    older = correction(DAY, "08:00", "16:00", name="c1", requested=f"{DAY} 18:00", decided=f"{DAY} 19:00")
+    newer = correction(DAY, "08:30", "12:00", name="c2", requested=f"{DAY} 12:30", decided=f"{DAY} 20:00")
+    assert times(stamps, [older, newer]) == [("08:30", "12:00"), ("13:00", "17:00")]
+
+
+def test_corrections_of_two_shifts_stand_side_by_side() -> None:
+    stamps = taps(f"{DAY} 05:00", "08:00", "14:00", "18:00")
+    decided = [
+        correction(DAY, "05:30", "08:30", name="c1", requested="2026-11-23 08:00", entry="s1"),
+        correction(DAY, "14:30", "18:30", name="c2", requested="2026-11-24 08:00", entry="s3"),
+    ]
+    assert times(stamps, decided) == [("05:30", "08:30"), ("14:30", "18:30")]
+
+
+# -- refusals
+
+
+def judged(day: str, start: str | None, end: str | None, now: str = "2027-06-01 12:00", pause: int | None = None):  # type: ignore[no-untyped-def]
+    return bounds(
+        date.fromisoformat(day),
+        time.fromisoformat(start) if start else None,
+        time.fromisoformat(end) if end else None,
+        Rules(),
+        at(now),
+        pause,
+    )
+
+
+def test_bounds_are_instants_with_their_true_duration() -> None:
+    assert judged(DAY, "08:00", "16:00") == Bounds(at(f"{DAY} 08:00"), at(f"{DAY} 16:00"), 480)
+
+
+def test_approval_needs_both_times() -> None:
+    assert judged(DAY, None, "16:00") == Refusal.MISSING_START
+    assert judged(DAY, "08:00", None) == Refusal.MISSING_END
+
+
+def test_an_end_before_the_start_lies_on_the_next_day() -> None:
+    assert judged(DAY, "22:00", "06:00") == Bounds(at(f"{DAY} 22:00"), at(f"{NEXT} 06:00"), 480)
+
+
+def test_equal_times_are_refused() -> None:
+    assert judged(DAY, "08:00", "08:00") == Refusal.EQUAL_TIMES
+
+
+def test_more_than_16_hours_are_refused() -> None:
+    assert isinstance(judged(DAY, "06:00", "22:00"), Bounds)
+    assert judged(DAY, "06:00", "22:01") == Refusal.TOO_LONG
+    assert judged(DAY, "22:00", "21:00") == Refusal.TOO_LONG
+
+
+def test_a_company_with_longer_shifts_may_correct_them() -> None:
+    rules = Rules(max_shift_h=24)
+    assert isinstance(bounds(date(2026, 11, 20), time(8), time(7), rules, at("2027-01-01 00:00")), Bounds)
+
+
+def test_an_end_in_the_future_is_refused() -> None:
+    assert judged(DAY, "08:00", "16:00", now=f"{DAY} 15:59") == Refusal.IN_FUTURE
+    assert isinstance(judged(DAY, "08:00", "16:00", now=f"{DAY} 16:00"), Bounds)
+
+
+def test_a_time_that_does_not_exist_on_that_day_is_refused() -> None:
+    assert judged("2027-03-28", "02:30", "08:00") == Refusal.NO_SUCH_START
+    assert judged("2027-03-28", "01:00", "02:30") == Refusal.NO_SUCH_END
+    assert judged("2027-03-27", "22:00", "02:30") == Refusal.NO_SUCH_END
+    assert isinstance(judged("2027-03-28", "22:00", "02:30"), Bounds)
+
+
+def test_a_time_that_exists_twice_means_the_first_for_a_start_and_the_second_for_an_end() -> None:
+    start = judged("2026-10-25", "02:30", "08:00")
+    assert start == Bounds(at("2026-10-25 00:30Z"), at("2026-10-25 07:00Z"), 390)
+    end = judged("2026-10-24", "22:00", "02:30")
+    assert end == Bounds(at("2026-10-24 20:00Z"), at("2026-10-25 01:30Z"), 330)
+
+
+def test_inside_the_repeated_hour_an_end_that_reads_earlier_may_lie_later() -> None:
+    assert judged("2026-10-25", "02:45", "02:15") == Bounds(at("2026-10-25 00:45Z"), at("2026-10-25 01:15Z"), 30)
+
+
+def test_16_hours_are_true_hours_over_a_clock_change() -> None:
+    assert isinstance(judged("2026-10-24", "18:00", "09:00"), Bounds)
+    assert judged("2026-10-24", "18:00", "09:01") == Refusal.TOO_LONG
+    assert isinstance(judged("2027-03-27", "18:00", "11:00"), Bounds)
+
+
+@pytest.mark.parametrize(("pause", "refused"), [(0, False), (480, False), (481, True), (-1, True)])
+def test_a_break_longer_than_the_shift_is_refused(pause: int, refused: bool) -> None:
+    assert (judged(DAY, "08:00", "16:00", pause=pause) == Refusal.BREAK_TOO_LONG) is refused
+
+
+def test_dates_at_the_end_of_the_calendar_are_refused_and_do_not_break() -> None:
+    assert judged("9999-12-31", "22:00", "06:00") == Refusal.NO_SUCH_END
+    assert judged("0001-01-01", "00:00", "06:00") == Refusal.NO_SUCH_START
+
+
+def test_the_zone_of_the_company_is_asked() -> None:
+    rules = Rules(zone=ZoneInfo("America/New_York"))
+    found = bounds(date(2026, 11, 1), time(1, 30), time(8), rules, at("2027-01-01 00:00"))
+    assert isinstance(found, Bounds)
+    assert found.start.astimezone(BERLIN).isoformat() == "2026-11-01T06:30:00+01:00"
+
+
+# -- overlap with another shift
+
+
+def test_overlap_with_another_shift_is_seen() -> None:
+    stamps = taps(f"{DAY} 05:00", "08:00", "14:00", "18:00")
+    assert overlaps(correction(DAY, "05:00", "14:01", entry="s1"), stamps, [], [], DEFAULT)
+    assert not overlaps(correction(DAY, "05:00", "14:00", entry="s1"), stamps, [], [], DEFAULT)
+    assert overlaps(correction(DAY, "07:59", "17:00", entry="s3"), stamps, [], [], DEFAULT)
+
+
+def test_its_own_shift_is_no_overlap() -> None:
+    stamps = taps(f"{DAY} 05:00", "08:00", "09:00", "12:00")
+    assert not overlaps(correction(DAY, "06:00", "13:00"), stamps, [], [], DEFAULT)
+
+
+def test_the_shift_of_an_older_correction_is_seen_and_its_own_older_one_is_not() -> None:
+    older = correction(DAY, "14:00", "18:00", name="c1", requested=f"{NEXT} 08:00")
+    stamps = taps(f"{DAY} 05:00", "08:00", "23:00", "23:30")
+    assert overlaps(correction(DAY, "05:00", "15:00", name="c2", entry="s1"), stamps, [older], [], DEFAULT)
+    assert not overlaps(correction(DAY, "13:00", "15:00", name="c2", entry="c1"), stamps, [older], [], DEFAULT)
+
+
+def test_the_day_before_and_after_count() -> None:
+    stamps = taps("2026-11-19 20:00", f"{DAY} 04:00")
+    assert overlaps(correction(DAY, "03:30", "12:00"), stamps, [], [], DEFAULT)
+    assert not overlaps(correction(DAY, "04:00", "12:00"), stamps, [], [], DEFAULT)
+
+
+def test_an_incomplete_entry_inside_is_covered_and_no_overlap() -> None:
+    assert not overlaps(correction(DAY, "08:00", "16:00", entry="x"), taps(f"{DAY} 12:00 out"), [], [], DEFAULT)
