@@ -1,0 +1,137 @@
+"""Keeps what is released of the wire contract from changing: `python -m stempelwerk_tools.contract check|freeze`.
+
+`docs/contract/vN/FROZEN.sha256` holds one digest for each schema and for each single case of the golden vectors, so
+that adding a case is easy and changing one is refused. Digested is what a program can tell apart: a schema as parsed, a
+case's input and expected outcome. How a file is laid out, and the comments of a case, may change.
+
+It deliberately does not judge whether a case is right, and it never takes a line away or rewrites one: whoever wants
+another behaviour makes a new version of the contract (docs/guides/change-the-contract.md).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+CONTRACT = Path(__file__).resolve().parents[2] / "docs" / "contract"
+FROZEN = "FROZEN.sha256"
+_CASE_MEMBERS = {"id", "comment", "catches", "input", "expected"}
+
+
+class ContractUnreadable(Exception):
+    """A schema, a file of vectors or the list of digests is not of the form that it must have."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What stands in the documents against what is frozen; `name` is `schemas/x.json` or `vectors/topic.json#case`."""
+
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+    added: tuple[str, ...]
+
+    @property
+    def broken(self) -> bool:
+        """Whether something released is no longer what it was."""
+        return bool(self.changed or self.removed)
+
+
+def versions(contract: Path = CONTRACT) -> list[Path]:
+    """The folders of all versions of the contract, oldest first."""
+    return sorted((path for path in contract.glob("v*") if path.is_dir()), key=lambda path: int(path.name[1:]))
+
+
+def digests(version: Path) -> dict[str, str]:
+    """The digest of each schema and case in a version's documents now; ContractUnreadable if one is malformed."""
+    found: dict[str, str] = {}
+    for name, value in _frozen_things(version):
+        if name in found:
+            raise ContractUnreadable(f"{name} is there twice")
+        found[name] = _digest(value)
+    return found
+
+
+def frozen(version: Path) -> dict[str, str]:
+    """The digests that were frozen, in the form of `sha256sum`: digest, two spaces, name."""
+    path = version / FROZEN
+    listed: dict[str, str] = {}
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        digest, separator, name = line.partition("  ")
+        if not separator or len(digest) != 64 or name in listed:
+            raise ContractUnreadable(f"{path}: not a line of digests, or listed twice: {line!r}")
+        listed[name] = digest
+    return listed
+
+
+def compare(version: Path) -> Difference:
+    """How a version's documents differ from what was frozen of them."""
+    now, then = digests(version), frozen(version)
+    return Difference(
+        changed=tuple(name for name in then if name in now and now[name] != then[name]),
+        removed=tuple(name for name in then if name not in now),
+        added=tuple(name for name in now if name not in then),
+    )
+
+
+def freeze(version: Path) -> Difference:
+    """Add what is new to the list of digests; write nothing if something released was changed or removed."""
+    difference = compare(version)
+    if not difference.broken and difference.added:
+        now = digests(version)
+        listed = frozen(version) | {name: now[name] for name in difference.added}
+        text = "".join(f"{listed[name]}  {name}\n" for name in sorted(listed))
+        (version / FROZEN).write_text(text, encoding="utf-8")
+    return difference
+
+
+def _frozen_things(version: Path) -> Iterator[tuple[str, Any]]:
+    for path in sorted((version / "schemas").glob("*.json")):
+        yield f"schemas/{path.name}", _load(path)
+    for path in sorted((version / "vectors").glob("*.json")):
+        topic = _load(path)
+        if not isinstance(topic, dict) or topic.get("topic") != path.stem or not topic.get("cases"):
+            raise ContractUnreadable(f"{path}: topic and cases are missing, or the topic is not the file's name")
+        if topic.get("version") != int(version.name[1:]):
+            raise ContractUnreadable(f"{path}: version is not that of the folder")
+        for case in topic["cases"]:
+            if set(case) != _CASE_MEMBERS:
+                raise ContractUnreadable(f"{path}: a case has {sorted(_CASE_MEMBERS)}, this one {sorted(case)}")
+            yield f"vectors/{path.name}#{case['id']}", {"input": case["input"], "expected": case["expected"]}
+
+
+def _load(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ContractUnreadable(f"{path}: {error}") from error
+
+
+def _digest(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def main(arguments: list[str]) -> int:
+    """`check` (nothing differs) or `freeze` (additions are listed); exit status 1 if something released differs."""
+    if arguments not in (["check"], ["freeze"]):
+        print("usage: python -m stempelwerk_tools.contract check|freeze", file=sys.stderr)
+        return 2
+    failed = False
+    for version in versions():
+        difference = compare(version) if arguments == ["check"] else freeze(version)
+        for word, names in (("changed", difference.changed), ("removed", difference.removed)):
+            for name in names:
+                print(f"{version.name}: {name} is released and was {word}; make a new version instead")
+        for name in difference.added:
+            print(f"{version.name}: {name} {'is not frozen yet' if arguments == ['check'] else 'added'}")
+        failed = failed or difference.broken or (arguments == ["check"] and bool(difference.added))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
