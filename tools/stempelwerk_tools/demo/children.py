@@ -5,7 +5,6 @@ It does not restart what has died; that a service is gone is something that the 
 
 import contextlib
 import ctypes
-import os
 import signal
 import subprocess
 import sys
@@ -25,7 +24,7 @@ class ChildFailed(RuntimeError):
 
 
 class Child:
-    """One program. `command` begins with the name of an installed script or module arguments of this Python."""
+    """One program: `command` is a module of this Python and its arguments, `environment` all that it gets of one."""
 
     def __init__(self, name: str, command: Sequence[str], log: Path, environment: Mapping[str, str]) -> None:
         self.name, self._command, self._log, self._environment = name, list(command), log, dict(environment)
@@ -47,7 +46,7 @@ class Child:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                env={**os.environ, **self._environment},
+                env=self._environment,
                 start_new_session=True,  # Ctrl-C reaches the demo alone, which stops its children in order
                 preexec_fn=_end_with_parent,  # noqa: PLW1509 - one prctl, no locks
             )

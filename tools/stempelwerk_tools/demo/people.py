@@ -7,6 +7,7 @@ from typing import Literal
 
 COMPANY = "Tischlerei Holm"
 PASSWORD = "Hobelbank26"  # noqa: S105 - the demo listens on this machine only, and prints it
+OPERATOR_COMPANY = "Plattform"
 OPERATOR_USER = "Betreiber"
 ZONE = "Europe/Berlin"
 

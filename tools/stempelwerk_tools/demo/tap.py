@@ -103,8 +103,8 @@ def main(argv: Sequence[str]) -> int:
     except Unreachable:
         print("Die Demo läuft nicht. Starten mit: make run", file=sys.stderr)
         return 1
-    except ValueError as error:
-        print(f"{options.tag!r} ist kein Tag: {error}", file=sys.stderr)
+    except ValueError:
+        print(f"„{options.tag}“ ist kein Tag: erwartet werden 4, 7 oder 10 Bytes, hexadezimal.", file=sys.stderr)
         return 2
     if not read:
         print("Der Leser hat den Tag nicht gelesen. Läuft die Uhr?", file=sys.stderr)

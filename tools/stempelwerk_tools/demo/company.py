@@ -1,0 +1,188 @@
+"""The demo's company, made as a customer's would be: people by the web API, stamps by a clock with a key of its own.
+
+Nothing is written past the service. The clock that delivers the history is the one that hangs there afterwards: its
+agent finds the key in its folder and is at home from its first heartbeat on.
+"""
+
+import asyncio
+import itertools
+import json
+import uuid
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+from stempelwerk_edge import wire
+from stempelwerk_edge.clock import Quality, SystemClock, SystemIds, milliseconds
+from stempelwerk_edge.cloud_client import CloudClient, http_transport
+from stempelwerk_edge.errors import EdgeError
+from stempelwerk_edge.hardware import read_hardware
+from stempelwerk_edge.identity import Identity, load_or_make
+from stempelwerk_edge.rows import Draft, Epoch, Row
+from stempelwerk_edge.trusted_time import Reading, TrustedTime
+
+from . import story
+from .house import CLOCK_PROFILE, CLOCK_SERIAL
+from .layout import Layout
+from .people import COMPANY, OPERATOR_COMPANY, OPERATOR_USER, PASSWORD, PEOPLE, Person
+
+CLOCK_NAME = "Werkstatt"
+_BATCH = 500
+_VERSION = "demo"
+
+
+class NotMade(RuntimeError):
+    """The service did not take what a demo company needs; the text says what."""
+
+
+def read(layout: Layout) -> dict[str, Any] | None:
+    """What an earlier start made; None if there was none, or it was broken off."""
+    try:
+        facts: dict[str, Any] = json.loads(layout.facts.read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return facts if layout.database.exists() and layout.clock_data.exists() else None
+
+
+def write(layout: Layout, facts: dict[str, Any]) -> None:
+    """Keep what was made and where it runs, whole or not at all."""
+    fresh = layout.facts.with_suffix(".new")
+    fresh.write_text(json.dumps(facts, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    fresh.replace(layout.facts)
+
+
+def make(address: str, clock_data: Path) -> dict[str, Any]:
+    """Make company, people, clock and history in the fresh service at `address`; returns the facts. NotMade."""
+    now = milliseconds(datetime.now(UTC))
+    with _Web(address) as web:
+        company_id = web.call("POST", "/api/companies", {"name": COMPANY})["id"]
+        modules = [module["id"] for module in web.call("GET", "/api/features")]
+        web.call("PUT", f"/api/companies/{company_id}/features", {"featureIds": modules})
+        people = [_hire(web, company_id, person) for person in PEOPLE]
+        identity = load_or_make(clock_data, read_hardware(CLOCK_SERIAL).hardware_id)
+
+        def hang_up() -> None:
+            _hang_up(web, company_id, identity.claim_code, story.start_of_history(now))
+
+        try:
+            count = asyncio.run(_deliver(address, identity, now, hang_up))
+        except EdgeError as error:
+            raise NotMade(f"Die Cloud nimmt die Stempel der Demo nicht an: {error}") from error
+    return {
+        "company": {"id": company_id, "name": COMPANY},
+        "operator": {"company": OPERATOR_COMPANY, "username": OPERATOR_USER},
+        "password": PASSWORD,
+        "people": people,
+        "stamps": count,
+    }
+
+
+class _Web:
+    """The web API as the operator's administrator."""
+
+    def __init__(self, address: str) -> None:
+        self._client = httpx.Client(base_url=address, timeout=30, trust_env=False)
+
+    def __enter__(self) -> "_Web":
+        login = {"company": OPERATOR_COMPANY, "username": OPERATOR_USER, "password": PASSWORD}
+        try:
+            token = self.call("POST", "/api/login", login)["token"]
+        except NotMade:
+            self._client.close()
+            raise
+        self._client.headers["authorization"] = f"Bearer {token}"
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._client.close()
+
+    def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        """The JSON of an answer of the 200s."""
+        response = self._client.request(method, path, json=body)
+        if not response.is_success:
+            raise NotMade(f"{method} {path}: {response.status_code} {response.text[:300]}")
+        return response.json() if response.content else None
+
+
+def _hire(web: _Web, company_id: str, person: Person) -> dict[str, Any]:
+    wish = {
+        "companyId": company_id,
+        "username": person.name,
+        "password": PASSWORD,
+        "tagId": person.tag,
+        "role": person.role,
+    }
+    made = web.call("POST", "/api/users", wish)
+    return {"id": made["id"], "username": person.name, "tag": person.tag, "role": person.role, "job": person.job}
+
+
+def _hang_up(web: _Web, company_id: str, claim_code: str, since: datetime) -> None:
+    """Give the clock with this code on its display to the company."""
+    waiting = web.call("GET", "/api/devices?unassigned=true")
+    device = next((row for row in waiting if row["claimCode"] == claim_code), None)
+    if device is None:
+        raise NotMade("Die Uhr der Demo hat sich nicht angemeldet.")
+    web.call("PUT", f"/api/devices/{device['id']}", {"name": CLOCK_NAME, "notes": "neben der Tür zum Maschinenraum"})
+    wish = {"companyId": company_id, "from": wire.instant_text(since)}
+    web.call("POST", f"/api/devices/{device['id']}/assign-company", wish)
+
+
+async def _deliver(address: str, identity: Identity, now: datetime, hang_up: Callable[[], None]) -> int:
+    clock = SystemClock()
+    time = TrustedTime(clock)
+    client = CloudClient(address.rstrip("/"), identity, time, SystemIds(clock), http_transport(), _VERSION)
+    hardware = read_hardware(CLOCK_SERIAL)
+    try:
+        body = wire.enrolment(hardware, CLOCK_PROFILE, _VERSION, identity.public_key)
+        await client.send("POST", wire.ENROLL, wire.encode(body))
+        hang_up()
+        condition = wire.Condition(_VERSION, CLOCK_PROFILE, None, hardware.mac, time.reading(), 0, None, 0, "ok")
+        answer = await client.send("POST", wire.HEARTBEAT, wire.encode(wire.heartbeat(condition)))
+        welcome = wire.read_welcome(answer.body)
+        if welcome.assignment is None:
+            raise NotMade("Die Uhr der Demo weiß nicht, wohin sie gehört.")
+        return await _deliver_history(client, welcome.lease, welcome.assignment.id, now)
+    finally:
+        await client.close()
+
+
+async def _deliver_history(client: CloudClient, lease: int | None, assignment: str, now: datetime) -> int:
+    epoch = Epoch(number=1, id=str(uuid.uuid4()), previous=None, previous_last_seq=0)
+    rows = [Row(epoch.row(seq), epoch.id, draft) for seq, draft in enumerate(_drafts(now, assignment), start=1)]
+    for start in range(0, len(rows), _BATCH):
+        part = rows[start : start + _BATCH]
+        body = wire.batch(str(uuid.uuid4()), lease, epoch, part, (), ())
+        receipt = wire.read_receipt((await client.send("POST", wire.STAMPS, wire.encode(body))).body)
+        lease = receipt.lease
+        _insist_on_all(part, receipt.results)
+    return len(rows)
+
+
+def _insist_on_all(rows: Sequence[Row], results: Sequence[wire.Result]) -> None:
+    for row, result in itertools.zip_longest(rows, results):
+        if result is None or row is None or result.outcome != "stored" or result.state not in ("booked", "not_counted"):
+            raise NotMade(f"Ein Stempel der Demo wurde nicht gebucht: {row}, {result}")
+
+
+class _Then(SystemClock):
+    """This machine's clock at an earlier moment, so that a stamp's id tells when it was made."""
+
+    moment = datetime(1970, 1, 1, tzinfo=UTC)
+
+    def wall(self) -> datetime:
+        return self.moment
+
+
+def _drafts(now: datetime, assignment: str) -> list[Draft]:
+    """The taps as stamps of a clock that was on all the time and knew the time."""
+    clock, boot = _Then(), str(uuid.uuid4())
+    ids = SystemIds(clock)
+    switched_on = story.start_of_history(now)
+    drafts = []
+    for tap in story.taps(now):
+        clock.moment = tap.at
+        reading = Reading(tap.at, boot, (tap.at - switched_on) // timedelta(milliseconds=1), Quality.NTP)
+        drafts.append(Draft(ids.new(), assignment, tap.tag, tap.direction, reading, "reader", tap.shown))
+    return drafts

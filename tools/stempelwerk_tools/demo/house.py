@@ -1,0 +1,178 @@
+"""A running demo: mail catcher, reader, cloud and clock, started in order, watched, and stopped in reverse.
+
+It makes no data (`company.py`). Only the main thread starts and stops programs; orders from other processes wait
+for it.
+"""
+
+import contextlib
+import json
+import os
+import queue
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from stempelwerk_tools.simulators.control import serve_reader
+from stempelwerk_tools.simulators.lines import LineServer, Message
+from stempelwerk_tools.simulators.pty_reader import PtyReader
+
+from .children import Child, ChildFailed
+from .layout import Layout
+from .mail import MailCatcher
+from .people import OPERATOR_USER, PASSWORD
+
+HOST = "127.0.0.1"
+CLOCK_SERIAL = "SW-DEMO-0001"
+CLOCK_PROFILE = "core"
+_LOOK_S = 0.25
+_ORDER_S = 60.0
+
+
+def port_is_free(port: int) -> bool:
+    """Whether a program of ours could listen there now."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            return False
+    return True
+
+
+@dataclass
+class _Order:
+    request: Message
+    answer: "queue.Queue[Message]" = field(default_factory=queue.Queue)
+
+
+class House:
+    """The demo's programs in one folder on two ports; a context that leaves nothing behind.
+
+    `say` is told in German what happens while it runs. `web` is the folder with the two builds, `app` and `kiosk`.
+    """
+
+    def __init__(self, layout: Layout, port: int, clock_port: int, web: Path, say: Callable[[str], object]) -> None:
+        self.layout, self._say, self._web = layout, say, web
+        self.cloud_address, self.clock_address = f"http://{HOST}:{port}/", f"http://{HOST}:{clock_port}/"
+        self._clock_port = clock_port
+        self.mail = MailCatcher(layout.mails, say)
+        self._orders: queue.Queue[_Order] = queue.Queue()
+        self._inside = contextlib.ExitStack()
+        serve = ["stempelwerk_cloud", "serve", "--host", HOST, "--port", str(port)]
+        run = ["stempelwerk_edge", "run", "--config", str(layout.clock_config)]
+        self.cloud = Child("Die Cloud", serve, layout.log("cloud"), self.cloud_environment())
+        self.clock = Child("Die Uhr", run, layout.log("clock"), _plain_environment())
+        self._children = {"cloud": self.cloud, "clock": self.clock}
+
+    def __enter__(self) -> Self:
+        """Begin with what needs no other: the mail catcher, the reader, the ear for orders."""
+        self.layout.folder.mkdir(parents=True, exist_ok=True)
+        with contextlib.ExitStack() as stack:
+            self.mail.start()
+            stack.callback(self.mail.stop)
+            reader = stack.enter_context(PtyReader(self.layout.reader))
+            stack.callback(serve_reader(reader, self.layout.reader_socket).close)
+            stack.callback(LineServer(self.layout.socket, self._take).close)
+            stack.callback(self.cloud.stop)
+            stack.callback(self.clock.stop)
+            self._inside = stack.pop_all()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._inside.close()
+
+    def cloud_environment(self) -> dict[str, str]:
+        """The service's settings: an embedded database of its own, and no mail until the login has mail steps."""
+        return {
+            **_plain_environment(),
+            "STEMPELWERK_DATABASE_URL": f"sqlite:///{self.layout.database}",
+            "STEMPELWERK_DATA_DIR": str(self.layout.cloud_data),
+            "STEMPELWERK_WEB_DIR": str(self._web / "app"),
+        }
+
+    def start_cloud(self) -> None:
+        """Start the service and wait for it. ChildFailed."""
+        self.cloud.start()
+        self.cloud.wait_until_up(f"{self.cloud_address}api/health")
+
+    def start_clock(self) -> None:
+        """Start the clock's agent and wait for its page. ChildFailed."""
+        self._write_clock_config()
+        self.clock.start()
+        self.clock.wait_until_up(self.clock_address)
+
+    def create_founder(self) -> None:
+        """Make the operator's first administrator, before the service runs. ChildFailed."""
+        self.layout.database.parent.mkdir(parents=True, exist_ok=True)
+        command = ["stempelwerk_cloud", "create-founder", "--username", OPERATOR_USER, "--password-stdin"]
+        done = subprocess.run(
+            [sys.executable, "-m", *command],
+            input=f"{PASSWORD}\n",
+            env=self.cloud_environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise ChildFailed(f"Der Betreiber lässt sich nicht anlegen:\n{done.stderr.strip()}")
+
+    def watch(self) -> None:
+        """Carry out orders and tell of programs that have died, until KeyboardInterrupt."""
+        while True:
+            with contextlib.suppress(queue.Empty):
+                order = self._orders.get(timeout=_LOOK_S)
+                order.answer.put(self._carry_out(order.request))
+            for name, child in self._children.items():
+                status = child.ended()
+                if status is not None:
+                    child.forget()
+                    self._say(f"{child.name} ist ausgefallen (Status {status}). Zuletzt:\n{child.last_lines()}")
+                    self._say(f"  Wieder starten: .venv/bin/stempelwerk demo start-{name}")
+
+    def _take(self, request: Message) -> Message:
+        order = _Order(request)
+        self._orders.put(order)
+        try:
+            return order.answer.get(timeout=_ORDER_S)
+        except queue.Empty:
+            raise ValueError("die Demo ist noch beschäftigt") from None
+
+    def _carry_out(self, request: Message) -> Message:
+        action, _, name = str(request.get("do")).partition("-")
+        child = self._children.get(name)
+        if action == "status":
+            return {key: child.pid for key, child in self._children.items()}
+        if child is None or action not in ("start", "stop"):
+            return {"error": f"unbekannt: {request.get('do')!r}"}
+        try:
+            if action == "stop":
+                child.stop()
+            elif child.pid is None:
+                {"cloud": self.start_cloud, "clock": self.start_clock}[name]()
+        except ChildFailed as failure:
+            child.stop()
+            return {"error": str(failure)}
+        self._say(f"{child.name} {'läuft wieder' if action == 'start' else 'ist angehalten'}.")
+        return {"ok": True}
+
+    def _write_clock_config(self) -> None:
+        text = json.dumps  # a JSON string is a TOML string
+        lines = [
+            "# Geschrieben von `stempelwerk demo`, bei jedem Start neu.",
+            f"data_dir = {text(str(self.layout.clock_data))}",
+            f"[cloud]\nurl = {text(self.cloud_address)}",
+            f'[reader]\nkind = "pn532"\npath = {text(str(self.layout.reader))}',
+            f"[display]\nhost = {text(HOST)}\nport = {self._clock_port}\nassets = {text(str(self._web / 'kiosk'))}",
+            f"[device]\nserial = {text(CLOCK_SERIAL)}\nprofile = {text(CLOCK_PROFILE)}",
+        ]
+        self.layout.clock_config.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def _plain_environment() -> dict[str, str]:
+    """The caller's environment without the settings of an installation of their own."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("STEMPELWERK_")}
