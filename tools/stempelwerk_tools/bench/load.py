@@ -88,10 +88,9 @@ def _unchunked(data: bytearray | bytes) -> bytes:
 
 
 def request(method: str, path: str, body: bytes = b"", headers: dict[str, str] | None = None) -> bytes:
-    """A request's bytes; `headers` beside Host, Content-Type (JSON) and Content-Length."""
-    lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json"]
-    lines += [f"{name}: {value}" for name, value in (headers or {}).items()]
-    lines += [f"Content-Length: {len(body)}", "", ""]
+    """A request's bytes; `headers` beside Content-Type (JSON), Content-Length, and Host unless they name one."""
+    own = {"Host": "127.0.0.1", "Content-Type": "application/json", **(headers or {}), "Content-Length": len(body)}
+    lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in own.items()), "", ""]
     return "\r\n".join(lines).encode() + body
 
 

@@ -1,0 +1,125 @@
+"""A fresh installation of the product for a benchmark: served as in production, with a company, people and clocks.
+
+Everything is made through the commands and the public API; only counting rows looks into the database.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from stempelwerk_tools.bench.load import run
+from stempelwerk_tools.bench.programs import free_port, program
+from stempelwerk_tools.bench.side import Void
+from stempelwerk_tools.bench.signed_clock import SignedClock
+
+CLOCKS = 8
+PEOPLE_A_CLOCK = 30
+_FIRST_TAP = timedelta(days=800)  # how long ago the made-up taps begin
+_PASSWORD = "Messlatte-2026-Holz"  # noqa: S105 - of an installation that lives for minutes
+_tags = itertools.count(0x04A2_0000_0000_80, 0x100)
+
+
+@dataclass
+class Installation:
+    """A running service. `clocks` are enrolled and assigned; `people` are the user ids, clock by clock."""
+
+    port: int
+    database_url: str
+    token: str = ""
+    company: str = ""
+    clocks: list[SignedClock] = field(default_factory=list)
+    people: list[str] = field(default_factory=list)
+
+    @property
+    def origin(self) -> str:
+        """The service's address."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        """One call of the web API as the founder. Raises Void on anything but success."""
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.token}"}
+        data = None if body is None else json.dumps(body).encode()
+        asked = urllib.request.Request(  # noqa: S310 - an address of this machine
+            self.origin + path, data=data, headers=headers, method=method
+        )
+        try:
+            with urllib.request.urlopen(asked, timeout=60) as answer:  # noqa: S310 - an address of this machine
+                content = answer.read()
+        except urllib.error.HTTPError as error:
+            raise Void(f"{method} {path}: {error.code} {error.read()[:300]!r}") from None
+        return json.loads(content) if content else None
+
+
+@contextlib.contextmanager
+def installation(database_url: str, data: Path) -> Iterator[Installation]:
+    """Migrate, serve, furnish; stop at the end."""
+    environment = {"STEMPELWERK_DATABASE_URL": database_url, "STEMPELWERK_DATA_DIR": str(data)}
+    command = str(Path(sys.executable).with_name("stempelwerk-cloud"))
+    data.mkdir(parents=True, exist_ok=True)
+    _run([command, "migrate"], environment)
+    _run([command, "create-founder", "--username", "bench", "--password-stdin"], environment, _PASSWORD)
+    port = free_port()
+    with program(
+        [command, "serve", "--host", "127.0.0.1", "--port", str(port)],
+        folder=data,
+        health=f"http://127.0.0.1:{port}/api/health",
+        environment=environment,
+    ):
+        made = Installation(port, database_url)
+        _furnish(made)
+        yield made
+
+
+def _run(command: list[str], environment: dict[str, str], stdin: str = "") -> None:
+    done = subprocess.run(
+        command, input=stdin, text=True, capture_output=True, env={**os.environ, **environment}, check=False
+    )
+    if done.returncode:
+        raise Void(f"{' '.join(command[:2])}: {done.stderr[-1000:]}")
+
+
+def _furnish(made: Installation) -> None:
+    login = {"company": "Plattform", "username": "bench", "password": _PASSWORD}
+    made.token = made.call("POST", "/api/login", login)["token"]
+    made.company = made.call("POST", "/api/companies", {"name": "Messwerk"})["id"]
+    first_tap = datetime.now(UTC).replace(microsecond=0) - _FIRST_TAP
+    for number in range(CLOCKS):
+        tags = [f"{next(_tags):014X}" for _ in range(PEOPLE_A_CLOCK)]
+        for tag in tags:
+            user = {
+                "companyId": made.company,
+                "username": f"person-{tag}",
+                "password": _PASSWORD,
+                "tagId": tag,
+                "role": "user",
+            }
+            made.people.append(made.call("POST", "/api/users", user)["id"])
+        clock = SignedClock(made.origin, number, tags, first_tap)
+        enrolled = json.loads(_only_answer(made, clock.enrolment()))
+        since = (first_tap - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        made.call(
+            "POST",
+            f"/api/devices/{enrolled['deviceId']}/assign-company",
+            {"companyId": made.company, "from": since},
+        )
+        clock.assignment = json.loads(_only_answer(made, clock.heartbeat()))["assignment"]["id"]
+        made.clocks.append(clock)
+
+
+def _only_answer(made: Installation, request: bytes) -> bytes:
+    answer = run(made.port, [[request]]).answers[0][0]
+    if answer.status != 200:
+        raise Void(f"a clock was answered {answer.status}: {answer.body[:300]!r}")
+    return answer.body

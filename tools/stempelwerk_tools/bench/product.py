@@ -1,0 +1,85 @@
+"""The product as a side of the benchmark, on PostgreSQL and on SQLite: signed batches, everything committed.
+
+A slice counts only if each stamp was answered with a durable outcome, is in the table of its company, is held by
+nobody, and the entries that follow from it are there too.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from sqlalchemy import Connection, create_engine, text
+from stempelwerk_cloud.kit.db import Database
+
+from stempelwerk_tools.bench.http_side import HttpSide
+from stempelwerk_tools.bench.installation import Installation
+from stempelwerk_tools.bench.load import Answer
+from stempelwerk_tools.bench.side import Void
+
+
+class Product(HttpSide):
+    """A running installation under load."""
+
+    def __init__(self, name: str, installation: Installation) -> None:
+        super().__init__()
+        self.name = name
+        self.port = installation.port
+        self._installation = installation
+        self._engine = create_engine(installation.database_url)
+
+    def close(self) -> None:
+        """Close the connections that count rows."""
+        self._engine.dispose()
+
+    def durability(self) -> str:
+        """What a transaction of the product itself says about its commit."""
+        database = Database(self._installation.database_url, pool_size=2)
+        try:
+            with database.write() as session:
+                connection = session.connection()
+                if database.dialect == "sqlite":
+                    return _sqlite_durability(connection)
+                for name in ("fsync", "synchronous_commit", "full_page_writes"):
+                    value = connection.execute(text(f"SELECT current_setting('{name}')")).scalar()
+                    if value != "on":
+                        raise Void(f"{self.name} runs with {name}={value}")
+                return "durable (PostgreSQL, fsync, synchronous_commit, full_page_writes)"
+        finally:
+            database.dispose()
+
+    def prepare(self, client: int, count: int, size: int) -> list[bytes]:
+        return [self._installation.clocks[client].batch(size) for _ in range(count)]
+
+    def accepted(self, answer: Answer) -> int:
+        if answer.status != 200:
+            raise Void(f"{self.name} answered {answer.status}: {answer.body[:300]!r}")
+        results = json.loads(answer.body)["results"]
+        held = [one for one in results if str(one["state"]).startswith("held")]
+        if held:
+            raise Void(f"{self.name}: a stamp is held: {held[0]}")
+        return sum(one["outcome"] in ("stored", "duplicate") for one in results)
+
+    def rows(self) -> int:
+        with self._engine.connect() as connection:
+            return int(connection.execute(text("SELECT count(*) FROM stamps")).scalar_one())
+
+    def entries(self) -> int:
+        """How many time entries there are."""
+        with self._engine.connect() as connection:
+            return int(connection.execute(text("SELECT count(*) FROM entries")).scalar_one())
+
+    def wal_position(self) -> int | None:
+        if self._engine.dialect.name != "postgresql":
+            return None
+        with self._engine.connect() as connection:
+            found: Any = connection.execute(text("SELECT pg_current_wal_insert_lsn() - '0/0'")).scalar_one()
+            return int(found)
+
+
+def _sqlite_durability(connection: Connection) -> str:
+    synchronous = connection.execute(text("PRAGMA synchronous")).scalar()
+    journal = connection.execute(text("PRAGMA journal_mode")).scalar()
+    if synchronous != 2 or journal != "wal":
+        raise Void(f"SQLite runs with synchronous={synchronous}, journal_mode={journal}")
+    return "durable (SQLite, WAL, synchronous=FULL)"

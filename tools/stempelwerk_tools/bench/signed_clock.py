@@ -1,0 +1,139 @@
+"""A clock that only delivers: makes a key, enrols, and prepares signed batches of made-up taps ahead of time.
+
+It is written against the contract and shares no code with the agent, so that preparing a request costs little. It
+listens to no answer but the enrolment's: its leases are foretold, which holds as long as every batch is answered.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import itertools
+import json
+import time
+import uuid
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from stempelwerk_tools.bench.load import request
+
+TAP_EVERY = timedelta(minutes=16)  # with 30 people a clock, each taps every 8 hours
+
+
+class SignedClock:
+    """One device. `tags` tap one after the other, each in turn; the first tap is at `first_tap`."""
+
+    def __init__(self, origin: str, number: int, tags: list[str], first_tap: datetime) -> None:
+        self._origin = origin
+        self._key = Ed25519PrivateKey.generate()
+        self._public = self._key.public_key().public_bytes_raw()
+        digest = hashlib.sha256(self._public).digest()
+        self._keyid = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+        self._number = number
+        self._tags = itertools.cycle(tags)
+        self._at = first_tap
+        self._seq = itertools.count(1)
+        self._lease = itertools.count(1)
+        self._epoch, self._boot = str(uuid.uuid4()), str(uuid.uuid4())
+        self._booted = first_tap - timedelta(hours=1)
+        self.assignment = ""
+
+    def enrolment(self) -> bytes:
+        """The request that makes this device known."""
+        body = {
+            "proto": 1,
+            "serial": f"BENCH-{self._number:03}",
+            "mac": f"02:00:00:00:00:{self._number:02x}",
+            "profile": "core",
+            "version": "0.1.0",
+            "hardwareId": f"bench:{self._number}",
+            "publicKey": base64.b64encode(self._public).decode(),
+        }
+        return self.signed("POST", "/api/devices/enroll", json.dumps(body).encode())
+
+    def heartbeat(self) -> bytes:
+        """The request that asks for the assignment."""
+        clock = {"wall": _text(datetime.now(UTC)), "boot": self._boot, "boottimeMs": 1, "quality": "ntp"}
+        body = {
+            "proto": 1,
+            "version": "0.1.0",
+            "profile": "core",
+            "ip": None,
+            "mac": None,
+            "uptimeS": 1,
+            "clock": clock,
+            "queue": {"depth": 0, "oldest": None, "diskFreeMb": 1000},
+            "reader": "ok",
+            "update": None,
+        }
+        return self.signed("POST", "/api/devices/heartbeat", json.dumps(body).encode())
+
+    def batch(self, size: int) -> bytes:
+        """The next `size` taps, never sent before."""
+        taps = [self._tap() for _ in range(size)]
+        anchor = {
+            "boot": self._boot,
+            "boottimeMs": taps[-1]["boottimeMs"],
+            "serverTime": taps[-1]["wall"],
+            "rttMs": 40,
+        }
+        body = {
+            "proto": 1,
+            "batch": str(uuid.uuid4()),
+            "lease": next(self._lease),
+            "epoch": self._epoch,
+            "previous": None,
+            "gone": [],
+            "anchors": [anchor],
+            "stamps": taps,
+        }
+        return self.signed("POST", "/api/devices/stamps", json.dumps(body).encode())
+
+    def _tap(self) -> dict[str, Any]:
+        at, seq = self._at, next(self._seq)
+        self._at += TAP_EVERY
+        stamp = int(at.timestamp() * 1000)
+        ident = uuid.UUID(int=stamp << 80 | 7 << 76 | 2 << 62 | uuid.uuid4().int & (1 << 62) - 1)
+        return {
+            "id": str(ident),
+            "seq": seq,
+            "assignment": self.assignment,
+            "tag": next(self._tags),
+            "direction": "auto",
+            "wall": _text(at),
+            "boot": self._boot,
+            "boottimeMs": (at - self._booted) // timedelta(milliseconds=1),
+            "quality": "ntp",
+            "via": "reader",
+            "shown": None,
+        }
+
+    def signed(self, method: str, path: str, body: bytes) -> bytes:
+        """A request with its digest and signature (RFC 9530, RFC 9421)."""
+        digest = f"sha-256=:{base64.b64encode(hashlib.sha256(body).digest()).decode()}:"
+        parameters = (
+            f'("@method" "@target-uri" "content-digest");created={int(time.time())};nonce="{uuid.uuid4().hex}"'
+            f';keyid="{self._keyid}";alg="ed25519"'
+        )
+        base = "\n".join(
+            (
+                f'"@method": {method}',
+                f'"@target-uri": {self._origin}{path}',
+                f'"content-digest": {digest}',
+                f'"@signature-params": {parameters}',
+            )
+        )
+        signature = base64.b64encode(self._key.sign(base.encode())).decode()
+        headers = {
+            "Host": self._origin.removeprefix("http://"),
+            "Content-Digest": digest,
+            "Signature-Input": f"sig1={parameters}",
+            "Signature": f"sig1=:{signature}:",
+        }
+        return request(method, path, body, headers)
+
+
+def _text(instant: datetime) -> str:
+    return instant.strftime("%Y-%m-%dT%H:%M:%S.") + f"{instant.microsecond // 1000:03}Z"
