@@ -72,7 +72,7 @@ def _of(person: Person, now: datetime) -> Iterator[Tap]:
     leave = first_day(now) + timedelta(days=dice.randrange(10, 70))
     day = first_day(now)
     if person.pattern is Pattern.NIGHT:  # the change of clocks belongs in the story, however long ago it was
-        for days in range(-6, 0):
+        for days in range(-6, -1):
             if (night := change + timedelta(days=days)) < day:
                 yield from _night(person, night, dice)
         yield from _night(person, change - timedelta(days=1), dice)

@@ -1,0 +1,157 @@
+"""The demo's parts by themselves: the catcher keeps mails, children do not outlive it, refusals fit in one line."""
+
+import io
+import os
+import signal
+import smtplib
+import socket
+import subprocess
+import sys
+import time
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+from stempelwerk_tools import __main__ as tool
+from stempelwerk_tools.demo import command, company, tap
+from stempelwerk_tools.demo.children import Child, ChildFailed
+from stempelwerk_tools.demo.house import port_is_free
+from stempelwerk_tools.demo.layout import Layout
+from stempelwerk_tools.demo.mail import MailCatcher
+from stempelwerk_tools.demo.people import PEOPLE
+
+SLEEP = ["timeit", "-n1", "-r1", "import time; time.sleep(60)"]
+
+
+def one_line(text: str) -> str:
+    assert text.count("\n") == 1, text
+    return text
+
+
+def test_every_tool_of_the_list_can_be_called() -> None:
+    for command_row in tool.COMMANDS.values():
+        assert callable(tool.load(command_row))
+
+
+def test_an_unknown_tool_is_refused_with_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert tool.main(["brew"]) == 2
+    assert "demo" in capsys.readouterr().err
+    assert tool.main([]) == 2
+    assert tool.main(["--help"]) == 0
+
+
+def test_a_taken_port_is_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert not port_is_free(port)
+        for option, name in (("--port", "PORT"), ("--clock-port", "CLOCK_PORT")):
+            assert command.main([option, str(port), "--dir", str(tmp_path)]) == 1
+            line = one_line(capsys.readouterr().err)
+            assert line == f"Port {port} ist belegt. Einen anderen wählen: make run {name}={port + 1}\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_orders_and_taps_without_a_demo_say_how_to_start_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command.main(["stop-cloud", "--dir", str(tmp_path)]) == 1
+    assert "make run" in one_line(capsys.readouterr().err)
+    assert tap.main(["04A1B2C3D4E5F6", "--dir", str(tmp_path)]) == 1
+    assert "make run" in one_line(capsys.readouterr().err)
+
+
+def test_without_a_tag_all_are_listed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert tap.main(["--dir", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    assert all(person.tag in printed and person.name in printed for person in PEOPLE)
+
+
+def test_a_name_stands_for_its_tag_only_if_it_is_one_persons() -> None:
+    assert tap.tag_named("anna") == "04A1B2C3D4E5F6"
+    assert tap.tag_named("04a1b2c3d4e5f6") == "04a1b2c3d4e5f6"
+    assert tap.tag_named("x") == "x"
+
+
+def test_what_the_display_says_is_told_in_one_line() -> None:
+    answer: dict[str, Any] = {"kind": "in", "name": "Anna Brandt", "time": "07:58", "todayMinutes": 65, "tag": "04"}
+    model = {"connection": "offline", "answer": {**answer, "sent": False}}
+    assert tap.told(model) == "Anna Brandt · Kommen 07:58 · heute 1:05 h · gespeichert, wird gesendet"
+    model = {"connection": "online", "answer": {**answer, "name": None, "kind": "unknown", "todayMinutes": None}}
+    assert tap.told(model) == "04 · unbekannter Tag, gespeichert 07:58"
+    assert tap.told({"connection": "online", "answer": None}) is None
+
+
+def test_caught_mails_are_files_and_are_never_overwritten(tmp_path: Path) -> None:
+    told: list[str] = []
+    for subject in ("Grüße", "Zweite"):
+        catcher = MailCatcher(tmp_path, told.append)
+        catcher.start()
+        mail = EmailMessage()
+        mail["Subject"], mail["To"], mail["From"] = subject, "anna@holm.example", "uhr@holm.example"
+        mail.set_content("Hallo")
+        with smtplib.SMTP("127.0.0.1", catcher.port) as smtp:
+            smtp.send_message(mail)
+        catcher.stop()
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["0001.eml", "0002.eml"]
+    assert "Grüße" in told[0]
+    assert "anna@holm.example" in told[0]
+
+
+def test_a_child_that_dies_at_the_start_is_shown_with_its_last_words(tmp_path: Path) -> None:
+    child = Child("Die Uhr", ["no_such_module_here"], tmp_path / "clock.log", dict(os.environ))
+    child.start()
+    with pytest.raises(ChildFailed, match="no_such_module_here"):
+        child.wait_until_up("http://127.0.0.1:1/")
+    child.forget()
+    assert child.pid is None
+
+
+def test_a_stopped_child_is_gone_and_not_taken_for_dead(tmp_path: Path) -> None:
+    child = Child("Die Uhr", SLEEP, tmp_path / "clock.log", dict(os.environ))
+    child.start()
+    pid = child.pid
+    assert pid is not None
+    child.stop()
+    assert child.ended() is None
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_a_child_does_not_outlive_a_killed_demo(tmp_path: Path) -> None:
+    code = (
+        "import os, sys, time; from pathlib import Path; from stempelwerk_tools.demo.children import Child\n"
+        f"child = Child('x', {SLEEP!r}, Path({str(tmp_path / 'x.log')!r}), dict(os.environ)); child.start()\n"
+        "print(child.pid, flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:
+        assert isinstance(parent.stdout, io.TextIOBase)
+        pid = int(parent.stdout.readline())
+        parent.send_signal(signal.SIGKILL)
+    deadline = time.monotonic() + 20
+    while _alive(pid):
+        assert time.monotonic() < deadline, "the child outlived its parent"
+        time.sleep(0.02)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def test_a_first_start_that_was_broken_off_counts_as_none(tmp_path: Path) -> None:
+    layout = Layout(tmp_path)
+    assert company.read(layout) is None
+    company.write(layout, {"company": "x"})
+    assert company.read(layout) is None
+    layout.clock_data.mkdir()
+    layout.database.parent.mkdir()
+    layout.database.touch()
+    assert company.read(layout) == {"company": "x"}
+    layout.facts.write_text('{"company": ')
+    assert company.read(layout) is None

@@ -1,0 +1,94 @@
+"""The joinery's months hold what a payroll clerk meets in life, on whatever day the demo is made."""
+
+from collections import Counter
+from datetime import UTC, datetime, time, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from stempelwerk_edge.tags import from_reader
+from stempelwerk_tools.demo import story
+from stempelwerk_tools.demo.people import EMPLOYEE, FREE_TODAY, PEOPLE, ZONE, Pattern
+
+BERLIN = ZoneInfo(ZONE)
+NOVEMBER = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+DAYS = st.integers(0, 9 * 365 * 24 * 60).map(lambda minutes: NOVEMBER + timedelta(minutes=minutes))
+NIGHT_TAGS = {person.tag for person in PEOPLE if person.pattern is Pattern.NIGHT}
+
+
+def test_twelve_people_with_readable_tags_of_their_own() -> None:
+    assert len(PEOPLE) == 12
+    assert len({person.tag for person in PEOPLE}) == 12
+    for person in PEOPLE:
+        assert from_reader(bytes.fromhex(person.tag)) == person.tag
+    assert [person.role for person in PEOPLE].count("companyAdmin") == 1
+
+
+@given(DAYS)
+@settings(max_examples=25, deadline=None)
+def test_the_history_is_three_months_long_ends_now_and_never_lies_in_the_future(now: datetime) -> None:
+    taps = story.taps(now)
+    assert [tap.at for tap in taps] == sorted(tap.at for tap in taps)
+    assert taps[-1].at <= now
+    assert taps[0].at > story.start_of_history(now)
+    assert timedelta(days=88) < now - datetime.combine(story.first_day(now), time(0), BERLIN) < timedelta(days=125)
+    assert {tap.tag for tap in taps} == {person.tag for person in PEOPLE}
+
+
+@given(DAYS)
+@settings(max_examples=25, deadline=None)
+def test_somebody_works_through_the_night_in_which_the_clocks_change(now: datetime) -> None:
+    change = story.last_clock_change(now)
+    midnight = datetime.combine(change, time(0), BERLIN)
+    assert midnight.utcoffset() != datetime.combine(change + timedelta(days=1), time(0), BERLIN).utcoffset()
+    for tag in NIGHT_TAGS:
+        mine = [tap for tap in story.taps(now) if tap.tag == tag]
+        before = [tap for tap in mine if midnight - timedelta(hours=3) < tap.at < midnight]
+        after = [tap for tap in mine if midnight + timedelta(hours=4) < tap.at < midnight + timedelta(hours=9)]
+        assert [tap.shown for tap in before] == ["in"]
+        assert [tap.shown for tap in after] == ["out"]
+
+
+@given(DAYS)
+@settings(max_examples=25, deadline=None)
+def test_who_is_free_today_begins_with_coming(now: datetime) -> None:
+    today = now.astimezone(BERLIN).date()
+    free = {person.tag for person in PEOPLE if person.name in FREE_TODAY}
+    assert EMPLOYEE.tag in free
+    for tag in free:
+        mine = [tap for tap in story.taps(now) if tap.tag == tag]
+        assert mine[-1].at.astimezone(BERLIN).date() < today
+        assert mine[-1].shown == "out"
+
+
+def test_it_holds_forgotten_ends_a_forgotten_beginning_and_double_taps() -> None:
+    taps = story.taps(NOVEMBER)
+    assert any(tap.direction == "out" for tap in taps)
+    assert sum(tap.shown == "double_tap" for tap in taps) >= 10
+    open_ended = 0
+    for person in PEOPLE:
+        counted = [tap for tap in taps if tap.tag == person.tag and tap.shown != "double_tap"]
+        open_ended += sum(a.shown == b.shown == "in" for a, b in pairwise(counted))
+    assert open_ended >= 3
+
+
+def test_what_the_display_said_is_what_the_rules_would_say() -> None:
+    for person in PEOPLE:
+        came: datetime | None = None
+        last: datetime | None = None
+        for tap in (tap for tap in story.taps(NOVEMBER) if tap.tag == person.tag):
+            if tap.direction == "auto":
+                if last is not None and tap.at - last <= timedelta(seconds=60):
+                    assert tap.shown == "double_tap"
+                    continue
+                open_now = came is not None and tap.at - came <= timedelta(hours=16)
+                assert tap.shown == ("out" if open_now else "in")
+            came, last = (tap.at if tap.shown == "in" else None), tap.at
+
+
+@pytest.mark.parametrize("now", [NOVEMBER, datetime(2027, 3, 28, 1, 30, tzinfo=UTC)])
+def test_the_same_moment_gives_the_same_story(now: datetime) -> None:
+    assert story.taps(now) == story.taps(now)
+    assert len(Counter(tap.tag for tap in story.taps(now))) == 12
