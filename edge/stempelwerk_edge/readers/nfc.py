@@ -20,6 +20,8 @@ from ..errors import ReaderAbsent, ReaderFault
 from ..tags import TagRefused, from_reader
 
 log = logging.getLogger(__name__)
+# The driver logs every attempt at a dead reader as an error, every few seconds for days; the watch tells it once.
+logging.getLogger("nfc").setLevel(logging.CRITICAL)
 
 _INITIAL_BAUD = 115200
 _FAST_BAUDS = (921600, 460800, 230400)
@@ -128,8 +130,10 @@ class NfcReader:
     @staticmethod
     def _slow_down(path: str) -> bool:
         """Find a chip that an agent before us left at a high speed (killed, not stopped) and set it back."""
+        # Behind a USB adapter a Raspberry Pi may hold the first bytes back for a second after opening.
+        patience_s = 1.5 if path.startswith("/dev/ttyUSB") else 0.1
         for baud in _FAST_BAUDS:
-            with contextlib.suppress(OSError, termios.error), serial.Serial(path, baud, timeout=0.1) as line:
+            with contextlib.suppress(OSError, termios.error), serial.Serial(path, baud, timeout=patience_s) as line:
                 line.write(_SLOW_DOWN)
                 if _SLOWED_DOWN in line.read(len(_ACK) + 9):
                     line.write(_ACK)
