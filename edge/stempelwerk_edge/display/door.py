@@ -65,13 +65,16 @@ class Door:
         app: ASGIApp = self._app
         if len(hosts) != 1 or not host_is_own(hosts[0]):
             app = problem(421, "foreign_host", "Diese Seite gehört zur Uhr und ist nur auf ihr selbst zu erreichen.")
-        elif not self._same_page(headers, hosts[0]):
+        elif not _from_own_page(scope["method"], headers, hosts[0]):
             app = problem(403, "foreign_origin", "Eine fremde Seite darf die Uhr nicht bedienen.")
         await app(scope, receive, send_guarded)
 
-    @staticmethod
-    def _same_page(headers: Headers, host: str) -> bool:
-        # Browsers send Origin with every POST and with cross-origin reads, and Sec-Fetch-Site with everything.
-        origins = headers.getlist("origin")
-        site = headers.get("sec-fetch-site", "none")
-        return site in ("same-origin", "none") and all(origin == f"http://{host}" for origin in origins)
+
+def _from_own_page(method: str, headers: Headers, host: str) -> bool:
+    # Browsers send Origin with every POST and with cross-origin reads, and Sec-Fetch-Site with everything.
+    if any(origin != f"http://{host}" for origin in headers.getlist("origin")):
+        return False
+    if headers.get("sec-fetch-site", "none") in ("same-origin", "none"):
+        return True
+    # A link somewhere else may open the page in a window of its own; it cannot look into it.
+    return method == "GET" and headers.get("sec-fetch-dest") == "document"

@@ -84,6 +84,13 @@ def test_what_the_browser_calls_another_site_is_refused(screen: ScreenState, fin
     assert ask(screen, finger, "POST", "/dismiss", {"sec-fetch-site": site}).status_code == 403
 
 
+def test_a_link_elsewhere_may_open_the_page_but_not_embed_or_post_to_it(screen: ScreenState, finger: Any) -> None:
+    opened = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+    assert ask(screen, finger, "GET", "/", opened).status_code == 200
+    assert ask(screen, finger, "GET", "/", {**opened, "sec-fetch-dest": "iframe"}).status_code == 403
+    assert ask(screen, finger, "POST", "/dismiss", opened).status_code == 403
+
+
 def test_a_foreign_page_cannot_read_the_stream(screen: ScreenState, finger: Any) -> None:
     assert ask(screen, finger, "GET", "/events", {"origin": "https://evil.example"}).status_code == 403
 
