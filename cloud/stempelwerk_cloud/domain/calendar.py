@@ -1,21 +1,20 @@
 """Months and working days. Which days are public holidays is an argument: a set of dates, or None for "none chosen"."""
 
+import re
+from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date
 
-from stempelwerk_cloud.domain.instants import DAY
+_MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
 
 
 def month_bounds(month: str) -> tuple[date, date]:
     """First and last day of `YYYY-MM`; ValueError if that is no month."""
-    year, number = month.split("-")
-    if len(year) != 4 or len(number) != 2 or not (year + number).isascii() or not (year + number).isdigit():
+    if not _MONTH.fullmatch(month):
         raise ValueError(f"not a month: {month!r}")
+    year, number = month.split("-")
     first = date(int(year), int(number), 1)
-    following = (
-        first.replace(year=first.year + 1, month=1) if first.month == 12 else first.replace(month=first.month + 1)
-    )
-    return first, following - DAY
+    return first, first.replace(day=monthrange(first.year, first.month)[1])
 
 
 def days(first: date, last: date) -> Iterator[date]:

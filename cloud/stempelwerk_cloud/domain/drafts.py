@@ -79,8 +79,3 @@ def from_pair(pair: Pair) -> Draft:
     draft.long = pair.long
     draft.absorbed = pair.absorbed
     return draft
-
-
-def rank(draft: Draft) -> tuple[datetime, str]:
-    """The order of entries: by first known instant, then id."""
-    return (draft.known_at, draft.id)

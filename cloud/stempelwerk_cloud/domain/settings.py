@@ -11,13 +11,12 @@ from datetime import date, datetime, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from stempelwerk_cloud.domain.instants import HOUR, MINUTE, day_start
+from stempelwerk_cloud.domain.instants import MINUTE, day_start
 from stempelwerk_cloud.domain.working_time_act import ADULT, DatedLimits, Limits
 
 BreakPolicy = Literal["statutory", "none"]
 
 SHIFT_GAP_MINUTES = 5 * 60
-_SHORTEST_REACH = 12 * HOUR
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +45,18 @@ class DatedRules:
     Before the first day its rules hold too. Of two pairs with one day the later in the sequence holds.
     """
 
-    __slots__ = ("_days", "_only", "_rules", "_starts", "idle_gap")
+    __slots__ = ("_days", "_only", "_rules", "_starts", "idle_gap", "rest_gap")
 
     idle_gap: timedelta
     """A pause between two events that is longer than this separates them: nothing on one side depends on the other.
 
     Longer than the greatest maximal shift (no stamp closes an entry across it) and than any rest time.
+    """
+
+    rest_gap: timedelta
+    """A pause longer than this, with nothing open before it, separates as well: no shift and no rest reaches over it.
+
+    Only where no decision is near: those look in both directions.
     """
 
     def __init__(self, dated: Iterable[tuple[date | None, Rules]]) -> None:
@@ -62,8 +67,13 @@ class DatedRules:
         self._rules = [rules for _, rules in pairs]
         self._starts = [day_start(day or date.min, rules.zone) for day, rules in pairs]
         self._only = self._rules[0] if len(pairs) == 1 else None
-        longest = max(max(rules.max_shift, rules.limits.rest_minutes * MINUTE) for rules in self._rules)
-        self.idle_gap = max(longest, _SHORTEST_REACH) + MINUTE
+        reaches = [
+            (rules.max_shift, rules.double_tap, max(rules.limits.rest_minutes, SHIFT_GAP_MINUTES) * MINUTE)
+            for rules in self._rules
+        ]
+        self.idle_gap = max(max(reach) for reach in reaches) + MINUTE
+        rest = max(rules.limits.rest_minutes for rules in self._rules)
+        self.rest_gap = max(rest, SHIFT_GAP_MINUTES) * MINUTE + MINUTE
 
     def at(self, instant: datetime) -> Rules:
         """The rules in force at an instant."""

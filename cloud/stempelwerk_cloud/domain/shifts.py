@@ -21,7 +21,7 @@ Shift = list[Draft]
 
 
 def group(drafts: Sequence[Draft]) -> list[Shift]:
-    """The shifts of drafts that are sorted by `drafts.rank`."""
+    """The shifts of drafts that are in order of time."""
     shifts: list[Shift] = []
     until = 0
     for draft in drafts:

@@ -8,10 +8,11 @@ one island of facts (see `islands`) and makes no minutes and no flags.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from operator import attrgetter
 from uuid import NAMESPACE_OID, uuid5
 
 from stempelwerk_cloud.domain import shifts
-from stempelwerk_cloud.domain.drafts import Draft, from_pair, rank
+from stempelwerk_cloud.domain.drafts import Draft, from_pair
 from stempelwerk_cloud.domain.facts import Correction, Void
 from stempelwerk_cloud.domain.pairing import Border, pair
 from stempelwerk_cloud.domain.settings import DatedRules
@@ -34,7 +35,7 @@ class Standing:
 
 @dataclass(slots=True)
 class Settled:
-    """What an island of facts comes to: drafts sorted by `drafts.rank`, and the stamps that do not count."""
+    """What an island of facts comes to: drafts in order of time, and the stamps that do not count."""
 
     drafts: list[Draft]
     uncounted: dict[str, Reason]
@@ -71,7 +72,7 @@ class Timeline:
                 for stamp in (draft.start, draft.end):
                     if stamp is not None and pairing.uncounted.get(stamp.id) == "corrected":
                         del pairing.uncounted[stamp.id]
-        drafts.sort(key=rank)
+        drafts.sort(key=attrgetter("known_at"))  # stable: pairs in their order, then corrections in theirs
         return Settled(drafts, pairing.uncounted)
 
     def shift_for(self, correction: Correction, drafts: Sequence[Draft]) -> Shift | None:

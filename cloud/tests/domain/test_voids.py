@@ -168,6 +168,15 @@ def test_stamps_of_another_entry_inside_the_interval_are_spared() -> None:
     assert times(stamps, [decided], [void]) == [("03:00", "05:00")]
 
 
+def test_a_late_stamp_between_spared_ones_does_not_tear_them_apart() -> None:
+    stamps = taps(f"{DAY} 09:00", "11:00", "10:00")
+    void = Void(
+        "v", at(f"{DAY} 08:00"), at(f"{DAY} 16:00"), at(f"{NEXT} 08:00"), frozenset(), spared=frozenset({"s1", "s2"})
+    )
+    assert times(stamps, [], [void]) == [("09:00", "11:00")]
+    assert sheet(stamps, [], [void]).uncounted == {"s3": "voided_late"}
+
+
 def test_a_void_over_nothing_changes_nothing() -> None:
     stamps = taps(f"{DAY} 08:00", "16:00")
     void = Void("v", at("2026-01-01 08:00"), at("2026-01-01 16:00"), at("2026-01-02 08:00"))
