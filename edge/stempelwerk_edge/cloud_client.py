@@ -80,13 +80,12 @@ class CloudClient:
         self._url, self._identity, self._time, self._ids = url, identity, time, ids
         self._transport = transport
         self._agent = f"stempelwerk-edge/{version}"
-        self._client: httpx.AsyncClient | None = None
-        self._checks_dates = False
+        self._clients: dict[bool, httpx.AsyncClient] = {}
 
     async def close(self) -> None:
-        """Close the connection."""
-        client, self._client = self._client, None
-        if client is not None:
+        """Close the connections."""
+        while self._clients:
+            _, client = self._clients.popitem()
             await client.aclose()
 
     async def send(
@@ -107,8 +106,7 @@ class CloudClient:
         sent_ms = self._time.boottime_ms()
         try:
             async with asyncio.timeout(_PATIENCE_S):
-                client = await self._ready()
-                status, answered, content = await self._exchange(client, method, uri, body, headers)
+                status, answered, content = await self._exchange(self._ready(), method, uri, body, headers)
         except TimeoutError as fault:
             raise NotNow("timed out") from fault
         except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, OSError, ValueError) as fault:
@@ -133,15 +131,15 @@ class CloudClient:
                 parts.append(part)
             return response.status_code, response.headers, b"".join(parts)
 
-    async def _ready(self) -> httpx.AsyncClient:
+    def _ready(self) -> httpx.AsyncClient:
         """The client that checks certificates as the present trust in the time demands."""
-        checks_dates = self._time.may_check_dates()
-        if self._client is None or checks_dates != self._checks_dates:
-            await self.close()
-            transport = self._transport(checks_dates)
-            self._client = httpx.AsyncClient(transport=transport, timeout=_TIMEOUTS, follow_redirects=False)
-            self._checks_dates = checks_dates
-        return self._client
+        check_dates = self._time.may_check_dates()
+        if check_dates not in self._clients:
+            transport = self._transport(check_dates)
+            self._clients[check_dates] = httpx.AsyncClient(
+                transport=transport, timeout=_TIMEOUTS, follow_redirects=False
+            )
+        return self._clients[check_dates]
 
 
 def refusal(status: int, headers: httpx.Headers, body: bytes, now: datetime) -> CloudError:

@@ -5,7 +5,7 @@ Whatever is not clearly an answer means "not now"; nothing here ever lets a stam
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
@@ -66,7 +66,6 @@ class Effects:
     replay_all: bool = False
     wipe_people: bool = False
     log: str | None = None
-    missing: tuple[Replay, ...] = field(default=())
 
 
 def judge(sent: Sent, answer: Receipt | CloudError) -> Effects:
@@ -109,7 +108,6 @@ def _receipt(sent: Sent, receipt: Receipt) -> Effects:
         replays=receipt.replays,
         replay_all=another,
         log="stamps_not_stored" if any(r.outcome in NOT_STORED for r in receipt.results) else None,
-        missing=receipt.missing,
     )
 
 

@@ -6,51 +6,122 @@ Read once at start; nothing here is secret and nothing here is trusted by the cl
 import hashlib
 import shutil
 import socket
+import uuid
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from .errors import IdentityError
-
-# In order: the board's serial number (a Raspberry Pi has one), the firmware's, and last the installation's own.
-_SOURCES = (
-    ("board", "sys/firmware/devicetree/base/serial-number"),
-    ("firmware", "sys/class/dmi/id/product_uuid"),
-    ("system", "etc/machine-id"),
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    """`hardware_id` changes when the card moves to another machine; `serial` and `mac` are what lists show."""
+    """`hardware_id` changes when the card moves to another machine; `serial` and `mac` are what lists show.
+
+    `others` are further ways to tell this machine, each `kind:digest` as the first.
+    """
 
     hardware_id: str
     serial: str
     mac: str
+    others: tuple[str, ...] = ()
+
+    @property
+    def all_ids(self) -> tuple[str, ...]:
+        """All ways to tell it, best first."""
+        return (self.hardware_id, *self.others)
 
 
-def read_hardware(serial: str | None = None, root: Path = Path("/")) -> Hardware:
-    """This machine; `serial` from the settings takes precedence. Raises IdentityError if nothing tells it apart."""
-    for kind, place in _SOURCES:
+class Machine(Protocol):
+    """The machine as the agent asks about it."""
+
+    @property
+    def hardware(self) -> Hardware:
+        """Which one it is."""
+
+    def address(self) -> str | None:
+        """Its address in the network; None without one."""
+
+    def disk_free_mb(self) -> int:
+        """Free space where the journal lies, in MiB."""
+
+
+class SystemMachine:
+    """This machine. `data_dir` is where its journal lies; `root` where its files are looked for."""
+
+    def __init__(self, serial: str | None, data_dir: Path, root: Path = Path("/")) -> None:
+        self._data_dir = data_dir
+        self._hardware = read_hardware(serial, root, data_dir)
+
+    @property
+    def hardware(self) -> Hardware:
+        """As it was at the start."""
+        return self._hardware
+
+    def address(self) -> str | None:
+        """The address on the default route."""
+        return own_address()
+
+    def disk_free_mb(self) -> int:
+        """Free space for an ordinary user; 0 if it cannot be told."""
         try:
-            text = (root / place).read_text("ascii", "replace").strip(" \n\0")
+            return shutil.disk_usage(self._data_dir).free >> 20
         except OSError:
-            continue
-        if text:
-            digest = hashlib.sha256(text.encode()).hexdigest()[:32]
-            return Hardware(f"{kind}:{digest}", serial or f"SW-{digest[:10].upper()}", _mac(root))
-    raise IdentityError("Das Gerät hat keine eigene Nummer (weder Platine noch Firmware noch machine-id).")
+            return 0
+
+
+def read_hardware(serial: str | None, root: Path, data_dir: Path) -> Hardware:
+    """This machine; `serial` from the settings takes precedence. Raises IdentityError if nothing tells it apart.
+
+    In order: the board's serial number (a Raspberry Pi has one), a built-in network device, the installation's own
+    number, and where there is none of these one that is made and kept beside the journal.
+    """
+    sources = (
+        ("board", _text(root / "sys/firmware/devicetree/base/serial-number")),
+        ("network", _built_in_address(root)),
+        ("system", _text(root / "etc/machine-id")),
+    )
+    found = [(kind, text) for kind, text in sources if text] or [("made", _made(data_dir / "hardware-id"))]
+    ids = tuple(f"{kind}:{hashlib.sha256(text.encode()).hexdigest()[:32]}" for kind, text in found)
+    name = ids[0].partition(":")[2][:10].upper()
+    return Hardware(ids[0], serial or f"SW-{name}", _mac(root), ids[1:])
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("ascii", "replace").strip(" \n\0")
+    except OSError:
+        return ""
+
+
+def _made(path: Path) -> str:
+    if not (text := _text(path)):
+        text = uuid.uuid4().hex
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path.write_text(text, "ascii")
+        except OSError as fault:
+            raise IdentityError(f"{path}: {fault.strerror or fault}") from fault
+    return text
+
+
+def _devices(root: Path) -> list[Path]:
+    return sorted(path for path in (root / "sys/class/net").glob("*") if path.name != "lo")
+
+
+def _built_in_address(root: Path) -> str:
+    """The address of the first real network device that is not on USB."""
+    for device in _devices(root):
+        hardware = device / "device"
+        if hardware.exists() and "/usb" not in str(hardware.resolve()) and (address := _text(device / "address")):
+            return address.lower()
+    return ""
 
 
 def _mac(root: Path) -> str:
-    """The address of the first network device that is no loopback; zeros if there is none."""
-    for device in sorted((root / "sys/class/net").glob("*")):
-        try:
-            address = (device / "address").read_text("ascii").strip().lower()
-        except OSError:
-            continue
-        if device.name != "lo" and address and address != "00:00:00:00:00:00":
-            return address
-    return "00:00:00:00:00:00"
+    """The address of the first network device; zeros if there is none."""
+    addresses = (_text(device / "address").lower() for device in _devices(root))
+    return next((address for address in addresses if address.strip("0:")), "00:00:00:00:00:00")
 
 
 def own_address() -> str | None:
@@ -61,11 +132,3 @@ def own_address() -> str | None:
             return str(probe.getsockname()[0])
     except OSError:
         return None
-
-
-def disk_free_mb(directory: Path) -> int:
-    """Free space where the journal lies, in MiB; 0 if it cannot be told."""
-    try:
-        return shutil.disk_usage(directory).free >> 20
-    except OSError:
-        return 0

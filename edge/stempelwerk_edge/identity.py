@@ -1,6 +1,6 @@
 """The clock's key: made at the first start, bound to the hardware it was made on, kept in one file.
 
-The keyid is the device. Nothing here talks to the cloud; enrolment is `connection.py`. A key file that cannot be
+The keyid is the device. Nothing here talks to the cloud; enrolment is `contact.py`. A key file that cannot be
 understood is set aside, never overwritten.
 """
 
@@ -8,6 +8,7 @@ import base64
 import hashlib
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,24 +56,31 @@ def claim_code_of(public_key: bytes) -> str:
     return "".join(_CROCKFORD[number >> 5 * place & 31] for place in reversed(range(_CLAIM_CODE_LENGTH)))
 
 
-def load_or_make(directory: Path, hardware_id: str) -> Identity:
+def load_or_make(directory: Path, hardware_ids: Sequence[str]) -> Identity:
     """The identity of this clock; makes one if there is none for this hardware. Raises IdentityError.
 
-    A key of other hardware is kept under another name, for whoever wants to know what happened to the card.
+    `hardware_ids` are all ways to tell this machine, best first. A key of other hardware is kept under another name,
+    for whoever wants to know what happened to the card. Where the way that the key was bound by cannot be told now
+    (a network device that is missing), the key stays.
     """
     path = directory / FILE_NAME
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = _read(path)
-        if found is not None and found.hardware_id == hardware_id:
+        if found is not None and _belongs(found.hardware_id, hardware_ids):
             return found
         if path.exists():
             path.rename(_free_name(path))
-        made = Identity(Ed25519PrivateKey.generate(), hardware_id, made_now=True)
+        made = Identity(Ed25519PrivateKey.generate(), hardware_ids[0], made_now=True)
         _write(path, made)
     except OSError as fault:
         raise IdentityError(f"{path}: {fault.strerror or fault}") from fault
     return made
+
+
+def _belongs(bound_to: str, hardware_ids: Sequence[str]) -> bool:
+    kinds = {name.partition(":")[0] for name in hardware_ids}
+    return bound_to in hardware_ids or (":" in bound_to and bound_to.partition(":")[0] not in kinds)
 
 
 def _read(path: Path) -> Identity | None:

@@ -23,7 +23,7 @@ from .rows import Draft, Epoch, Row
 
 FOLDER_NAME = "journal"
 _RESERVE_BYTES = 2 << 20
-_CHECKPOINT_BYTES = 1 << 20
+CHECKPOINT_BYTES = 1 << 20
 
 Result = TypeVar("Result")
 
@@ -171,7 +171,7 @@ class Journal:
             return False
         return True
 
-    def checkpoint(self, at_least_bytes: int = _CHECKPOINT_BYTES) -> bool:
+    def checkpoint(self, at_least_bytes: int = CHECKPOINT_BYTES) -> bool:
         """Bring the write-ahead log into the file once it has grown; whether it did. Also keeps the reserve.
 
         The empty write at the end pays for the log's new header, so that the next tap pays one sync as always.

@@ -14,9 +14,8 @@ from .clock import from_ms, to_ms
 from .delivery import Effects, Replay, replayed
 from .journal import Journal
 from .ports import Database
-from .remembered import highest_row, put, put_anchor, read_row
+from .remembered import highest_row, put, read_row
 from .rows import SEQ_BITS, Batch, Epoch, Mark, Row
-from .trusted_time import Anchor
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +42,7 @@ class Outbox:
         self._journal = journal
         self._from = 0
         self._generation = journal.generation
+        self._replayed: set[datetime] = set()
 
     # ---- what waits
 
@@ -112,27 +112,24 @@ class Outbox:
         """Forget the open batch; its stamps wait as before."""
         self._journal.write(lambda db: db.execute("DELETE FROM batch"))
 
-    def ids_of(self, rows: Sequence[int]) -> dict[str, int]:
-        """The stamps' ids of rows that are still there."""
+    def rows(self, numbers: Sequence[int]) -> list[Row]:
+        """These rows, as far as they are still there (without their epoch's name)."""
 
-        def work(database: Database) -> dict[str, int]:
-            found: dict[str, int] = {}
-            for row in rows:
-                found.update({i: row for (i,) in database.execute("SELECT id FROM stamps WHERE row = ?", (row,))})
-            return found
+        def work(database: Database) -> list[Row]:
+            return [
+                read_row(values)
+                for number in numbers
+                for values in list(database.execute("SELECT * FROM stamps WHERE row = ?", (number,)))
+            ]
 
         return self._journal.read(work)
 
-    def settle(
-        self, batch: Batch, effects: Effects, marks: Iterable[Mark], now: datetime, anchor: Anchor | None
-    ) -> None:
+    def settle(self, batch: Batch, effects: Effects, marks: Iterable[Mark], now: datetime) -> None:
         """Make the meaning of an answer durable, all of it in one transaction."""
-        marked = list(marks)
+        marked, replays = list(marks), self._not_yet(effects.replays)
 
         def work(database: Database) -> None:
-            if effects.replay_all:
-                database.execute("DELETE FROM marks")
-            for replay in effects.replays:
+            for replay in replays:
                 _replay(database, replay)
             for mark in marked:
                 database.execute(
@@ -147,15 +144,15 @@ class Outbox:
             database.execute("DELETE FROM batch")
             if effects.lease is not None:
                 put(database, "lease", json.dumps({"keyid": batch.keyid, "lease": effects.lease}))
-            if anchor is not None:
-                put_anchor(database, anchor)
 
         self._journal.write(work)
-        if effects.replay_all or effects.replays:
-            self._from = 0
+        self._carried_out(replays)
 
-    def replay(self, replays: Sequence[Replay], everything: bool = False) -> None:
+    def replay(self, asked: Sequence[Replay], everything: bool = False) -> None:
         """Let rows wait again, because the cloud asks for them or is another one."""
+        replays = self._not_yet(asked)
+        if not replays and not everything:
+            return
 
         def work(database: Database) -> None:
             if everything:
@@ -164,6 +161,14 @@ class Outbox:
                 _replay(database, replay)
 
         self._journal.write(work)
+        self._carried_out(replays)
+
+    def _not_yet(self, asked: Sequence[Replay]) -> list[Replay]:
+        """Without those for all since an instant that were carried out: they stand in every answer for a while."""
+        return [replay for replay in asked if replay.since is None or replay.since not in self._replayed]
+
+    def _carried_out(self, replays: Sequence[Replay]) -> None:
+        self._replayed.update(replay.since for replay in replays if replay.since is not None)
         self._from = 0
 
     def repeat_row(self, row: int) -> None:

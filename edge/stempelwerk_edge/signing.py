@@ -1,6 +1,6 @@
 """HTTP message signatures (RFC 9421) with Ed25519, and the digest of a body (RFC 9530): what a clock's request carries.
 
-Only what the contract uses: one label, three components, four parameters, in a fixed order. Checking is the cloud's part.
+Only what the contract uses: one label, three components, four parameters. Checking is the cloud's part.
 """
 
 import base64

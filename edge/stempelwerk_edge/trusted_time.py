@@ -104,6 +104,14 @@ class TrustedTime:
         self._floor = highest
         self._floor_boottime_ms = clock.boottime_ms()
 
+    def recall(self, anchors: Iterable[Anchor], highest: datetime | None) -> None:
+        """Take up what was kept over a restart of the agent."""
+        with self._lock:
+            own = (anchor for anchor in anchors if anchor.boot == self._clock.boot_id)
+            self._anchors = _thinned((*self._anchors, *own), self._clock.boottime_ms())
+            if highest is not None and (self._floor is None or highest > self._floor):
+                self._floor, self._floor_boottime_ms = highest, self._clock.boottime_ms()
+
     def reading(self) -> Reading:
         """The machine's clocks now, the wall time never below the highest seen."""
         with self._lock:

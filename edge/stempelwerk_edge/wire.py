@@ -115,6 +115,7 @@ class Condition:
     profile: str
     ip: str | None
     mac: str
+    uptime_s: int
     reading: Reading
     queue_depth: int
     queue_oldest: datetime | None
@@ -130,7 +131,7 @@ def heartbeat(condition: Condition) -> dict[str, Any]:
         "profile": condition.profile,
         "ip": condition.ip,
         "mac": condition.mac,
-        "uptimeS": condition.reading.boottime_ms // 1000,
+        "uptimeS": condition.uptime_s,
         "clock": _reading(condition.reading),
         "queue": {
             "depth": condition.queue_depth,
@@ -261,7 +262,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The answer to a batch. `missing` are the rows that the server's gaps name, as requests for them."""
+    """The answer to a batch. Its `streams` are information for people and are not read here."""
 
     batch: str
     server_id: str
@@ -269,7 +270,6 @@ class Receipt:
     lease: int
     results: tuple[Result, ...]
     replays: tuple[Replay, ...] = ()
-    missing: tuple[Replay, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,7 +394,6 @@ def read_receipt(body: bytes) -> Receipt:
         lease,
         tuple(_result(value) for value in results if isinstance(value, dict)),
         _replays(content.get("actions")),
-        _missing(content.get("streams")),
     )
 
 
@@ -418,15 +417,6 @@ def _replays(value: object) -> tuple[Replay, ...]:
             asked.append(Replay(since=since))
         else:
             asked.extend(_range(replay.get("epoch"), [replay.get("from"), replay.get("to")]))
-    return tuple(asked)
-
-
-def _missing(value: object) -> tuple[Replay, ...]:
-    asked: list[Replay] = []
-    for stream in value if isinstance(value, list) else ():
-        missing = stream.get("missing") if isinstance(stream, dict) else None
-        for part in missing if isinstance(missing, list) else ():
-            asked.extend(_range(stream.get("epoch"), part))
     return tuple(asked)
 
 

@@ -1,0 +1,65 @@
+"""The command `stempelwerk-edge`: `run` is the agent on a clock, `check` says in plain words what is wrong with one.
+
+Exit status of both: 0 all well, 1 something is wrong, 2 the configuration cannot be read.
+"""
+
+import argparse
+import asyncio
+import logging
+import signal
+import sys
+from pathlib import Path
+
+from .errors import IdentityError, SettingsError
+from .settings import Settings
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command; answers the exit status."""
+    parser = argparse.ArgumentParser(prog="stempelwerk-edge", description="Das Programm auf einer Stempeluhr.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="BEFEHL")
+    for name, explanation in (
+        ("run", "läuft, bis es beendet wird"),
+        ("check", "prüft Leser, Speicher, Uhrzeit und Verbindung und sagt, was fehlt"),
+    ):
+        command = commands.add_parser(name, help=explanation, description=explanation)
+        command.add_argument("--config", type=Path, required=True, metavar="DATEI", help="die Konfiguration (TOML)")
+    chosen = parser.parse_args(arguments)
+    try:
+        settings = Settings.load(chosen.config)
+        return _check(settings) if chosen.command == "check" else _run(settings)
+    except (SettingsError, IdentityError) as fault:
+        print(fault, file=sys.stderr)
+        return 2
+
+
+def _check(settings: Settings) -> int:
+    from .check import run_checks  # noqa: PLC0415 - not needed by the agent
+
+    return run_checks(settings, sys.stdout)
+
+
+def _run(settings: Settings) -> int:
+    from .agent import Agent, system_ports  # noqa: PLC0415 - a wrong configuration is said before anything is loaded
+
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    for name in ("httpx", "uvicorn"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    agent = Agent(settings, system_ports(settings))
+
+    async def until_told() -> None:
+        running = asyncio.current_task()
+        assert running is not None
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, running.cancel)
+        await agent.run()
+
+    try:
+        asyncio.run(until_told())
+    except asyncio.CancelledError:
+        logging.getLogger("stempelwerk_edge").info("stopped")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,284 @@
+"""The composition root of the clock: what is made of what, in which order it starts, and in which it stops.
+
+Nothing here needs the network to start, nor the reader, nor a sound journal. Everything that is random, waits, reads
+the time or touches the machine comes in as a port, so that many agents can live in one simulated process. To end the
+agent is to cancel `run`; to lose it at any await is no worse than a crash.
+"""
+
+import asyncio
+import random as system_random
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import AsyncExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from .clock import Clock, SystemClock, SystemIds
+from .cloud_client import CloudClient, TransportFactory, http_transport
+from .contact import Contact
+from .delivery import back_off
+from .display.server import DisplayServer
+from .display.state import ScreenState
+from .errors import IdentityError, JournalError
+from .hardware import Machine, SystemMachine
+from .heartbeat import Heartbeat
+from .housekeeping import Housekeeping
+from .identity import Identity, load_or_make
+from .journal import Journal, connect_sqlite
+from .logbook import Logbook, LogbookLoop
+from .outbox import Outbox
+from .people import PeopleLoop
+from .ports import Answer, Connect, Ids, Random, ReaderState, Screen, Signals
+from .readers import Reader, reader_for
+from .readers.watch import ReaderWatch
+from .remembered import Remembered
+from .settings import Settings
+from .signals import signals_for
+from .snapshot import Snapshot
+from .standing import StandingStore
+from .supervise import supervise
+from .sync import Sync
+from .tapping import Tapper
+from .trusted_time import TrustedTime
+
+Loop = Callable[[], Coroutine[Any, Any, None]]
+_IDENTITY_DOUBLINGS = 6
+
+
+def program_version() -> str:
+    """The version of this program, as it is told to the cloud."""
+    try:
+        return version("stempelwerk-edge")
+    except PackageNotFoundError:
+        return "0"
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """The world around the agent. `screen` None: the touchscreen's server is started; `reader` None: no reader."""
+
+    clock: Clock
+    ids: Ids
+    random: Random
+    transport: TransportFactory
+    machine: Machine
+    signals: Signals
+    connect: Connect = connect_sqlite
+    reader: Reader | None = None
+    screen: Screen | None = None
+    version: str = field(default_factory=program_version)
+
+
+def system_ports(settings: Settings) -> Ports:
+    """The ports of a real machine. Raises IdentityError if nothing tells the machine apart."""
+    clock = SystemClock()
+    return Ports(
+        clock=clock,
+        ids=SystemIds(clock),
+        random=system_random.SystemRandom(),
+        transport=http_transport(settings.cloud.ca_file),
+        machine=SystemMachine(settings.device.serial, settings.data_dir),
+        signals=signals_for(settings.signals),
+        reader=reader_for(settings.reader),
+    )
+
+
+class Agent:
+    """One clock. `tapper` takes taps from the moment the agent is made; `run` does everything else."""
+
+    def __init__(self, settings: Settings, ports: Ports) -> None:
+        self._settings, self._ports = settings, ports
+        directory, connect = settings.data_dir, ports.connect
+        self.time = TrustedTime(ports.clock)
+        self.logbook = Logbook(directory, self.time, ports.ids, connect)
+        report = self.logbook.report
+        self.journal = Journal(directory, ports.ids, report, connect)
+        self.remembered, self.outbox = Remembered(self.journal), Outbox(self.journal)
+        self.people = Snapshot(directory, connect, report)
+        self.standing = StandingStore(self.remembered)
+        self._own_screen = ScreenState(self.time.now) if ports.screen is None else None
+        screen = ports.screen or self._own_screen
+        assert screen is not None
+        self._screen: Screen = screen
+        self._wake: Callable[[], object] = lambda: None
+        self._reader_state: ReaderState = "absent"
+        self.tapper = Tapper(
+            self.journal,
+            self.remembered,
+            self.people,
+            self.standing,
+            self.time,
+            ports.ids,
+            ports.signals,
+            self._screen,
+            report,
+            self._something_to_send,
+        )
+
+    def _something_to_send(self) -> None:
+        self._wake()
+
+    def tap(self, text: str) -> Answer | None:
+        """A tag was held to the clock."""
+        return self.tapper.on_tag(text)
+
+    async def run(self) -> None:
+        """Run until cancelled."""
+        async with AsyncExitStack() as stack:
+            stack.callback(self._close_files)
+            identity = self._identity_if_possible()
+            self._recall(identity)
+            async with asyncio.TaskGroup() as tasks:
+                if self._own_screen is not None:
+                    tasks.create_task(self._supervised("display", self._display), name="display")
+                if self._ports.reader is not None:
+                    stack.enter_context(self._watching(self._ports.reader))
+                if identity is None:
+                    identity = await self._identity_at_last()
+                    self._recall(identity)
+                client = self._client(identity)
+                stack.push_async_callback(client.close)
+                for name, loop in self._loops(identity, client).items():
+                    tasks.create_task(self._supervised(name, loop), name=name)
+
+    # ---- starting
+
+    def _identity_if_possible(self) -> Identity | None:
+        try:
+            return load_or_make(self._settings.data_dir, self._ports.machine.hardware.all_ids)
+        except IdentityError as fault:
+            self.logbook.report("error", "identity_unreadable", str(fault), {})
+            return None
+
+    async def _identity_at_last(self) -> Identity:
+        """Try until the disk gives or takes the key; taps go on meanwhile."""
+        failures = 0
+        while True:
+            failures += 1
+            await asyncio.sleep(back_off(min(failures, _IDENTITY_DOUBLINGS), self._ports.random))
+            identity = self._identity_if_possible()
+            if identity is not None:
+                return identity
+
+    def _recall(self, identity: Identity | None) -> None:
+        """Take up what is on the disk. What cannot be read now is read later or asked for again."""
+        self.people.load()
+        try:
+            self.journal.open()
+            self.time.recall(self.remembered.anchors({self._ports.clock.boot_id}), self.remembered.highest_time())
+            self.standing.load(None if identity is None else identity.keyid)
+            self.tapper.load()
+        except JournalError as fault:
+            self.logbook.report("error", "journal_not_open", str(fault), {})
+            self._screen.set_status(storage="failed")
+        if identity is not None and identity.made_now:
+            self.people.wipe()  # another device, which belongs to nobody yet
+
+    def _close_files(self) -> None:
+        self.journal.close()
+        self.people.close()
+        self.logbook.close()
+
+    # ---- what runs
+
+    def _client(self, identity: Identity) -> CloudClient:
+        ports = self._ports
+        return CloudClient(self._settings.cloud.url, identity, self.time, ports.ids, ports.transport, ports.version)
+
+    def _loops(self, identity: Identity, client: CloudClient) -> dict[str, Loop]:
+        """The loops, wired to each other."""
+        ports, time, report, profile = self._ports, self.time, self.logbook.report, self._settings.device.profile
+        contact = Contact(
+            client,
+            identity,
+            ports.machine.hardware,
+            profile,
+            ports.version,
+            self.standing,
+            self.remembered,
+            self.outbox,
+            self.people,
+            time,
+            self._screen,
+            report,
+        )
+        people = PeopleLoop(self.people, contact, self.outbox, self.standing, time, ports.random, report)
+        heartbeat = Heartbeat(
+            contact,
+            self.outbox,
+            self.standing,
+            people,
+            time,
+            ports.machine,
+            lambda: self._reader_state,
+            profile,
+            ports.version,
+            ports.random,
+            report,
+        )
+        sync = Sync(
+            self.outbox,
+            self.remembered,
+            contact,
+            self.standing,
+            time,
+            ports.ids,
+            ports.random,
+            self._screen,
+            report,
+            heartbeat.beat,
+        )
+        housekeeping = Housekeeping(self.journal, self.remembered, time, self._screen, report, sync.wake)
+        contact.on_online = contact.on_replay = sync.wake
+        self._wake = _from_any_thread(sync.wake)
+        contact.show_standing()
+        return {
+            "heartbeat": heartbeat.run,
+            "sync": sync.run,
+            "people": people.run,
+            "housekeeping": housekeeping.run,
+            "logbook": LogbookLoop(self.logbook, contact, ports.random).run,
+        }
+
+    async def _supervised(self, name: str, loop: Loop) -> None:
+        await supervise(name, loop, self._ports.random, self.logbook.report)
+
+    async def _display(self) -> None:
+        """The touchscreen's server; a port that is taken costs the picture, never a tap."""
+        assert self._own_screen is not None
+        server = DisplayServer(self._own_screen, self.tapper, self._settings.display)
+        try:
+            await server.start()
+            await asyncio.Event().wait()
+        finally:
+            await server.stop()
+
+    @contextmanager
+    def _watching(self, reader: Reader) -> Iterator[None]:
+        watch = ReaderWatch(reader, self.tapper.on_tag, self._unreadable, self._reader_is)
+        watch.start()
+        try:
+            yield
+        finally:
+            watch.stop()
+
+    def _unreadable(self, reason: str) -> None:
+        self.tapper.on_unreadable(reason)
+        if self._own_screen is not None:
+            self._own_screen.notice("unreadable_tag")
+
+    def _reader_is(self, state: ReaderState) -> None:
+        self._reader_state = state
+        self._screen.set_status(reader=state)
+        self.logbook.report("info" if state == "ok" else "warn", f"reader_{state}", f"the reader is {state}", {})
+
+
+def _from_any_thread(wake: Callable[[], None]) -> Callable[[], None]:
+    """The same, for a caller on another thread; nothing once the loop has ended."""
+    loop = asyncio.get_running_loop()
+
+    def wake_soon() -> None:
+        with suppress(RuntimeError):  # the agent has just stopped; the stamp is kept
+            loop.call_soon_threadsafe(wake)
+
+    return wake_soon

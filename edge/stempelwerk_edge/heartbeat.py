@@ -1,0 +1,90 @@
+"""The heartbeat: tells the cloud how the clock is, and brings back the time, the standing and what is wanted.
+
+It beats on without a network, at the same pace: it is how a clock finds out that the cloud is back.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from . import wire
+from .contact import Contact
+from .delivery import back_off
+from .errors import Busy, CloudError, JournalError
+from .hardware import Machine
+from .outbox import Backlog, Outbox
+from .people import PeopleLoop
+from .ports import Random, ReaderState, Report
+from .standing import StandingStore
+from .trusted_time import TrustedTime
+from .wire import Condition
+
+_JITTER = 0.2
+
+
+class Heartbeat:
+    """One beat, and the loop of them."""
+
+    def __init__(
+        self,
+        contact: Contact,
+        outbox: Outbox,
+        standing: StandingStore,
+        people: PeopleLoop,
+        time: TrustedTime,
+        machine: Machine,
+        reader: Callable[[], ReaderState],
+        profile: str,
+        version: str,
+        random: Random,
+        report: Report,
+    ) -> None:
+        self._contact, self._outbox, self._standing, self._people = contact, outbox, standing, people
+        self._time, self._machine, self._reader = time, machine, reader
+        self._profile, self._version = profile, version
+        self._random, self._report = random, report
+        self._started_ms = time.boottime_ms()
+
+    async def run(self) -> None:
+        """For ever. After a failure it tries sooner at first, and never slower than its pace."""
+        failures = 0
+        while True:
+            pace = self._standing.current.config.heartbeat_s * (1 + _JITTER * (2 * self._random.random() - 1))
+            try:
+                await self.beat()
+                failures = 0
+            except Busy as fault:
+                pace = max(pace, fault.retry_after_s or 0.0)
+            except CloudError:
+                failures += 1
+                pace = min(pace, back_off(failures, self._random))
+            except JournalError as fault:
+                self._report("warn", "heartbeat_not_kept", str(fault), {})
+            await asyncio.sleep(pace)
+
+    async def beat(self) -> None:
+        """One heartbeat. Raises CloudError or JournalError."""
+        response = await self._contact.call("POST", wire.HEARTBEAT, wire.encode(wire.heartbeat(self._condition())))
+        welcome = self._contact.understood(wire.read_welcome, response.body)
+        self._contact.heard(welcome.server_time, response.sent_ms, response.received_ms)
+        self._contact.welcomed(welcome)
+        if welcome.assignment is not None:
+            self._people.want(welcome.people_revision)
+
+    def _condition(self) -> Condition:
+        try:
+            backlog = self._outbox.backlog()
+        except JournalError:
+            backlog = Backlog(0, None)
+        hardware = self._machine.hardware
+        return Condition(
+            version=self._version,
+            profile=self._profile,
+            ip=self._machine.address(),
+            mac=hardware.mac,
+            uptime_s=(self._time.boottime_ms() - self._started_ms) // 1000,
+            reading=self._time.reading(),
+            queue_depth=backlog.depth,
+            queue_oldest=backlog.oldest,
+            disk_free_mb=self._machine.disk_free_mb(),
+            reader=self._reader(),
+        )

@@ -1,0 +1,64 @@
+"""What the clock does for itself now and then: sees whether a failed disk is back, makes room, forgets.
+
+All of it in small steps outside the way of a tap.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from .errors import JournalError
+from .journal import CHECKPOINT_BYTES, Journal
+from .ports import Report, Screen
+from .remembered import Remembered
+from .trusted_time import TrustedTime
+
+_PAUSE_S = 20.0
+_PAUSE_FAILED_S = 5.0
+
+
+class Housekeeping:
+    """The loop. `recovered` is called when the disk works again."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        remembered: Remembered,
+        time: TrustedTime,
+        screen: Screen,
+        report: Report,
+        recovered: Callable[[], object],
+    ) -> None:
+        self._journal, self._remembered, self._time = journal, remembered, time
+        self._screen, self._report, self._recovered = screen, report, recovered
+        self._had_fault = False
+
+    async def run(self) -> None:
+        """For ever."""
+        while True:
+            self.look()
+            await asyncio.sleep(_PAUSE_FAILED_S if self._had_fault else _PAUSE_S)
+
+    def look(self) -> None:
+        """One round."""
+        fault = self._journal.fault
+        if fault is not None:
+            self._had_fault = True
+            if not self._journal.probe():
+                self._screen.set_status(storage="failed")
+                return
+        if self._had_fault:
+            self._had_fault = False
+            self._report("info", "journal_recovered", "the disk takes stamps again", {})
+            self._screen.set_status(storage="ok")
+            self._recovered()
+        self._screen.set_status(time_trusted=self._time.trusted)
+        try:
+            self._forget()
+            self._journal.checkpoint(0 if fault is not None else CHECKPOINT_BYTES)
+        except JournalError as failed:
+            self._report("warn", "housekeeping_failed", str(failed), {})
+
+    def _forget(self) -> None:
+        """Remove what was delivered long ago; only by a time that a contact of this boot has shown to be right."""
+        while self._time.anchored and self._remembered.forget_delivered(self._time.now(), self._time.boot_id):
+            pass

@@ -1,0 +1,146 @@
+"""What an administrator should know of this clock: kept, sent to the cloud, and said to the system's own log.
+
+Every part of the agent reports here (`report` is the port); the loop brings the entries to the cloud. An entry may be
+lost with a power cut: it is no stamp. The same thing said again within five minutes is said once.
+"""
+
+import asyncio
+import json
+import logging
+import threading
+from collections import deque
+from pathlib import Path
+from typing import Any, Literal
+
+from . import wire
+from .clock import from_ms, to_ms
+from .contact import Contact
+from .delivery import back_off
+from .errors import Busy, CloudError
+from .ports import Connect, Ids, Random
+from .side_store import SideStore
+from .trusted_time import TrustedTime
+
+FILE_NAME = "logbook.db"
+log = logging.getLogger("stempelwerk_edge")
+_LEVELS = {"info": logging.INFO, "warn": logging.WARNING, "error": logging.ERROR}
+_SCHEMA = (
+    """CREATE TABLE entries (number INTEGER PRIMARY KEY, id TEXT NOT NULL, at INTEGER NOT NULL, level TEXT NOT NULL,
+        code TEXT NOT NULL, message TEXT NOT NULL, meta TEXT NOT NULL)""",
+)
+_MOST_IN_MEMORY = 500
+_MOST_KEPT = 2000
+_A_REQUEST = 100
+_LONGEST_MESSAGE = 500
+_SAME_AGAIN_MS = 300_000
+_PAUSE_S = 15.0
+
+Entry = dict[str, Any]
+
+
+class Logbook:
+    """The entries. `report` may be called from any thread, also while the disk fails."""
+
+    def __init__(self, directory: Path, time: TrustedTime, ids: Ids, connect: Connect) -> None:
+        self._time, self._ids = time, ids
+        self._store = SideStore(directory / FILE_NAME, _SCHEMA, 1, connect, self.report)
+        self._lock = threading.Lock()
+        self._fresh: deque[Entry] = deque(maxlen=_MOST_IN_MEMORY)
+        self._said: dict[tuple[str, str], int] = {}
+
+    def report(self, level: Literal["info", "warn", "error"], code: str, message: str, meta: dict[str, object]) -> None:
+        """One more entry."""
+        log.log(_LEVELS[level], "%s: %s %s", code, message, meta or "")
+        now_ms = self._time.boottime_ms()
+        with self._lock:
+            said = self._said.get((code, message))
+            if said is not None and now_ms - said < _SAME_AGAIN_MS:
+                return
+            if len(self._said) > _MOST_IN_MEMORY:
+                self._said.clear()
+            self._said[code, message] = now_ms
+            self._fresh.append(
+                {
+                    "id": self._ids.new(),
+                    "at": self._time.now(),
+                    "level": level,
+                    "code": code,
+                    "message": message[:_LONGEST_MESSAGE],
+                    "meta": meta,
+                }
+            )
+
+    def waiting(self, limit: int) -> list[Entry]:
+        """The oldest entries that are not with the cloud yet."""
+        self._put_down()
+        rows = self._store.read(
+            "SELECT id, at, level, code, message, meta FROM entries ORDER BY number LIMIT ?", (limit,)
+        )
+        kept: list[Entry] = [
+            {"id": i, "at": from_ms(at), "level": level, "code": code, "message": message, "meta": json.loads(meta)}
+            for i, at, level, code, message, meta in rows
+        ]
+        with self._lock:
+            return (kept + list(self._fresh))[:limit]
+
+    def _put_down(self) -> None:
+        """Bring the entries in memory to the disk; they stay in memory where it will not take them."""
+        with self._lock:
+            fresh = list(self._fresh)
+        if not fresh:
+            return
+        statements: list[tuple[str, tuple[object, ...]]] = [
+            (
+                "INSERT INTO entries (id, at, level, code, message, meta) VALUES (?, ?, ?, ?, ?, ?)",
+                (e["id"], to_ms(e["at"]), e["level"], e["code"], e["message"], json.dumps(e["meta"], default=str)),
+            )
+            for e in fresh
+        ]
+        statements.append(("DELETE FROM entries WHERE number <= (SELECT max(number) FROM entries) - ?", (_MOST_KEPT,)))
+        if self._store.write(statements):
+            with self._lock:
+                for _ in fresh:
+                    self._fresh.popleft()
+
+    def done(self, ids: frozenset[str]) -> None:
+        """These are with the cloud."""
+        self._store.write([("DELETE FROM entries WHERE id = ?", (identifier,)) for identifier in sorted(ids)])
+        with self._lock:
+            self._fresh = deque((e for e in self._fresh if e["id"] not in ids), _MOST_IN_MEMORY)
+
+    def close(self) -> None:
+        """Put everything down and close the file."""
+        self._put_down()
+        self._store.close()
+
+
+class LogbookLoop:
+    """Sends the entries, a little later than they were made, so that several go together."""
+
+    def __init__(self, logbook: Logbook, contact: Contact, random: Random) -> None:
+        self._logbook, self._contact, self._random = logbook, contact, random
+
+    async def run(self) -> None:
+        """For ever."""
+        failures = 0
+        while True:
+            pause = _PAUSE_S
+            try:
+                if await self._send():
+                    pause = 0.0
+                failures = 0
+            except CloudError as fault:
+                failures += 1
+                asked = fault.retry_after_s if isinstance(fault, Busy) else None
+                pause = max(_PAUSE_S, asked or back_off(failures, self._random))
+            await asyncio.sleep(pause)
+
+    async def _send(self) -> bool:
+        """One request, if there is something to send; whether there may be more."""
+        entries = self._logbook.waiting(_A_REQUEST)
+        if not entries:
+            return False
+        response = await self._contact.call("POST", wire.LOGS, wire.encode(wire.logs(entries)))
+        done = self._contact.understood(wire.read_log_results, response.body)
+        self._logbook.done(done)
+        return len(entries) == _A_REQUEST and bool(done)

@@ -1,0 +1,65 @@
+"""Fetches the people when the heartbeat says that there is something new about them."""
+
+import asyncio
+from urllib.parse import quote
+
+from . import wire
+from .contact import Contact
+from .delivery import back_off
+from .errors import Busy, CloudError, JournalError
+from .outbox import Outbox
+from .ports import Random, Report
+from .snapshot import Snapshot
+from .standing import StandingStore
+from .trusted_time import TrustedTime
+
+
+class PeopleLoop:
+    """Keeps the snapshot as new as the revision that was last heard of."""
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        contact: Contact,
+        outbox: Outbox,
+        standing: StandingStore,
+        time: TrustedTime,
+        random: Random,
+        report: Report,
+    ) -> None:
+        self._snapshot, self._contact, self._outbox = snapshot, contact, outbox
+        self._standing, self._time, self._random, self._report = standing, time, random, report
+        self._wanted = asyncio.Event()
+
+    def want(self, revision: str | None) -> None:
+        """The cloud is at this revision."""
+        if revision is None or revision != self._snapshot.revision:
+            self._wanted.set()
+
+    async def run(self) -> None:
+        """For ever."""
+        failures = 0
+        while True:
+            await self._wanted.wait()
+            self._wanted.clear()
+            if self._standing.current.assignment is None:
+                continue
+            try:
+                await self._fetch()
+                failures = 0
+            except (CloudError, JournalError) as fault:
+                failures += 1
+                asked = fault.retry_after_s if isinstance(fault, Busy) else None
+                await asyncio.sleep(asked or back_off(failures, self._random))
+                self._wanted.set()
+
+    async def _fetch(self) -> None:
+        """One request. Its answer counts only if the clock still belongs to the company that it was asked for."""
+        reflects, wipings, revision = self._outbox.delivered_to(), self._snapshot.wipings, self._snapshot.revision
+        path = wire.PEOPLE if revision is None else f"{wire.PEOPLE}?since={quote(revision, safe='')}"
+        response = await self._contact.call("GET", path)
+        change = self._contact.understood(wire.read_people, response.body)
+        if wipings != self._snapshot.wipings:
+            return
+        today = self._time.now().astimezone(self._standing.current.zone).date()
+        self._snapshot.apply(change, reflects, today)

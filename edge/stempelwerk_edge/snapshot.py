@@ -1,0 +1,145 @@
+"""The people whom the clock greets: what the cloud told of them, kept so that a restart without a network greets too.
+
+It holds names, tags and minutes of one company, and forgets them at once when the clock no longer belongs to it. It
+fetches nothing (`people.py`) and does not decide whose a stamp is: that is the cloud's to say.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+from .clock import from_ms, to_ms
+from .course import Known
+from .ports import Connect, Report
+from .side_store import SideStore, Statement
+from .stamping import Who
+from .wire import PeopleChange, PersonRow
+
+FILE_NAME = "people.db"
+_VERSION = 1
+_SCHEMA = (
+    """CREATE TABLE people (user_id TEXT PRIMARY KEY, name TEXT NOT NULL, tags TEXT NOT NULL, state TEXT NOT NULL,
+        since INTEGER, today_minutes INTEGER, week_minutes INTEGER, balance_minutes INTEGER, as_of TEXT NOT NULL)""",
+    "CREATE TABLE fetched (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), revision TEXT, reflects INTEGER)",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A person and the local day on which the cloud said so."""
+
+    person: PersonRow
+    as_of: date
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """Everything at one moment. `revision` None: nothing was fetched since the last wiping."""
+
+    entries: dict[str, _Entry] = field(default_factory=dict)
+    by_tag: dict[str, _Entry] = field(default_factory=dict)
+    revision: str | None = None
+    reflects: int = 0
+
+
+class Snapshot:
+    """The people. Reading is thread-safe; only the loops' thread changes them."""
+
+    def __init__(self, directory: Path, connect: Connect, report: Report) -> None:
+        self._store = SideStore(directory / FILE_NAME, _SCHEMA, _VERSION, connect, report)
+        self._state = _State()
+        self._wipings = 0
+
+    @property
+    def informed(self) -> bool:
+        """Whether the cloud has told any people since the last wiping."""
+        return self._state.revision is not None
+
+    @property
+    def revision(self) -> str | None:
+        """The revision to ask from."""
+        return self._state.revision
+
+    @property
+    def wipings(self) -> int:
+        """Changes with every wiping: an answer to an older question must not bring the people back."""
+        return self._wipings
+
+    def by_tag(self, tag: str) -> Who | None:
+        """Who holds a tag, as far as the clock was told."""
+        state = self._state
+        entry = state.by_tag.get(tag)
+        if entry is None:
+            return None
+        person = entry.person
+        known = Known(
+            person.state, person.since, person.today_minutes, person.balance_minutes, entry.as_of, state.reflects
+        )
+        return Who(person.name, known)
+
+    def tags_with(self, tag: str) -> frozenset[str]:
+        """All tags of the person who holds this one; just it where nobody is known to."""
+        entry = self._state.by_tag.get(tag)
+        return frozenset({tag}) if entry is None else frozenset(entry.person.tags)
+
+    def load(self) -> None:
+        """Take up what was kept."""
+        fetched = self._store.read("SELECT revision, reflects FROM fetched")
+        if not fetched:
+            return
+        entries = {}
+        for user_id, name, tags, state, since, today, week, balance, as_of in self._store.read("SELECT * FROM people"):
+            at = None if since is None else from_ms(since)
+            person = PersonRow(user_id, name, tuple(json.loads(tags)), state, at, today, week, balance)
+            entries[user_id] = _Entry(person, date.fromisoformat(as_of))
+        revision, reflects = fetched[0]
+        self._state = _State(entries, _by_tag(entries.values()), revision, reflects)
+
+    def apply(self, change: PeopleChange, reflects: int, today: date) -> None:
+        """Take in what changed. `reflects`: this clock's rows up to here were with the cloud before it was asked."""
+        entries = {} if change.reset else dict(self._state.entries)
+        statements: list[Statement] = [("DELETE FROM people", ())] if change.reset else []
+        for user_id in change.removed:
+            entries.pop(user_id, None)
+            statements.append(("DELETE FROM people WHERE user_id = ?", (user_id,)))
+        for person in change.people:
+            entries[person.user_id] = _Entry(person, today)
+            statements.append(_insert(person, today))
+        statements.append(("INSERT OR REPLACE INTO fetched VALUES (1, ?, ?)", (change.revision, reflects)))
+        self._state = _State(entries, _by_tag(entries.values()), change.revision, reflects)
+        self._store.write(statements)
+
+    def wipe(self) -> None:
+        """Forget everybody, in memory and on disk."""
+        self._wipings += 1
+        if not self.informed:
+            return
+        self._state = _State()
+        if self._store.write([("DELETE FROM people", ()), ("DELETE FROM fetched", ())]):
+            self._store.empty_log()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._store.close()
+
+
+def _by_tag(entries: Iterable[_Entry]) -> dict[str, _Entry]:
+    return {tag: entry for entry in entries for tag in entry.person.tags}
+
+
+def _insert(person: PersonRow, today: date) -> Statement:
+    since = None if person.since is None else to_ms(person.since)
+    values = (
+        person.user_id,
+        person.name,
+        json.dumps(person.tags),
+        person.state,
+        since,
+        person.today_minutes,
+        person.week_minutes,
+        person.balance_minutes,
+        today.isoformat(),
+    )
+    return "INSERT OR REPLACE INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values

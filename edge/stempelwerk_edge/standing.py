@@ -1,0 +1,103 @@
+"""How the clock stands with the cloud: its name there, its assignment, the company's rules. Kept over restarts.
+
+The assignment is in every stamp, so it must be known at once after a start without a network.
+"""
+
+import json
+from dataclasses import asdict, dataclass, field, replace
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+from .course import Rules
+from .remembered import Remembered
+from .wire import Assignment, Config
+
+_NAME = "standing"
+_DEFAULT_ZONE = "Europe/Berlin"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the cloud last said. `keyid` is the key under which it said so; another key has no standing yet."""
+
+    keyid: str = ""
+    device_id: str | None = None
+    server_id: str | None = None
+    name: str = ""
+    assignment: Assignment | None = None
+    config: Config = field(default_factory=Config)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The company's time zone; the default one where the clock does not know the name."""
+        try:
+            return ZoneInfo(self.config.time_zone)
+        except (ValueError, OSError):
+            return ZoneInfo(_DEFAULT_ZONE)
+
+    def rules(self) -> Rules:
+        """The rules for what the display says."""
+        config = self.config
+        return Rules(
+            self.zone,
+            timedelta(seconds=config.double_tap_s),
+            timedelta(hours=config.max_shift_h),
+            timedelta(hours=config.ask_after_h),
+            config.show_balance,
+        )
+
+
+class StandingStore:
+    """The standing now, and on disk. Reading is thread-safe; only the loops' thread changes it."""
+
+    def __init__(self, remembered: Remembered) -> None:
+        self._remembered = remembered
+        self._current = Standing()
+        self._rules = self._current.rules()
+
+    @property
+    def current(self) -> Standing:
+        """The standing now."""
+        return self._current
+
+    @property
+    def rules(self) -> Rules:
+        """The rules now."""
+        return self._rules
+
+    def load(self, keyid: str | None) -> None:
+        """Take up what was kept, if it was said to this key; None: whatever key. Raises JournalError.
+
+        Another key is another device, which belongs to nobody yet.
+        """
+        kept = _read(self._remembered.get(_NAME))
+        if kept is None:
+            self._take(replace(self._current, keyid=keyid or ""))
+        elif keyid is None or kept.keyid == keyid:
+            self._take(kept)
+        else:
+            self._take(Standing(keyid, server_id=kept.server_id, config=kept.config))
+
+    def change(self, standing: Standing) -> bool:
+        """Go on with this; whether it is another one. Raises JournalError, having taken it up nevertheless."""
+        if standing == self._current:
+            return False
+        self._take(standing)
+        self._remembered.put(_NAME, json.dumps(asdict(standing)))
+        return True
+
+    def _take(self, standing: Standing) -> None:
+        self._current, self._rules = standing, standing.rules()
+
+
+def _read(text: str | None) -> Standing | None:
+    """What was kept; None if there is nothing or an older program's."""
+    if text is None:
+        return None
+    try:
+        content = json.loads(text)
+        assignment = content.pop("assignment")
+        config = Config(**content.pop("config"))
+        return Standing(**content, config=config, assignment=None if assignment is None else Assignment(**assignment))
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None

@@ -1,0 +1,228 @@
+"""Brings the stamps to the cloud: one batch at a time, written down before it is sent, repeated until it is answered.
+
+What an answer means is `delivery.judge`; this loop carries it out and waits. Nothing here is in the way of a tap, and
+no answer of any server makes it drop a stamp.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+from . import wire
+from .contact import Contact
+from .delivery import Effects, Fate, Sent, Then, back_off, judge
+from .errors import CloudError, JournalError
+from .outbox import Cut, Outbox
+from .ports import Ids, Random, Report, Screen
+from .remembered import Remembered
+from .rows import Batch, Mark
+from .standing import StandingStore
+from .trusted_time import TrustedTime, sufficient
+from .wire import Receipt
+
+_ASIDE_MS = 86_400_000
+_EARLY_EVERY_MS = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Pause:
+    """How long to wait. `firm`: the server asked for it, nothing ends it early."""
+
+    seconds: float
+    firm: bool = False
+
+
+_IDLE = _Pause(300.0)
+
+
+class Sync:
+    """The delivery loop. `wake` is to be called on the event loop's own thread."""
+
+    def __init__(
+        self,
+        outbox: Outbox,
+        remembered: Remembered,
+        contact: Contact,
+        standing: StandingStore,
+        time: TrustedTime,
+        ids: Ids,
+        random: Random,
+        screen: Screen,
+        report: Report,
+        beat: Callable[[], Coroutine[Any, Any, None]],
+    ) -> None:
+        self._outbox, self._remembered, self._contact, self._standing = outbox, remembered, contact, standing
+        self._time, self._ids, self._random, self._screen, self._report = time, ids, random, screen, report
+        self._beat = beat
+        self._woken = asyncio.Event()
+        self._failures = 0
+        self._limit: int | None = None
+        self._aside: dict[int, int] = {}
+        self._unsure = True
+        self._time_told = False
+        self._ended_early_ms: int | None = None
+
+    def wake(self) -> None:
+        """There is something to send, or the cloud can be reached again."""
+        self._woken.set()
+
+    async def run(self) -> None:
+        """For ever."""
+        while True:
+            self._woken.clear()
+            try:
+                pause = await self._step()
+            except JournalError as fault:
+                self._report("warn", "delivery_waits_for_disk", str(fault), {})
+                pause = self._back_off()
+            self.show_queue()
+            await self._rest(pause)
+
+    async def _rest(self, pause: _Pause) -> None:
+        """Wait. A tap, or the news that the cloud is back, ends a back-off early, but not more than once a minute."""
+        if pause.firm or not pause.seconds:
+            await asyncio.sleep(pause.seconds)
+            return
+        ends = asyncio.get_running_loop().time() + pause.seconds
+        if not await _either(self._woken, pause.seconds) or pause is _IDLE:
+            return
+        if self._ended_early_ms is not None:
+            left = (self._ended_early_ms + _EARLY_EVERY_MS - self._time.boottime_ms()) / 1000
+            await asyncio.sleep(max(0.0, min(left, ends - asyncio.get_running_loop().time())))
+        self._ended_early_ms = self._time.boottime_ms()
+
+    def _back_off(self) -> _Pause:
+        self._failures += 1
+        return _Pause(back_off(self._failures, self._random))
+
+    def show_queue(self) -> None:
+        """Say on the screen how much waits."""
+        try:
+            self._screen.set_status(queued=self._outbox.backlog().depth)
+        except JournalError:
+            self._screen.set_status(storage="failed")
+
+    async def _step(self) -> _Pause:
+        """Send one batch, if there is something to send; how long to wait before the next."""
+        batch = await self._next()
+        if batch is None:
+            return _IDLE
+        ids = {row.draft.id: row.row for row in self._outbox.rows(batch.rows)}
+        sent = Sent(batch.id, tuple(ids), self._standing.current.server_id, True, True)
+        receipt: Receipt | None = None
+        try:
+            response = await self._contact.call("POST", wire.STAMPS, batch.body)
+            receipt = self._contact.understood(wire.read_receipt, response.body)
+            effects = judge(sent, receipt)
+        except CloudError as fault:
+            effects = judge(sent, fault)
+        if receipt is not None and effects.fate is Fate.DONE:
+            self._contact.heard(receipt.server_time, response.sent_ms, response.received_ms)
+            self._settle(batch, ids, effects, receipt)
+        else:
+            self._unanswered(batch, effects)
+        return self._pause(effects)
+
+    # ---- what to send
+
+    async def _next(self) -> Batch | None:
+        """The batch on its way, or a new one, written down."""
+        keyid = self._contact.identity.keyid
+        batch = self._outbox.open_batch()
+        if batch is not None and batch.keyid == keyid and batch.lease in (None, self._remembered.lease(keyid)):
+            return batch
+        if batch is not None:
+            self._outbox.drop_batch()  # of another key, or of another server
+        self._unsure = False
+        if self._cut() is None:
+            return None
+        if not self._time.anchored:
+            await self._meet()
+        cut = self._cut()
+        return None if cut is None else self._written_down(cut, keyid)
+
+    def _cut(self) -> Cut | None:
+        now_ms = self._time.boottime_ms()
+        self._aside = {row: until for row, until in self._aside.items() if until > now_ms}
+        most = self._standing.current.config.max_batch
+        return self._outbox.cut(min(most, self._limit or most), self._aside.keys())
+
+    async def _meet(self) -> None:
+        """Have a contact first: stamps of a boot without any would be held for want of a time."""
+        try:
+            await self._beat()
+        except CloudError as fault:
+            self._report("info", "no_contact_before_delivery", str(fault), {})
+
+    def _written_down(self, cut: Cut, keyid: str) -> Batch:
+        readings = [row.draft.reading for row in cut.rows]
+        anchors = sufficient(readings, self._remembered.anchors({reading.boot for reading in readings}))
+        lease, identifier = self._remembered.lease(keyid), self._ids.new()
+        message = wire.batch(identifier, lease, cut.epoch, cut.rows, cut.gone, anchors)
+        rows = tuple(row.row for row in cut.rows)
+        batch = Batch(identifier, keyid, lease, rows, cut.gone, wire.encode(message))
+        self._outbox.write_down(batch)
+        return batch
+
+    # ---- what came of it
+
+    def _settle(self, batch: Batch, ids: dict[str, int], effects: Effects, receipt: Receipt) -> None:
+        """Carry out the meaning of an answer."""
+        now = receipt.server_time or self._time.now()
+        marks = [Mark(ids[r.id], r.outcome, r.state) for r in effects.delivered if r.id is not None]
+        if effects.replay_all:
+            self._contact.another_server(receipt.server_id)
+        self._outbox.settle(batch, effects, marks, now)
+        self._contact.served_by(receipt.server_id)
+        self._screen.sent([r.id for r in effects.delivered if r.id is not None])
+        if effects.log is not None:
+            self._report("warn", effects.log, f"batch {batch.id}", {})
+        self._tell_the_time_later(batch)
+        if self._limit is not None:
+            self._limit *= 2
+
+    def _tell_the_time_later(self, batch: Batch) -> None:
+        """Send one stamp of this boot again if the batch could not carry an anchor for it: the next one can."""
+        if self._time_told or self._time.boot_id.encode() in batch.body.partition(b'"stamps":')[0]:
+            return
+        rows = [row for row in self._outbox.rows(batch.rows) if row.draft.reading.boot == self._time.boot_id]
+        if rows and self._time.anchored:
+            self._time_told = True
+            self._outbox.repeat_row(rows[-1].row)
+
+    def _unanswered(self, batch: Batch, effects: Effects) -> None:
+        """Carry out the meaning of a failure."""
+        if effects.log is not None:
+            self._report("error", effects.log, f"batch {batch.id} of {len(batch.rows)}", {})
+        if effects.fate is Fate.REPEAT:
+            self._unsure = True
+            return
+        if self._unsure:
+            # The refused batch may have arrived before: whatever is sent now must not look like a second card's.
+            self._remembered.set_lease(batch.keyid, None)
+        if effects.fate is Fate.HALVE:
+            self._limit = max(1, len(batch.rows) // 2)
+        elif effects.set_aside:
+            until_ms = self._time.boottime_ms() + _ASIDE_MS
+            self._aside.update(dict.fromkeys(batch.rows, until_ms))
+        self._outbox.drop_batch()
+
+    def _pause(self, effects: Effects) -> _Pause:
+        if effects.then is Then.GO_ON:
+            self._failures = 0
+            return _Pause(0.0)
+        if effects.then is Then.WAIT and effects.wait_s is not None:
+            return _Pause(effects.wait_s, firm=True)
+        return self._back_off()
+
+
+async def _either(event: asyncio.Event, seconds: float) -> bool:
+    """Wait for the event, but no longer than this, and let others go first in any case; whether it came."""
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        await asyncio.sleep(0)
+        return False
+    return True

@@ -1,0 +1,189 @@
+"""The way of a tap: decide, put it on the disk, sound, show; nothing else lies between the tag and the tone.
+
+Called by the reader's thread and by the screen's; one lock makes one tap at a time. It never waits for a network, and
+whatever goes wrong around the stamp (people, screen, a mistake in deciding) the stamp itself is kept.
+"""
+
+import re
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+
+from . import stamping
+from .course import Tap
+from .errors import JournalError
+from .history import AT_START, History
+from .journal import Journal
+from .ports import Answer, AnswerKind, Direction, Ids, Question, Report, Screen, Signal, Signals
+from .remembered import Remembered
+from .rows import Draft, Row
+from .snapshot import Snapshot
+from .stamping import Decision
+from .standing import StandingStore
+from .tags import TagRefused, normalise
+from .trusted_time import Reading, TrustedTime
+
+CHOICE_S = 30
+_LOCAL_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The question that stands on the screen: under which stamp, what about, until when (boot time in ms)."""
+
+    stamp_id: str
+    question: Question
+    tag: str
+    until_ms: int
+    opened_by: str | None
+    about: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """Kommen or Gehen was pressed before a tap."""
+
+    direction: Direction
+    until_ms: int
+
+
+class Tapper:
+    """Takes taps and touches. Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        remembered: Remembered,
+        people: Snapshot,
+        standing: StandingStore,
+        time: TrustedTime,
+        ids: Ids,
+        signals: Signals,
+        screen: Screen,
+        report: Report,
+        wake: Callable[[], object],
+    ) -> None:
+        self._journal, self._remembered = journal, remembered
+        self._people, self._standing, self._time, self._ids = people, standing, time, ids
+        self._signals, self._screen, self._report, self._wake = signals, screen, report, wake
+        self._lock = threading.Lock()
+        self._history = History()
+        self._choice: _Choice | None = None
+        self._asked: _Asked | None = None
+
+    def load(self) -> None:
+        """Take up this clock's own latest stamps. Raises JournalError."""
+        rows = self._remembered.recent(AT_START)
+        with self._lock:
+            self._history.load(rows)
+
+    # ---- the tag
+
+    def on_tag(self, text: str) -> Answer | None:
+        """A tag was held to the reader. Answers what the screen shows; None if the text is no tag."""
+        try:
+            tag = normalise(text)
+        except TagRefused as fault:
+            self.on_unreadable(fault.reason)
+            return None
+        with self._lock:
+            choice, self._choice = self._choice, None
+            direction = Direction.AUTO
+            if choice is not None:
+                self._screen.set_status(chosen=None, chosen_until=None)
+                if self._time.boottime_ms() <= choice.until_ms:
+                    direction = choice.direction
+            return self._take(tag, direction, "reader").answer
+
+    def on_unreadable(self, reason: str) -> None:
+        """Something that is no tag was held to the reader; `reason` as in the contract's tags."""
+        self._report("info", "tag_unreadable", reason, {})
+        self._signals.play(Signal.ERROR)
+
+    def _take(self, tag: str, direction: Direction, via: str) -> Decision:
+        """Decide, save, sound, show. Under the lock."""
+        reading = self._time.reading()
+        tap = Tap(self._ids.new(), self._time.at(reading).at, direction.value, via)
+        decision = self._decide(tap, tag)
+        try:
+            row = self._journal.append(self._draft(tap, tag, reading, decision.shown))
+        except JournalError:
+            decision = stamping.refused(tap, tag)
+            self._signals.play(decision.signal)
+            self._asked = None
+            self._screen.set_status(storage="failed")
+            self._screen.show(decision.answer)
+            return decision
+        self._signals.play(decision.signal)
+        self._saved(row, decision)
+        return decision
+
+    def _draft(self, tap: Tap, tag: str, reading: Reading, shown: str | None) -> Draft:
+        assignment = self._standing.current.assignment
+        return Draft(tap.id, assignment.id if assignment else None, tag, tap.direction, reading, tap.via, shown)
+
+    def _decide(self, tap: Tap, tag: str) -> Decision:
+        try:
+            people = self._people
+            own = self._history.of(people.tags_with(tag), self._time)
+            return stamping.decide(tap, tag, people.by_tag(tag), own, self._standing.rules, informed=people.informed)
+        except Exception as mistake:
+            self._report("error", "decision_failed", f"{type(mistake).__name__}: {mistake}", {})
+            return replace(stamping.decide(tap, tag, None, (), self._standing.rules), shown=None)
+
+    def _saved(self, row: Row, decision: Decision) -> None:
+        """What follows once the tone is out."""
+        self._history.add(row)
+        answer = decision.answer
+        self._asked = None
+        if answer.question is not None:
+            lasts_ms = (answer.until - answer.at) // timedelta(milliseconds=1)
+            until_ms = self._time.boottime_ms() + lasts_ms
+            self._asked = _Asked(
+                row.draft.id, answer.question, row.draft.tag, until_ms, decision.opened_by, answer.question_date
+            )
+        self._screen.show(answer)
+        self._screen.set_status(storage="ok")
+        self._wake()
+
+    # ---- the finger
+
+    def choose(self, direction: Direction | None) -> None:
+        """The next tap means this; None, or 30 s without a tap, takes it back."""
+        with self._lock:
+            if direction not in (Direction.IN, Direction.OUT):
+                self._choice = None
+                self._screen.set_status(chosen=None, chosen_until=None)
+                return
+            self._choice = _Choice(direction, self._time.boottime_ms() + CHOICE_S * 1000)
+            until = self._time.now() + timedelta(seconds=CHOICE_S)
+            self._screen.set_status(chosen="in" if direction is Direction.IN else "out", chosen_until=until)
+
+    def answer(self, stamp_id: str, direction: Direction | None = None, new_end: str | None = None) -> bool:
+        """Answer the question that was asked with this stamp; False if it is not open (any more) or does not fit."""
+        with self._lock:
+            asked = self._asked
+            if asked is None or asked.stamp_id != stamp_id or self._time.boottime_ms() > asked.until_ms:
+                return False
+            if asked.question is Question.DIRECTION:
+                return self._answer_direction(asked, direction)
+            return self._answer_gone(asked, new_end)
+
+    def _answer_direction(self, asked: _Asked, direction: Direction | None) -> bool:
+        if direction not in (Direction.IN, Direction.OUT):
+            return False
+        return self._take(asked.tag, direction, "screen").answer.kind is not AnswerKind.NOT_SAVED
+
+    def _answer_gone(self, asked: _Asked, new_end: str | None) -> bool:
+        if new_end is None or not _LOCAL_TIME.fullmatch(new_end) or asked.opened_by is None or asked.about is None:
+            return False
+        at: datetime = self._time.now()
+        try:
+            self._remembered.keep_answer(self._ids.new(), asked.opened_by, asked.about.isoformat(), new_end, at)
+        except JournalError:
+            self._signals.play(Signal.NOT_SAVED)
+            self._screen.set_status(storage="failed")
+            return False
+        self._asked = None
+        return True
