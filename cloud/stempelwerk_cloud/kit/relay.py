@@ -19,6 +19,8 @@ CHANNEL = "stempelwerk_live"
 PAYLOAD_LIMIT = 7900
 RETRY_S = 1.0
 POLL_S = 0.5
+MISSED = "*missed*"
+"""The topic that says: events were lost on the way, everybody reload."""
 
 log = structlog.get_logger(__name__)
 
@@ -31,6 +33,7 @@ class PostgresRelay:
         self._live = live
         self._origin = origin
         self._outgoing: queue.SimpleQueue[tuple[str, Event] | None] = queue.SimpleQueue()
+        self._speaker: psycopg.Connection[Any] | None = None
         self._stopping = threading.Event()
         self._listening = threading.Event()
         self._threads = [
@@ -69,32 +72,54 @@ class PostgresRelay:
                 self._stopping.wait(RETRY_S)
 
     def _receive(self, payload: str) -> None:
-        message = json.loads(payload)
-        if message["origin"] != self._origin:
-            self._live.deliver(message["topic"], Event(message["id"], message["data"]))
+        try:
+            message = json.loads(payload)
+            origin, topic, event = message["origin"], message["topic"], Event(message["id"], message["data"])
+        except (ValueError, TypeError, LookupError):
+            log.warning("live_nonsense", payload=payload[:200])
+            return
+        if origin == self._origin:
+            return
+        if topic == MISSED:
+            self._live.missed()
+        else:
+            self._live.deliver(topic, event)
 
     def _speak(self) -> None:
-        connection: psycopg.Connection[Any] | None = None
         while (first := self._outgoing.get()) is not None:
-            batch = [first]
-            while not self._outgoing.empty():
-                following = self._outgoing.get()
-                if following is None:
-                    self._outgoing.put(None)
+            batch = [first, *self._waiting()]
+            while not self._say(batch):
+                if self._stopping.wait(RETRY_S):
                     break
-                batch.append(following)
-            try:
-                if connection is None or connection.closed:
-                    connection = psycopg.connect(self._conninfo, autocommit=True)
-                payloads = list(dict.fromkeys(self._payload(topic, event) for topic, event in batch))
-                connection.execute(
-                    "SELECT pg_notify(%s, payload) FROM unnest(%s::text[]) AS payload", (CHANNEL, payloads)
-                )
-            except psycopg.Error as error:
-                log.warning("live_send_lost", events=len(batch), error=str(error))
-                self._stopping.wait(RETRY_S)
-        if connection is not None:
-            connection.close()
+                # What could not be said is not kept: that something was missed is enough.
+                self._waiting()
+                batch = [(MISSED, Event("", {}))]
+        if self._speaker is not None:
+            self._speaker.close()
+
+    def _waiting(self) -> list[tuple[str, Event]]:
+        """What else is to be sent by now."""
+        batch = []
+        while not self._outgoing.empty():
+            following = self._outgoing.get()
+            if following is None:
+                self._outgoing.put(None)
+                break
+            batch.append(following)
+        return batch
+
+    def _say(self, batch: list[tuple[str, Event]]) -> bool:
+        try:
+            if self._speaker is None or self._speaker.closed:
+                self._speaker = psycopg.connect(self._conninfo, autocommit=True)
+            payloads = list(dict.fromkeys(self._payload(topic, event) for topic, event in batch))
+            self._speaker.execute(
+                "SELECT pg_notify(%s, payload) FROM unnest(%s::text[]) AS payload", (CHANNEL, payloads)
+            )
+        except psycopg.Error as error:
+            log.warning("live_send_lost", events=len(batch), error=str(error))
+            return False
+        return True
 
     def _payload(self, topic: str, event: Event) -> str:
         message = {"origin": self._origin, "topic": topic, "id": event.id, "data": event.data}

@@ -21,6 +21,11 @@ def head() -> str | None:
     return ScriptDirectory.from_config(_config()).get_current_head()
 
 
+def knows(revision: str) -> bool:
+    """Whether this program can bring a database of that revision to its own."""
+    return any(script.revision == revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
+
+
 def current(database: Database) -> str | None:
     """The revision of the database; None if it has never been migrated."""
     with database.engine.execution_options(read_only=True).connect() as connection:

@@ -1,0 +1,159 @@
+"""The commands of the service. Each says in one line what is wrong, and then exits with status 1."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from sqlalchemy.exc import OperationalError
+
+from stempelwerk_cloud import serving
+from stempelwerk_cloud.app import build_platform, create_app, metadata
+from stempelwerk_cloud.kit import backup, passwords, schema
+from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.problems import Problem
+from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.settings import Settings
+
+
+class Refused(Exception):
+    """What is wrong, in one line."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs one command; the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        options.run(options)
+    except (Refused, backup.BackupRefused, serving.PortTaken) as refusal:
+        print(refusal, file=sys.stderr)
+        return 1
+    except Problem as problem:
+        print(problem.message, file=sys.stderr)
+        return 1
+    except OperationalError as error:
+        print(f"The database does not answer: {str(error.orig).splitlines()[0]}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="stempelwerk-cloud", description="The service behind clocks and pages.")
+    commands = parser.add_subparsers(required=True, metavar="command")
+
+    serve = commands.add_parser("serve", help="run the service; an embedded database migrates itself first")
+    serve.add_argument("--host", default="127.0.0.1")
+    serve.add_argument("--port", type=int, default=8000)
+    serve.add_argument("--workers", type=int, default=1, help="processes; more than one needs PostgreSQL")
+    serve.add_argument("--metrics-port", type=int, help="serve Prometheus metrics there, counted up by process")
+    serve.add_argument("--metrics-host", default="127.0.0.1")
+    serve.add_argument("--fd", type=int, help=argparse.SUPPRESS)
+    serve.set_defaults(run=_serve)
+
+    migrate = commands.add_parser("migrate", help="bring the database to the newest schema")
+    migrate.set_defaults(run=_migrate)
+
+    founder = commands.add_parser("create-founder", help="make the first system administrator")
+    founder.add_argument("--username", required=True)
+    founder.add_argument("--password-stdin", action="store_true", required=True, help="read the password from stdin")
+    founder.set_defaults(run=_create_founder)
+
+    save = commands.add_parser("backup", help="write database and files into one file")
+    save.add_argument("file", type=Path)
+    save.set_defaults(run=_backup)
+
+    restore = commands.add_parser("restore", help="fill an empty installation from a backup")
+    restore.add_argument("file", type=Path)
+    restore.add_argument("--replace", action="store_true", help="lose what is there")
+    restore.set_defaults(run=_restore)
+
+    openapi = commands.add_parser("openapi", help="print the description of the web API")
+    openapi.add_argument("--out", type=Path, help="write it there instead")
+    openapi.set_defaults(run=_openapi)
+    return parser
+
+
+def _serve(options: argparse.Namespace) -> None:
+    metrics = serving.Address(options.metrics_host, options.metrics_port) if options.metrics_port is not None else None
+    if options.fd is not None:
+        serving.follow_leash()
+        serving.serve(serving.inherited(options.fd), metrics)
+        return
+    _make_ready(Settings(), workers=options.workers)
+    with serving.bind(serving.Address(options.host, options.port)) as listener:
+        if options.workers > 1:
+            serving.Workers(listener, options.workers, metrics).run()
+        else:
+            serving.serve(listener, metrics)
+
+
+def _make_ready(settings: Settings, *, workers: int = 1) -> None:
+    database = Database(settings.database_url)
+    try:
+        if database.dialect == "sqlite":
+            if workers > 1:
+                raise Refused("Several processes need PostgreSQL: an embedded database is served by one.")
+            schema.migrate(database)
+        elif schema.current(database) != schema.head():
+            raise Refused("The database's schema is not current: run 'stempelwerk-cloud migrate' first.")
+    finally:
+        database.dispose()
+
+
+def _migrate(_options: argparse.Namespace) -> None:
+    database = Database(Settings().database_url)
+    try:
+        schema.migrate(database)
+    finally:
+        database.dispose()
+
+
+def _create_founder(options: argparse.Namespace) -> None:
+    password = sys.stdin.readline().rstrip("\r\n")
+    refusal = passwords.length_problem(password)
+    if refusal is not None:
+        raise Refused(refusal)
+    settings = Settings()
+    _make_ready(settings)
+    platform = build_platform(settings)
+    try:
+        with platform.database.write() as session:
+            users.create_protected(session, platform, options.username, passwords.hash_password(password))
+    finally:
+        platform.database.dispose()
+
+
+def _backup(options: argparse.Namespace) -> None:
+    settings = Settings()
+    database = Database(settings.database_url)
+    try:
+        counts = backup.backup(database, metadata(), settings.data_dir, options.file)
+    finally:
+        database.dispose()
+    print(f"{counts.rows} rows and {counts.files} files written to {options.file}")
+
+
+def _restore(options: argparse.Namespace) -> None:
+    if not options.file.is_file():
+        raise Refused(f"There is no file {options.file}.")
+    settings = Settings()
+    database = Database(settings.database_url)
+    try:
+        counts = backup.restore(database, metadata(), settings.data_dir, options.file, replace=options.replace)
+    finally:
+        database.dispose()
+    print(f"{counts.rows} rows and {counts.files} files restored from {options.file}")
+
+
+def _openapi(options: argparse.Namespace) -> None:
+    app = create_app()
+    text = json.dumps(app.openapi(), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    if options.out is None:
+        sys.stdout.write(text)
+    else:
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        options.out.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

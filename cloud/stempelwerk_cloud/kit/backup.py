@@ -1,0 +1,239 @@
+"""The whole installation in one file: every row of every table, and the files of the data folder.
+
+A backup is a tar archive of JSON lines that fits both databases: taken on SQLite it can be restored on PostgreSQL and
+the other way round. The rows come from one snapshot. It holds password hashes and personal data: keep it like those.
+It does not hold settings of the environment, and it is no export for people.
+"""
+
+import base64
+import io
+import json
+import tarfile
+import tempfile
+from collections.abc import Iterable, Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path, PurePosixPath
+from typing import IO, Any, NamedTuple
+
+from sqlalchemy import Column, Connection, MetaData, Table, inspect, select, text
+from sqlalchemy.engine import make_url
+
+from stempelwerk_cloud.kit import schema
+from stempelwerk_cloud.kit.db import Database, to_ms
+
+FORMAT = 1
+_MANIFEST = "manifest.json"
+_CHUNK = 500
+
+
+class BackupRefused(Exception):
+    """The message is one line for the operator."""
+
+
+class Counts(NamedTuple):
+    rows: int
+    files: int
+
+
+def backup(database: Database, metadata: MetaData, data_dir: Path, target: Path) -> Counts:
+    """Writes the archive beside `target` and then renames it, so that a file with that name is always whole."""
+    current = schema.current(database)
+    if current is None or current != schema.head():
+        raise BackupRefused("The database's schema is not current: run 'stempelwerk-cloud migrate' first.")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as partial:
+        part = Path(partial.name)
+        try:
+            with tarfile.open(fileobj=partial, mode="w:gz", compresslevel=6) as archive:
+                counts = _write(archive, database, metadata, data_dir, {target.resolve(), part.resolve()})
+            partial.flush()
+        except BaseException:
+            part.unlink()
+            raise
+    part.rename(target)
+    return counts
+
+
+def restore(database: Database, metadata: MetaData, data_dir: Path, source: Path, *, replace: bool = False) -> Counts:
+    """Fills an empty installation from the archive, in one transaction, and brings it to the newest schema.
+
+    `replace` drops what is there before. Files that the archive does not know are left alone.
+    """
+    with tarfile.open(source, mode="r:*") as archive:
+        manifest = _manifest(archive)
+        with database.engine.begin() as connection:
+            _make_room(connection, metadata, replace=replace)
+            schema.upgrade(connection, manifest["schema"])
+            rows = sum(_fill(connection, table, lines) for table, lines in _tables(archive, manifest["tables"]))
+            schema.upgrade(connection)
+            if database.dialect == "postgresql":
+                _mend_sequences(connection)
+            files = _unpack_files(archive, data_dir)
+    return Counts(rows, files)
+
+
+def _write(archive: tarfile.TarFile, database: Database, metadata: MetaData, data_dir: Path, skip: set[Path]) -> Counts:
+    tables = metadata.sorted_tables
+    rows = 0
+    manifest = {
+        "format": FORMAT,
+        "schema": schema.head(),
+        "taken_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "tables": [table.name for table in tables],
+    }
+    _add(archive, _MANIFEST, io.BytesIO(json.dumps(manifest, indent=2).encode()))
+    isolation = {} if database.dialect == "sqlite" else {"isolation_level": "REPEATABLE READ"}
+    with database.engine.execution_options(read_only=True, **isolation).connect() as connection, connection.begin():
+        for table in tables:
+            with tempfile.TemporaryFile() as lines:
+                for line in _lines(connection, table):
+                    lines.write(line)
+                    rows += 1
+                _add(archive, f"tables/{table.name}.jsonl", lines)
+    skip = skip | _database_files(database)
+    files = 0
+    for path in sorted(data_dir.rglob("*")):
+        if path.is_file() and not path.is_symlink() and path.resolve() not in skip:
+            with path.open("rb") as content:
+                _add(archive, f"files/{path.relative_to(data_dir).as_posix()}", content)
+            files += 1
+    return Counts(rows, files)
+
+
+def _lines(connection: Connection, table: Table) -> Iterator[bytes]:
+    result = connection.execution_options(yield_per=_CHUNK).execute(select(table))
+    names = [column.name for column in table.columns]
+    for row in result:
+        values = {name: _portable(value) for name, value in zip(names, row, strict=True)}
+        yield json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _portable(value: Any) -> Any:
+    """A value as both databases take it back: milliseconds, ISO days, and bytes and JSON in a wrapper."""
+    if isinstance(value, datetime):
+        return to_ms(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, bytes | memoryview):
+        return {"bytes": base64.b64encode(bytes(value)).decode()}
+    if isinstance(value, dict | list):
+        return {"json": json.dumps(value, ensure_ascii=False)}
+    return value
+
+
+def _native(value: Any) -> Any:
+    if isinstance(value, dict):
+        return base64.b64decode(value["bytes"]) if "bytes" in value else value["json"]
+    return value
+
+
+def _manifest(archive: tarfile.TarFile) -> dict[str, Any]:
+    try:
+        member = archive.extractfile(_MANIFEST)
+    except KeyError:
+        member = None
+    if member is None:
+        raise BackupRefused("This file is no backup of Stempelwerk.")
+    manifest: dict[str, Any] = json.load(member)
+    if manifest.get("format") != FORMAT:
+        raise BackupRefused(f"This backup has format {manifest.get('format')}; this program reads format {FORMAT}.")
+    if not schema.knows(manifest["schema"]):
+        raise BackupRefused("This backup was made by a newer version of Stempelwerk.")
+    return manifest
+
+
+def _make_room(connection: Connection, metadata: MetaData, *, replace: bool) -> None:
+    there = MetaData()
+    there.reflect(connection)
+    filled = [
+        table.name
+        for table in there.sorted_tables
+        if table.name != "alembic_version" and connection.execute(select(text("1")).select_from(table).limit(1)).first()
+    ]
+    if filled and not replace:
+        raise BackupRefused(
+            "The database is not empty: restore into a new one, or say --replace to lose what is there."
+        )
+    there.drop_all(connection)
+
+
+def _tables(archive: tarfile.TarFile, names: Iterable[str]) -> Iterator[tuple[str, IO[bytes]]]:
+    for name in names:
+        lines = archive.extractfile(f"tables/{name}.jsonl")
+        assert lines is not None
+        yield name, lines
+
+
+def _fill(connection: Connection, name: str, lines: IO[bytes]) -> int:
+    # The table as it is at the backup's revision, which may be older than the program's own description of it.
+    table = Table(name, MetaData(), *(Column(entry["name"]) for entry in inspect(connection).get_columns(name)))
+    quote = connection.dialect.identifier_preparer.quote
+    columns = ", ".join(quote(column.name) for column in table.columns)
+    marks = ", ".join("%s" if connection.dialect.paramstyle in {"format", "pyformat"} else "?" for _ in table.columns)
+    statement = f"INSERT INTO {quote(name)} ({columns}) VALUES ({marks})"  # noqa: S608 -- names are quoted
+    chunk: list[tuple[Any, ...]] = []
+    rows = 0
+    for line in lines:
+        values = json.loads(line)
+        chunk.append(tuple(_native(values.get(column.name)) for column in table.columns))
+        rows += 1
+        if len(chunk) == _CHUNK:
+            connection.exec_driver_sql(statement, chunk)
+            chunk = []
+    if chunk:
+        connection.exec_driver_sql(statement, chunk)
+    return rows
+
+
+def _mend_sequences(connection: Connection) -> None:
+    """Sequences of PostgreSQL do not notice rows that bring their own numbers."""
+    owned = connection.execute(
+        text(
+            "SELECT c.relname, a.attname, pg_get_serial_sequence(quote_ident(c.relname), a.attname) AS sequence"
+            " FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid"
+            " WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND a.attnum > 0"
+            " AND NOT a.attisdropped AND pg_get_serial_sequence(quote_ident(c.relname), a.attname) IS NOT NULL"
+        )
+    ).all()
+    quote = connection.dialect.identifier_preparer.quote
+    for table, column, sequence in owned:
+        highest = f"SELECT max({quote(column)}) FROM {quote(table)}"  # noqa: S608 -- names are quoted
+        connection.execute(
+            text(f"SELECT setval(:sequence, coalesce(({highest}), 0) + 1, false)"), {"sequence": sequence}
+        )
+
+
+def _unpack_files(archive: tarfile.TarFile, data_dir: Path) -> int:
+    files = 0
+    root = data_dir.resolve()
+    for member in archive:
+        parts = PurePosixPath(member.name).parts
+        if parts[:1] != ("files",) or not member.isfile():
+            continue
+        target = root.joinpath(*parts[1:]).resolve()
+        if not target.is_relative_to(root) or target == root:
+            raise BackupRefused(f"The backup holds a file outside of the data folder: {member.name}")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        content = archive.extractfile(member)
+        assert content is not None
+        target.write_bytes(content.read())
+        files += 1
+    return files
+
+
+def _database_files(database: Database) -> set[Path]:
+    if database.dialect != "sqlite":
+        return set()
+    path = make_url(str(database.engine.url)).database
+    assert path is not None
+    return {Path(path + ending).resolve() for ending in ("", "-wal", "-shm", "-journal")}
+
+
+def _add(archive: tarfile.TarFile, name: str, content: IO[bytes]) -> None:
+    content.seek(0, io.SEEK_END)
+    member = tarfile.TarInfo(name)
+    member.size = content.tell()
+    member.mode = 0o600
+    member.mtime = int(datetime.now(UTC).timestamp())
+    content.seek(0)
+    archive.addfile(member, content)
