@@ -1,5 +1,7 @@
 /** The app's entry: providers around the routes. */
 import '@mantine/core/styles/baseline.layer.css'
+import '@mantine/core/styles/default-css-variables.layer.css'
+import '@mantine/core/styles/global.layer.css'
 import '../ui/font.css'
 import '../ui/tokens.css'
 import '../ui/base.css'

@@ -24,12 +24,14 @@ const HEADS: Record<Answer['kind'], Head> = {
 export function AnswerScreen({ answer, zone }: { answer: Answer; zone: string }) {
   const { title, Icon } = HEADS[answer.kind]
   const asks = answer.question !== null && answer.stampId !== null
+  const layout = asks ? `${classes.asking} ${answer.question === 'gone' ? classes.typing : ''}` : ''
   return (
-    <main className={`${classes.screen} ${classes[answer.kind] ?? ''} ${asks ? classes.asking : ''}`}>
+    <main className={`${classes.screen} ${classes[answer.kind] ?? ''} ${layout}`}>
       <div className={classes.said} role={answer.kind === 'not_saved' ? 'alert' : 'status'}>
         <h1 className={classes.title}>
           <Icon />
           {title}
+          {answer.kind === 'double_tap' && ` ${texts.at(answer.since ?? answer.time)}`}
         </h1>
         <Words answer={answer} />
       </div>
@@ -73,7 +75,7 @@ function Words({ answer }: { answer: Answer }) {
     <>
       {answer.name !== null && <p className={classes.name}>{greeting(answer.kind, answer.name)}</p>}
       {answer.kind === 'double_tap' ? (
-        <p className={classes.double}>{texts.doubleTapAt(answer.since ?? answer.time)}</p>
+        <p className={classes.what}>{texts.doubleTapDo}</p>
       ) : (
         <p className={classes.time}>
           <time>{answer.time}</time>

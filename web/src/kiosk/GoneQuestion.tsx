@@ -36,17 +36,14 @@ export function GoneQuestion({ stampId, date }: { stampId: string; date: string 
         <p className={classes.failed} role="alert">
           {complaint}
         </p>
-        <button
-          type="button"
-          className={`${classes.target} ${classes.send}`}
-          disabled={time === null}
-          onClick={send}
-        >
-          {texts.send}
-        </button>
-        <button type="button" className={classes.target} onClick={dismiss}>
-          {texts.dontKnow}
-        </button>
+        <div className={classes.pair}>
+          <button type="button" className={classes.target} onClick={dismiss}>
+            {texts.dontKnow}
+          </button>
+          <button type="button" className={classes.target} disabled={time === null} onClick={send}>
+            {texts.send}
+          </button>
+        </div>
       </div>
       <div className={classes.keys}>
         {KEYS.map(key => (

@@ -13,7 +13,8 @@ export const texts = {
   sending: 'gespeichert · wird gesendet',
 
   doubleTap: 'Schon gestempelt',
-  doubleTapAt: (time: string) => `schon gestempelt um ${time}`,
+  at: (time: string) => `um ${time}`,
+  doubleTapDo: 'Das zählt einmal. Du musst nichts weiter tun.',
   unknown: 'Diesen Chip kenne ich noch nicht',
   unknownTag: 'Chip-Nummer',
   unknownDo:
@@ -22,9 +23,9 @@ export const texts = {
   notSavedDo: 'Dieser Stempel zählt nicht. Bitte notiere die Zeit und sag gleich Bescheid.',
 
   directionQuestion: 'Kommen oder Gehen?',
-  openSince: (moment: string) => `Du bist seit ${moment} eingestempelt.`,
+  openSince: (moment: string) => `Du bist seit ${moment} Uhr eingestempelt.`,
   goneQuestion: 'Wann bist du gegangen?',
-  goneOn: (day: string) => `Am ${day} fehlt das Gehen.`,
+  goneOn: (day: string) => `${day}: Da fehlt noch dein Gehen.`,
   dontKnow: 'Weiß ich nicht',
   send: 'Fertig',
   erase: 'Letzte Ziffer löschen',
@@ -59,11 +60,6 @@ export const texts = {
 
 /** What the clock remarks beneath an answer, by the code that the agent gives. */
 export const warningTexts: Readonly<Record<string, string>> = {
-  missing_out: 'Beim letzten Mal fehlt das Gehen.',
-  missing_in: 'Dazu fehlt ein Kommen.',
-  long_entry: 'Das war ungewöhnlich lang. Bitte prüfe deine Zeiten.',
   over_10_h: 'Heute sind es mehr als 10 Stunden.',
   short_rest: 'Seit dem letzten Gehen sind es weniger als 11 Stunden.',
-  missing_break: 'Denk an deine Pause.',
-  uncertain_time: 'Die Uhrzeit wird noch geprüft.',
 }

@@ -34,10 +34,10 @@ function isZone(zone: string): boolean {
   }
 }
 
-/** "Mittwoch, 18. November, 07:02 Uhr" */
+/** "Mittwoch, 18. November, 07:02" */
 export function momentIn(instant: string, zone: string): string {
   const { day, hoursMinutes } = shown(Date.parse(instant), zone)
-  return `${day}, ${hoursMinutes} Uhr`
+  return `${day}, ${hoursMinutes}`
 }
 
 /** Milliseconds since 1970 by the agent's time, renewed just after each full second. */

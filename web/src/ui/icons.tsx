@@ -150,8 +150,7 @@ export const Check = (props: IconProps) => (
 )
 export const Chip = (props: IconProps) => (
   <Drawn {...props}>
-    <rect x="5" y="3.5" width="14" height="17" rx="3" />
-    <path d="M9 15.5h6M9.2 10.3a4 4 0 0 1 5.6 0M12 12.6v.1" />
+    <path d="M6.5 9a7 7 0 0 1 0 6M10.5 6.5a12.5 12.5 0 0 1 0 11M14.5 4a18 18 0 0 1 0 16" />
   </Drawn>
 )
 export const Backspace = (props: IconProps) => (

@@ -31,7 +31,7 @@ export function Home() {
             onClick={openLogin}
             onPointerEnter={prepareLogin}
           >
-            Jetzt einloggen
+            Loslegen
           </Button>
         </div>
         <ClockPicture />
@@ -86,7 +86,7 @@ function ClockPicture() {
           <Enter size={26} strokeWidth={2.4} />
           Kommen
         </p>
-        <p className={classes.name}>Moin, Mia!</p>
+        <p className={classes.name}>Hallo, Mia</p>
         <p className={classes.time}>07:58</p>
       </div>
       <div className={classes.reader}>

@@ -9,7 +9,7 @@ import '@mantine/core/styles/PasswordInput.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
 import { Modal, PasswordInput, TextInput } from '@mantine/core'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Session } from '../../api/session'
 import { Button } from '../../ui/Button'
 import { Notice } from '../../ui/Notice'
@@ -24,28 +24,25 @@ interface LoginDialogProps {
 }
 
 export function LoginDialog({ opened, onClose, onDone }: LoginDialogProps) {
-  const title = useId()
   return (
-    <Modal.Root
+    <Modal
       opened={opened}
       onClose={onClose}
+      title={texts.title}
       centered
       size={440}
-      transitionProps={{ duration: 150, transition: 'fade' }}
+      closeButtonProps={{ 'aria-label': texts.close, size: 48, iconSize: 22 }}
+      classNames={{
+        overlay: classes.overlay ?? '',
+        content: classes.content ?? '',
+        header: classes.header ?? '',
+        title: classes.title ?? '',
+        close: classes.close ?? '',
+        body: classes.body ?? '',
+      }}
     >
-      <Modal.Overlay className={classes.overlay} />
-      <Modal.Content className={classes.content} radius="lg" aria-labelledby={title}>
-        <Modal.Header className={classes.header}>
-          <h2 id={title} className={classes.title}>
-            {texts.title}
-          </h2>
-          <Modal.CloseButton aria-label={texts.close} className={classes.close} iconSize={22} />
-        </Modal.Header>
-        <Modal.Body className={classes.body}>
-          <CredentialsForm onDone={onDone} />
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+      <CredentialsForm onDone={onDone} />
+    </Modal>
   )
 }
 

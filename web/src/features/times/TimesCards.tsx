@@ -41,8 +41,12 @@ function EntryItem({ entry }: { entry: TimeEntry }) {
       {isComplete(entry) && (
         <p className={classes.detail}>
           {texts.columnRaw} <Duration minutes={entry.workedMinutesRaw} />
-          <span className={classes.dot} aria-hidden="true" />
-          {texts.columnBreak} <Duration minutes={breakOf(entry)} />
+          {breakOf(entry) > 0 && (
+            <>
+              <span className={classes.dot} aria-hidden="true" />
+              {texts.columnBreak} <Duration minutes={breakOf(entry)} />
+            </>
+          )}
         </p>
       )}
       <p className={classes.detail}>

@@ -1,6 +1,6 @@
 /** The month as a table: for wide windows. */
 import { dayInMonth, shortDay } from '../../ui/days'
-import { Duration, Flags, Source, Span } from './entryParts'
+import { Break, Duration, Flags, Source, Span } from './entryParts'
 import { breakOf, type Day, isComplete, type TimeEntry } from './sheet'
 import classes from './TimesTable.module.css'
 import { texts } from './texts'
@@ -75,7 +75,7 @@ function EntryCells({ entry }: { entry: TimeEntry }) {
         <Span entry={entry} />
       </td>
       <td className={classes.number}>
-        <Duration minutes={counted ? breakOf(entry) : null} />
+        {counted ? <Break minutes={breakOf(entry)} /> : <Duration minutes={null} />}
       </td>
       <td className={classes.number}>
         <Duration minutes={entry.workedMinutesRaw} />

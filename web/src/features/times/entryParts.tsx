@@ -18,6 +18,17 @@ export function Duration({ minutes }: { minutes: number | null }) {
   )
 }
 
+/** A break; none is a dash, read aloud as "keine". */
+export function Break({ minutes }: { minutes: number }) {
+  if (minutes !== 0) return <Duration minutes={minutes} />
+  return (
+    <span className={classes.none}>
+      <span aria-hidden="true">{texts.noMinutes}</span>
+      <span className="visually-hidden">{texts.noBreak}</span>
+    </span>
+  )
+}
+
 /** "07:58 – 17:02"; says in words what is missing, what still runs and what ends on the next day. */
 export function Span({ entry }: { entry: TimeEntry }) {
   return (
@@ -66,17 +77,27 @@ function Gap({ meaning }: { meaning: string }) {
   )
 }
 
-/** Where the entry comes from, and from which clock. */
+/** Where the entry comes from: the clock that was stamped at, or a correction. */
 export function Source({ entry }: { entry: TimeEntry }) {
-  const corrected = entry.source === 'correction'
-  const Icon = corrected ? Pencil : Clock
+  if (entry.source === 'correction') {
+    return (
+      <span className={classes.source}>
+        <Pencil size={16} />
+        {texts.fromCorrection}
+      </span>
+    )
+  }
   return (
     <span className={classes.source}>
-      <Icon size={16} />
-      <span>
-        {corrected ? texts.fromCorrection : texts.fromClock}
-        {entry.clockName !== null && <span className={classes.clock}> {texts.atClock(entry.clockName)}</span>}
-      </span>
+      <Clock size={16} />
+      {entry.clockName === null ? (
+        texts.fromClock
+      ) : (
+        <>
+          <span className="visually-hidden">{texts.stampedAt} </span>
+          {entry.clockName}
+        </>
+      )}
     </span>
   )
 }

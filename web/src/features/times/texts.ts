@@ -10,7 +10,7 @@ export const texts = {
   clockedIn: 'Eingestempelt',
   since: (time: string) => `seit ${time} Uhr`,
   sinceDay: (day: string, time: string) => `seit ${day}, ${time} Uhr`,
-  atClock: (name: string) => `an ${name}`,
+  atClock: (name: string) => `an der Uhr „${name}“`,
   runs: 'läuft',
   open: 'offen',
 
@@ -29,7 +29,7 @@ export const texts = {
   columnBreak: 'Pause',
   columnRaw: 'Anwesenheit',
   columnNet: 'Arbeitszeit',
-  columnSource: 'Herkunft',
+  columnSource: 'Gestempelt an',
   columnHints: 'Hinweise',
   dayTotal: 'Tagessumme',
 
@@ -41,13 +41,14 @@ export const texts = {
   nextDay: 'am Folgetag',
   nextDayMark: '+1',
   noMinutes: '–',
+  noBreak: 'keine',
   incomplete: 'unvollständig',
   breakTaken: (text: string) => `Pause ${text}`,
   rawShown: (text: string) => `Anwesenheit ${text}`,
 
   fromClock: 'Gestempelt',
+  stampedAt: 'Gestempelt an der Uhr',
   fromCorrection: 'Korrektur',
-  clock: 'Uhr',
 
   empty: (month: string) => `Im ${month} hast du noch nicht gestempelt.`,
   emptyPast: (month: string) => `Im ${month} hast du nicht gestempelt.`,
@@ -83,16 +84,16 @@ export const flagTexts = {
   },
   over_10_h: {
     label: 'Über 10 Stunden',
-    explanation: 'In dieser Schicht sind es mehr als 10 Stunden Arbeitszeit (§ 3 Arbeitszeitgesetz).',
+    explanation: 'In dieser Schicht sind es mehr als 10 Stunden Arbeitszeit (§ 3 Arbeitszeitgesetz).',
   },
   short_rest: {
     label: 'Kurze Ruhezeit',
     explanation:
-      'Zwischen der vorigen Schicht und dieser liegen weniger als 11 Stunden (§ 5 Arbeitszeitgesetz).',
+      'Zwischen der vorigen Schicht und dieser liegen weniger als 11 Stunden (§ 5 Arbeitszeitgesetz).',
   },
   missing_break: {
     label: 'Pause fehlt',
-    explanation: 'Für diese Schicht ist eine längere Pause vorgeschrieben (§ 4 Arbeitszeitgesetz).',
+    explanation: 'Für diese Schicht ist eine längere Pause vorgeschrieben (§ 4 Arbeitszeitgesetz).',
   },
   overlap: {
     label: 'Überschneidung',

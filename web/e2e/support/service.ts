@@ -1,0 +1,149 @@
+/**
+ * A stand-in of the service, in the test's own process: the app's files, and the few calls of the web with answers
+ * that a test decides. It keeps no books; what it says is typed by the service's own description.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { components } from '../../src/api/schema'
+import { DIST, serveFile } from './files'
+
+export type TimeEntry = components['schemas']['TimeEntry']
+
+const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'"
+
+export const PEOPLE = {
+  mia: { role: 'user', username: 'Mia Sommer', companyId: 'c-1', userId: 'u-1' },
+  chef: { role: 'companyAdmin', username: 'Chef', companyId: 'c-1', userId: 'u-2' },
+  root: { role: 'admin', username: 'Root', companyId: 'c-0', userId: 'u-3' },
+} as const
+
+export class Service {
+  entries: TimeEntry[] = []
+  /** Status that the times call is refused with; 0 answers. */
+  refuseTimes = 0
+  /** Milliseconds before the times call answers. */
+  slowTimes = 0
+  /** Members that replace the login's answer. */
+  loginAnswer: { status: number; body: unknown } | null = null
+  loginCalls = 0
+  validToken = 'token-1'
+  url = ''
+  private server: Server | null = null
+  private readonly streams = new Set<ServerResponse>()
+  private tickets = 0
+
+  async start(port = 0): Promise<void> {
+    const server = createServer((request, response) => void this.answer(request, response))
+    this.server = server
+    await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+    this.url = `http://localhost:${(server.address() as AddressInfo).port}`
+  }
+
+  /** As when the service is gone: nothing listens any more. */
+  async stop(): Promise<void> {
+    const server = this.server
+    this.server = null
+    for (const stream of this.streams) stream.destroy()
+    this.streams.clear()
+    if (server === null) return
+    const closed = new Promise(resolve => server.close(resolve))
+    server.closeAllConnections()
+    await closed
+  }
+
+  /** Starts again on the same port. */
+  async restart(): Promise<void> {
+    await this.start(Number(new URL(this.url).port))
+  }
+
+  /** What the service says when a stamp has come in. */
+  tellUpdate() {
+    for (const stream of this.streams) stream.write(`data: ${JSON.stringify({ type: 'times_update' })}\n\n`)
+  }
+
+  get listeners(): number {
+    return this.streams.size
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse) {
+    const { pathname, searchParams } = new URL(request.url ?? '/', this.url)
+    if (!pathname.startsWith('/api/')) {
+      serveFile(pathname, response, { folder: join(DIST, 'app'), policy: POLICY, pages: true })
+      return
+    }
+    const call = `${request.method} ${pathname}`
+    if (call === 'GET /api/health') return json(response, 200, { status: 'ok' })
+    if (call === 'POST /api/login') return this.logIn(await bodyOf(request), response)
+    if (pathname.endsWith('/times/stream')) return this.stream(searchParams.get('token'), response)
+    if (request.headers.authorization !== `Bearer ${this.validToken}`) {
+      return problem(response, 401, 'unauthorized', 'Nicht autorisiert. Bitte neu einloggen.')
+    }
+    if (call === 'POST /api/logout') return response.writeHead(204).end()
+    if (call === 'POST /api/tickets') {
+      this.tickets += 1
+      return json(response, 200, { ticket: `ticket-${this.tickets}`, expiresIn: 30 })
+    }
+    if (/^GET \/api\/users\/[^/]+\/times$/.test(call)) return this.times(searchParams, response)
+    return problem(response, 404, 'not_found', 'Endpoint nicht gefunden (404).')
+  }
+
+  private logIn(body: Record<string, string>, response: ServerResponse) {
+    this.loginCalls += 1
+    if (this.loginAnswer !== null) return json(response, this.loginAnswer.status, this.loginAnswer.body)
+    const person = PEOPLE[body.username as keyof typeof PEOPLE]
+    if (person === undefined || body.password !== 'geheim') {
+      return problem(response, 401, 'wrong_login', 'Firma, Benutzername oder Passwort stimmen nicht.', {
+        success: false,
+      })
+    }
+    return json(response, 200, { success: true, message: 'Angemeldet.', token: this.validToken, ...person })
+  }
+
+  private async times(search: URLSearchParams, response: ServerResponse) {
+    if (this.slowTimes > 0) await new Promise(resolve => setTimeout(resolve, this.slowTimes))
+    if (this.refuseTimes > 0) return problem(response, this.refuseTimes, 'internal', 'Interner Fehler.')
+    const from = search.get('from') ?? ''
+    const to = search.get('to') ?? ''
+    return json(
+      response,
+      200,
+      this.entries.filter(entry => entry.date >= from && entry.date <= to),
+    )
+  }
+
+  private stream(token: string | null, response: ServerResponse) {
+    if (token !== `ticket-${this.tickets}`) return problem(response, 401, 'unauthorized', 'Nein.')
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
+    response.write(': hello\n\n')
+    this.streams.add(response)
+    response.on('close', () => this.streams.delete(response))
+    return response
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Record<string, string>> {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  return JSON.parse(text) as Record<string, string>
+}
+
+function json(response: ServerResponse, status: number, body: unknown) {
+  return response
+    .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+    .end(JSON.stringify(body))
+}
+
+function problem(
+  response: ServerResponse,
+  status: number,
+  code: string,
+  message: string,
+  extra: object = {},
+) {
+  return response
+    .writeHead(status, { 'Content-Type': 'application/problem+json' })
+    .end(
+      JSON.stringify({ type: 'about:blank', title: code, status, detail: message, code, message, ...extra }),
+    )
+}

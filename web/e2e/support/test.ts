@@ -1,0 +1,42 @@
+/** The tests' ground: a service and a clock of one's own, and logging in as an employee does. */
+import { test as base, expect, type Page } from '@playwright/test'
+import { Agent } from './agent'
+import { NOW } from './entries'
+import { Service } from './service'
+
+export { expect }
+
+export const test = base.extend<{ service: Service; agent: Agent }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+  service: async ({}, use) => {
+    const service = new Service()
+    await service.start()
+    await use(service)
+    await service.stop()
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+  agent: async ({}, use) => {
+    const agent = new Agent()
+    await agent.start()
+    await use(agent)
+    await agent.stop()
+  },
+})
+
+/** The page's own clock stands at a morning in November, so that "today" is always the same. */
+export async function stopTheClock(page: Page, at: Date = NOW) {
+  await page.clock.setFixedTime(at)
+}
+
+export async function logIn(page: Page, url: string, username: 'mia' | 'chef' | 'root' = 'mia') {
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await fillIn(page, username)
+}
+
+export async function fillIn(page: Page, username: string, password = 'geheim') {
+  await page.getByLabel('Firmenname').fill('Tischlerei Holm')
+  await page.getByLabel('Benutzername').fill(username)
+  await page.getByLabel('Passwort', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Einloggen' }).click()
+}

@@ -1,0 +1,46 @@
+/**
+ * The pages in the system's own Chromium, one worker: two cores have enough to do with browser and services.
+ *
+ * `pages/` runs against a stand-in of the service that can be told what to answer; `story/` against the real demo.
+ */
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+
+function systemChromium(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return ['chromium', 'chromium-browser', 'google-chrome']
+    .flatMap(name => folders.map(folder => join(folder, name)))
+    .find(existsSync)
+}
+
+const executablePath = systemChromium()
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'dist/e2e',
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: process.env.CI !== undefined,
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list']],
+  use: {
+    locale: 'de-DE',
+    timezoneId: 'Europe/Berlin',
+    viewport: { width: 1280, height: 800 },
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(executablePath === undefined ? {} : { executablePath }),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+})

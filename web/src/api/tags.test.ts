@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { normaliseTag } from './tags'
+
+interface Vector {
+  id: string
+  catches: string
+  input: { text?: string; bytes?: string }
+  expected: { tag: string } | { refused: string }
+}
+
+const file = join(import.meta.dirname, '../../../docs/contract/v1/vectors/tags.json')
+const { topic, cases } = JSON.parse(readFileSync(file, 'utf8')) as { topic: string; cases: Vector[] }
+// What a reader's bytes mean is the clock's business; a page only ever sees text.
+const texts = cases.filter(vector => vector.input.text !== undefined)
+
+describe('tags as the contract spells them', () => {
+  it('has the vectors', () => {
+    expect(topic).toBe('tags')
+    expect(texts.length).toBeGreaterThan(20)
+  })
+
+  it.each(texts.map(vector => [vector.id, vector.catches, vector] as const))(
+    '%s (%s)',
+    (_id, _catches, vector) => {
+      expect(normaliseTag(vector.input.text ?? '')).toEqual(vector.expected)
+    },
+  )
+})

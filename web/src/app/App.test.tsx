@@ -1,0 +1,133 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { renderPage } from '../../tests/page'
+import { FakeEventSource, logInAs, MIA, server, ticketAnswer, timesAnswer, url } from '../../tests/server'
+import { currentSession, reload } from '../api/session'
+import { db } from '../offline/db'
+import { AppRoutes } from './App'
+
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+beforeEach(() => {
+  reload()
+  vi.stubGlobal('EventSource', FakeEventSource)
+  server.use(
+    timesAnswer([]),
+    ticketAnswer(),
+    http.post(url('/api/logout'), () => new HttpResponse(null, { status: 204 })),
+  )
+})
+afterEach(() => server.resetHandlers())
+afterAll(() => server.close())
+
+const heading = (name: string) => screen.findByRole('heading', { name }, { timeout: 5_000 })
+
+async function fillIn(password = 'geheim') {
+  const user = userEvent.setup()
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.type(dialog.getByLabelText('Firmenname'), 'Tischlerei Holm')
+  await user.type(dialog.getByLabelText('Benutzername'), 'mia')
+  await user.type(dialog.getByLabelText('Passwort'), password)
+  await user.click(dialog.getByRole('button', { name: 'Einloggen' }))
+}
+
+describe('who is not logged in', () => {
+  it.each(['/', '/no/such/page', '/dashboards'])('sees the home at %s', async path => {
+    renderPage(<AppRoutes />, path)
+    await heading('Chip dran. Gestempelt.')
+    expect(screen.getByRole('button', { name: 'Login' })).toBeTruthy()
+    expect(screen.queryByText('Bitte melde dich an, um weiterzumachen.')).toBeNull()
+  })
+
+  it.each(['/dashboard', '/company-dashboard', '/admin'])('is sent from %s to the home', async path => {
+    const { where } = renderPage(<AppRoutes />, path)
+    await heading('Chip dran. Gestempelt.')
+    expect(where()).toBe('/')
+    expect(screen.getByText('Bitte melde dich an, um weiterzumachen.')).toBeTruthy()
+  })
+
+  it('comes back to the very page after the login', async () => {
+    server.use(http.post(url('/api/login'), () => HttpResponse.json({ success: true, ...MIA })))
+    const { where } = renderPage(<AppRoutes />, '/dashboard?tab=my_times&monat=2026-10')
+    await userEvent.click(await screen.findByRole('button', { name: 'Login' }))
+    await fillIn()
+    await heading('Meine Zeiten')
+    expect(where()).toBe('/dashboard?tab=my_times&monat=2026-10')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(localStorage.getItem('token')).toBe(MIA.token)
+  })
+
+  it.each([
+    ['/produkte', 'Produkte'],
+    ['/services', 'Services'],
+    ['/newsletter', 'Updates'],
+    ['/shop', 'Shop'],
+    ['/ueber-uns', 'Über uns'],
+    ['/kontakt', 'Kontakt'],
+    ['/impressum', 'Impressum'],
+    ['/datenschutz', 'Datenschutz'],
+  ])('can read %s', async (path, title) => {
+    renderPage(<AppRoutes />, path)
+    await heading(title)
+  })
+})
+
+describe('who is logged in', () => {
+  it.each([
+    ['user', '/', '/dashboard', 'Meine Zeiten'],
+    ['user', '/admin', '/dashboard', 'Meine Zeiten'],
+    ['user', '/anything', '/dashboard', 'Meine Zeiten'],
+    ['companyAdmin', '/', '/company-dashboard', 'Company Dashboard'],
+    ['companyAdmin', '/dashboard', '/company-dashboard', 'Company Dashboard'],
+    ['admin', '/', '/admin', 'Admin Panel'],
+    ['admin', '/company-dashboard', '/admin', 'Admin Panel'],
+    ['something new', '/', '/dashboard', 'Meine Zeiten'],
+  ])('as %s is led from %s to %s', async (role, from, to, title) => {
+    logInAs({ ...MIA, role })
+    const { where } = renderPage(<AppRoutes />, from)
+    await heading(title)
+    expect(where()).toBe(to)
+  })
+
+  it('is told that a tab is unknown', async () => {
+    logInAs()
+    renderPage(<AppRoutes />, '/dashboard?tab=nonsense')
+    await screen.findByText('Modul nicht gefunden.')
+  })
+
+  it('sees honest empty hubs without a module', async () => {
+    logInAs({ ...MIA, role: 'companyAdmin' })
+    renderPage(<AppRoutes />, '/company-dashboard')
+    await screen.findByText('Keine Module freigeschaltet')
+  })
+
+  it('leaves nothing behind at logout', async () => {
+    logInAs()
+    const { where } = renderPage(<AppRoutes />, '/dashboard')
+    await heading('Meine Zeiten')
+    await vi.waitFor(async () => expect(await db.snapshots.count()).toBe(1))
+    await userEvent.click(screen.getAllByRole('button', { name: 'Logout' })[0] as HTMLElement)
+    await heading('Chip dran. Gestempelt.')
+    expect(where()).toBe('/')
+    expect(localStorage.length).toBe(0)
+    expect(screen.queryByText('Bitte melde dich an, um weiterzumachen.')).toBeNull()
+    await vi.waitFor(async () => expect(await db.snapshots.count()).toBe(0))
+  })
+
+  it('is sent home with a message when the service answers 401', async () => {
+    logInAs()
+    server.use(
+      http.get(url('/api/users/:userId/times'), () =>
+        HttpResponse.json({ message: 'Nein.' }, { status: 401 }),
+      ),
+    )
+    const { where } = renderPage(<AppRoutes />, '/dashboard')
+    await heading('Chip dran. Gestempelt.')
+    expect(where()).toBe('/')
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('Nicht autorisiert. Bitte neu einloggen.')
+    expect(currentSession()).toBeNull()
+    await waitFor(() => expect(localStorage.length).toBe(0))
+  })
+})

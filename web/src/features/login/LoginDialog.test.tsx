@@ -1,0 +1,165 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { delay, HttpResponse, http } from 'msw'
+import { useState } from 'react'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { renderPage } from '../../../tests/page'
+import { MIA, server, url } from '../../../tests/server'
+import { reload, type Session } from '../../api/session'
+import { LoginDialog } from './LoginDialog'
+
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+beforeEach(() => reload())
+afterEach(() => server.resetHandlers())
+afterAll(() => server.close())
+
+function Page({ onDone }: { onDone: (session: Session) => void }) {
+  const [opened, setOpened] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setOpened(true)}>
+        Öffnen
+      </button>
+      <LoginDialog opened={opened} onClose={() => setOpened(false)} onDone={onDone} />
+    </>
+  )
+}
+
+async function open() {
+  const user = userEvent.setup()
+  const onDone = vi.fn<(session: Session) => void>()
+  renderPage(<Page onDone={onDone} />)
+  await user.click(screen.getByRole('button', { name: 'Öffnen' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Login' }))
+  const submit = () => user.click(dialog.getByRole('button', { name: 'Einloggen' }))
+  const fill = async () => {
+    await user.type(dialog.getByLabelText('Firmenname'), 'Holm')
+    await user.type(dialog.getByLabelText('Benutzername'), 'mia')
+    await user.type(dialog.getByLabelText('Passwort'), 'geheim')
+  }
+  return { user, onDone, dialog, submit, fill }
+}
+
+const answering = (status: number, body: object | string | null) =>
+  server.use(
+    http.post(url('/api/login'), () =>
+      typeof body === 'object' ? HttpResponse.json(body, { status }) : new HttpResponse(body, { status }),
+    ),
+  )
+
+describe('the login', () => {
+  it('sends company, username and password, and hands on the five parts', async () => {
+    let sent: unknown
+    server.use(
+      http.post(url('/api/login'), async ({ request }) => {
+        sent = await request.json()
+        return HttpResponse.json({ success: true, message: 'Angemeldet.', ...MIA })
+      }),
+    )
+    const { onDone, fill, submit } = await open()
+    await fill()
+    await submit()
+    await waitFor(() => expect(onDone).toHaveBeenCalledWith(MIA))
+    expect(sent).toEqual({ company: 'Holm', username: 'mia', password: 'geheim' })
+  })
+
+  it.each([
+    [
+      401,
+      { success: false, message: 'Firma, Benutzername oder Passwort stimmen nicht.' },
+      'Firma, Benutzername oder Passwort stimmen nicht.',
+    ],
+    [401, { success: false }, 'Login fehlgeschlagen'],
+    [403, { message: 'Account locked (TOS Violation/ Safety)' }, 'Account locked (TOS Violation/ Safety)'],
+    [500, '<html>', 'Login fehlgeschlagen'],
+    [200, { success: false, message: 'Heute nicht.' }, 'Heute nicht.'],
+    [200, { success: false }, 'Login fehlgeschlagen'],
+    [200, { ...MIA, success: true, userId: undefined }, 'Login fehlgeschlagen'],
+    [502, null, 'Server nicht erreichbar'],
+  ])('answered %i %j says "%s" in a box', async (status, body, sentence) => {
+    answering(status, body)
+    const { onDone, dialog, fill, submit } = await open()
+    await fill()
+    await submit()
+    expect((await dialog.findByRole('alert')).textContent).toBe(sentence)
+    expect(onDone).not.toHaveBeenCalled()
+  })
+
+  it('without a network says so', async () => {
+    server.use(http.post(url('/api/login'), () => HttpResponse.error()))
+    const { dialog, submit } = await open()
+    await submit()
+    expect((await dialog.findByRole('alert')).textContent).toBe('Server nicht erreichbar')
+  })
+
+  it.each(['password_change', 'email_otp', 'totp', 'something_new'])(
+    'explains a step that it does not know: %s',
+    async next => {
+      answering(200, { success: true, next, temp_token: 'x' })
+      const { onDone, dialog, submit } = await open()
+      await submit()
+      expect((await dialog.findByRole('alert')).textContent).toContain('noch ein Anmeldeschritt')
+      expect(onDone).not.toHaveBeenCalled()
+    },
+  )
+
+  it('ignores a second press while the first is in flight', async () => {
+    let calls = 0
+    server.use(
+      http.post(url('/api/login'), async () => {
+        calls += 1
+        await delay(50)
+        return HttpResponse.json({ success: false, message: 'Nein.' }, { status: 401 })
+      }),
+    )
+    const { user, dialog, submit } = await open()
+    await submit()
+    await submit()
+    await user.keyboard('{Enter}')
+    await dialog.findByRole('alert')
+    expect(calls).toBe(1)
+    await submit()
+    await waitFor(() => expect(calls).toBe(2))
+  })
+
+  it('starts empty at every opening, and closes by Escape, by the overlay and by its button', async () => {
+    answering(401, { success: false, message: 'Nein.' })
+    const { user, dialog, fill, submit } = await open()
+    await fill()
+    await submit()
+    await dialog.findByRole('alert')
+    const ways = [
+      () => user.keyboard('{Escape}'),
+      () => user.click(document.querySelector('.mantine-Modal-overlay') as Element),
+      () => user.click(screen.getByRole('button', { name: 'Schließen' })),
+    ]
+    for (const close of ways) {
+      await close()
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+      await user.click(screen.getByRole('button', { name: 'Öffnen' }))
+      const again = within(await screen.findByRole('dialog'))
+      for (const name of ['Firmenname', 'Benutzername', 'Passwort']) {
+        expect((again.getByLabelText(name) as HTMLInputElement).value).toBe('')
+      }
+      expect(again.queryByRole('alert')).toBeNull()
+      await user.type(again.getByLabelText('Firmenname'), 'x')
+    }
+  })
+
+  it('that is closed before its answer logs nobody in', async () => {
+    let answered = false
+    server.use(
+      http.post(url('/api/login'), async () => {
+        await delay(50)
+        answered = true
+        return HttpResponse.json({ success: true, ...MIA })
+      }),
+    )
+    const { user, onDone, submit } = await open()
+    await submit()
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(answered).toBe(true))
+    await delay(30)
+    expect(onDone).not.toHaveBeenCalled()
+  })
+})

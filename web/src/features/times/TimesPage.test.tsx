@@ -1,0 +1,237 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { useState } from 'react'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { renderPage } from '../../../tests/page'
+import {
+  entry,
+  FakeEventSource,
+  logInAs,
+  server,
+  ticketAnswer,
+  timesAnswer,
+  url,
+} from '../../../tests/server'
+import { isReachable, reportReached } from '../../api/connectivity'
+import { reload } from '../../api/session'
+import { keep, recall, wipe } from '../../offline/snapshots'
+import { TimesPage } from './TimesPage'
+
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+beforeEach(async () => {
+  reload()
+  logInAs()
+  reportReached()
+  await wipe()
+  FakeEventSource.opened = []
+  vi.stubGlobal('EventSource', FakeEventSource)
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T10:10:00Z') })
+  server.use(ticketAnswer())
+})
+afterEach(() => {
+  vi.useRealTimers()
+  server.resetHandlers()
+  reportReached()
+})
+afterAll(() => server.close())
+
+function Page({ start = '2026-11' }: { start?: string }) {
+  const [month, setMonth] = useState(start)
+  return <TimesPage userId="u-1" month={month} onMonth={setMonth} />
+}
+
+const DAY = entry('2026-11-19', '07:02', '16:01', {
+  workedMinutesRaw: 539,
+  workedMinutesNet: 509,
+  breakMinutes: 30,
+})
+const RUNNING = entry('2026-11-20', '07:58', null, { running: true })
+
+const wide = () =>
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    media =>
+      ({
+        matches: media === '(min-width: 1100px)',
+        media,
+        addEventListener() {},
+        removeEventListener() {},
+      }) as unknown as MediaQueryList,
+  )
+
+describe('the month', () => {
+  it('asks for its first to its last day and shows days, times, break, net and raw', async () => {
+    let asked = ''
+    server.use(
+      http.get(url('/api/users/u-1/times'), ({ request }) => {
+        asked = new URL(request.url).search
+        return HttpResponse.json([DAY])
+      }),
+    )
+    wide()
+    renderPage(<Page />)
+    const table = await screen.findByRole('table', { name: 'Zeiten im November 2026' })
+    expect(asked).toBe('?from=2026-11-01&to=2026-11-30')
+    const row = within(table).getAllByRole('row')[1] as HTMLElement
+    expect(within(row).getByRole('rowheader').textContent).toContain('Donnerstag, 19. November')
+    for (const text of ['07:02', '16:01', '0h 30m', '8h 59m', '8h 29m', 'Werkstatt']) {
+      expect(within(row).getByText(text)).toBeTruthy()
+    }
+    expect(within(screen.getByRole('region', { name: 'Monatssumme' })).getByText('8h 29m')).toBeTruthy()
+  })
+
+  it('is a list of days on a phone, with the flags’ explanations in the open', async () => {
+    server.use(
+      timesAnswer([
+        {
+          ...DAY,
+          end: null,
+          workedMinutesNet: null,
+          workedMinutesRaw: null,
+          breakMinutes: null,
+          flags: ['missing_out'],
+        },
+      ]),
+    )
+    renderPage(<Page />)
+    const day = await screen.findByRole('article')
+    expect(within(day).getByRole('heading', { name: 'Donnerstag, 19. November' })).toBeTruthy()
+    expect(within(day).getAllByText('Gehen fehlt').length).toBeGreaterThan(0)
+    expect(within(day).getByText(/Zu diesem Kommen gibt es kein Gehen/)).toBeTruthy()
+    expect(screen.queryByRole('table')).toBeNull()
+    expect(screen.getByText('1 unvollständiger Eintrag zählt noch nicht.')).toBeTruthy()
+  })
+
+  it('shows what runs, for how long', async () => {
+    server.use(timesAnswer([RUNNING]))
+    renderPage(<Page />)
+    const card = await screen.findByRole('region', { name: 'Eingestempelt' })
+    expect(card.textContent).toContain('seit 07:58 Uhr an der Uhr „Werkstatt“')
+    expect(within(card).getByText('3h 12m')).toBeTruthy()
+  })
+
+  it('changes by the picker', async () => {
+    const asked: (string | null)[] = []
+    server.use(
+      http.get(url('/api/users/u-1/times'), ({ request }) => {
+        asked.push(new URL(request.url).searchParams.get('from'))
+        return HttpResponse.json([])
+      }),
+    )
+    renderPage(<Page start="2026-10" />)
+    await screen.findByText('Im Oktober 2026 hast du nicht gestempelt.')
+    await userEvent.click(screen.getByRole('button', { name: 'Nächster Monat' }))
+    await screen.findByText('Im November 2026 hast du noch nicht gestempelt.')
+    await userEvent.click(screen.getByRole('button', { name: 'Nächster Monat' }))
+    await screen.findByText('Der Dezember 2026 liegt noch vor dir.')
+    expect([...new Set(asked)]).toEqual(['2026-10-01', '2026-11-01', '2026-12-01'])
+  })
+})
+
+describe('a change at the clock', () => {
+  it('appears by itself', async () => {
+    let entries = [DAY]
+    server.use(http.get(url('/api/users/u-1/times'), () => HttpResponse.json(entries)))
+    renderPage(<Page />)
+    await screen.findByRole('article')
+    await waitFor(() => expect(FakeEventSource.opened).toHaveLength(1))
+    const source = FakeEventSource.opened[0] as FakeEventSource
+    act(() => source.onopen?.())
+    await screen.findByText('Aktualisiert sich von selbst')
+    entries = [DAY, RUNNING]
+    act(() => source.say({ type: 'times_update' }))
+    await screen.findByRole('region', { name: 'Eingestempelt' })
+  })
+
+  it('that another event tells of is none', async () => {
+    let calls = 0
+    server.use(
+      http.get(url('/api/users/u-1/times'), () => {
+        calls += 1
+        return HttpResponse.json([DAY])
+      }),
+    )
+    renderPage(<Page />)
+    await screen.findByRole('article')
+    await waitFor(() => expect(FakeEventSource.opened).toHaveLength(1))
+    act(() => FakeEventSource.opened[0]?.say({ type: 'log' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Aktualisieren' }))
+    await waitFor(() => expect(calls).toBe(2))
+  })
+
+  it('is no longer listened for once the page is left', async () => {
+    server.use(timesAnswer([]))
+    const { unmount } = renderPage(<Page />)
+    await waitFor(() => expect(FakeEventSource.opened).toHaveLength(1))
+    unmount()
+    expect(FakeEventSource.opened[0]?.closed).toBe(true)
+  })
+})
+
+describe('without the service', () => {
+  const gone = () => server.use(http.get(url('/api/users/u-1/times'), () => HttpResponse.error()))
+
+  it('the month that was read last is shown, with its age', async () => {
+    await keep('u-1', 'times/2026-11', [DAY], Date.parse('2026-11-19T16:30:00Z'))
+    gone()
+    renderPage(<Page />)
+    await screen.findByRole('article')
+    await screen.findByText('Stand vom 19. November, 17:30 Uhr.')
+    expect(isReachable()).toBe(false)
+  })
+
+  it('somebody else’s month is not', async () => {
+    await keep('u-2', 'times/2026-11', [DAY], 1)
+    gone()
+    renderPage(<Page />)
+    await screen.findByText('Dieser Monat ist auf diesem Gerät noch nicht gespeichert.')
+    expect(screen.queryByRole('article')).toBeNull()
+  })
+
+  it('what is answered is kept for the next time', async () => {
+    server.use(timesAnswer([DAY]))
+    renderPage(<Page />)
+    await screen.findByRole('article')
+    await waitFor(async () =>
+      expect(await recall('u-1', 'times/2026-11')).toMatchObject({ data: [DAY], savedAt: Date.now() }),
+    )
+  })
+
+  it('it loads again by itself once the service is back', async () => {
+    gone()
+    renderPage(<Page />)
+    await screen.findByText('Deine Zeiten konnten nicht geladen werden.')
+    server.use(timesAnswer([DAY]))
+    act(() => reportReached())
+    await screen.findByRole('article')
+    expect(screen.queryByText('Keine Verbindung zum Server.')).toBeNull()
+  })
+})
+
+describe('an answer that is no answer', () => {
+  it('is said where it happened, and can be tried again', async () => {
+    server.use(
+      http.get(url('/api/users/u-1/times'), () =>
+        HttpResponse.json({ message: 'Interner Fehler.' }, { status: 500 }),
+      ),
+    )
+    renderPage(<Page />)
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('Deine Zeiten konnten nicht geladen werden.')
+    expect(alert.textContent).toContain('Interner Fehler.')
+    server.use(timesAnswer([DAY]))
+    await userEvent.click(within(alert).getByRole('button', { name: 'Erneut versuchen' }))
+    await screen.findByRole('article')
+  })
+
+  it('leaves what was there, and says that it is old', async () => {
+    server.use(timesAnswer([DAY]))
+    renderPage(<Page />)
+    await screen.findByRole('article')
+    server.use(http.get(url('/api/users/u-1/times'), () => HttpResponse.json({}, { status: 500 })))
+    await userEvent.click(screen.getByRole('button', { name: 'Aktualisieren' }))
+    await screen.findByText('Das Aktualisieren hat nicht geklappt.')
+    expect(screen.getByText('HTTP 500')).toBeTruthy()
+    expect(screen.getByRole('article')).toBeTruthy()
+  })
+})

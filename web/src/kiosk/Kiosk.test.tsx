@@ -1,0 +1,294 @@
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ANSWER, answering, IDLE } from '../../e2e/support/views'
+import { Kiosk } from './Kiosk'
+import type { Answer, View } from './view'
+
+const show = (view: View | null, lost = false) => render(<Kiosk view={view} ahead={0} lost={lost} />)
+const answer = (members: Partial<Answer>) => show(answering(members))
+const text = () => document.body.textContent ?? ''
+
+const posts: { path: string; body: unknown }[] = []
+let status = 204
+
+beforeEach(() => {
+  posts.length = 0
+  status = 204
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    posts.push({ path, body: JSON.parse(String(init.body)) })
+    return new Response(null, { status })
+  })
+})
+afterEach(() => vi.useRealTimers())
+
+describe('at rest', () => {
+  it('the clock shows time, day, company and how to stamp, and ticks by the agent’s time', () => {
+    vi.useFakeTimers({ now: new Date('2026-11-20T06:57:59.000Z') })
+    render(<Kiosk view={IDLE} ahead={500} lost={false} />)
+    for (const part of [
+      '07:57',
+      'Freitag, 20. November',
+      'Tischlerei Holm',
+      'Werkstatt',
+      'verbunden',
+      'Chip anhalten',
+    ]) {
+      expect(text()).toContain(part)
+    }
+    act(() => vi.advanceTimersByTime(600))
+    expect(text()).toContain('07:58')
+  })
+
+  it.each<[string, Partial<View>, string[]]>([
+    ['offline', { connection: 'offline' }, ['offline']],
+    [
+      'offline with stamps',
+      { connection: 'offline', queued: 3 },
+      ['offline · 3 gespeichert · wird gesendet'],
+    ],
+    ['online with stamps', { queued: 2 }, ['2 gespeichert · wird gesendet']],
+    ['not connected', { connection: 'not_connected' }, ['nicht verbunden']],
+    [
+      'not connected with stamps',
+      { connection: 'not_connected', queued: 3 },
+      ['nicht verbunden · 3 gespeichert'],
+    ],
+    ['an untrusted time', { timeTrusted: false }, ['Uhrzeit unsicher']],
+    [
+      'a reader that does not answer',
+      { reader: 'fault' },
+      ['Der Leser antwortet nicht', 'Bitte sag Bescheid'],
+    ],
+    ['no reader', { reader: 'absent' }, ['Kein Leser angeschlossen']],
+    ['a full disk', { storage: 'failed' }, ['Die Uhr kann nicht speichern', 'Stempel zählen gerade nicht']],
+    ['a phone held to it', { notice: 'unreadable_tag' }, ['Dieser Chip lässt sich nicht lesen', 'Handys']],
+  ])('%s is said in words', (_what, members, parts) => {
+    show({ ...IDLE, ...members })
+    for (const part of parts) expect(text()).toContain(part)
+  })
+
+  it.each<Partial<View>>([{ reader: 'fault' }, { reader: 'absent' }, { storage: 'failed' }])(
+    'a clock that cannot stamp does not invite to: %j',
+    members => {
+      show({ ...IDLE, ...members })
+      expect(screen.queryByRole('button', { name: 'Kommen' })).toBeNull()
+      expect(text()).not.toContain('Chip anhalten')
+    },
+  )
+
+  it('a full disk is worse than a dead reader, and that than a phone', () => {
+    show({ ...IDLE, storage: 'failed', reader: 'fault', notice: 'unreadable_tag' })
+    expect(screen.getAllByRole('alert')).toHaveLength(1)
+    expect(text()).toContain('Die Uhr kann nicht speichern')
+  })
+})
+
+describe('choosing before the tap', () => {
+  it.each([
+    ['Kommen', 'in'],
+    ['Gehen', 'out'],
+  ])('%s is told to the agent', async (name, direction) => {
+    show(IDLE)
+    fireEvent.click(screen.getByRole('button', { name }))
+    await waitFor(() => expect(posts).toEqual([{ path: '/choice', body: { direction } }]))
+  })
+
+  it('asks for the tag, and can be taken back', async () => {
+    show({ ...IDLE, chosen: 'out' })
+    expect(text()).toContain('Gehen: jetzt Chip anhalten')
+    fireEvent.click(screen.getByRole('button', { name: 'Abbrechen' }))
+    await waitFor(() => expect(posts).toEqual([{ path: '/choice', body: { direction: null } }]))
+  })
+
+  it('that the agent refuses says so', async () => {
+    status = 409
+    show(IDLE)
+    fireEvent.click(screen.getByRole('button', { name: 'Kommen' }))
+    await screen.findByText('Das hat nicht geklappt. Bitte noch einmal.')
+  })
+})
+
+describe('the answer to a tap', () => {
+  it('greets who comes, with time, today and balance', () => {
+    answer({ todayMinutes: 95 })
+    for (const part of [
+      'Kommen',
+      'Hallo, Mia Sommer',
+      '07:58',
+      'Heute',
+      '1h 35m',
+      'Saldo',
+      '+4h 10m',
+      'gespeichert · gesendet',
+    ]) {
+      expect(text()).toContain(part)
+    }
+  })
+
+  it('says good-bye to who goes', () => {
+    answer({ kind: 'out', time: '16:31', balanceMinutes: -25 })
+    for (const part of ['Gehen', 'Bis bald, Mia Sommer', '16:31', '−0h 25m']) expect(text()).toContain(part)
+  })
+
+  it('says that it is saved and still to be sent', () => {
+    answer({ sent: false })
+    expect(text()).toContain('gespeichert · wird gesendet')
+  })
+
+  it('shows no hours that the clock was not told', () => {
+    answer({ todayMinutes: null, balanceMinutes: null })
+    expect(text()).not.toContain('Heute')
+    expect(text()).not.toContain('Saldo')
+  })
+
+  it('names the time of the stamp that a double tap repeats', () => {
+    answer({ kind: 'double_tap', since: '07:58', time: '07:59' })
+    expect(screen.getByRole('heading').textContent).toBe('Schon gestempelt um 07:58')
+    expect(text()).toContain('Mia Sommer')
+  })
+
+  it('shows an unknown tag’s number and what to do', () => {
+    answer({ kind: 'unknown', name: null, todayMinutes: null, balanceMinutes: null, sent: false })
+    for (const part of [
+      'Diesen Chip kenne ich noch nicht',
+      '04A1B2C3D4E5F6',
+      'Nenne diese Nummer deiner Verwaltung',
+    ]) {
+      expect(text()).toContain(part)
+    }
+  })
+
+  it('that is no stamp says so loudly, and never that anything is saved', () => {
+    answer({ kind: 'not_saved', name: null, sent: false, todayMinutes: null, balanceMinutes: null })
+    expect(screen.getByRole('alert').textContent).toContain('Nicht gespeichert')
+    expect(text()).toContain('Dieser Stempel zählt nicht')
+    expect(text()).not.toContain('wird gesendet')
+  })
+
+  it('adds the working time act’s remarks, and keeps codes that it does not know to itself', () => {
+    answer({ kind: 'out', warnings: ['over_10_h', 'brand_new'] })
+    expect(text()).toContain('Heute sind es mehr als 10 Stunden.')
+    expect(text()).not.toContain('brand_new')
+  })
+})
+
+describe('the question after a long entry', () => {
+  const ask = () =>
+    answer({ kind: 'out', question: 'direction', openSince: '2026-11-19T19:02:00.000Z', stampId: 's-9' })
+
+  it('names since when, in the company’s time', () => {
+    ask()
+    expect(text()).toContain('Kommen oder Gehen?')
+    expect(text()).toContain('Du bist seit Donnerstag, 19. November, 20:02 Uhr eingestempelt.')
+  })
+
+  it.each([
+    ['Kommen', 'in'],
+    ['Gehen', 'out'],
+  ])('is answered with %s', async (name, direction) => {
+    ask()
+    fireEvent.click(screen.getByRole('button', { name }))
+    await waitFor(() => expect(posts).toEqual([{ path: '/answer', body: { stampId: 's-9', direction } }]))
+  })
+})
+
+describe('the question after a missing Gehen', () => {
+  const ask = () => answer({ question: 'gone', questionDate: '2026-11-19', stampId: 's-0' })
+  const type = (keys: string) => {
+    for (const key of keys) fireEvent.click(screen.getByRole('button', { name: key }))
+  }
+
+  it('is answered with a time from the keypad', async () => {
+    ask()
+    expect(text()).toContain('Wann bist du gegangen?')
+    expect(text()).toContain('Donnerstag, 19. November')
+    const done = screen.getByRole('button', { name: 'Fertig' }) as HTMLButtonElement
+    expect(done.disabled).toBe(true)
+    type('1730')
+    expect(screen.getByLabelText('Eingegebene Uhrzeit').textContent).toBe('17:30')
+    fireEvent.click(done)
+    await waitFor(() =>
+      expect(posts).toEqual([{ path: '/answer', body: { stampId: 's-0', newEnd: '17:30' } }]),
+    )
+  })
+
+  it('takes no time that there is none of, and a digit can be taken back', () => {
+    ask()
+    type('1270')
+    expect(text()).toContain('Diese Uhrzeit gibt es nicht.')
+    expect((screen.getByRole('button', { name: 'Fertig' }) as HTMLButtonElement).disabled).toBe(true)
+    fireEvent.click(screen.getByRole('button', { name: 'Letzte Ziffer löschen' }))
+    expect(screen.getByLabelText('Eingegebene Uhrzeit').textContent).toBe('12:7·')
+    expect(text()).not.toContain('Diese Uhrzeit gibt es nicht.')
+  })
+
+  it('may be left open', async () => {
+    ask()
+    fireEvent.click(screen.getByRole('button', { name: 'Weiß ich nicht' }))
+    await waitFor(() => expect(posts).toEqual([{ path: '/dismiss', body: {} }]))
+  })
+
+  it('that the agent refuses says so and can be sent again', async () => {
+    status = 409
+    ask()
+    type('1730')
+    fireEvent.click(screen.getByRole('button', { name: 'Fertig' }))
+    await screen.findByText('Das hat nicht geklappt. Bitte noch einmal.')
+    fireEvent.click(screen.getByRole('button', { name: 'Fertig' }))
+    await waitFor(() => expect(posts).toHaveLength(2))
+  })
+
+  it('of the next tap starts empty', () => {
+    const { rerender } = show(answering({ question: 'gone', questionDate: '2026-11-19' }))
+    type('17')
+    rerender(
+      <Kiosk
+        view={answering({ key: 'a-2', question: 'gone', questionDate: '2026-11-18' })}
+        ahead={0}
+        lost={false}
+      />,
+    )
+    expect(screen.getByLabelText('Eingegebene Uhrzeit').textContent).toBe('··:··')
+  })
+})
+
+describe('a clock that belongs to nobody yet', () => {
+  const unassigned: View = {
+    ...IDLE,
+    screen: 'unassigned',
+    companyName: null,
+    clockName: '',
+    claimCode: '7K3MQX9P',
+  }
+
+  it('shows its claim code', () => {
+    show(unassigned)
+    expect(text()).toContain('7K3MQX9P')
+    expect(text()).toContain('Diese Uhr gehört noch zu keiner Firma')
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+
+  it('says when the code will come', () => {
+    show({ ...unassigned, claimCode: null })
+    expect(text()).toContain('Der Code erscheint')
+  })
+})
+
+describe('without the agent', () => {
+  it('the page promises nothing', () => {
+    show(IDLE, true)
+    expect(text()).toContain('Gleich geht es weiter')
+    expect(screen.queryByRole('button')).toBeNull()
+    expect(text()).not.toContain('Chip anhalten')
+  })
+
+  it('it is quiet before the first word', () => {
+    show(null)
+    expect(text()).toBe('')
+  })
+
+  it('an answer without its name still stands', () => {
+    show(answering({ ...ANSWER, name: null }))
+    expect(text()).toContain('07:58')
+  })
+})

@@ -1,0 +1,54 @@
+import { act, renderHook } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { IDLE } from '../../e2e/support/views'
+import { FakeEventSource } from '../../tests/server'
+import { PATIENCE_MS, useAgent } from './agent'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-20T06:58:00.000Z') })
+  FakeEventSource.opened = []
+  vi.stubGlobal('EventSource', FakeEventSource)
+})
+afterEach(() => vi.useRealTimers())
+
+function listen() {
+  const { result, unmount } = renderHook(useAgent)
+  return { heard: () => result.current, source: FakeEventSource.opened[0] as FakeEventSource, unmount }
+}
+
+describe('the agent’s stream', () => {
+  it('brings the view, and how far the agent’s time is ahead', () => {
+    const { heard, source } = listen()
+    act(() => source.say({ ...IDLE, now: '2026-11-20T06:58:01.500Z' }))
+    expect(heard()).toMatchObject({ ahead: 1_500, lost: false, view: { clockName: 'Werkstatt' } })
+    act(() => source.say(IDLE))
+    expect(heard().ahead).toBe(0)
+  })
+
+  it('that is lost for a moment is not worth a word; for longer it is', () => {
+    const { heard, source } = listen()
+    act(() => source.say(IDLE))
+    act(() => source.onerror?.())
+    act(() => vi.advanceTimersByTime(PATIENCE_MS - 1))
+    expect(heard().lost).toBe(false)
+    act(() => source.onerror?.())
+    act(() => vi.advanceTimersByTime(1))
+    expect(heard().lost).toBe(true)
+    act(() => source.say(IDLE))
+    expect(heard().lost).toBe(false)
+    act(() => vi.advanceTimersByTime(10 * PATIENCE_MS))
+    expect(heard().lost).toBe(false)
+  })
+
+  it('that never begins is said too', () => {
+    const { heard } = listen()
+    act(() => vi.advanceTimersByTime(PATIENCE_MS))
+    expect(heard()).toMatchObject({ view: null, lost: true })
+  })
+
+  it('is closed with the page', () => {
+    const { source, unmount } = listen()
+    unmount()
+    expect(source.closed).toBe(true)
+  })
+})

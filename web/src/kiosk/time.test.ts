@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { balance } from './durations'
+import { drift, momentIn, shown } from './time'
+
+describe('the clock’s own time', () => {
+  it('stands in the company’s zone, across clock changes', () => {
+    const at = (iso: string) => shown(Date.parse(iso), 'Europe/Berlin').hoursMinutes
+    expect(at('2026-03-29T00:59:59Z')).toBe('01:59')
+    expect(at('2026-03-29T01:00:00Z')).toBe('03:00')
+    expect(at('2026-10-25T00:59:59Z')).toBe('02:59')
+    expect(at('2026-10-25T01:00:00Z')).toBe('02:00')
+    expect(at('2026-11-19T23:00:00Z')).toBe('00:00')
+  })
+
+  it('shows the day and the seconds', () => {
+    expect(shown(Date.parse('2026-11-20T06:58:07Z'), 'Europe/Berlin')).toEqual({
+      hoursMinutes: '07:58',
+      seconds: '07',
+      day: 'Freitag, 20. November',
+    })
+    expect(momentIn('2026-11-18T06:02:00.000Z', 'Europe/Berlin')).toBe('Mittwoch, 18. November, 07:02')
+  })
+
+  it('falls back to UTC in a zone that it does not know', () => {
+    expect(shown(Date.parse('2026-11-20T06:58:07Z'), 'Mars/Olympus').hoursMinutes).toBe('06:58')
+  })
+})
+
+describe('the drift', () => {
+  it('changes with each minute, stays within a few pixels and comes round', () => {
+    const places = Array.from({ length: 8 }, (_, minute) => drift(minute * 60_000))
+    expect(new Set(places.map(({ x, y }) => `${x},${y}`)).size).toBe(8)
+    expect(places.every(({ x, y }) => Math.abs(x) <= 6 && Math.abs(y) <= 6)).toBe(true)
+    expect(drift(8 * 60_000)).toEqual(drift(0))
+    expect(drift(59_999)).toEqual(drift(0))
+  })
+})
+
+describe('a balance', () => {
+  it.each([
+    [250, '+4h 10m'],
+    [0, '0h 00m'],
+    [-25, '−0h 25m'],
+  ])('of %i reads %s', (minutes, text) => expect(balance(minutes)).toBe(text))
+})

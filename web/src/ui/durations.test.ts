@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { hoursMinutes, minutesBetween, spokenDuration } from './durations'
+
+describe('durations', () => {
+  it.each([
+    [0, '0h 00m'],
+    [5, '0h 05m'],
+    [485, '8h 05m'],
+    [6244, '104h 04m'],
+    [-25, '−0h 25m'],
+    [-600, '−10h 00m'],
+  ])('%i minutes read %s', (minutes, text) => expect(hoursMinutes(minutes)).toBe(text))
+
+  it.each([
+    [0, '0 Minuten'],
+    [1, '1 Minute'],
+    [60, '1 Stunde'],
+    [485, '8 Stunden 5 Minuten'],
+    [-25, '−25 Minuten'],
+  ])('%i minutes are spoken as %s', (minutes, text) => expect(spokenDuration(minutes)).toBe(text))
+})
+
+describe('the difference of two local times', () => {
+  it.each([
+    ['07:00', '16:00', 540],
+    ['22:00', '06:00', 480],
+    ['00:00', '23:59', 1439],
+    ['12:00', '12:00', 0],
+    ['12:01', '12:00', 1439],
+  ])('%s to %s is %i minutes', (start, end, minutes) => expect(minutesBetween(start, end)).toBe(minutes))
+})

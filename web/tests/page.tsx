@@ -1,0 +1,29 @@
+/** Renders a piece of the app with what is around it in the real one: theme, queries, a router that starts somewhere. */
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { MemoryRouter, useLocation } from 'react-router'
+import { createQueries, tieToSession } from '../src/app/queries'
+import { theme } from '../src/ui/theme'
+
+function Where() {
+  const { pathname, search } = useLocation()
+  return <span data-testid="where">{pathname + search}</span>
+}
+
+export function renderPage(page: ReactNode, at: string | { pathname: string; state?: unknown } = '/') {
+  const queries = createQueries()
+  const stop = tieToSession(queries)
+  const result = render(
+    <MantineProvider theme={theme} env="test">
+      <QueryClientProvider client={queries}>
+        <MemoryRouter initialEntries={[at]}>
+          {page}
+          <Where />
+        </MemoryRouter>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  return { ...result, queries, stop, where: () => result.getByTestId('where').textContent }
+}

@@ -1,0 +1,80 @@
+/** The service as a test lays it out: handlers by msw, and an event stream that the test speaks through. */
+import { HttpResponse, http } from 'msw'
+import { setupServer } from 'msw/node'
+import type { components } from '../src/api/schema'
+import { begin, type Session } from '../src/api/session'
+
+type TimeEntry = components['schemas']['TimeEntry']
+
+export const ORIGIN = window.location.origin
+
+export const MIA: Session = {
+  token: 'token-1',
+  role: 'user',
+  username: 'Mia Sommer',
+  companyId: 'c-1',
+  userId: 'u-1',
+}
+
+export const server = setupServer()
+
+export function logInAs(session: Session = MIA) {
+  begin(session)
+}
+
+export const url = (path: string) => `${ORIGIN}${path}`
+
+export function timesAnswer(entries: readonly TimeEntry[]) {
+  return http.get(url('/api/users/:userId/times'), () => HttpResponse.json(entries))
+}
+
+export function ticketAnswer() {
+  let count = 0
+  return http.post(url('/api/tickets'), () => {
+    count += 1
+    return HttpResponse.json({ ticket: `ticket-${count}`, expiresIn: 30 })
+  })
+}
+
+export function entry(
+  date: string,
+  start: string | null,
+  end: string | null,
+  more: Partial<TimeEntry> = {},
+): TimeEntry {
+  return {
+    id: `${date}-${start}`,
+    date,
+    start,
+    end,
+    running: false,
+    breakMinutes: null,
+    workedMinutesRaw: null,
+    workedMinutesNet: null,
+    source: 'clock',
+    flags: [],
+    clockName: 'Werkstatt',
+    ...more,
+  }
+}
+
+/** Stands in for the browser's EventSource; `opened` are all that were made, in order. */
+export class FakeEventSource {
+  static opened: FakeEventSource[] = []
+  onopen: (() => void) | null = null
+  onmessage: ((message: { data: string }) => void) | null = null
+  onerror: (() => void) | null = null
+  closed = false
+
+  constructor(readonly url: string) {
+    FakeEventSource.opened.push(this)
+  }
+
+  close() {
+    this.closed = true
+  }
+
+  say(event: unknown) {
+    this.onmessage?.({ data: typeof event === 'string' ? event : JSON.stringify(event) })
+  }
+}

@@ -1,0 +1,26 @@
+/** What jsdom lacks and every test needs; each test starts with empty storage and nobody logged in. */
+import 'fake-indexeddb/auto'
+import { cleanup } from '@testing-library/react'
+import { afterEach, beforeEach } from 'vitest'
+
+if (typeof window.matchMedia !== 'function') {
+  window.matchMedia = query =>
+    ({
+      matches: false,
+      media: query,
+      onchange: null,
+      addEventListener() {},
+      removeEventListener() {},
+      addListener() {},
+      removeListener() {},
+      dispatchEvent: () => false,
+    }) as MediaQueryList
+}
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
+beforeEach(() => localStorage.clear())
+afterEach(cleanup)
