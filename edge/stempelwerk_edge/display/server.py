@@ -165,8 +165,17 @@ class DisplayServer:
         """Listen. OSError if the port is taken; SettingsError if the host is not a loopback address."""
         listener = _listen(self._settings.host, self._settings.port)
         self.port = listener.getsockname()[1]
+        # Named, so that nothing larger is loaded where it happens to be installed.
         config = uvicorn.Config(
-            self._display.app(), log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=_STOP_S
+            self._display.app(),
+            loop="asyncio",
+            http="h11",
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=_STOP_S,
         )
         self._server = _QuietServer(config)
         self._task = asyncio.create_task(self._server.serve([listener]), name="display")

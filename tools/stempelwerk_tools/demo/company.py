@@ -18,7 +18,7 @@ from stempelwerk_edge import wire
 from stempelwerk_edge.clock import Quality, SystemClock, SystemIds, milliseconds
 from stempelwerk_edge.cloud_client import CloudClient, http_transport
 from stempelwerk_edge.errors import EdgeError
-from stempelwerk_edge.hardware import read_hardware
+from stempelwerk_edge.hardware import Hardware, SystemMachine
 from stempelwerk_edge.identity import Identity, load_or_make
 from stempelwerk_edge.rows import Draft, Epoch, Row
 from stempelwerk_edge.trusted_time import Reading, TrustedTime
@@ -61,13 +61,14 @@ def make(address: str, clock_data: Path) -> dict[str, Any]:
         modules = [module["id"] for module in web.call("GET", "/api/features")]
         web.call("PUT", f"/api/companies/{company_id}/features", {"featureIds": modules})
         people = [_hire(web, company_id, person) for person in PEOPLE]
-        identity = load_or_make(clock_data, read_hardware(CLOCK_SERIAL).hardware_id)
+        hardware = SystemMachine(CLOCK_SERIAL, clock_data).hardware
+        identity = load_or_make(clock_data, hardware.all_ids)
 
         def hang_up() -> None:
             _hang_up(web, company_id, identity.claim_code, story.start_of_history(now))
 
         try:
-            count = asyncio.run(_deliver(address, identity, now, hang_up))
+            count = asyncio.run(_deliver(address, identity, hardware, now, hang_up))
         except EdgeError as error:
             raise NotMade(f"Die Cloud nimmt die Stempel der Demo nicht an: {error}") from error
     return {
@@ -129,16 +130,17 @@ def _hang_up(web: _Web, company_id: str, claim_code: str, since: datetime) -> No
     web.call("POST", f"/api/devices/{device['id']}/assign-company", wish)
 
 
-async def _deliver(address: str, identity: Identity, now: datetime, hang_up: Callable[[], None]) -> int:
+async def _deliver(
+    address: str, identity: Identity, hardware: Hardware, now: datetime, hang_up: Callable[[], None]
+) -> int:
     clock = SystemClock()
     time = TrustedTime(clock)
     client = CloudClient(address.rstrip("/"), identity, time, SystemIds(clock), http_transport(), _VERSION)
-    hardware = read_hardware(CLOCK_SERIAL)
     try:
         body = wire.enrolment(hardware, CLOCK_PROFILE, _VERSION, identity.public_key)
         await client.send("POST", wire.ENROLL, wire.encode(body))
         hang_up()
-        condition = wire.Condition(_VERSION, CLOCK_PROFILE, None, hardware.mac, time.reading(), 0, None, 0, "ok")
+        condition = wire.Condition(_VERSION, CLOCK_PROFILE, None, hardware.mac, 0, time.reading(), 0, None, 0, "ok")
         answer = await client.send("POST", wire.HEARTBEAT, wire.encode(wire.heartbeat(condition)))
         welcome = wire.read_welcome(answer.body)
         if welcome.assignment is None:
