@@ -1,0 +1,223 @@
+"""The clock against the golden vectors that concern it."""
+
+import base64
+import hashlib
+import json
+import random
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+import httpx
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from stempelwerk_edge import wire
+from stempelwerk_edge.clock import Quality
+from stempelwerk_edge.cloud_client import refusal
+from stempelwerk_edge.delivery import Effects, Sent, back_off, judge, replayed, retry_after
+from stempelwerk_edge.errors import CloudError, NotNow
+from stempelwerk_edge.identity import claim_code_of, keyid_of
+from stempelwerk_edge.signing import sign
+from stempelwerk_edge.tags import TagRefused, from_reader, normalise
+from stempelwerk_edge.trusted_time import Anchor, Reading, TrustedTime, estimate
+
+Test = TypeVar("Test", bound=Callable[..., None])
+
+
+def vectors(topic: str) -> Callable[[Test], Test]:
+    """Run a test for every case of a topic."""
+
+    def mark(test: Test) -> Test:
+        test.topic = topic  # type: ignore[attr-defined]  # read by the conftest
+        return test
+
+    return mark
+
+
+def instant(text: str) -> datetime:
+    """An instant of a vector."""
+    found = wire.read_instant(text)
+    assert found is not None
+    return found
+
+
+@vectors("tags")
+def test_tags_are_spelt_as_everywhere(given: dict[str, Any], expected: dict[str, Any]) -> None:
+    def spell() -> str:
+        return normalise(given["text"]) if "text" in given else from_reader(bytes.fromhex(given["bytes"]))
+
+    if "refused" in expected:
+        with pytest.raises(TagRefused) as refused:
+            spell()
+        assert refused.value.reason == expected["refused"]
+    else:
+        assert spell() == expected["tag"]
+
+
+@vectors("keyid")
+def test_the_keyid_is_the_digest_of_the_raw_key(given: dict[str, Any], expected: dict[str, Any]) -> None:
+    key = _public_key(given["publicKey"])
+    if "refused" in expected:
+        assert key is None
+    else:
+        assert key is not None
+        assert keyid_of(key) == expected["keyid"]
+
+
+@vectors("claim_code")
+def test_the_claim_code_is_what_the_cloud_lists(given: dict[str, Any], expected: dict[str, Any]) -> None:
+    key = _public_key(given["publicKey"])
+    if "refused" in expected:
+        assert key is None
+    else:
+        assert key is not None
+        assert claim_code_of(key) == expected["claimCode"]
+
+
+def _public_key(text: str) -> bytes | None:
+    try:
+        raw = base64.b64decode(text, validate=True)
+    except ValueError:
+        return None
+    return raw if len(raw) == 32 and len(text) == 44 else None
+
+
+@vectors("signature_base")
+def test_signing_makes_exactly_these_headers(given: dict[str, Any], expected: dict[str, Any]) -> None:
+    key = Ed25519PrivateKey.from_private_bytes(base64.b64decode(given["privateKey"]))
+    body = None if given["body"] is None else given["body"].encode()
+    parameters = [(name, value) for name, value in given["parameters"]]
+    signed = sign(key, given["method"], given["targetUri"], body, parameters, given["components"])
+    assert signed.base == expected["signatureBase"]
+    assert signed.headers.get("Content-Digest") == expected["contentDigest"]
+    assert signed.headers["Signature-Input"] == expected["signatureInput"]
+    assert signed.headers["Signature"] == expected["signature"]
+
+
+@vectors("canonical_form")
+def test_the_canonical_form_tells_stamps_apart(given: dict[str, Any], expected: dict[str, Any]) -> None:
+    stamp = given["stamp"] if "stamp" in given else json.loads(given["json"])
+    assert wire.canonical_form(stamp).decode() == expected["canonical"]
+    assert wire.digest(stamp) == expected["sha256"]
+    assert hashlib.sha256(expected["canonical"].encode()).hexdigest() == expected["sha256"]
+
+
+@vectors("true_time")
+def test_the_true_time_is_the_contracts(given: dict[str, Any], expected: dict[str, Any]) -> None:
+    stamp = given["stamp"]
+    reading = Reading(instant(stamp["wall"]), stamp["boot"], stamp["boottimeMs"], Quality(stamp["quality"]))
+    anchors = [Anchor(a["boot"], a["boottimeMs"], instant(a["serverTime"]), a["rttMs"]) for a in given["anchors"]]
+    found = estimate(reading, anchors)
+    assert found.error_ms == expected["errorMs"]
+    # The receipt is known to the cloud only: what it refuses for lying after the receipt, the clock may believe.
+    lies_after_receipt = (found.at - instant(given["receivedAt"])).total_seconds() > 300
+    if found.certain and lies_after_receipt:
+        assert not expected["certain"]
+        return
+    assert (found.at, found.by, found.certain) == (instant(expected["at"]), expected["by"], expected["certain"])
+
+
+class _Counting:
+    """A clock whose boot is given; it is never asked for more."""
+
+    def __init__(self, boot_id: str) -> None:
+        self.boot_id = boot_id
+
+    def wall(self) -> datetime:
+        return datetime(1970, 1, 1, tzinfo=UTC)
+
+    def boottime_ms(self) -> int:
+        return 0
+
+    def quality(self) -> Quality:
+        return Quality.NONE
+
+
+@vectors("anchors")
+def test_a_contact_makes_this_anchor(given: dict[str, Any], expected: dict[str, Any]) -> None:
+    time = TrustedTime(_Counting(given["boot"]))
+    anchor = time.contact(instant(given["serverTime"]), given["sentMs"], given["receivedMs"])
+    assert anchor == Anchor(
+        expected["boot"], expected["boottimeMs"], instant(expected["serverTime"]), expected["rttMs"]
+    )
+
+
+@vectors("back_off")
+def test_back_off_doubles_within_bounds(given: dict[str, Any], expected: dict[str, Any]) -> None:
+    rng = random.Random(given["failures"])
+    pauses = [back_off(given["failures"], rng) for _ in range(200)]
+    assert min(pauses) >= expected["atLeastSeconds"]
+    assert max(pauses) <= expected["atMostSeconds"]
+    if expected["atMostSeconds"]:
+        spread = expected["atMostSeconds"] - expected["atLeastSeconds"]
+        assert max(pauses) - min(pauses) > spread / 2
+
+
+@vectors("retry_after")
+def test_retry_after_is_honoured_in_both_forms(given: dict[str, Any], expected: dict[str, Any]) -> None:
+    assert retry_after(given["retryAfter"], given["date"], instant(given["now"])) == expected["waitSeconds"]
+
+
+@vectors("replay_on_clock")
+def test_a_replay_sends_what_is_there_and_names_what_is_gone(given: dict[str, Any], expected: dict[str, Any]) -> None:
+    have = {seq for first, last in given["have"] for seq in range(first, last + 1)}
+    missing = [(seq, seq) for seq in range(1, given["lastSeq"] + 1) if seq not in have]
+    again, lost = replayed(missing, given["lastSeq"], given["from"], given["to"])
+    assert [list(part) for part in again] == expected["sendAgain"]
+    assert _joined(lost) == expected["gone"]
+
+
+def _joined(ranges: list[tuple[int, int]]) -> list[list[int]]:
+    joined: list[list[int]] = []
+    for first, last in ranges:
+        if joined and joined[-1][1] == first - 1:
+            joined[-1][1] = last
+        else:
+            joined.append([first, last])
+    return joined
+
+
+@vectors("delivery")
+def test_an_answer_means_this(given: dict[str, Any], expected: dict[str, Any]) -> None:
+    clock = given["clock"]
+    sent = Sent(clock["batch"], clock["stamps"], clock["serverId"], clock["enrolledJustNow"], clock["signedAgain"])
+    effects = judge(sent, _as_the_client_sees_it(given["answer"]))
+    delivered = {result.id: result.state for result in effects.delivered}
+    assert sorted(delivered, key=str) == sorted(expected["delivered"])
+    assert delivered == expected["states"]
+    assert list(effects.set_aside) == expected["setAside"]
+    assert [i for i in clock["stamps"] if i not in delivered and i not in effects.set_aside] == expected["keep"]
+    assert effects.fate == expected["batch"]
+    assert (effects.then, effects.wait_s) == (expected["then"], expected["waitSeconds"])
+    assert effects.connection == expected["connection"]
+    assert (clock["lease"] if effects.lease is None else effects.lease) == expected["lease"]
+    assert _server(clock, effects) == expected["serverId"]
+    assert _replay(effects) == expected["replay"]
+    assert effects.wipe_people == expected["wipePeople"]
+
+
+def _as_the_client_sees_it(answer: dict[str, Any]) -> wire.Receipt | CloudError:
+    if "failure" in answer:
+        return NotNow(answer["failure"])
+    body = (answer["body"] or "").encode()
+    if answer["status"] != 200:
+        now = datetime(1970, 1, 1, tzinfo=UTC)
+        return refusal(answer["status"], httpx.Headers(answer["headers"]), body, now)
+    try:
+        return wire.read_receipt(body)
+    except wire.NotOurs as fault:
+        return NotNow(str(fault))
+
+
+def _server(clock: dict[str, Any], effects: Effects) -> str | None:
+    return clock["serverId"] if effects.server_id is None else effects.server_id
+
+
+def _replay(effects: Effects) -> list[Any]:
+    asked: list[Any] = ["all"] if effects.replay_all else []
+    for replay in effects.replays:
+        if replay.since is not None:
+            asked.append({"since": wire.instant_text(replay.since)})
+        else:
+            asked.append({"epoch": replay.epoch, "from": replay.first, "to": replay.last})
+    return asked
