@@ -290,3 +290,20 @@ def test_what_lies_wholly_inside_another_entry_is_not_paid_again() -> None:
     found = rows(stamps, [decided])
     assert [(one.start, one.end, one.raw) for one in found] == [("20:00", "08:00", 720), ("03:00", "05:00", 0)]
     assert all("overlap" in one.flags for one in found)
+
+
+def test_an_entry_inside_another_does_not_end_the_shift_earlier() -> None:
+    """The night 20:00–08:00 was decided; late stamps lie inside it, over its end, and after it."""
+    decided = correction("2026-11-19", "20:00", "08:00", end_day="2026-11-20", requested="2026-11-22 09:00")
+    night = ("2026-11-19 14:00", "20:00", "2026-11-20 03:00", "05:00")
+    over = rows(taps(*night, "07:00 in", "09:00"), [decided])
+    assert [(one.start, one.end, one.raw) for one in over] == [
+        ("20:00", "08:00", 720),
+        ("03:00", "05:00", 0),
+        ("07:00", "09:00", 60),
+    ]
+    after = sheet(taps(*night, "12:00 in", "13:00"), [decided]).entries
+    assert len({one.shift for one in after}) == 1
+    rested = rows(taps(*night, "18:30 in", "19:00"), [decided])
+    assert rested[-1].flags == ("short_rest",)
+    assert rows(taps(*night, "19:00 in", "19:30"), [decided])[-1].flags == ()

@@ -181,3 +181,11 @@ def test_a_void_over_nothing_changes_nothing() -> None:
     stamps = taps(f"{DAY} 08:00", "16:00")
     void = Void("v", at("2026-01-01 08:00"), at("2026-01-01 16:00"), at("2026-01-02 08:00"))
     assert times(stamps, [], [void]) == [("08:00", "16:00")]
+
+
+def test_what_was_deleted_of_an_older_correction_does_not_shape_the_newer_one() -> None:
+    stamps = taps(f"{DAY} 08:00", "12:00", "12:30", "16:10")
+    older = correction(DAY, "08:00", "16:00", name="c1", requested=f"{NEXT} 09:00")
+    void = delete("s3", stamps, [older])
+    newer = correction(DAY, "08:30", "16:00", name="c2", requested="2026-11-26 09:00")
+    assert times(stamps, [older, newer], [void]) == [("08:30", "16:00")]

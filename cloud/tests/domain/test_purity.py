@@ -1,0 +1,37 @@
+"""The domain knows no clock, no database, no HTTP and no randomness: its imports and calls say so."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+import stempelwerk_cloud.domain
+
+MODULES = sorted(Path(stempelwerk_cloud.domain.__file__).parent.glob("*.py"))
+FORBIDDEN = {"time", "random", "secrets", "os", "socket", "sqlite3", "http", "urllib", "subprocess", "logging"}
+
+
+def imported(tree: ast.AST) -> set[str]:
+    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    return names | {node.module or "." for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_a_module_imports_the_standard_library_and_the_domain_alone(path: Path) -> None:
+    for name in imported(ast.parse(path.read_text())):
+        root = name.split(".")[0]
+        assert name.startswith("stempelwerk_cloud.domain") or root in sys.stdlib_module_names - FORBIDDEN, name
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_a_module_asks_neither_for_the_time_nor_for_randomness(path: Path) -> None:
+    called = {
+        node.func.attr
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    }
+    assert not called & {"now", "utcnow", "today", "uuid4", "uuid1"}
+
+
+def test_there_is_a_domain_to_look_at() -> None:
+    assert len(MODULES) > 15
