@@ -1,0 +1,206 @@
+"""A disk that is full or cannot be written: the clock says so in red, sounds no OK, and takes taps again by itself."""
+
+import contextlib
+import os
+import resource
+import subprocess
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import apsw
+import pytest
+from stempelwerk_edge.clock import SystemClock, SystemIds
+from stempelwerk_edge.housekeeping import Housekeeping
+from stempelwerk_edge.journal import Journal, connect_sqlite
+from stempelwerk_edge.ports import AnswerKind, Signal
+from stempelwerk_edge.remembered import Remembered
+from stempelwerk_edge.signals.simulated import SimulatedSignals
+from stempelwerk_edge.snapshot import Snapshot
+from stempelwerk_edge.standing import StandingStore
+from stempelwerk_edge.tapping import Tapper
+from stempelwerk_edge.trusted_time import TrustedTime
+from stempelwerk_edge.wire import PeopleChange, PersonRow
+
+from tools.tests.processes.clock_process import ClockProcess, clock
+
+TODAY = date(2026, 11, 20)
+NOBODY = "http://127.0.0.1:9"
+TAGS = [f"04A2B3C4D5E6{number:02X}" for number in range(60)]
+
+
+class FileSizeLimit:
+    """The process can write no file beyond its first page: a full disk to it, without needing to be root."""
+
+    def __init__(self, made: ClockProcess) -> None:
+        self._made = made
+
+    def break_disk(self) -> None:
+        self._set(4000)
+
+    def mend(self) -> None:
+        self._set(resource.RLIM_INFINITY)
+
+    def _set(self, limit: int) -> None:
+        assert self._made.process
+        resource.prlimit(self._made.process.pid, resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+
+
+class FullFilesystem:
+    """The clock's data lies on a small file system of its own, which something else fills up."""
+
+    def __init__(self, made: ClockProcess) -> None:
+        self._made = made
+
+    def break_disk(self) -> None:
+        with (self._made.data / "ballast").open("wb", buffering=0) as ballast, contextlib.suppress(OSError):
+            while True:
+                ballast.write(bytes(4096))
+
+    def mend(self) -> None:
+        (self._made.data / "ballast").unlink()
+
+
+def mounts_allowed() -> bool:
+    if os.geteuid() != 0:
+        return False
+    probe = subprocess.run(["unshare", "-m", "true"], check=False, capture_output=True)
+    return probe.returncode == 0
+
+
+WAYS = [FileSizeLimit, *([FullFilesystem] if mounts_allowed() else [])]
+
+
+@contextlib.contextmanager
+def small_filesystem(folder: Path, needed: bool) -> Iterator[None]:
+    if not needed:
+        yield
+        return
+    folder.mkdir(parents=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", folder], check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "-l", folder], check=True)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_full_disk_is_told_in_red_and_recovers_without_a_restart(tmp_path, way):
+    folder = tmp_path / "clock"
+    mount = tmp_path / "mount"
+    with (
+        small_filesystem(mount, way is FullFilesystem),
+        clock(folder, NOBODY, knows=TAGS, data=mount if way is FullFilesystem else None) as made,
+    ):
+        disk = way(made)
+        tags = iter(bytes.fromhex(tag) for tag in TAGS)
+        for _ in range(3):
+            answer = made.tap(next(tags))
+            assert answer is not None
+            assert answer["kind"] == "in"
+        saved = made.rows()
+        assert saved == 3
+
+        disk.break_disk()
+        for tag in tags:
+            answer = made.tap(tag)
+            assert answer is not None
+            if answer["kind"] == "not_saved":
+                break
+            saved += 1
+        else:
+            pytest.fail("the disk never filled up")
+        assert made.screen.wait_for(lambda view: view["storage"] == "failed")
+        greens, reds = made.green.lit, made.red.lit
+        answer = made.tap(next(tags))
+        assert answer is not None
+        assert answer["kind"] == "not_saved"
+        assert made.red.wait_for_more(reds)
+        assert made.green.lit == greens  # no light, and so no tone, that says OK
+        assert made.rows() == saved
+
+        before = made.process
+        disk.mend()
+        answer = made.tap(next(tags))
+        assert answer is not None
+        assert answer["kind"] == "in"
+        assert made.screen.wait_for(lambda view: view["storage"] == "ok")
+        assert made.rows() == saved + 1
+        assert made.process is before
+        assert made.process is not None
+        assert made.process.poll() is None
+
+
+class MoodyVFS(apsw.VFS):
+    """Passes everything to the real files, until it is told to refuse writing."""
+
+    def __init__(self) -> None:
+        self.refuses: int | None = None
+        super().__init__("moody", base="")
+
+    def xOpen(self, name, flags):  # noqa: N802 - SQLite's name
+        return MoodyFile(self, name, flags)
+
+
+class MoodyFile(apsw.VFSFile):
+    def __init__(self, vfs: MoodyVFS, name, flags) -> None:
+        self._vfs = vfs
+        super().__init__("", name, flags)
+
+    def xWrite(self, data, offset):  # noqa: N802 - SQLite's name
+        if self._vfs.refuses is not None:
+            raise apsw.exception_for(self._vfs.refuses)
+        super().xWrite(data, offset)
+
+
+@pytest.fixture
+def moody() -> Iterator[MoodyVFS]:
+    vfs = MoodyVFS()
+    yield vfs
+    vfs.unregister()
+
+
+@pytest.mark.parametrize("refusal", [apsw.SQLITE_READONLY, apsw.SQLITE_IOERR_WRITE, apsw.SQLITE_FULL])
+def test_a_disk_that_refuses_writing_has_no_tone_without_a_row(tmp_path, moody, refusal):
+    clock, signals, screen = SystemClock(), SimulatedSignals(), RememberingScreen()
+    ids, trusted = SystemIds(clock), TrustedTime(clock)
+
+    def silent(*_: object, **__: object) -> None: ...
+
+    journal = Journal(tmp_path, ids, silent, lambda path: apsw.Connection(str(path), vfs="moody"))
+    remembered = Remembered(journal)
+    people = Snapshot(tmp_path, connect_sqlite, silent)
+    people.apply(PeopleChange("1", True, (PersonRow("u", "Ada", (TAGS[0],), "out", None, 0, 0, 0),), ()), 0, TODAY)
+    standing = StandingStore(remembered)
+    tapper = Tapper(journal, remembered, people, standing, trusted, ids, signals, screen, silent, wake=lambda: None)
+    housekeeping = Housekeeping(journal, remembered, trusted, screen, silent, recovered=lambda: None)
+    journal.open()
+    try:
+        assert tapper.on_tag(TAGS[0]).kind is AnswerKind.IN
+        moody.refuses = refusal
+        for _ in range(3):
+            assert tapper.on_tag(TAGS[0]).kind is AnswerKind.NOT_SAVED
+        housekeeping.look()
+        assert screen.status["storage"] == "failed"
+        assert signals.played == [Signal.OK_IN, *[Signal.NOT_SAVED] * 3]
+
+        moody.refuses = None
+        housekeeping.look()
+        assert screen.status["storage"] == "ok"
+        assert tapper.on_tag(TAGS[0]).kind is AnswerKind.DOUBLE_TAP
+        assert len(remembered.recent(10)) == 2  # as many rows as tones that said OK
+    finally:
+        people.close()
+        journal.close()
+
+
+class RememberingScreen:
+    def __init__(self) -> None:
+        self.status: dict[str, object] = {}
+
+    def show(self, answer) -> None: ...
+
+    def sent(self, stamp_ids) -> None: ...
+
+    def set_status(self, **changes: object) -> None:
+        self.status.update(changes)
