@@ -72,7 +72,7 @@ class Sync:
         while True:
             self._woken.clear()
             try:
-                pause = await self._step()
+                pause = await self.step()
             except JournalError as fault:
                 self._report("warn", "delivery_waits_for_disk", str(fault), {})
                 pause = self._back_off()
@@ -103,7 +103,7 @@ class Sync:
         except JournalError:
             self._screen.set_status(storage="failed")
 
-    async def _step(self) -> _Pause:
+    async def step(self) -> _Pause:
         """Send one batch, if there is something to send; how long to wait before the next."""
         batch = await self._next()
         if batch is None:

@@ -1,0 +1,44 @@
+"""What the clock's tests may ask for."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from stempelwerk_edge.journal import Journal, connect_sqlite
+from stempelwerk_edge.ports import Connect
+
+from edge.tests.clockwork import TestIds, TestLog
+
+RESERVE_BYTES = 65_536
+
+
+@pytest.fixture
+def log() -> TestLog:
+    return TestLog()
+
+
+@pytest.fixture
+def ids() -> TestIds:
+    return TestIds()
+
+
+@pytest.fixture
+def start(tmp_path: Path, ids: TestIds, log: TestLog) -> Iterator[Callable[..., Journal]]:
+    """Starts an agent's journal on one card; each call is one more, and the one before is never closed properly."""
+    journals: list[Journal] = []
+
+    def begin(connect: Connect = connect_sqlite) -> Journal:
+        journal = Journal(tmp_path, ids, log, connect, RESERVE_BYTES)
+        journals.append(journal)
+        return journal
+
+    yield begin
+    for journal in journals:
+        journal.close()
+
+
+@pytest.fixture
+def journal(start: Callable[..., Journal]) -> Journal:
+    opened = start()
+    opened.open()
+    return opened

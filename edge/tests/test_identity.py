@@ -1,0 +1,87 @@
+"""The key is the device: made once, for one machine, readable by its owner only."""
+
+import stat
+from pathlib import Path
+
+import pytest
+from stempelwerk_edge.errors import IdentityError
+from stempelwerk_edge.hardware import SystemMachine, read_hardware
+from stempelwerk_edge.identity import FILE_NAME, load_or_make
+
+
+def test_the_key_is_made_once_and_found_again(tmp_path: Path) -> None:
+    made = load_or_make(tmp_path, ["board:1"])
+    found = load_or_make(tmp_path, ["board:1"])
+    assert (made.made_now, found.made_now) == (True, False)
+    assert (made.keyid, made.claim_code) == (found.keyid, found.claim_code)
+
+
+def test_nobody_else_may_read_the_key(tmp_path: Path) -> None:
+    load_or_make(tmp_path / "data", ["board:1"])
+    assert stat.S_IMODE((tmp_path / "data" / FILE_NAME).stat().st_mode) == 0o600
+    assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
+    assert not list((tmp_path / "data").glob("*.new"))
+
+
+def test_on_other_hardware_a_new_key_is_made_and_the_old_one_kept_aside(tmp_path: Path) -> None:
+    first = load_or_make(tmp_path, ["board:1", "system:x"])
+    second = load_or_make(tmp_path, ["board:2", "system:x"])
+    assert second.made_now
+    assert second.keyid != first.keyid
+    assert second.hardware_id == "board:2"
+    third = load_or_make(tmp_path, ["board:3"])
+    assert third.keyid not in (first.keyid, second.keyid)
+    assert len(list(tmp_path.glob(f"{FILE_NAME}.old-*"))) == 2
+
+
+def test_a_way_to_tell_the_machine_that_is_missing_today_changes_nothing(tmp_path: Path) -> None:
+    first = load_or_make(tmp_path, ["network:1", "system:x"])
+    assert load_or_make(tmp_path, ["system:x"]).keyid == first.keyid
+    assert load_or_make(tmp_path, ["board:9", "network:1"]).keyid == first.keyid
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"not json", b'{"privateKey": "AAAA", "hardwareId": "board:1"}'])
+def test_a_key_file_that_cannot_be_understood_is_set_aside(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / FILE_NAME).write_bytes(content)
+    made = load_or_make(tmp_path, ["board:1"])
+    assert made.made_now
+    assert (tmp_path / f"{FILE_NAME}.old-1").read_bytes() == content
+
+
+def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(IdentityError):
+        load_or_make(tmp_path / "file" / "data", ["board:1"])
+
+
+def machine(root: Path, **files: str) -> Path:
+    for name, content in files.items():
+        path = root / name.replace("__", "/").replace("_", "-")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    return root
+
+
+def test_the_boards_number_comes_before_the_cards(tmp_path: Path) -> None:
+    board = {"sys__firmware__devicetree__base__serial_number": "10000000a3f1c2d4\0"}
+    with_board = read_hardware(None, machine(tmp_path / "a", **board, etc__machine_id="abc\n"), tmp_path)
+    without = read_hardware("SW-1", machine(tmp_path / "b", etc__machine_id="abc\n"), tmp_path)
+    assert with_board.hardware_id.startswith("board:")
+    assert with_board.serial.startswith("SW-")
+    assert without.hardware_id in with_board.others
+    assert without.serial == "SW-1"
+    assert without.mac == "00:00:00:00:00:00"
+
+
+def test_a_machine_without_any_number_is_given_one_that_stays(tmp_path: Path) -> None:
+    first = read_hardware(None, tmp_path / "empty", tmp_path / "data")
+    assert first.hardware_id == read_hardware(None, tmp_path / "empty", tmp_path / "data").hardware_id
+    assert first.hardware_id.startswith("made:")
+
+
+def test_this_machine_can_be_asked(tmp_path: Path) -> None:
+    here = SystemMachine("SW-TEST", tmp_path)
+    assert here.hardware.serial == "SW-TEST"
+    assert here.disk_free_mb() >= 0
+    address = here.address()
+    assert address is None or address.count(".") == 3

@@ -1,0 +1,251 @@
+"""The journal: a tap that is acknowledged is on the disk; what cannot be saved says so."""
+
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from stempelwerk_edge.errors import JournalBroken, JournalFull
+from stempelwerk_edge.journal import FOLDER_NAME, Journal
+from stempelwerk_edge.ports import Cursor, Database
+from stempelwerk_tools.powercut.disk import ForgetfulDisk
+from stempelwerk_tools.powercut.vfs import ForgetfulVFS, abandon
+
+from edge.tests.clockwork import TestIds, TestLog, draft
+
+Start = Callable[..., Journal]
+
+
+def stamps(journal: Journal) -> list[str]:
+    """The ids in the journal in their order."""
+    return journal.read(lambda db: [row[0] for row in db.execute("SELECT id FROM stamps ORDER BY row")])
+
+
+class Faulty:
+    """A connection whose disk fails the way `fault` says, while it says anything: an SQLite result code or None."""
+
+    def __init__(self, path: Path, fault: "Fault") -> None:
+        self._inner = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._fault = fault
+
+    def execute(self, sql: str, parameters: Sequence[object] = (), /) -> Cursor:
+        code = self._fault.code(sql)
+        if code is not None:
+            error = sqlite3.OperationalError(f"simulated {code}")
+            error.sqlite_errorcode = code
+            raise error
+        return self._inner.execute(sql, parameters)
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+class Fault:
+    """What a disk refuses: statements beginning with one of `words` get `result`; nothing while `result` is None."""
+
+    def __init__(self, result: int | None = None, words: tuple[str, ...] = ("INSERT", "COMMIT", "BEGIN")) -> None:
+        self.result, self.words = result, words
+
+    def code(self, sql: str) -> int | None:
+        return self.result if sql.startswith(self.words) else None
+
+    def connect(self, path: Path) -> Database:
+        return Faulty(path, self)
+
+
+# ---- what is saved is saved
+
+
+def test_an_acknowledged_tap_is_there_after_a_crash(start: Start, ids: TestIds) -> None:
+    first = start()
+    acknowledged = [first.append(draft(ids.new())).draft.id for _ in range(5)]
+    assert stamps(start()) == acknowledged
+
+
+def test_a_tap_costs_exactly_one_sync_also_after_a_checkpoint(tmp_path: Path, ids: TestIds, log: TestLog) -> None:
+    vfs, opened = ForgetfulVFS(ForgetfulDisk()), []
+
+    def connect(path: Path) -> Database:
+        opened.append(vfs.connect(path))
+        return opened[-1]
+
+    journal = Journal(tmp_path, ids, log, connect, 4096)
+    try:
+        journal.open()
+        for _ in range(3):
+            for _ in range(4):
+                before = len(vfs.disk.syncs)
+                journal.append(draft(ids.new()))
+                assert len(vfs.disk.syncs) - before == 1
+            assert journal.checkpoint(at_least_bytes=0)
+    finally:
+        for connection in opened:
+            abandon(connection)
+        vfs.unregister()
+
+
+def test_a_stamp_is_never_changed(journal: Journal, ids: TestIds) -> None:
+    journal.append(draft(ids.new()))
+    with pytest.raises(JournalBroken, match="never changed"):
+        journal.write(lambda db: db.execute("UPDATE stamps SET tag = 'OTHER'"))
+
+
+def test_threads_that_tap_while_bookkeeping_runs_each_get_their_own_number(journal: Journal, ids: TestIds) -> None:
+    taken: list[int] = []
+    drafts = [draft(ids.new()) for _ in range(120)]
+
+    def tap(some: list) -> None:
+        taken.extend(journal.append(one).seq for one in some)
+
+    def bookkeep() -> None:
+        for number in range(60):
+            journal.write(lambda db, n=number: db.execute("INSERT OR REPLACE INTO meta VALUES ('n', ?)", (str(n),)))
+            journal.checkpoint(0)
+
+    threads = [threading.Thread(target=tap, args=(drafts[part::4],)) for part in range(4)]
+    threads.append(threading.Thread(target=bookkeep))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(taken) == list(range(1, 121))
+    assert sorted(stamps(journal)) == sorted(one.id for one in drafts)
+
+
+# ---- epochs
+
+
+def test_each_start_is_an_epoch_that_names_the_one_before(start: Start, ids: TestIds) -> None:
+    first = start()
+    rows = [first.append(draft(ids.new())) for _ in range(3)]
+    second = start()
+    second.open()
+    third = start()
+    third.open()
+    assert [row.seq for row in rows] == [1, 2, 3]
+    assert first.epoch is not None
+    assert second.epoch is not None
+    assert third.epoch is not None
+    assert (second.epoch.previous, second.epoch.previous_last_seq) == (first.epoch.id, 3)
+    assert (third.epoch.previous, third.epoch.previous_last_seq) == (second.epoch.id, 0)
+    assert third.append(draft(ids.new())).seq == 1
+
+
+def test_a_connection_opened_anew_goes_on_in_the_same_epoch(start: Start, ids: TestIds) -> None:
+    fault = Fault()
+    journal = start(fault.connect)
+    journal.append(draft(ids.new()))
+    fault.result = sqlite3.SQLITE_IOERR
+    with pytest.raises(JournalBroken):
+        journal.append(draft(ids.new()))
+    fault.result = None
+    row = journal.append(draft(ids.new()))
+    assert journal.epoch is not None
+    assert (row.epoch, row.seq) == (journal.epoch.id, 2)
+
+
+# ---- a disk that fails
+
+
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        (sqlite3.SQLITE_FULL, JournalFull),
+        (sqlite3.SQLITE_READONLY, JournalBroken),
+        (sqlite3.SQLITE_IOERR, JournalBroken),
+        (sqlite3.SQLITE_BUSY, JournalBroken),
+    ],
+)
+def test_a_tap_that_cannot_be_saved_says_so_and_the_next_one_works(
+    start: Start, ids: TestIds, code: int, error: type[Exception]
+) -> None:
+    fault = Fault()
+    journal = start(fault.connect)
+    kept = journal.append(draft(ids.new())).draft.id
+    fault.result = code
+    with pytest.raises(error):
+        journal.append(draft(ids.new()))
+    assert isinstance(journal.fault, error)
+    fault.result = None
+    kept_too = journal.append(draft(ids.new())).draft.id
+    assert journal.fault is None
+    assert stamps(journal) == [kept, kept_too]
+
+
+def test_sqlites_own_full_and_read_only_are_understood(start: Start, ids: TestIds) -> None:
+    journal = start()
+    journal.open()
+    [(pages,)] = journal.read(lambda db: list(db.execute("PRAGMA page_count")))
+    journal.read(lambda db: list(db.execute(f"PRAGMA max_page_count = {pages}")))
+    def tap_until_full() -> None:
+        for _ in range(200):
+            journal.append(draft(ids.new()))
+
+    with pytest.raises(JournalFull):
+        tap_until_full()
+    saved = len(stamps(journal))
+    journal.read(lambda db: list(db.execute("PRAGMA max_page_count = 100000")))
+    journal.append(draft(ids.new()))
+    journal.read(lambda db: list(db.execute("PRAGMA query_only = ON")))
+    with pytest.raises(JournalBroken):
+        journal.append(draft(ids.new()))
+    journal.append(draft(ids.new()))  # on a connection opened anew
+    assert len(stamps(journal)) == saved + 2
+
+
+def test_a_journal_that_cannot_be_opened_at_start_takes_taps_once_it_can(start: Start, ids: TestIds) -> None:
+    fault = Fault(sqlite3.SQLITE_CANTOPEN, ("PRAGMA", "SELECT", "INSERT", "BEGIN"))
+    journal = start(fault.connect)
+    with pytest.raises(JournalBroken):
+        journal.open()
+    with pytest.raises(JournalBroken):
+        journal.append(draft(ids.new()))
+    fault.result = None
+    assert journal.append(draft(ids.new())).seq == 1
+
+
+def test_on_a_full_disk_bookkeeping_uses_the_reserve_and_taps_do_not(
+    start: Start, ids: TestIds, tmp_path: Path
+) -> None:
+    reserve = tmp_path / "reserve"
+
+    class FullUnlessReleased(Fault):
+        def code(self, sql: str) -> int | None:
+            full = self.result is not None and reserve.exists() and sql.startswith(("INSERT", "COMMIT"))
+            return self.result if full else None
+
+    fault = FullUnlessReleased()
+    journal = start(fault.connect)
+    journal.append(draft(ids.new()))
+    assert reserve.stat().st_blocks * 512 >= 65_536
+    fault.result = sqlite3.SQLITE_FULL
+    with pytest.raises(JournalFull):
+        journal.append(draft(ids.new()))
+    journal.write(lambda db: db.execute("INSERT INTO meta VALUES ('note', 'kept')"))
+    assert reserve.exists()
+    assert journal.read(lambda db: list(db.execute("SELECT value FROM meta WHERE name = 'note'"))) == [("kept",)]
+    with pytest.raises(JournalFull):
+        journal.append(draft(ids.new()))
+
+
+def test_a_probe_finds_out_that_the_disk_is_back(start: Start, ids: TestIds) -> None:
+    fault = Fault(sqlite3.SQLITE_READONLY)
+    journal = start(fault.connect)
+    with pytest.raises(JournalBroken):
+        journal.append(draft(ids.new()))
+    assert not journal.probe()
+    fault.result = None
+    assert journal.probe()
+    assert journal.fault is None
+
+
+def test_work_that_fails_leaves_nothing_behind(journal: Journal) -> None:
+    def work(database: Database) -> None:
+        database.execute("INSERT INTO meta VALUES ('half', 'done')")
+        raise ValueError("a mistake of ours")
+
+    with pytest.raises(ValueError, match="a mistake of ours"):
+        journal.write(work)
+    assert journal.read(lambda db: list(db.execute("SELECT * FROM meta WHERE name = 'half'"))) == []
+    assert (journal.probe(), FOLDER_NAME) == (True, "journal")
