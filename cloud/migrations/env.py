@@ -1,13 +1,31 @@
-"""Alembic's entry. The connection comes from `stempelwerk_cloud.kit.schema`, which alone calls Alembic."""
+"""Alembic's entry: for the service through `kit/schema.py`, which brings a connection, or for a developer's shell."""
+
+from typing import Literal
 
 from alembic import context
+from alembic.autogenerate.api import AutogenContext
+from sqlalchemy import Connection
 from stempelwerk_cloud.app import metadata
+from stempelwerk_cloud.kit.db import Database, Id, Instant
+from stempelwerk_cloud.settings import Settings
 
-context.configure(
-    connection=context.config.attributes["connection"],
-    target_metadata=metadata(),
-    render_as_batch=True,
-    transactional_ddl=True,
-)
-with context.begin_transaction():
-    context.run_migrations()
+
+def _short(kind: str, item: object, _context: AutogenContext) -> str | Literal[False]:
+    """Our own column types, without the arguments of what they stand on."""
+    return f"db.{type(item).__name__}()" if kind == "type" and isinstance(item, Id | Instant) else False
+
+
+def _run(connection: Connection) -> None:
+    context.configure(connection=connection, target_metadata=metadata(), render_as_batch=True, render_item=_short)
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+given = context.config.attributes.get("connection")
+if given is not None:
+    _run(given)
+else:
+    database = Database(Settings().database_url)
+    with database.engine.begin() as own:
+        _run(own)
+    database.dispose()

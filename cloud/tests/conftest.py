@@ -9,9 +9,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import structlog
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from stempelwerk_cloud.app import create_app, metadata
+from stempelwerk_cloud.kit import schema
 from stempelwerk_cloud.kit.clock import SystemIds
 from stempelwerk_cloud.kit.db import Database
 from stempelwerk_cloud.kit.platform import Platform
@@ -19,6 +21,11 @@ from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer, temporary_server
 
 from cloud.tests.world import Firm, World
+
+# What is logged in tests goes nowhere, quickly; `kit/test_requests.py` looks at the real lines.
+structlog.configure(
+    processors=[structlog.processors.KeyValueRenderer()], logger_factory=structlog.ReturnLoggerFactory()
+)
 
 START = datetime(2026, 11, 20, 8, 0, tzinfo=UTC)
 
@@ -43,6 +50,8 @@ class SettableClock:
 def _make_schema(url: str) -> None:
     database = Database(url)
     metadata().create_all(database.engine)
+    with database.engine.begin() as connection:
+        schema.stamp(connection)
     database.dispose()
 
 

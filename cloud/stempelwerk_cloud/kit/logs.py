@@ -7,15 +7,18 @@ local variables, and members with telling names are blanked as a last resort.
 import logging
 import sys
 from collections.abc import MutableMapping
-from typing import Any
+from typing import Any, TextIO
 
 import structlog
 
 _SECRET = ("token", "password", "secret", "authorization", "ticket", "cookie")
 
 
-def configure(level: int = logging.INFO) -> None:
-    """Makes structlog and the standard library's loggers (uvicorn, alembic) write the same lines."""
+def configure(level: int = logging.INFO, stream: TextIO | None = None) -> logging.Handler:
+    """Makes structlog and the standard library's loggers (uvicorn, alembic) write the same lines to `stream`.
+
+    Returns the handler that writes them; every other one of the root logger is removed.
+    """
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -29,7 +32,7 @@ def configure(level: int = logging.INFO) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
-    handler = logging.StreamHandler(sys.stderr)
+    handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
@@ -43,6 +46,7 @@ def configure(level: int = logging.INFO) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
+    return handler
 
 
 def blank_secrets(_logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

@@ -45,6 +45,11 @@ def upgrade(connection: Connection, revision: str = "head") -> None:
     command.upgrade(_config(connection), revision)
 
 
+def stamp(connection: Connection) -> None:
+    """Notes the newest revision on a schema that was made from the tables' description."""
+    command.stamp(_config(connection), "head")
+
+
 def _config(connection: Connection | None = None) -> Config:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))

@@ -1,0 +1,147 @@
+"""Every failure is a problem document with a German sentence, and none repeats what was sent."""
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from pydantic import Field
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+from stempelwerk_cloud.kit.db import WriteTx
+from stempelwerk_cloud.kit.problems import Problem, too_many
+from stempelwerk_cloud.kit.schemas import DayField, IdField, InstantField, Wire
+
+
+class Body(Wire):
+    some_name: str = Field(min_length=2, max_length=5)
+    count: int = Field(default=1, ge=1, le=9)
+    day: DayField | None = None
+    at: InstantField | None = None
+    other_id: IdField | None = None
+
+
+@pytest.fixture
+def probe(app: FastAPI, client: TestClient) -> TestClient:
+    @app.post("/api/probe")
+    def endpoint(body: Body) -> Body:
+        return body
+
+    @app.get("/api/teapot")
+    def teapot() -> None:
+        raise Problem(
+            409, "cold", "Der Tee ist kalt.", errors=[{"field": "tea", "message": "kalt"}], extra={"ok": False}
+        )
+
+    @app.get("/api/slow")
+    def slow() -> None:
+        raise too_many(7)
+
+    @app.get("/api/bug")
+    def bug() -> None:
+        raise LookupError("a secret detail")
+
+    @app.get("/api/outage")
+    def outage() -> None:
+        raise OperationalError("SELECT 1", {}, OSError("connection refused"))
+
+    @app.post("/api/race")
+    def race(tx: WriteTx) -> None:
+        for _ in range(2):
+            tx.execute(text("INSERT INTO company_features (company_id, feature) VALUES (:id, 'x')"), {"id": OTHER})
+
+    return client
+
+
+OTHER = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
+
+
+def test_a_problem_carries_all_members(probe: TestClient) -> None:
+    answer = probe.get("/api/teapot")
+    assert answer.status_code == 409
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json() == {
+        "type": "about:blank",
+        "title": "Conflict",
+        "status": 409,
+        "detail": "Der Tee ist kalt.",
+        "code": "cold",
+        "message": "Der Tee ist kalt.",
+        "errors": [{"field": "tea", "message": "kalt"}],
+        "ok": False,
+    }
+
+
+def test_throttling_says_when_to_come_again(probe: TestClient) -> None:
+    answer = probe.get("/api/slow")
+    assert (answer.status_code, answer.headers["retry-after"]) == (429, "7")
+
+
+def test_a_bug_tells_nothing_of_itself(probe: TestClient) -> None:
+    answer = probe.get("/api/bug")
+    assert answer.status_code == 500
+    assert answer.json()["code"] == "internal"
+    assert "secret" not in answer.text
+
+
+def test_an_outage_of_the_database_is_a_503_to_try_again(probe: TestClient) -> None:
+    answer = probe.get("/api/outage")
+    assert answer.status_code == 503
+    assert answer.headers["retry-after"] == "2"
+    assert "refused" not in answer.text
+
+
+def test_a_race_that_a_constraint_decides_is_a_409(probe: TestClient) -> None:
+    answer = probe.post("/api/race")
+    assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
+
+
+@pytest.mark.parametrize(
+    ("body", "field", "sentence"),
+    [
+        ({}, "someName", "Pflichtfeld fehlt."),
+        ({"someName": 7}, "someName", "Text erwartet."),
+        ({"someName": "a"}, "someName", "Zu kurz (mindestens 2 Zeichen)."),
+        ({"someName": "abcdef"}, "someName", "Zu lang (höchstens 5 Zeichen)."),
+        ({"someName": "a\0b"}, "someName", "Ungültiger Wert."),
+        ({"someName": "ab", "count": 0}, "count", "Zu klein (mindestens 1)."),
+        ({"someName": "ab", "count": 10}, "count", "Zu groß (höchstens 9)."),
+        ({"someName": "ab", "count": "x"}, "count", "Ganze Zahl erwartet."),
+        ({"someName": "ab", "day": "2026-02-30"}, "day", "Ungültiger Wert."),
+        ({"someName": "ab", "day": 20260201}, "day", "Ungültiger Wert."),
+        ({"someName": "ab", "at": "2026-02-01T00:00:00"}, "at", "Ungültiger Wert."),
+    ],
+)
+def test_malformed_input_names_the_field_in_german(
+    probe: TestClient, body: dict[str, object], field: str, sentence: str
+) -> None:
+    answer = probe.post("/api/probe", json=body)
+    assert answer.status_code == 422
+    assert answer.json()["errors"] == [{"field": field, "message": sentence}]
+    assert answer.json()["message"] == f"Ungültige Eingabe. {field}: {sentence}"
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"nonsense", b"[1,2]", b'"text"', b"\xff\xfe", b'{"someName": "\\ud800"}']
+)
+def test_what_is_no_json_object_is_a_422(probe: TestClient, content: bytes) -> None:
+    answer = probe.post("/api/probe", content=content, headers={"content-type": "application/json"})
+    assert answer.status_code == 422
+    assert answer.json()["message"].startswith("Ungültige Eingabe.")
+
+
+def test_unknown_members_are_ignored_and_both_spellings_read(probe: TestClient) -> None:
+    answer = probe.post("/api/probe", json={"some_name": "ab", "later": True})
+    assert answer.status_code == 200
+    assert answer.json()["someName"] == "ab"
+
+
+def test_an_id_that_cannot_be_ours_is_unknown(probe: TestClient) -> None:
+    assert probe.post("/api/probe", json={"someName": "ab", "otherId": "nonsense"}).status_code == 404
+    kept = probe.post("/api/probe", json={"someName": "ab", "otherId": OTHER.upper()})
+    assert kept.json()["otherId"] == OTHER
+
+
+def test_an_unknown_call_and_an_unknown_method_are_problems_too(probe: TestClient) -> None:
+    unknown = probe.get("/api/nothing")
+    assert (unknown.status_code, unknown.json()["message"]) == (404, "Endpoint nicht gefunden (404).")
+    method = probe.delete("/api/probe")
+    assert (method.status_code, method.json()["code"]) == (405, "method_not_allowed")

@@ -1,0 +1,149 @@
+"""Around every request: ids, limits, protection, logs without secrets, proxies that are believed or not."""
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.testclient import TestClient
+from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.kit import logs
+from stempelwerk_cloud.settings import Settings
+
+
+@pytest.fixture
+def database_url(sqlite_url: str) -> str:
+    """The database plays no part here."""
+    return sqlite_url
+
+
+@pytest.fixture
+def json_logs() -> Iterator[io.StringIO]:
+    """What the service logs, as it would in production."""
+    root = logging.getLogger()
+    level = root.level
+    before = structlog.get_config()
+    written = io.StringIO()
+    handler = logs.configure(stream=written)
+    yield written
+    root.removeHandler(handler)
+    root.setLevel(level)
+    structlog.configure(**before)
+
+
+def test_every_answer_wears_the_protection_also_a_failing_one(app: FastAPI, client: TestClient) -> None:
+    @app.get("/api/bug")
+    def bug() -> None:
+        raise LookupError
+
+    for path, status in (("/api/health", 503), ("/api/nothing", 404), ("/api/bug", 500)):
+        answer = client.get(path)
+        assert answer.status_code in {status, 200}
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert "script-src 'self';" in answer.headers["content-security-policy"]
+        assert "unsafe-eval" not in answer.headers["content-security-policy"]
+        assert answer.headers["cache-control"] == "no-store"
+        assert len(answer.headers["x-request-id"]) == 36
+
+
+def test_an_id_that_the_caller_brings_is_kept_if_it_is_one(client: TestClient) -> None:
+    assert client.get("/api/health", headers={"X-Request-ID": "abc-12345"}).headers["x-request-id"] == "abc-12345"
+    forged = client.get("/api/health", headers={"X-Request-ID": 'a" forged="1'})
+    assert "forged" not in forged.headers["x-request-id"]
+
+
+@pytest.fixture
+def small(settings: Settings) -> Iterator[TestClient]:
+    app = create_app(settings.model_copy(update={"max_body_mb": 1}))
+
+    @app.post("/api/size")
+    async def size(request: Request) -> int:
+        return len(await request.body())
+
+    with TestClient(app) as client:
+        yield client
+
+
+def test_a_body_that_is_too_large_is_refused_announced_or_not(small: TestClient) -> None:
+    limit = 1024 * 1024
+    assert small.post("/api/size", content=b"x" * limit).json() == limit
+    announced = small.post("/api/size", content=b"x" * (limit + 1))
+    assert (announced.status_code, announced.json()["code"]) == (413, "too_large")
+    streamed = small.post("/api/size", content=iter([b"x" * limit, b"x"]))
+    assert (streamed.status_code, streamed.json()["code"]) == (413, "too_large")
+
+
+def test_a_line_of_the_log_has_the_path_and_never_the_query(client: TestClient, json_logs: io.StringIO) -> None:
+    client.get("/api/nothing?token=SECRET-1", headers={"Authorization": "Bearer SECRET-2"})
+    client.post("/api/login", json={"company": "x", "username": "y", "password": "SECRET-3"})
+    out = json_logs.getvalue()
+    lines = [line for line in map(json.loads, out.splitlines()) if line["logger"] != "httpx2"]
+    assert "SECRET" not in str(lines)
+    asked = next(line for line in lines if line.get("path") == "/api/nothing")
+    assert (asked["event"], asked["method"], asked["status"]) == ("request", "GET", 404)
+    assert asked["request_id"]
+    failed = next(line for line in lines if line["event"] == "login_failed")
+    login = next(line for line in lines if line.get("path") == "/api/login")
+    assert failed["request_id"] == login["request_id"]
+
+
+def test_a_failure_is_logged_with_its_place_and_without_its_variables(
+    app: FastAPI, client: TestClient, json_logs: io.StringIO
+) -> None:
+    @app.get("/api/bug")
+    def bug() -> None:
+        password = "SECRET"
+        raise LookupError(len(password))
+
+    client.get("/api/bug")
+    out = json_logs.getvalue()
+    assert "SECRET" not in out.replace('password = "SECRET"', "")
+    failure = next(line for line in map(json.loads, out.splitlines()) if line["event"] == "unexpected_error")
+    assert "in bug" in failure["exception"]
+
+
+def test_members_with_telling_names_are_blanked() -> None:
+    line = logs.blank_secrets(None, "info", {"event": "x", "resetToken": "a", "new_password": "b", "who": "c"})
+    assert line == {"event": "x", "resetToken": "…", "new_password": "…", "who": "c"}
+
+
+def _behind(settings: Settings, trusted: tuple[str, ...]) -> TestClient:
+    app = create_app(settings.model_copy(update={"trusted_proxies": trusted}))
+
+    @app.get("/api/where")
+    async def where(request: Request) -> list[str]:
+        assert request.client is not None
+        return [request.client.host, str(request.url)]
+
+    app.state.platform.database.dispose()
+    return TestClient(app, client=("10.0.0.1", 5))
+
+
+FORWARDED = {
+    "X-Forwarded-For": "6.6.6.6, 203.0.113.9, 10.0.0.7",
+    "X-Forwarded-Proto": "https",
+    "X-Forwarded-Host": "zeit.example",
+}
+
+
+def test_headers_of_a_stranger_are_not_believed(settings: Settings) -> None:
+    told = _behind(settings, ()).get("/api/where", headers=FORWARDED)
+    assert told.json() == ["10.0.0.1", "http://testserver/api/where"]
+    assert "strict-transport-security" not in told.headers
+
+
+def test_a_trusted_proxy_is_believed_up_to_the_first_stranger(settings: Settings) -> None:
+    told = _behind(settings, ("10.0.0.0/8",)).get("/api/where", headers=FORWARDED)
+    assert told.json() == ["203.0.113.9", "https://zeit.example/api/where"]
+    assert told.headers["strict-transport-security"] == "max-age=31536000"
+
+
+def test_trusted_proxies_are_read_from_one_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("STEMPELWERK_TRUSTED_PROXIES", "10.0.0.0/8, 127.0.0.1")
+    monkeypatch.chdir(tmp_path)
+    assert Settings().trusted_proxies == ("10.0.0.0/8", "127.0.0.1")
