@@ -51,13 +51,19 @@ class Image:
     safe: bytearray = field(default_factory=bytearray)
     unsynced: list[Write | Truncate] = field(default_factory=list)
 
-    def sync(self) -> None:
-        """Everything so far is safe."""
+    def now(self) -> bytearray:
+        """The content as a program sees it."""
+        content = bytearray(self.safe)
         for change in self.unsynced:
             if isinstance(change, Write):
-                _put(self.safe, change.offset, change.data)
+                _put(content, change.offset, change.data)
             else:
-                del self.safe[change.size :]
+                del content[change.size :]
+        return content
+
+    def sync(self) -> None:
+        """Everything so far is safe."""
+        self.safe = self.now()
         self.unsynced.clear()
 
     def after_cut(self, rng: random.Random) -> bytes:
@@ -92,12 +98,15 @@ class ForgetfulDisk:
         self.on = True
 
     def open(self, name: str, found: bytes | None = None) -> Image:
-        """The file of that name, made if it is not there. `found`: what lay there before the disk was first asked."""
+        """The file of that name, made if it is not there.
+
+        `found`: what lies there. Where that is not what this disk was told, another program wrote it, and synced it.
+        """
         self.check()
-        if name not in self._files:
-            self._files[name] = Image(safe=bytearray(found or b""))
-            if found is not None:
-                self._safe_names[name] = self._files[name]
+        image = self._files.get(name)
+        if found is not None and (image is None or image.now() != found):
+            image = self._safe_names[name] = Image(safe=bytearray(found))
+        self._files[name] = image or Image()
         return self._files[name]
 
     def change(self, image: Image, change: Write | Truncate) -> None:
