@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -105,7 +105,3 @@ def correction(
         at(decided or requested),
         entry,
     )
-
-
-def clock_time(text: str) -> time:
-    return time.fromisoformat(text)

@@ -1,0 +1,133 @@
+"""May a correction stand? Its local times as instants, and everything for which it is refused."""
+
+from datetime import date, time
+from zoneinfo import ZoneInfo
+
+import pytest
+from stempelwerk_cloud.domain.corrections import Bounds, Refusal, bounds, overlaps
+from stempelwerk_cloud.domain.settings import Rules
+
+from cloud.tests.domain.days import BERLIN, DEFAULT, at, correction, taps
+
+DAY = "2026-11-20"
+NEXT = "2026-11-21"
+
+
+# -- bounds and refusals
+
+
+def judged(day: str, start: str | None, end: str | None, now: str = "2027-06-01 12:00", pause: int | None = None):  # type: ignore[no-untyped-def]
+    return bounds(
+        date.fromisoformat(day),
+        time.fromisoformat(start) if start else None,
+        time.fromisoformat(end) if end else None,
+        Rules(),
+        at(now),
+        pause,
+    )
+
+
+def test_bounds_are_instants_with_their_true_duration() -> None:
+    assert judged(DAY, "08:00", "16:00") == Bounds(at(f"{DAY} 08:00"), at(f"{DAY} 16:00"), 480)
+
+
+def test_approval_needs_both_times() -> None:
+    assert judged(DAY, None, "16:00") == Refusal.MISSING_START
+    assert judged(DAY, "08:00", None) == Refusal.MISSING_END
+
+
+def test_an_end_before_the_start_lies_on_the_next_day() -> None:
+    assert judged(DAY, "22:00", "06:00") == Bounds(at(f"{DAY} 22:00"), at(f"{NEXT} 06:00"), 480)
+
+
+def test_equal_times_are_refused() -> None:
+    assert judged(DAY, "08:00", "08:00") == Refusal.EQUAL_TIMES
+
+
+def test_more_than_16_hours_are_refused() -> None:
+    assert isinstance(judged(DAY, "06:00", "22:00"), Bounds)
+    assert judged(DAY, "06:00", "22:01") == Refusal.TOO_LONG
+    assert judged(DAY, "22:00", "21:00") == Refusal.TOO_LONG
+
+
+def test_a_company_with_longer_shifts_may_correct_them() -> None:
+    rules = Rules(max_shift_h=24)
+    assert isinstance(bounds(date(2026, 11, 20), time(8), time(7), rules, at("2027-01-01 00:00")), Bounds)
+
+
+def test_an_end_in_the_future_is_refused() -> None:
+    assert judged(DAY, "08:00", "16:00", now=f"{DAY} 15:59") == Refusal.IN_FUTURE
+    assert isinstance(judged(DAY, "08:00", "16:00", now=f"{DAY} 16:00"), Bounds)
+
+
+def test_a_time_that_does_not_exist_on_that_day_is_refused() -> None:
+    assert judged("2027-03-28", "02:30", "08:00") == Refusal.NO_SUCH_START
+    assert judged("2027-03-28", "01:00", "02:30") == Refusal.NO_SUCH_END
+    assert judged("2027-03-27", "22:00", "02:30") == Refusal.NO_SUCH_END
+    assert isinstance(judged("2027-03-28", "22:00", "02:30"), Bounds)
+
+
+def test_a_time_that_exists_twice_means_the_first_for_a_start_and_the_second_for_an_end() -> None:
+    start = judged("2026-10-25", "02:30", "08:00")
+    assert start == Bounds(at("2026-10-25 00:30Z"), at("2026-10-25 07:00Z"), 390)
+    end = judged("2026-10-24", "22:00", "02:30")
+    assert end == Bounds(at("2026-10-24 20:00Z"), at("2026-10-25 01:30Z"), 330)
+
+
+def test_inside_the_repeated_hour_an_end_that_reads_earlier_may_lie_later() -> None:
+    assert judged("2026-10-25", "02:45", "02:15") == Bounds(at("2026-10-25 00:45Z"), at("2026-10-25 01:15Z"), 30)
+
+
+def test_16_hours_are_true_hours_over_a_clock_change() -> None:
+    assert isinstance(judged("2026-10-24", "18:00", "09:00"), Bounds)
+    assert judged("2026-10-24", "18:00", "09:01") == Refusal.TOO_LONG
+    assert isinstance(judged("2027-03-27", "18:00", "11:00"), Bounds)
+
+
+@pytest.mark.parametrize(("pause", "refused"), [(0, False), (480, False), (481, True), (-1, True)])
+def test_a_break_longer_than_the_shift_is_refused(pause: int, refused: bool) -> None:
+    assert (judged(DAY, "08:00", "16:00", pause=pause) == Refusal.BREAK_TOO_LONG) is refused
+
+
+def test_dates_at_the_end_of_the_calendar_are_refused_and_do_not_break() -> None:
+    assert judged("9999-12-31", "22:00", "06:00") == Refusal.NO_SUCH_END
+    assert judged("0001-01-01", "00:00", "06:00") == Refusal.NO_SUCH_START
+
+
+def test_the_zone_of_the_company_is_asked() -> None:
+    rules = Rules(zone=ZoneInfo("America/New_York"))
+    found = bounds(date(2026, 11, 1), time(1, 30), time(8), rules, at("2027-01-01 00:00"))
+    assert isinstance(found, Bounds)
+    assert found.start.astimezone(BERLIN).isoformat() == "2026-11-01T06:30:00+01:00"
+
+
+# -- overlap with another shift
+
+
+def test_overlap_with_another_shift_is_seen() -> None:
+    stamps = taps(f"{DAY} 05:00", "08:00", "14:00", "18:00")
+    assert overlaps(correction(DAY, "05:00", "14:01", entry="s1"), stamps, [], [], DEFAULT)
+    assert not overlaps(correction(DAY, "05:00", "14:00", entry="s1"), stamps, [], [], DEFAULT)
+    assert overlaps(correction(DAY, "07:59", "17:00", entry="s3"), stamps, [], [], DEFAULT)
+
+
+def test_its_own_shift_is_no_overlap() -> None:
+    stamps = taps(f"{DAY} 05:00", "08:00", "09:00", "12:00")
+    assert not overlaps(correction(DAY, "06:00", "13:00"), stamps, [], [], DEFAULT)
+
+
+def test_the_shift_of_an_older_correction_is_seen_and_its_own_older_one_is_not() -> None:
+    older = correction(DAY, "14:00", "18:00", name="c1", requested=f"{NEXT} 08:00")
+    stamps = taps(f"{DAY} 05:00", "08:00", "23:00", "23:30")
+    assert overlaps(correction(DAY, "05:00", "15:00", name="c2", entry="s1"), stamps, [older], [], DEFAULT)
+    assert not overlaps(correction(DAY, "13:00", "15:00", name="c2", entry="c1"), stamps, [older], [], DEFAULT)
+
+
+def test_the_day_before_and_after_count() -> None:
+    stamps = taps("2026-11-19 20:00", f"{DAY} 04:00")
+    assert overlaps(correction(DAY, "03:30", "12:00"), stamps, [], [], DEFAULT)
+    assert not overlaps(correction(DAY, "04:00", "12:00"), stamps, [], [], DEFAULT)
+
+
+def test_an_incomplete_entry_inside_is_covered_and_no_overlap() -> None:
+    assert not overlaps(correction(DAY, "08:00", "16:00", entry="x"), taps(f"{DAY} 12:00 out"), [], [], DEFAULT)
