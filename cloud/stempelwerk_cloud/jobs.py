@@ -39,10 +39,11 @@ async def run(platform: Platform) -> None:
     """Runs all jobs in their rhythm until cancelled."""
     async with asyncio.TaskGroup() as group:
         for job in JOBS:
-            group.create_task(_repeat(platform, job))
+            group.create_task(repeat(platform, job))
 
 
-async def _repeat(platform: Platform, job: Job) -> None:
+async def repeat(platform: Platform, job: Job) -> None:
+    """Runs one job in its rhythm until cancelled."""
     while True:
         await asyncio.sleep(job.every.total_seconds())
         await run_in_threadpool(run_once, platform, job)

@@ -63,6 +63,7 @@ class Firm:
 
     id: str
     name: str
+    world: "World"
     boss: Somebody
     anna: Somebody
     ben: Somebody
@@ -89,6 +90,12 @@ class World:
             token = open_session(tx, self.platform, user.company_id, user.id, "tests")
         return Somebody(self, user.id, user.company_id, user.username, token)
 
+    def again(self, somebody: Somebody) -> Somebody:
+        """The same person with a new session."""
+        with self.platform.database.read() as tx:
+            user = users.find_user(tx, somebody.company_id, somebody.id)
+        return self.session(user)
+
     def user(self, company_id: str, username: str, role: Role = USER, tag: str | None = None) -> Somebody:
         with self.platform.database.write() as tx:
             user = users.insert(tx, self.platform, company_id, username, password_hash(), role)
@@ -106,6 +113,7 @@ class World:
         return Firm(
             company_id,
             name,
+            self,
             boss=self.user(company_id, "chefin", COMPANY_ADMIN, "04B05500"),
             anna=self.user(company_id, "anna", USER, "04A1B2C3"),
             ben=self.user(company_id, "ben", USER, "04D4E5F6"),

@@ -21,6 +21,8 @@ RETRY_S = 1.0
 POLL_S = 0.5
 MISSED = "*missed*"
 """The topic that says: events were lost on the way, everybody reload."""
+NOBODY = "*nobody*"
+"""A topic that nobody hears."""
 
 log = structlog.get_logger(__name__)
 
@@ -49,6 +51,8 @@ class PostgresRelay:
 
     def stop(self) -> None:
         self._stopping.set()
+        # One word to itself wakes the listening thread before its turn.
+        self._outgoing.put((NOBODY, Event("", {})))
         self._outgoing.put(None)
         for thread in self._threads:
             thread.join()
@@ -65,7 +69,7 @@ class PostgresRelay:
                         self._live.missed()
                     self._listening.set()
                     while not self._stopping.is_set():
-                        for notification in connection.notifies(timeout=POLL_S):
+                        for notification in connection.notifies(timeout=POLL_S, stop_after=1):
                             self._receive(notification.payload)
             except psycopg.Error as error:
                 log.warning("live_listen_lost", error=str(error))

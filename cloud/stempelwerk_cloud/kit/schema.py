@@ -45,6 +45,11 @@ def upgrade(connection: Connection, revision: str = "head") -> None:
     command.upgrade(_config(connection), revision)
 
 
+def downgrade(connection: Connection) -> None:
+    """Takes everything away again."""
+    command.downgrade(_config(connection), "base")
+
+
 def stamp(connection: Connection) -> None:
     """Notes the newest revision on a schema that was made from the tables' description."""
     command.stamp(_config(connection), "head")

@@ -9,6 +9,7 @@ import pytest
 from fastapi import FastAPI, Request
 from sqlalchemy import make_url
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.kit import relay
 from stempelwerk_cloud.kit.live import Event, EventStream, Live
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.relay import CHANNEL, PAYLOAD_LIMIT, PostgresRelay
@@ -17,6 +18,11 @@ from stempelwerk_cloud.settings import Settings
 from cloud.tests.streams import listening, running
 
 RELOAD = {"type": "times_update"}
+
+
+@pytest.fixture(autouse=True)
+def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relay, "RETRY_S", 0.02)
 
 
 @pytest.fixture
@@ -144,10 +150,10 @@ def test_without_a_database_events_are_told_here_and_stopping_does_not_hang() ->
         def token(self, nbytes: int) -> str:
             return "t" * nbytes
 
-    relay = PostgresRelay("host=/nowhere connect_timeout=1", Live(Numbers()), "me")
-    relay.start(timeout_s=0.1)
-    relay.send("topic", Event("1", {}))
-    relay.stop()
+    lonely = PostgresRelay("host=/nowhere connect_timeout=1", Live(Numbers()), "me")
+    lonely.start(timeout_s=0.1)
+    lonely.send("topic", Event("1", {}))
+    lonely.stop()
 
 
 def _conninfo(url: str) -> str:

@@ -1,0 +1,103 @@
+"""Idempotency-Key: the same key and body give the same answer, and one effect."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+from stempelwerk_cloud import jobs
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.routing import WebRoute, who_of
+
+from cloud.tests.conftest import SettableClock
+from cloud.tests.world import Firm, World
+
+KEY = {"Idempotency-Key": "0f6f1a52-1"}
+
+
+def _names(world: World) -> list[str]:
+    return [company["name"] for company in world.founder.get("/api/companies").json()]
+
+
+def test_the_same_key_and_body_make_one_thing_and_one_answer(world: World) -> None:
+    first = world.founder.post("/api/companies", json={"name": "A"}, headers=KEY)
+    again = world.founder.post("/api/companies", json={"name": "A"}, headers=KEY)
+    assert first.status_code == again.status_code == 201
+    assert first.json() == again.json()
+    assert _names(world) == ["A", "Plattform"]
+
+
+def test_the_same_key_with_another_body_or_path_is_refused(world: World) -> None:
+    world.founder.post("/api/companies", json={"name": "A"}, headers=KEY)
+    for path, body in (("/api/companies", {"name": "B"}), ("/api/tickets", {"path": "/api/x"})):
+        refused = world.founder.post(path, json=body, headers=KEY)
+        assert (refused.status_code, refused.json()["code"]) == (422, "idempotency_key_reused")
+    assert _names(world) == ["A", "Plattform"]
+
+
+def test_a_key_belongs_to_its_user(world: World) -> None:
+    other = world.admin()
+    assert world.founder.post("/api/companies", json={"name": "A"}, headers=KEY).status_code == 201
+    assert other.post("/api/companies", json={"name": "B"}, headers=KEY).status_code == 201
+
+
+def test_a_refusal_is_not_kept(world: World, firm: Firm) -> None:
+    assert world.founder.post("/api/companies", json={"name": firm.name}, headers=KEY).status_code == 409
+    world.founder.delete(f"/api/companies/{firm.id}")
+    assert world.founder.post("/api/companies", json={"name": firm.name}, headers=KEY).status_code == 201
+
+
+def test_a_key_is_forgotten_after_a_day(world: World, clock: SettableClock, platform: Platform) -> None:
+    world.founder.post("/api/companies", json={"name": "A"}, headers=KEY)
+    clock.advance(hours=24)
+    founder = world.again(world.founder)
+    assert founder.post("/api/companies", json={"name": "A"}, headers=KEY).status_code == 409
+    assert founder.post("/api/companies", json={"name": "B"}, headers=KEY).status_code == 201
+    clock.advance(hours=24)
+    for job in jobs.JOBS:
+        jobs.run_once(platform, job)
+    assert world.again(founder).post("/api/companies", json={"name": "C"}, headers=KEY).status_code == 201
+
+
+@pytest.mark.parametrize("key", ["", "x" * 201])
+def test_a_key_must_be_one(world: World, key: str) -> None:
+    refused = world.founder.post("/api/companies", json={"name": "A"}, headers={"Idempotency-Key": key})
+    assert (refused.status_code, refused.json()["code"]) == (422, "idempotency_key")
+
+
+def test_an_answer_without_a_body_is_repeated_too(world: World) -> None:
+    assert world.founder.post("/api/logout", headers=KEY).status_code == 204
+
+
+def test_many_at_once_make_one_thing(world: World) -> None:
+    def ask(_: int) -> tuple[int, str]:
+        answer = world.founder.post("/api/companies", json={"name": "A"}, headers=KEY)
+        return answer.status_code, answer.json()["id"]
+
+    with ThreadPoolExecutor(6) as pool:
+        answers = set(pool.map(ask, range(12)))
+    assert len(answers) == 1
+    assert _names(world) == ["A", "Plattform"]
+
+
+def test_every_post_of_the_web_honours_the_key(app: FastAPI) -> None:
+    posts = [
+        route
+        for route in app.routes
+        if isinstance(route, APIRoute) and "POST" in (route.methods or ()) and "device" not in who_of(route.dependant)
+    ]
+    assert len(posts) >= 5
+    assert [route.path for route in posts if not isinstance(route, WebRoute)] == []
+
+
+def test_a_guard_stands_before_the_writing_transaction(app: FastAPI) -> None:
+    """Only then the transaction knows whose key it is, and strangers never hold the database's lock."""
+    for route in app.routes:
+        if not isinstance(route, APIRoute):
+            continue
+        names = [
+            "guard" if who_of(part) else getattr(part.call, "__name__", "") for part in route.dependant.dependencies
+        ]
+        for transaction in ("_write_tx", "_read_tx"):
+            if transaction in names:
+                assert names.index("guard") < names.index(transaction), route.path

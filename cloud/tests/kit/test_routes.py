@@ -1,0 +1,75 @@
+"""Every call says who may make it; the declarations are what the API's own list says."""
+
+import json
+from pathlib import Path
+
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+from starlette.routing import Route
+from stempelwerk_cloud.app import Service, declarations
+from stempelwerk_cloud.kit.routing import who_of
+
+WHO = {
+    ("POST", "/api/login"): "anyone",
+    ("GET", "/api/health"): "anyone",
+    ("POST", "/api/logout"): "session",
+    ("POST", "/api/tickets"): "session",
+    ("GET", "/api/companies"): "admin",
+    ("POST", "/api/companies"): "admin",
+    ("DELETE", "/api/companies/{id}"): "admin",
+    ("GET", "/api/features"): "admin",
+    ("GET", "/api/companies/{id}/features"): "member",
+    ("PUT", "/api/companies/{id}/features"): "admin",
+    ("GET", "/api/companies/{id}/settings"): "company",
+    ("PUT", "/api/companies/{id}/settings"): "company",
+    ("GET", "/api/companies/{companyId}/users"): "member",
+    ("POST", "/api/users"): "company",
+    ("PUT", "/api/users/{id}"): "company",
+    ("DELETE", "/api/users/{id}"): "company",
+}
+
+
+def test_no_call_is_without_exactly_one_declaration(app: FastAPI) -> None:
+    assert [(path, method) for path, method, who in declarations(app) if who is None] == []
+    assert [route for route in app.routes if isinstance(route, Route) and not isinstance(route, APIRoute)] == []
+
+
+def test_a_call_without_a_declaration_is_found(app: FastAPI) -> None:
+    @app.get("/api/forgotten")
+    def forgotten() -> None:
+        return None
+
+    assert ("/api/forgotten", "GET", None) in declarations(app)
+
+
+def test_the_declarations_are_those_of_the_list(app: FastAPI) -> None:
+    declared = {(method, path): who for path, method, who in declarations(app)}
+    assert {call: declared.get(call) for call in WHO} == WHO
+
+
+def test_every_call_stands_under_api(app: FastAPI) -> None:
+    assert [path for path, _, _ in declarations(app) if not path.startswith("/api/")] == []
+
+
+def test_the_description_says_who(app: Service) -> None:
+    described = app.openapi()
+    found = {
+        (method.upper(), path): call["x-who"]
+        for path, calls in described["paths"].items()
+        for method, call in calls.items()
+    }
+    assert found.items() >= WHO.items()
+    assert None not in found.values()
+
+
+def test_only_streams_and_files_take_a_token_in_the_query(app: FastAPI) -> None:
+    for route in app.routes:
+        if isinstance(route, APIRoute):
+            guards = [part for part in route.dependant.dependencies if who_of(part)]
+            takes = any(query.alias == "token" for guard in guards for query in guard.query_params)
+            assert takes == route.path.endswith(("/stream", "/sick-note")), route.path
+
+
+def test_the_written_description_is_the_current_one(app: Service) -> None:
+    written = Path(__file__).parents[3] / "docs" / "reference" / "openapi.json"
+    assert json.loads(written.read_text(encoding="utf-8")) == json.loads(json.dumps(app.openapi()))
