@@ -2,6 +2,7 @@
  * A stand-in of the service, in the test's own process: the app's files, and the few calls of the web with answers
  * that a test decides. It keeps no books; what it says is typed by the service's own description.
  */
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -27,6 +28,8 @@ export class Service {
   /** Members that replace the login's answer. */
   loginAnswer: { status: number; body: unknown } | null = null
   loginCalls = 0
+  /** Put before the service worker's script: another text is another version. */
+  workerRevision = ''
   validToken = 'token-1'
   url = ''
   private server: Server | null = null
@@ -68,6 +71,15 @@ export class Service {
 
   private async answer(request: IncomingMessage, response: ServerResponse) {
     const { pathname, searchParams } = new URL(request.url ?? '/', this.url)
+    if (pathname === '/sw.js' && this.workerRevision !== '') {
+      const script = readFileSync(join(DIST, 'app', 'sw.js'), 'utf8')
+      response.writeHead(200, {
+        'Content-Type': 'text/javascript; charset=utf-8',
+        'Cache-Control': 'no-cache',
+      })
+      response.end(this.workerRevision + script)
+      return
+    }
     if (!pathname.startsWith('/api/')) {
       serveFile(pathname, response, { folder: join(DIST, 'app'), policy: POLICY, pages: true })
       return

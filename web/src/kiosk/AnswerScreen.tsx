@@ -26,7 +26,7 @@ export function AnswerScreen({ answer, zone }: { answer: Answer; zone: string })
   const asks = answer.question !== null && answer.stampId !== null
   const layout = asks ? `${classes.asking} ${answer.question === 'gone' ? classes.typing : ''}` : ''
   return (
-    <main className={`${classes.screen} ${classes[answer.kind] ?? ''} ${layout}`}>
+    <main data-kind={answer.kind} className={`${classes.screen} ${classes[answer.kind] ?? ''} ${layout}`}>
       <div className={classes.said} role={answer.kind === 'not_saved' ? 'alert' : 'status'}>
         <h1 className={classes.title}>
           <Icon />

@@ -23,19 +23,19 @@ export function IdleScreen({ view, ahead }: { view: View; ahead: number }) {
         <div className={classes.middle}>
           {view.chosen === null ? (
             <>
-              <p className={classes.time}>
+              <h1 className={classes.time}>
                 <time>{hoursMinutes}</time>
                 <span className={classes.seconds} aria-hidden="true">
                   {seconds}
                 </span>
-              </p>
+              </h1>
               <p className={classes.day}>{day}</p>
             </>
           ) : (
-            <p className={classes.hold} role="status">
+            <h1 className={classes.hold}>
               {view.chosen === 'in' ? <Enter /> : <Leave />}
-              {texts.holdNow(NAMES[view.chosen])}
-            </p>
+              <span role="status">{texts.holdNow(NAMES[view.chosen])}</span>
+            </h1>
           )}
         </div>
         {trouble !== null ? <Trouble {...trouble} /> : <Choice chosen={view.chosen} />}

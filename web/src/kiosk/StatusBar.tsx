@@ -18,9 +18,9 @@ export function StatusBar({ view }: { view: View }) {
             {texts.timeUncertain}
           </li>
         )}
-        <li className={`${classes.chip} ${view.connection === 'online' ? classes.calm : ''}`} role="status">
+        <li className={`${classes.chip} ${view.connection === 'online' ? classes.calm : ''}`}>
           <ConnectionIcon connection={view.connection} />
-          {connectionText(view)}
+          <span role="status">{connectionText(view)}</span>
         </li>
       </ul>
     </header>

@@ -1,7 +1,7 @@
 /** A short label with an icon. With an explanation it is a button that shows it, for finger, mouse and keyboard alike. */
 import '@mantine/core/styles/Popover.layer.css'
 import { Popover } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import classes from './Badge.module.css'
 
 export type Tone = 'in' | 'warn' | 'note'
@@ -22,10 +22,18 @@ export function Badge({ tone = 'note', icon, children }: BadgeProps) {
 }
 
 export function ExplainedBadge({ explanation, ...badge }: BadgeProps & { explanation: string }) {
+  const [open, setOpen] = useState(false)
   return (
-    <Popover width={300} withArrow arrowSize={10} shadow="md" withinPortal>
+    <Popover opened={open} onChange={setOpen} width={300} withArrow arrowSize={10} shadow="md" withinPortal>
       <Popover.Target>
-        <button type="button" className={classes.explained}>
+        <button
+          type="button"
+          className={classes.explained}
+          onClick={() => setOpen(!open)}
+          onKeyDown={event => {
+            if (event.key === 'Escape') setOpen(false)
+          }}
+        >
           <Badge {...badge} />
         </button>
       </Popover.Target>

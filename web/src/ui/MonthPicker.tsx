@@ -10,7 +10,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from './Button'
 import { ChevronDown, ChevronLeft, ChevronRight } from './icons'
 import classes from './MonthPicker.module.css'
-import { addMonths, currentMonth, monthIn, monthName, monthWord, shortMonth, yearOf } from './months'
+import { addMonths, currentMonth, monthIn, monthName, monthWord, yearOf } from './months'
 import { texts } from './texts'
 
 interface MonthPickerProps {
@@ -143,10 +143,9 @@ function MonthPanel({ month, today, onChoose }: MonthPanelProps) {
             aria-label={monthName(each)}
             aria-pressed={each === month}
             aria-current={each === today ? 'date' : undefined}
-            title={monthWord(each)}
             onClick={() => onChoose(each)}
           >
-            {shortMonth(each)}
+            {monthWord(each)}
           </button>
         ))}
       </div>

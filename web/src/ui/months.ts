@@ -40,11 +40,6 @@ export function monthName(month: string): string {
   return name(month, { month: 'long', year: 'numeric' })
 }
 
-/** "Nov" */
-export function shortMonth(month: string): string {
-  return name(month, { month: 'short' }).replace('.', '')
-}
-
 /** "November" */
 export function monthWord(month: string): string {
   return name(month, { month: 'long' })

@@ -29,36 +29,36 @@ export function MoreSheet({ username }: { username: string }) {
         <Dots size={22} />
         {texts.more}
       </button>
-      <Drawer
-        opened={open}
-        onClose={() => setOpen(false)}
-        position="bottom"
-        size="auto"
-        title={texts.more}
-        closeButtonProps={{ 'aria-label': texts.closeMenu, size: 48, iconSize: 24 }}
-        classNames={{
-          content: classes.content ?? '',
-          header: classes.header ?? '',
-          title: classes.title ?? '',
-          body: classes.body ?? '',
-          overlay: classes.overlay ?? '',
-        }}
-      >
-        <p className={classes.who}>
-          <Person size={22} />
-          <span>
-            {texts.signedInAs} <strong>{username}</strong>
-          </span>
-        </p>
-        {install !== null && (
-          <Button wide onClick={install}>
-            {texts.install}
-          </Button>
-        )}
-        <Button wide icon={<Leave size={20} />} onClick={leave}>
-          {texts.logout}
-        </Button>
-      </Drawer>
+      <Drawer.Root opened={open} onClose={() => setOpen(false)} position="bottom" size="auto">
+        <Drawer.Overlay className={classes.overlay} />
+        <Drawer.Content className={classes.content}>
+          <Drawer.Body className={classes.body}>
+            <div className={classes.header}>
+              <Drawer.Title className={classes.title}>{texts.more}</Drawer.Title>
+              <Drawer.CloseButton
+                aria-label={texts.closeMenu}
+                size={48}
+                iconSize={24}
+                className={classes.close}
+              />
+            </div>
+            <p className={classes.who}>
+              <Person size={22} />
+              <span>
+                {texts.signedInAs} <strong>{username}</strong>
+              </span>
+            </p>
+            {install !== null && (
+              <Button wide onClick={install}>
+                {texts.install}
+              </Button>
+            )}
+            <Button wide icon={<Leave size={20} />} onClick={leave}>
+              {texts.logout}
+            </Button>
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
     </>
   )
 }

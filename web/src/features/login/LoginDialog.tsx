@@ -24,25 +24,23 @@ interface LoginDialogProps {
 }
 
 export function LoginDialog({ opened, onClose, onDone }: LoginDialogProps) {
+  // The modal gives the focus back only if it saw itself being opened, and this code may be loaded by that very press.
+  const [shown, setShown] = useState(false)
+  useEffect(() => setShown(opened), [opened])
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={texts.title}
-      centered
-      size={440}
-      closeButtonProps={{ 'aria-label': texts.close, size: 48, iconSize: 22 }}
-      classNames={{
-        overlay: classes.overlay ?? '',
-        content: classes.content ?? '',
-        header: classes.header ?? '',
-        title: classes.title ?? '',
-        close: classes.close ?? '',
-        body: classes.body ?? '',
-      }}
-    >
-      <CredentialsForm onDone={onDone} />
-    </Modal>
+    <Modal.Root opened={shown} onClose={onClose} centered size={440}>
+      <Modal.Overlay className={classes.overlay} />
+      <Modal.Content className={classes.content}>
+        <Modal.Body className={classes.body}>
+          {/* Not Mantine's own header: its <header> would be the page's second banner. */}
+          <div className={classes.header}>
+            <Modal.Title className={classes.title}>{texts.title}</Modal.Title>
+            <Modal.CloseButton aria-label={texts.close} size={48} iconSize={22} className={classes.close} />
+          </div>
+          <CredentialsForm onDone={onDone} />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   )
 }
 

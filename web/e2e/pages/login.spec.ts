@@ -1,0 +1,114 @@
+import { expect, fillIn, logIn, stopTheClock, test } from '../support/test'
+
+test.use({ serviceWorkers: 'block' })
+
+for (const [username, path, title] of [
+  ['mia', '/dashboard', 'Meine Zeiten'],
+  ['chef', '/company-dashboard', 'Company Dashboard'],
+  ['root', '/admin', 'Admin Panel'],
+] as const) {
+  test(`a login leads ${username} to ${path}, a reload stays there, and logout leaves nothing`, async ({
+    page,
+    service,
+  }) => {
+    await logIn(page, service.url, username)
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await expect(page).toHaveURL(`${service.url}${path}`)
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    for (const other of ['/dashboard', '/company-dashboard', '/admin', '/nowhere'].filter(
+      each => each !== path,
+    )) {
+      await page.goto(service.url + other)
+      await expect(page).toHaveURL(`${service.url}${path}`)
+    }
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL(`${service.url}/`)
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    await page.goto(service.url + path)
+    await expect(page.getByText('Bitte melde dich an, um weiterzumachen.')).toBeVisible()
+  })
+}
+
+test('a wrong password is said in the modal, and the next opening knows nothing of it', async ({
+  page,
+  service,
+}) => {
+  await page.goto(service.url)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await fillIn(page, 'mia', 'falsch')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('alert')).toHaveText('Firma, Benutzername oder Passwort stimmen nicht.')
+  await page.mouse.click(20, 400)
+  await expect(dialog).toBeHidden()
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByLabel('Firmenname')).toHaveValue('')
+  await expect(page.getByLabel('Benutzername')).toHaveValue('')
+  await expect(page.getByLabel('Passwort', { exact: true })).toHaveValue('')
+  await expect(dialog.getByRole('alert')).toBeHidden()
+})
+
+test('a service that is gone is said in the modal', async ({ page, service }) => {
+  await page.goto(service.url)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByLabel('Firmenname').fill('x')
+  await service.stop()
+  await fillIn(page, 'mia')
+  await expect(page.getByRole('alert')).toHaveText('Server nicht erreichbar')
+})
+
+test('by keyboard alone: the modal takes the focus, keeps it, and gives it back', async ({
+  page,
+  service,
+}) => {
+  await page.goto(service.url)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Zum Inhalt springen' })).toBeFocused()
+  const login = page.getByRole('button', { name: 'Login' })
+  for (let step = 0; step < 10 && !(await login.evaluate(it => it === document.activeElement)); step += 1) {
+    await page.keyboard.press('Tab')
+  }
+  await expect(login).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Firmenname')).toBeFocused()
+  for (let step = 0; step < 8; step += 1) {
+    await page.keyboard.press('Tab')
+    expect(await page.getByRole('dialog').evaluate(it => it.contains(document.activeElement))).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(login).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Tischlerei Holm')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('mia')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('geheim')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${service.url}/dashboard`)
+})
+
+test('the page that was asked for comes after the login', async ({ page, service }) => {
+  await stopTheClock(page)
+  await page.goto(`${service.url}/dashboard?tab=my_times&monat=2026-10`)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await fillIn(page, 'mia')
+  await expect(page.getByText('Im Oktober 2026 hast du nicht gestempelt.')).toBeVisible()
+})
+
+test('a session that ended sends home with a message, and logging out in one tab does so in all', async ({
+  page,
+  context,
+  service,
+}) => {
+  await logIn(page, service.url)
+  await expect(page.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
+  const other = await context.newPage()
+  await other.goto(service.url)
+  await expect(other.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
+  service.validToken = 'token-2'
+  await page.getByRole('button', { name: 'Aktualisieren' }).click()
+  await expect(page.getByRole('alert')).toContainText('Nicht autorisiert. Bitte neu einloggen.')
+  await expect(page).toHaveURL(`${service.url}/`)
+  await expect(other.getByText('Du hast dich in einem anderen Fenster abgemeldet.')).toBeVisible()
+})

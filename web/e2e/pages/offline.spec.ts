@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test'
+import { entry, november } from '../support/entries'
+import { expect, logIn, stopTheClock, test } from '../support/test'
+
+test.beforeEach(async ({ page, service }) => {
+  service.entries = november()
+  await stopTheClock(page)
+})
+
+/** Until then a reload would still need the service. */
+async function installed(page: Page) {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
+}
+
+test('the last seen months are readable without the service, with their age', async ({ page, service }) => {
+  service.entries.push(entry('2026-10-05', '07:00', '15:00'))
+  await logIn(page, service.url)
+  await expect(page.getByRole('table', { name: 'Zeiten im November 2026' })).toBeVisible()
+  await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
+  await expect(page.getByRole('table', { name: 'Zeiten im Oktober 2026' })).toBeVisible()
+  await installed(page)
+
+  await service.stop()
+  await page.reload()
+  await expect(page.getByRole('table', { name: 'Zeiten im Oktober 2026' })).toContainText('15:00')
+  await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible()
+  await expect(page.getByText('Stand vom 20. November, 11:10 Uhr.')).toBeVisible()
+  await page.goto(`${service.url}/dashboard`)
+  await expect(page.getByRole('table', { name: 'Zeiten im November 2026' })).toBeVisible()
+  await page.getByRole('button', { name: 'Nächster Monat' }).click()
+  await expect(page.getByText('Dieser Monat ist auf diesem Gerät noch nicht gespeichert.')).toBeVisible()
+
+  await service.restart()
+  await page.getByRole('alert').getByRole('button', { name: 'Erneut versuchen' }).click()
+  await expect(page.getByText('Der Dezember 2026 liegt noch vor dir.')).toBeVisible()
+  await expect(page.getByText('Keine Verbindung zum Server.')).toBeHidden()
+})
+
+test('logging out leaves no month on the device, also without the service', async ({ page, service }) => {
+  await logIn(page, service.url)
+  await expect(page.getByRole('table')).toBeVisible()
+  await installed(page)
+  const kept = () =>
+    page.evaluate(
+      () =>
+        new Promise<number>((resolve, reject) => {
+          const opening = indexedDB.open('stempelwerk')
+          opening.onerror = () => reject(opening.error)
+          opening.onsuccess = () => {
+            const counting = opening.result.transaction('snapshots').objectStore('snapshots').count()
+            counting.onsuccess = () => resolve(counting.result)
+          }
+        }),
+    )
+  await expect.poll(kept).toBe(1)
+  await service.stop()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('heading', { name: 'Chip dran. Gestempelt.' })).toBeVisible()
+  await expect.poll(kept).toBe(0)
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+})
+
+test('can be installed: manifest, icons and a worker', async ({ page, request, service }) => {
+  await page.goto(service.url)
+  const path = await page.locator('link[rel=manifest]').getAttribute('href')
+  const manifest = await (await request.get(service.url + path)).json()
+  expect(manifest).toMatchObject({
+    name: 'Stempelwerk',
+    lang: 'de',
+    display: 'standalone',
+    start_url: '/',
+    id: '/',
+  })
+  for (const icon of manifest.icons as { src: string; sizes: string; type: string }[]) {
+    const answer = await request.get(service.url + icon.src)
+    expect(answer.status(), icon.src).toBe(200)
+    expect(answer.headers()['content-type']).toContain(icon.type)
+  }
+  expect(manifest.icons.map((icon: { purpose?: string }) => icon.purpose)).toContain('maskable')
+  await installed(page)
+})
+
+test('a new version is offered, and taken when the user agrees', async ({ page, service }) => {
+  await page.goto(service.url)
+  await installed(page)
+  await expect(page.getByText('Eine neue Version ist da.')).toBeHidden()
+  service.workerRevision = '// the next version\n'
+  await page.reload()
+  await expect(page.getByText('Eine neue Version ist da.')).toBeVisible()
+  const reloaded = page.waitForEvent('load')
+  await page.getByRole('button', { name: 'Jetzt aktualisieren' }).click()
+  await reloaded
+  await expect(page.getByRole('heading', { name: 'Chip dran. Gestempelt.' })).toBeVisible()
+  await expect(page.getByText('Eine neue Version ist da.')).toBeHidden()
+})

@@ -1,0 +1,130 @@
+import { entry, november } from '../support/entries'
+import { expect, logIn, stopTheClock, test } from '../support/test'
+
+test.use({ serviceWorkers: 'block' })
+
+test.beforeEach(async ({ page, service }) => {
+  service.entries = november()
+  await stopTheClock(page)
+})
+
+test('the table shows the month with its sums, and every flag explains itself', async ({ page, service }) => {
+  await logIn(page, service.url)
+  const table = page.getByRole('table', { name: 'Zeiten im November 2026' })
+  await expect(table.getByRole('rowheader')).toHaveCount(15)
+  await expect(page.getByRole('region', { name: 'Eingestempelt' })).toContainText('3h 12m')
+  await expect(page.getByRole('region', { name: 'Monatssumme' })).toContainText(
+    '2 unvollständige Einträge zählen noch nicht.',
+  )
+  const flags = table.getByRole('listitem').getByRole('button')
+  await expect(flags).toHaveText([
+    'Nachgereicht',
+    'Überschneidung',
+    'Uhrzeit unsicher',
+    'Pause fehlt',
+    'Kommen fehlt',
+    'Kurze Ruhezeit',
+    'Anders angezeigt',
+    'Über 10 Stunden',
+    'Ungewöhnlich lang',
+    'Gehen fehlt',
+  ])
+  await table.getByRole('button', { name: 'Kurze Ruhezeit' }).press('Enter')
+  await expect(page.getByText(/weniger als 11 Stunden/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText(/weniger als 11 Stunden/)).toBeHidden()
+})
+
+test('a phone gets cards, targets for a thumb, and no sideways scrolling', async ({ browser, service }) => {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    locale: 'de-DE',
+    timezoneId: 'Europe/Berlin',
+    serviceWorkers: 'block',
+  })
+  const page = await context.newPage()
+  await stopTheClock(page)
+  await logIn(page, service.url)
+  await expect(page.getByRole('article')).toHaveCount(15)
+  await expect(page.getByRole('table')).toBeHidden()
+  await expect(page.getByRole('article').nth(1)).toContainText('Donnerstag, 19. November')
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(width).toBe(390)
+  const small = await page
+    .locator('button:visible, nav a:visible')
+    .evaluateAll(targets =>
+      targets
+        .map(target => ({ text: target.textContent, height: target.getBoundingClientRect().height }))
+        .filter(({ height }) => height < 48),
+    )
+  expect(small).toEqual([])
+  await page.getByRole('button', { name: 'Mehr' }).tap()
+  await expect(page.getByRole('dialog')).toContainText('Angemeldet als Mia Sommer')
+  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).tap()
+  await expect(page).toHaveURL(`${service.url}/`)
+  await context.close()
+})
+
+test('a stamp appears by itself, also after the stream was lost', async ({ page, service }) => {
+  service.entries = service.entries.filter(each => !each.running)
+  await logIn(page, service.url)
+  await expect(page.getByText('Aktualisiert sich von selbst')).toBeVisible()
+  service.entries.push(entry('2026-11-20', '07:58', null, { running: true }))
+  service.tellUpdate()
+  await expect(page.getByRole('region', { name: 'Eingestempelt' })).toBeVisible()
+  await service.stop()
+  await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible()
+  await expect(page.getByText('Stand vom 20. November, 11:10 Uhr.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Eingestempelt' })).toBeVisible()
+  service.entries.pop()
+  service.entries.push(entry('2026-11-20', '07:58', '11:09', { clockName: 'Lager' }))
+  await service.restart()
+  await expect(page.getByText('Keine Verbindung zum Server.')).toBeHidden({ timeout: 15_000 })
+  await expect(page.getByText('Lager')).toBeVisible()
+  await expect(page.getByText('Aktualisiert sich von selbst')).toBeVisible()
+  expect(service.listeners).toBe(1)
+})
+
+test('the month is in the address, goes back with the browser, and is chosen by keyboard', async ({
+  page,
+  service,
+}) => {
+  service.entries.push(entry('2026-02-03', '07:00', '15:00'))
+  await logIn(page, service.url)
+  await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
+  await expect(page).toHaveURL(/monat=2026-10/)
+  await page.getByRole('button', { name: /Oktober 2026/ }).press('Enter')
+  const grid = page.getByRole('group', { name: '2026' })
+  await expect(grid.getByRole('button', { name: 'Oktober 2026' })).toBeFocused()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(grid).toBeHidden()
+  await expect(page.getByRole('table', { name: 'Zeiten im Februar 2026' })).toContainText('15:00')
+  await page.goBack()
+  await expect(page.getByText('Im Oktober 2026 hast du nicht gestempelt.')).toBeVisible()
+  await page.getByRole('button', { name: 'Aktueller Monat' }).click()
+  await expect(page.getByRole('table', { name: 'Zeiten im November 2026' })).toBeVisible()
+})
+
+test('a failure stands where it happened and can be tried again', async ({ page, service }) => {
+  service.refuseTimes = 500
+  await logIn(page, service.url)
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('Deine Zeiten konnten nicht geladen werden.')
+  service.refuseTimes = 0
+  await alert.getByRole('button', { name: 'Erneut versuchen' }).click()
+  await expect(page.getByRole('table')).toBeVisible()
+})
+
+test.describe('in a browser on the other side of the world', () => {
+  test.use({ timezoneId: 'Pacific/Kiritimati' })
+
+  test('days stay the days they are', async ({ page, service }) => {
+    service.entries = [entry('2026-11-01', '07:00', '15:00'), entry('2026-11-30', '07:00', '15:00')]
+    await logIn(page, service.url)
+    await expect(page.getByRole('rowheader')).toContainText(['Mo 30.11.', 'So 01.11.'])
+  })
+})
