@@ -109,7 +109,11 @@ class Contact:
             if self._enrolments != seen:
                 return
             message = wire.enrolment(self._hardware, self._profile, self._version, self._identity.public_key)
-            response = await self._signed("POST", wire.ENROLL, wire.encode(message))
+            try:
+                response = await self._signed("POST", wire.ENROLL, wire.encode(message))
+            except (Refused, TooLarge) as fault:  # about the enrolment: not to be taken for a word about the batch
+                self._report("error", "enrolment_refused", str(fault), {})
+                raise NotNow(f"the enrolment was refused: {fault}") from fault
             welcome = self.understood(wire.read_welcome, response.body)
             self.heard(welcome.server_time, response.sent_ms, response.received_ms)
             self._enrolments += 1

@@ -178,6 +178,7 @@ def test_sqlites_own_full_and_read_only_are_understood(start: Start, ids: TestId
     journal.open()
     [(pages,)] = journal.read(lambda db: list(db.execute("PRAGMA page_count")))
     journal.read(lambda db: list(db.execute(f"PRAGMA max_page_count = {pages}")))
+
     def tap_until_full() -> None:
         for _ in range(200):
             journal.append(draft(ids.new()))

@@ -1,0 +1,213 @@
+"""A cloud as the contract's pages describe it, in memory and small enough to be believed, for the clock's tests.
+
+It knows devices, leases, receipts, gaps and people; no companies' rules and no entries. The contract's vectors for the
+cloud are not run against it: they are the cloud's affair.
+"""
+
+import copy
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+import httpx
+from stempelwerk_edge import wire
+
+Body = dict[str, Any]
+Reply = tuple[int, Body]
+
+
+@dataclass
+class Device:
+    """A device as the cloud holds it."""
+
+    id: str
+    confirmed: int = 0
+    confirmed_by: str | None = None
+    pending: int = 1
+    forked: bool = False
+    batches: set[str] = field(default_factory=set)
+    replay_since: str | None = None
+
+
+@dataclass
+class Stream:
+    """An epoch: which numbers came, which are gone, the highest known."""
+
+    came: set[int] = field(default_factory=set)
+    gone: set[int] = field(default_factory=set)
+    end: int = 0
+
+    def missing(self) -> list[list[int]]:
+        """The ranges that lack."""
+        ranges: list[list[int]] = []
+        for seq in range(1, max([self.end, *self.came, *self.gone]) + 1):
+            if seq in self.came or seq in self.gone:
+                continue
+            if ranges and ranges[-1][1] == seq - 1:
+                ranges[-1][1] = seq
+            else:
+                ranges.append([seq, seq])
+        return ranges
+
+
+class ModelCloud:
+    """The cloud. `now` is its time; what it was sent stands in `arrivals` and `heartbeats`."""
+
+    def __init__(self, now: Callable[[], datetime], server_id: str = "server-1") -> None:
+        self.now, self.server_id = now, server_id
+        self.devices: dict[str, Device] = {}
+        self.receipts: dict[str, str] = {}
+        self.stamps: dict[str, Body] = {}
+        self.streams: dict[str, Stream] = {}
+        self.anchors: set[tuple[str, int]] = set()
+        self.assignment: Body | None = None
+        self.people: list[Body] = []
+        self.revision = "1"
+        self.config: Body = {}
+        self.arrivals: list[tuple[str, list[str]]] = []
+        self.heartbeats: list[Body] = []
+        self.logs: dict[str, Body] = {}
+        self.asks_for_missing = True
+        self.largest_batch = 500
+        self.poison: set[str] = set()
+
+    def backup(self) -> "ModelCloud":
+        """A copy of everything that stands in the database."""
+        return copy.deepcopy(self)
+
+    def restore(self, backup: "ModelCloud") -> None:
+        """Go back to what a backup holds."""
+        for name in ("devices", "receipts", "stamps", "streams", "anchors", "logs"):
+            setattr(self, name, copy.deepcopy(getattr(backup, name)))
+
+    # ---- calls
+
+    def handle(self, method: str, path: str, body: bytes | None, keyid: str) -> Reply:
+        """Answer one request, rightly signed by this key."""
+        if path == wire.ENROLL:
+            return 200, self._enrol(keyid)
+        device, content = self.devices.get(keyid), json.loads(body or b"{}")
+        if device is None:
+            return 401, {"code": "unknown_device"}
+        if path == wire.STAMPS:
+            return self._stamps(device, content)
+        if path == wire.HEARTBEAT:
+            return 200, self._heartbeat(device, content)
+        if path == wire.LOGS:
+            return 200, self._logs(content)
+        return 200, {"revision": self.revision, "reset": "since" not in path, "people": self.people, "removed": []}
+
+    def _common(self, device: Device) -> Body:
+        return {
+            "deviceId": device.id,
+            "serverId": self.server_id,
+            "serverTime": wire.instant_text(self.now()),
+            "lease": device.pending,
+            "assignment": self.assignment,
+        }
+
+    def _enrol(self, keyid: str) -> Body:
+        device = self.devices.setdefault(keyid, Device(f"device-{len(self.devices) + 1}"))
+        return {**self._common(device), "claimCode": "00000000"}
+
+    def _heartbeat(self, device: Device, body: Body) -> Body:
+        self.heartbeats.append(body)
+        config = {"heartbeatS": 30, "maxBatch": 50, **self.config}
+        actions = [{"replay": {"since": device.replay_since}}] if device.replay_since else []
+        more = {"name": "Tor 1", "peopleRevision": self.revision, "config": config, "actions": actions}
+        return {**self._common(device), **more}
+
+    def _logs(self, body: Body) -> Body:
+        self.logs.update({entry["id"]: entry for entry in body["entries"]})
+        return {"results": [{"id": entry["id"], "outcome": "stored"} for entry in body["entries"]]}
+
+    # ---- stamps
+
+    def _stamps(self, device: Device, body: Body) -> Reply:
+        stamps = body["stamps"]
+        if len(stamps) > self.largest_batch:
+            return 413, {"code": "batch_too_large"}
+        if any(stamp["id"] in self.poison for stamp in stamps):
+            return 422, {"code": "unreadable_batch"}
+        self.arrivals.append((body["batch"], [stamp["id"] for stamp in stamps]))
+        actions = self._lease(device, body["batch"], body["lease"])
+        self.anchors.update((anchor["boot"], anchor["boottimeMs"]) for anchor in body["anchors"])
+        results = [{"id": stamp["id"], "outcome": self._merge(stamp), "state": "booked"} for stamp in stamps]
+        stream = self.streams.setdefault(body["epoch"], Stream())
+        stream.came.update(stamp["seq"] for stamp in stamps)
+        for first, last in body["gone"]:
+            stream.gone.update(range(first, last + 1))
+        if body["previous"] is not None:
+            before = self.streams.setdefault(body["previous"]["epoch"], Stream())
+            before.end = max(before.end, body["previous"]["lastSeq"])
+        if self.asks_for_missing:
+            actions += [
+                {"replay": {"epoch": epoch, "from": first, "to": last}}
+                for epoch, known in self.streams.items()
+                for first, last in known.missing()
+            ]
+        return 200, {
+            "batch": body["batch"],
+            "serverId": self.server_id,
+            "serverTime": wire.instant_text(self.now()),
+            "lease": device.pending,
+            "results": results,
+            "streams": [],
+            "actions": actions,
+        }
+
+    def _merge(self, stamp: Body) -> str:
+        digest, known = wire.digest(stamp), self.receipts.get(stamp["id"])
+        if known is None:
+            self.receipts[stamp["id"]], self.stamps[stamp["id"]] = digest, stamp
+            return "stored"
+        return "duplicate" if known == digest else "variant"
+
+    def _lease(self, device: Device, batch: str, lease: int | None) -> list[Body]:
+        if batch not in device.batches and lease is not None:
+            if lease == device.pending:
+                device.confirmed, device.confirmed_by, device.pending = lease, batch, lease + 1
+                device.replay_since = None
+            elif lease > device.pending:
+                device.confirmed, device.confirmed_by, device.pending = lease, batch, lease + 1
+                device.replay_since = wire.instant_text(self.now() - timedelta(days=30))
+            elif not (lease == device.confirmed and batch == device.confirmed_by):
+                device.forked = True
+        device.batches.add(batch)
+        return [{"replay": {"since": device.replay_since}}] if device.replay_since else []
+
+
+_KEYID = re.compile(r'keyid="([^"]+)"')
+
+
+class Net:
+    """The way to a cloud: an httpx transport whose next messages may be lost. `luck` is asked for every request."""
+
+    def __init__(self, cloud: ModelCloud) -> None:
+        self.cloud = cloud
+        self.luck: Callable[[httpx.Request], str] = lambda _: "ok"
+        self.requests: list[httpx.Request] = []
+
+    def transport(self, _check_dates: bool) -> httpx.AsyncBaseTransport:
+        """A transport, as the agent's port wants it."""
+        return httpx.MockTransport(self._pass)
+
+    async def _pass(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request)
+        luck = self.luck(request)
+        if luck == "down":
+            raise httpx.ConnectError("refused", request=request)
+        if luck == "portal":
+            return httpx.Response(200, text="<html>Willkommen im WLAN</html>")
+        if luck.isdecimal():
+            return httpx.Response(int(luck), text="<h1>no</h1>")
+        found = _KEYID.search(request.headers["Signature-Input"])
+        assert found is not None
+        path = request.url.raw_path.decode()
+        status, body = self.cloud.handle(request.method, path, request.content, found[1])
+        if luck == "lost answer":
+            raise httpx.ReadTimeout("lost", request=request)
+        return httpx.Response(status, json=body)

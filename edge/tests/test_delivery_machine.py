@@ -1,0 +1,284 @@
+"""The journal and the delivery against a model of the cloud: lost messages, crashes, backups, other servers.
+
+Whatever happens in between: an acknowledged tap is in the journal, a mark means that the cloud said so, a batch is
+repeated to the last byte, nothing is sent again unless it was asked for, there is no false alarm of a second card, and
+in the end everything is there.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Coroutine
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from stempelwerk_edge import wire
+from stempelwerk_edge.cloud_client import CloudClient, Response, refusal
+from stempelwerk_edge.contact import Contact
+from stempelwerk_edge.errors import NotNow
+from stempelwerk_edge.hardware import Hardware
+from stempelwerk_edge.identity import Identity
+from stempelwerk_edge.journal import Journal, connect_sqlite
+from stempelwerk_edge.outbox import Outbox
+from stempelwerk_edge.remembered import Remembered
+from stempelwerk_edge.snapshot import Snapshot
+from stempelwerk_edge.standing import StandingStore
+from stempelwerk_edge.sync import Sync
+from stempelwerk_edge.trusted_time import TrustedTime
+
+from edge.tests.clockwork import MORNING, TestClock, TestIds, TestLog, TestScreen, chance, draft
+from edge.tests.model_cloud import ModelCloud
+
+IDENTITY = Identity(Ed25519PrivateKey.from_private_bytes(bytes(32)), "board:1")
+LUCK = st.sampled_from(["ok", "ok", "ok", "down", "lost answer", "413", "500", "nonsense"])
+
+
+def at_once(work: Coroutine[Any, Any, Any]) -> Any:
+    """Run a coroutine that never really waits."""
+    try:
+        work.send(None)
+    except StopIteration as done:
+        return done.value
+    raise AssertionError("it waited")
+
+
+class DirectClient(CloudClient):
+    """Reaches the model without a network, with the luck of the moment, and notes what it sent."""
+
+    def __init__(self, world: "World") -> None:
+        self._world = world
+
+    async def send(
+        self, method: str, path: str, body: bytes | None = None, created: datetime | None = None
+    ) -> Response:
+        world = self._world
+        if path == wire.STAMPS and body is not None:
+            world.note(body)
+        if world.luck == "down":
+            raise NotNow("down")
+        if world.luck in ("413", "500"):
+            raise refusal(int(world.luck), httpx.Headers(), b"", MORNING)
+        status, content = world.cloud.handle(method, path, body, IDENTITY.keyid)
+        if world.luck == "lost answer":
+            raise NotNow("lost")
+        if world.luck == "nonsense":
+            return Response(b"<html>", world.clock.boottime_ms(), world.clock.boottime_ms())
+        if status != 200:
+            raise refusal(status, httpx.Headers(), wire.encode(content), MORNING)
+        if path == wire.STAMPS:
+            world.durable.update(r["id"] for r in content["results"] if r["outcome"] in wire.DURABLE)
+            if content["actions"] or content["serverId"] != world.server_heard:
+                world.may_repeat |= world.durable
+        if content.get("serverId", world.server_heard) != world.server_heard or content.get("actions"):
+            world.may_repeat |= world.durable
+        world.server_heard = content.get("serverId", world.server_heard)
+        return Response(wire.encode(content), world.clock.boottime_ms(), world.clock.boottime_ms())
+
+
+class World:
+    """One card in one clock, its starts, and the cloud."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.clock, self.ids, self.log, self.screen = TestClock(), TestIds(), TestLog(), TestScreen()
+        self.cloud = ModelCloud(self.clock.wall)
+        self.luck = "ok"
+        self.toned: list[str] = []
+        self.durable: set[str] = set()
+        self.may_repeat: set[str] = set()
+        self.server_heard = self.cloud.server_id
+        self.bodies: dict[str, bytes] = {}
+        self.starts = 0
+        self.repeated: list[str] = []
+        self.begin()
+
+    def begin(self) -> None:
+        """Start the agent's parts; those of the start before are left as a crash leaves them."""
+        self.starts += 1
+        self.journal = Journal(self.directory, self.ids, self.log, connect_sqlite, 4096)
+        self.remembered, self.outbox = Remembered(self.journal), Outbox(self.journal)
+        self.journal.open()
+        time = TrustedTime(self.clock)
+        time.recall(self.remembered.anchors({self.clock.boot_id}), self.remembered.highest_time())
+        standing = StandingStore(self.remembered)
+        standing.load(IDENTITY.keyid)
+        people = Snapshot(self.directory, connect_sqlite, self.log)
+        hardware = Hardware("board:1", "SW-1", "02:00:00:00:00:01")
+        self.contact = Contact(
+            DirectClient(self),
+            IDENTITY,
+            hardware,
+            "core",
+            "1",
+            standing,
+            self.remembered,
+            self.outbox,
+            people,
+            time,
+            self.screen,
+            self.log,
+        )
+        self.sync = Sync(
+            self.outbox,
+            self.remembered,
+            self.contact,
+            standing,
+            time,
+            self.ids,
+            chance(),
+            self.screen,
+            self.log,
+            self.beat,
+        )
+
+    async def beat(self) -> None:
+        """A heartbeat without its details."""
+        response = await self.contact.call("POST", wire.HEARTBEAT, b"{}")
+        welcome = self.contact.understood(wire.read_welcome, response.body)
+        self.contact.heard(welcome.server_time, response.sent_ms, response.received_ms)
+        self.contact.welcomed(welcome)
+
+    def note(self, body: bytes) -> None:
+        """A batch leaves the clock."""
+        content = wire.read_object(body)
+        batch, ids = content["batch"], {stamp["id"] for stamp in content["stamps"]}
+        if batch in self.bodies:
+            assert self.bodies[batch] == body, "a batch was repeated otherwise than it was"
+            return
+        self.bodies[batch] = body
+        self.repeated += sorted((ids & self.durable) - self.may_repeat)
+
+    def marked(self) -> set[str]:
+        """The stamps that the clock takes for delivered."""
+        query = "SELECT stamps.id FROM stamps JOIN marks ON marks.row = stamps.row"
+        return self.journal.read(lambda db: {i for (i,) in db.execute(query)})
+
+    def kept(self) -> set[str]:
+        """The stamps in the journal."""
+        return self.journal.read(lambda db: {i for (i,) in db.execute("SELECT id FROM stamps")})
+
+
+class Deliveries(RuleBasedStateMachine):
+    """Any order of taps, deliveries, crashes and the cloud's misfortunes."""
+
+    @initialize()
+    def begin(self) -> None:
+        self.directory = Path(tempfile.mkdtemp(prefix="stempelwerk-machine-"))
+        self.world = World(self.directory)
+        self.backup: ModelCloud | None = None
+
+    @rule(count=st.integers(1, 4))
+    def tap(self, count: int) -> None:
+        for _ in range(count):
+            self.world.clock.advance(seconds=7)
+            stamp = draft(self.world.ids.new(), at=self.world.clock.wall())
+            self.world.toned.append(self.world.journal.append(stamp).draft.id)
+
+    @rule(luck=LUCK)
+    def deliver(self, luck: str) -> None:
+        self.world.luck = luck
+        at_once(self.world.sync.step())
+
+    @rule(luck=LUCK)
+    def beat(self, luck: str) -> None:
+        self.world.luck = luck
+
+        async def beat() -> None:
+            try:
+                await self.world.beat()
+            except Exception as fault:
+                if not isinstance(fault, NotNow) and "status" not in str(fault):
+                    raise
+
+        at_once(beat())
+
+    @rule()
+    def crash(self) -> None:
+        self.world.begin()
+
+    @rule(days=st.integers(0, 2))
+    def time_passes(self, days: int) -> None:
+        self.world.clock.advance(days=days, hours=1)
+
+    @rule()
+    def back_up(self) -> None:
+        self.backup = self.world.cloud.backup()
+
+    @precondition(lambda self: self.backup is not None)
+    @rule()
+    def restore(self) -> None:
+        assert self.backup is not None
+        self.world.cloud.restore(self.backup)
+
+    @rule()
+    def another_server(self) -> None:
+        number = int(self.world.cloud.server_id.rpartition("-")[2]) + 1
+        self.world.cloud = ModelCloud(self.world.clock.wall, f"server-{number}")
+        self.backup = None
+
+    @rule(largest=st.sampled_from([1, 3, 500]))
+    def the_service_takes_less(self, largest: int) -> None:
+        self.world.cloud.largest_batch = largest
+
+    @invariant()
+    def every_tone_has_its_row(self) -> None:
+        assert set(self.world.toned) <= self.world.kept()
+
+    @invariant()
+    def delivered_means_that_the_cloud_said_so(self) -> None:
+        assert self.world.marked() <= self.world.durable
+
+    @invariant()
+    def nothing_is_sent_again_unasked(self) -> None:
+        # Once a start, one stamp may carry the anchor that came too late for it.
+        assert len(self.world.repeated) <= self.world.starts
+
+    @invariant()
+    def no_false_alarm(self) -> None:
+        assert not any(device.forked for device in self.world.cloud.devices.values())
+
+    def teardown(self) -> None:
+        if not hasattr(self, "world"):
+            return
+        try:
+            self.heal()
+        finally:
+            self.world.journal.close()
+            shutil.rmtree(self.directory)
+
+    def heal(self) -> None:
+        """After everything works again, everything arrives."""
+        self.world.cloud.largest_batch = 500
+        self.world.clock.advance(days=1, minutes=5)  # what was set aside waits for a day
+        self.beat("ok")
+        for _ in range(60):
+            self.deliver("ok")
+            if self.world.outbox.cut(1) is None and self.world.outbox.open_batch() is None:
+                break
+        assert self.world.outbox.backlog().depth == 0
+        self.no_false_alarm()
+        lost = set(self.world.toned) - set(self.world.cloud.receipts)
+        assert not lost or self._restored_unnoticed(lost)
+
+    def _restored_unnoticed(self, lost: set[str]) -> bool:
+        """A backup that came back is noticed with the next new batch: make one tap, and everything must be there."""
+        self.tap(1)
+        for _ in range(60):
+            self.deliver("ok")
+            if self.world.outbox.cut(1) is None and self.world.outbox.open_batch() is None:
+                break
+        return set(self.world.toned) <= set(self.world.cloud.receipts)
+
+
+TestDeliveries = Deliveries.TestCase
+TestDeliveries.settings = settings(
+    max_examples=150,
+    stateful_step_count=30,
+    deadline=timedelta(seconds=20),
+    suppress_health_check=[HealthCheck.too_slow],
+)
