@@ -80,6 +80,12 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("kind", name=op.f("pk_counters")),
     )
     op.create_table(
+        "derivation_revisions",
+        sa.Column("company_id", db.Id(), nullable=False),
+        sa.Column("revision", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("company_id", name=op.f("pk_derivation_revisions")),
+    )
+    op.create_table(
         "devices",
         sa.Column("no", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("id", db.Id(), nullable=False),
@@ -102,6 +108,23 @@ def upgrade() -> None:
         sa.UniqueConstraint("keyid", name=op.f("uq_devices_keyid")),
     )
     op.create_index(op.f("ix_devices_serial"), "devices", ["serial"], unique=False)
+    op.create_table(
+        "entries",
+        sa.Column("company_id", db.Id(), nullable=False),
+        sa.Column("person_no", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("date", sa.Date(), nullable=False),
+        sa.Column("id", db.Id(), nullable=False),
+        sa.Column("start_at", db.Instant(), nullable=True),
+        sa.Column("end_at", db.Instant(), nullable=True),
+        sa.Column("device_no", sa.Integer(), nullable=True),
+        sa.Column("start_minute", sa.SmallInteger(), nullable=True),
+        sa.Column("end_minute", sa.SmallInteger(), nullable=True),
+        sa.Column("raw_minutes", sa.Integer(), nullable=True),
+        sa.Column("break_minutes", sa.SmallInteger(), nullable=True),
+        sa.Column("flags", sa.SmallInteger(), nullable=False),
+        sa.Column("is_correction", sa.Boolean(), nullable=False),
+        sa.PrimaryKeyConstraint("company_id", "person_no", "date", "id", name=op.f("pk_entries")),
+    )
     op.create_table(
         "epochs",
         sa.Column("device_no", sa.Integer(), autoincrement=False, nullable=False),
@@ -146,12 +169,28 @@ def upgrade() -> None:
         "login_counters",
         sa.Column("bucket", sa.LargeBinary(length=32), nullable=False),
         sa.Column("failures", sa.Integer(), nullable=False),
-        sa.Column("since", db.Instant(), nullable=False),
+        sa.Column("last_at", db.Instant(), nullable=False),
         sa.Column("blocked_until", db.Instant(), nullable=False),
         sa.Column("expires_at", db.Instant(), nullable=False),
         sa.PrimaryKeyConstraint("bucket", name=op.f("pk_login_counters")),
     )
     op.create_index(op.f("ix_login_counters_expires_at"), "login_counters", ["expires_at"], unique=False)
+    op.create_table(
+        "people_changes",
+        sa.Column("company_id", db.Id(), nullable=False),
+        sa.Column("changed_at", db.Instant(), nullable=False),
+        sa.Column("id", db.Id(), nullable=False),
+        sa.Column("user_ids", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("company_id", "changed_at", "id", name=op.f("pk_people_changes")),
+    )
+    op.create_table(
+        "person_numbers",
+        sa.Column("company_id", db.Id(), nullable=False),
+        sa.Column("user_id", db.Id(), nullable=False),
+        sa.Column("no", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("company_id", "user_id", name=op.f("pk_person_numbers")),
+    )
+    op.create_index(op.f("ix_person_numbers_no"), "person_numbers", ["no"], unique=False)
     op.create_table(
         "quarantined_stamps",
         sa.Column("device_no", sa.Integer(), autoincrement=False, nullable=False),
@@ -375,6 +414,22 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("device_no", name=op.f("pk_device_leases")),
     )
     op.create_table(
+        "device_logs",
+        sa.Column(
+            "device_no", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), autoincrement=False, nullable=False
+        ),
+        sa.Column("id", db.Id(), nullable=False),
+        sa.Column("at", db.Instant(), nullable=False),
+        sa.Column("received_at", db.Instant(), nullable=False),
+        sa.Column("level", sa.String(length=5), nullable=False),
+        sa.Column("code", sa.String(length=100), nullable=False),
+        sa.Column("message", sa.String(length=2000), nullable=False),
+        sa.Column("meta", sa.Text(), nullable=True),
+        sa.ForeignKeyConstraint(["device_no"], ["devices.no"], name=op.f("fk_device_logs_device_no_devices")),
+        sa.PrimaryKeyConstraint("device_no", "id", name=op.f("pk_device_logs")),
+    )
+    op.create_index("ix_device_logs_received_at", "device_logs", ["received_at"], unique=False)
+    op.create_table(
         "releases",
         sa.Column("company_id", db.Id(), nullable=False),
         sa.Column("id", db.Id(), nullable=False),
@@ -485,6 +540,8 @@ def downgrade() -> None:
     op.drop_table("users")
     op.drop_index("ix_releases_device_no", table_name="releases")
     op.drop_table("releases")
+    op.drop_index("ix_device_logs_received_at", table_name="device_logs")
+    op.drop_table("device_logs")
     op.drop_table("device_leases")
     op.drop_table("device_boots")
     op.drop_index(op.f("ix_device_beats_seen_at"), table_name="device_beats")
@@ -519,6 +576,9 @@ def downgrade() -> None:
     op.drop_table("resolutions")
     op.drop_table("receipts")
     op.drop_table("quarantined_stamps")
+    op.drop_index(op.f("ix_person_numbers_no"), table_name="person_numbers")
+    op.drop_table("person_numbers")
+    op.drop_table("people_changes")
     op.drop_index(op.f("ix_login_counters_expires_at"), table_name="login_counters")
     op.drop_table("login_counters")
     op.drop_index(op.f("ix_kept_answers_created_at"), table_name="kept_answers")
@@ -526,8 +586,10 @@ def downgrade() -> None:
     op.drop_table("installation")
     op.drop_index("ix_epochs_gaps", table_name="epochs", sqlite_where=sa.text("gaps"), postgresql_where=sa.text("gaps"))
     op.drop_table("epochs")
+    op.drop_table("entries")
     op.drop_index(op.f("ix_devices_serial"), table_name="devices")
     op.drop_table("devices")
+    op.drop_table("derivation_revisions")
     op.drop_table("counters")
     op.drop_index("ix_corrections_company_id_user_id", table_name="corrections")
     op.drop_table("corrections")

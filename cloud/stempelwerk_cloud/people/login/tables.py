@@ -15,6 +15,6 @@ class LoginCounter(Base):
 
     bucket: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
     failures: Mapped[int]
-    since: Mapped[datetime] = mapped_column(Instant)
+    last_at: Mapped[datetime] = mapped_column(Instant)
     blocked_until: Mapped[datetime] = mapped_column(Instant)
     expires_at: Mapped[datetime] = mapped_column(Instant, index=True)

@@ -21,7 +21,7 @@ FAMILIAR = timedelta(days=30)
 
 
 class Limit(NamedTuple):
-    """`free` failures in a window; then each costs a pause that doubles from `first` to `longest`."""
+    """After `free` failures each costs a pause that doubles from `first` to `longest`, until a quiet window passes."""
 
     free: int
     first: timedelta
@@ -55,58 +55,55 @@ def attempt(company_key: str, username_key: str, address: str) -> Attempt:
 
 def count(session: Session, tried: Attempt, now: datetime) -> timedelta | None:
     """Counts the attempt as a failure; answers how long to wait instead if it must not be made."""
-    rows = _locked(session, tried)
-    familiar = tried.familiar in rows and rows[tried.familiar].expires_at > now
+    rows = _locked(session, tried, now)
+    familiar = rows[tried.familiar].expires_at > now
     limits = {tried.pair: PAIR, tried.address: ADDRESS} | ({} if familiar else {tried.account: ACCOUNT})
-    blocked = [rows[bucket].blocked_until for bucket in limits if bucket in rows]
-    if blocked and max(blocked) > now:
-        return max(blocked) - now
-    for bucket, limit in sorted(limits.items()):
-        _add(session, bucket, limit, rows.get(bucket), now)
+    blocked_until = max(rows[bucket].blocked_until for bucket in limits)
+    if blocked_until > now:
+        return blocked_until - now
+    for bucket, limit in limits.items():
+        _add(rows[bucket], limit, now)
+    session.flush()
     return None
 
 
 def forgive(session: Session, tried: Attempt, now: datetime) -> None:
     """The password was right: the count of the account starts anew, and the address is known."""
-    rows = _locked(session, tried)
-    session.execute(delete(LoginCounter).where(LoginCounter.bucket.in_([tried.pair, tried.account])))
-    if tried.address in rows:
-        rows[tried.address].failures = max(0, rows[tried.address].failures - 1)
-        rows[tried.address].blocked_until = now
-    _put(session, tried.familiar, 0, now, now, now + FAMILIAR)
+    rows = _locked(session, tried, now)
+    for bucket in (tried.pair, tried.account):
+        rows[bucket].failures, rows[bucket].blocked_until = 0, now
+    rows[tried.address].failures = max(0, rows[tried.address].failures - 1)
+    rows[tried.address].blocked_until = now
+    rows[tried.familiar].expires_at = now + FAMILIAR
+    session.flush()
 
 
 def purge(session: Session, now: datetime) -> None:
     session.execute(delete(LoginCounter).where(LoginCounter.expires_at <= now))
 
 
-def _locked(session: Session, tried: Attempt) -> dict[bytes, LoginCounter]:
-    """The counters that there are, always locked in the same order, so that nobody waits in a circle."""
-    buckets = [tried.pair, tried.account, tried.address, tried.familiar]
+def _add(row: LoginCounter, limit: Limit, now: datetime) -> None:
+    quiet_since = max(row.last_at, row.blocked_until)
+    row.failures = 1 if now - quiet_since > WINDOW else row.failures + 1
+    excess = row.failures - limit.free
+    pause = min(limit.longest, limit.first * 2 ** min(excess, 20)) if excess >= 0 else timedelta()
+    row.last_at, row.blocked_until = now, now + pause
+    row.expires_at = now + pause + WINDOW
+
+
+def _locked(session: Session, tried: Attempt, now: datetime) -> dict[bytes, LoginCounter]:
+    """The four counters, made if missing, and locked always in the same order, so that nobody waits in a circle."""
+    buckets = sorted([tried.pair, tried.account, tried.address, tried.familiar])
+    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    fresh = {"failures": 0, "last_at": now, "blocked_until": now, "expires_at": now}
+    missing = insert(LoginCounter).values([{"bucket": bucket, **fresh} for bucket in buckets]).on_conflict_do_nothing()
     found = select(LoginCounter).where(LoginCounter.bucket.in_(buckets)).order_by(LoginCounter.bucket)
-    return {row.bucket: row for row in session.scalars(found.with_for_update())}
+    rows: dict[bytes, LoginCounter] = {}
+    while len(rows) < len(buckets):  # a purge may take one away in between
+        session.execute(missing)
+        rows = {row.bucket: row for row in session.scalars(found.with_for_update())}
+    return rows
 
 
 def _bucket(*parts: str) -> bytes:
     return hashlib.sha256("\0".join(parts).encode()).digest()
-
-
-def _add(session: Session, bucket: bytes, limit: Limit, row: LoginCounter | None, now: datetime) -> None:
-    fresh = row is None or (now - row.since > WINDOW and row.blocked_until <= now)
-    failures = 1 if row is None or fresh else row.failures + 1
-    since = now if row is None or fresh else row.since
-    excess = failures - limit.free
-    pause = min(limit.longest, limit.first * 2 ** min(excess, 20)) if excess >= 0 else timedelta()
-    _put(session, bucket, failures, since, now + pause, now + pause + WINDOW)
-
-
-def _put(
-    session: Session, bucket: bytes, failures: int, since: datetime, blocked_until: datetime, expires_at: datetime
-) -> None:
-    values = {"failures": failures, "since": since, "blocked_until": blocked_until, "expires_at": expires_at}
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    session.execute(
-        insert(LoginCounter)
-        .values(bucket=bucket, **values)
-        .on_conflict_do_update(index_elements=[LoginCounter.bucket], set_=values)
-    )
