@@ -29,6 +29,7 @@ from stempelwerk_cloud.kit.requests import Requests
 from stempelwerk_cloud.kit.routing import who_of
 from stempelwerk_cloud.kit.web import WebApp
 from stempelwerk_cloud.settings import Settings
+from stempelwerk_cloud.timekeeping.stamps import reactions
 
 ROOMS = (
     "stempelwerk_cloud.device_api.router",
@@ -86,7 +87,7 @@ def build_platform(settings: Settings | None = None, *, clock: Clock | None = No
     """Everything the rooms share. The caller disposes of `.database`."""
     settings = settings or Settings()
     ids = ids or SystemIds()
-    return Platform(
+    platform = Platform(
         settings=settings,
         database=Database(settings.database_url, pool_size=settings.database_pool),
         clock=clock or SystemClock(),
@@ -94,6 +95,8 @@ def build_platform(settings: Settings | None = None, *, clock: Clock | None = No
         live=Live(ids),
         metrics=Metrics(),
     )
+    reactions.install(platform)
+    return platform
 
 
 def metadata() -> MetaData:

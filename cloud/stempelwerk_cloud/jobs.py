@@ -12,10 +12,14 @@ import structlog
 from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 
+from stempelwerk_cloud.fleet.device_logs import service as device_logs
+from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit import routing
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.login import throttle
+from stempelwerk_cloud.timekeeping.entries import presence
+from stempelwerk_cloud.timekeeping.stamps import held
 
 log = structlog.get_logger(__name__)
 
@@ -32,7 +36,10 @@ JOBS = (
     Job("purge_sessions", timedelta(minutes=10), sessions.purge),
     Job("purge_login_counters", timedelta(minutes=10), throttle.purge),
     Job("purge_kept_answers", timedelta(hours=1), routing.purge),
+    Job("purge_device_logs", timedelta(hours=1), device_logs.purge),
+    Job("purge_people_changes", timedelta(hours=1), presence.purge),
 )
+MEASURED_EVERY = timedelta(seconds=30)
 
 
 async def run(platform: Platform) -> None:
@@ -40,6 +47,7 @@ async def run(platform: Platform) -> None:
     async with asyncio.TaskGroup() as group:
         for job in JOBS:
             group.create_task(repeat(platform, job))
+        group.create_task(_measure(platform))
 
 
 async def repeat(platform: Platform, job: Job) -> None:
@@ -47,6 +55,22 @@ async def repeat(platform: Platform, job: Job) -> None:
     while True:
         await asyncio.sleep(job.every.total_seconds())
         await run_in_threadpool(run_once, platform, job)
+
+
+async def _measure(platform: Platform) -> None:
+    while True:
+        await run_in_threadpool(measure, platform)
+        await asyncio.sleep(MEASURED_EVERY.total_seconds())
+
+
+def measure(platform: Platform) -> None:
+    """Sets the gauges whose figures stand in the database."""
+    try:
+        with platform.database.read() as session:
+            platform.metrics.held_stamps.set(held.count_waiting(session))
+            platform.metrics.online_clocks.set(devices.online_count(session, platform.clock.now()))
+    except Exception as error:
+        log.error("job_failed", job="measure", exc_info=error)
 
 
 def run_once(platform: Platform, job: Job) -> None:

@@ -20,6 +20,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer, temporary_server
 
+from cloud.tests.stamping import Wall, hang_up
 from cloud.tests.world import Firm, World
 
 # What is logged in tests goes nowhere, quickly; `kit/test_requests.py` looks at the real lines.
@@ -146,3 +147,9 @@ def world(client: TestClient, platform: Platform) -> World:
 @pytest.fixture
 def firm(world: World) -> Firm:
     return world.firm()
+
+
+@pytest.fixture
+def wall(world: World, clock: SettableClock) -> Wall:
+    """A firm with a clock on its wall."""
+    return hang_up(world, clock)

@@ -21,6 +21,9 @@ PEOPLE_CHANGED = "people_changed"
 COMPANY_CLOSED = "company_closed"
 """company_id: str — the company was deleted; its people are out, its facts stay."""
 
+ASSIGNMENTS_CHANGED = "assignments_changed"
+"""device_no: int, device_id: str, ended: list[str] (companies), since: datetime — whose the device is has changed."""
+
 
 class Signals:
     def __init__(self) -> None:

@@ -147,6 +147,11 @@ def insert(
     return user
 
 
+def give_tag(session: Session, platform: Platform, company_id: str, user_id: str, tag: str, since: datetime) -> None:
+    """Gives the person a further tag from exactly that instant on. 404, 409 or 422 as for a new person's tag."""
+    tags.give(session, platform, find_user(session, company_id, user_id), tags.read_tag(tag), since, exact=True)
+
+
 def create_protected(session: Session, platform: Platform, username: str, password_hash: str) -> User:
     """A founder in the operator's company; only the installation's own command calls this."""
     company = companies.operator_company(session, platform)

@@ -1,0 +1,1 @@
+"""The one door for clocks: speaks the wire contract, merges, derives, notifies."""

@@ -1,0 +1,28 @@
+"""Members that several answers to clocks have in common."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.kit.schemas import format_instant
+from stempelwerk_cloud.people.companies import service as companies
+
+
+def assignment_member(session: Session, device_no: int, now: datetime) -> dict[str, Any] | None:
+    """`assignment`: whose the device is now; None: nobody's."""
+    assignment = devices.assignment_now(session, device_no, now)
+    if assignment is None:
+        return None
+    name = companies.company_name(session, assignment.company_id)
+    return {"id": assignment.id, "companyId": assignment.company_id, "companyName": name}
+
+
+def replay_actions(replay_since: datetime | None, missing: list[tuple[str, int, int]]) -> list[dict[str, Any]]:
+    """`actions`: what the clock is asked to send again."""
+    actions: list[dict[str, Any]] = []
+    if replay_since is not None:
+        actions.append({"replay": {"since": format_instant(replay_since)}})
+    actions += [{"replay": {"epoch": epoch, "from": first, "to": last}} for epoch, first, last in missing]
+    return actions

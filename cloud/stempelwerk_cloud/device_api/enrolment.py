@@ -1,0 +1,58 @@
+"""Enrolment: a clock introduces itself by its key, as often as it likes."""
+
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.device_api import gate, problems, wire
+from stempelwerk_cloud.device_api.contacts import assignment_member
+from stempelwerk_cloud.device_api.gate import Call
+from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, read_public_key
+from stempelwerk_cloud.fleet.devices.service import Identity
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.schemas import format_instant
+
+_TEXTS = ("serial", "mac", "profile", "version", "hardwareId")
+
+
+def enrol(session: Session, platform: Platform, call: Call) -> dict[str, Any]:
+    """The answer to an enrolment. Signed by the key that it brings."""
+    claim = gate.read(call)
+    identity = _identity(call)
+    gate.verify(claim, call, identity.public_key)
+    now = platform.clock.now()
+    known = devices.find_by_keyid(session, claim.keyid)
+    if known is None:
+        wait = gate.budgets(platform).enrolments.take(call.address, now)
+        if wait:
+            raise problems.too_many(wait)
+    elif known.revoked_at is not None:
+        raise problems.revoked()
+    device = devices.enrol(session, platform, identity)
+    return {
+        "deviceId": device.id,
+        "claimCode": device.claim_code,
+        "assignment": assignment_member(session, device.no, now),
+        "lease": devices.current_lease(session, device.no).pending,
+        "serverId": devices.server_id(session, platform),
+        "serverTime": format_instant(now),
+    }
+
+
+def _identity(call: Call) -> Identity:
+    try:
+        message = wire.read_object(call.request.body)
+        wire.check_proto(message)
+        texts = [message.get(name) for name in _TEXTS]
+        if not all(isinstance(text, str) for text in texts):
+            raise UnreadableMessage("a member is missing")
+        serial, mac, profile, version, hardware_id = map(devices.clipped, texts)
+        key = message.get("publicKey")
+        public_key = read_public_key(key if isinstance(key, str) else "")
+    except UnknownProto:
+        raise problems.unknown_proto() from None
+    except (UnreadableMessage, PublicKeyRefused):
+        raise problems.unreadable("enrolment") from None
+    return Identity(serial, mac, profile, version, hardware_id, public_key)

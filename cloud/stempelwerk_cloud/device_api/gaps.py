@@ -1,0 +1,73 @@
+"""Keeping what is known of a device's epochs (`streams.py`), and asking for what is missing."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+import msgspec
+
+from stempelwerk_cloud.device_api.streams import Epoch, Ranges
+from stempelwerk_cloud.kit.db import from_ms, to_ms
+from stempelwerk_cloud.kit.statements import Sql, Statement, as_rows
+
+_READ = Statement(
+    "SELECT epoch::text, received, gone, last_seq, asked, asked_at FROM epochs"
+    " WHERE device_no = :device AND (gaps OR epoch IN (SELECT e.epoch FROM @rows(e: epoch uuid)))"
+)
+_WRITE = Statement(
+    "INSERT INTO epochs (device_no, epoch, received, gone, last_seq, gaps, asked, asked_at)"
+    " SELECT :device, epoch, received, gone, last_seq, gaps, asked, asked_at FROM @rows(r: epoch uuid, received text,"
+    " gone text, last_seq int8, gaps bool, asked text, asked_at int8) WHERE true"
+    " ON CONFLICT (device_no, epoch) DO UPDATE SET received = excluded.received, gone = excluded.gone,"
+    " last_seq = excluded.last_seq, gaps = excluded.gaps, asked = excluded.asked, asked_at = excluded.asked_at"
+)
+
+_ranges = msgspec.json.Decoder(tuple[tuple[int, int], ...])
+
+
+def read(sql: Sql, device_no: int, *epochs: str) -> dict[str, Epoch]:
+    """These epochs, as far as they are known, and all of the device that miss something."""
+    wanted = as_rows([{"epoch": epoch} for epoch in epochs])
+    return {
+        epoch: Epoch(
+            _ranges.decode(received),
+            _ranges.decode(gone),
+            last_seq,
+            _ranges.decode(asked),
+            None if asked_ms is None else from_ms(asked_ms),
+        )
+        for epoch, received, gone, last_seq, asked, asked_ms in sql.rows(_READ, {"device": device_no, "e": wanted})
+    }
+
+
+def write(sql: Sql, device_no: int, epochs: Mapping[str, Epoch]) -> None:
+    """Writes epochs down. The caller holds the device's lock."""
+    rows = [
+        {
+            "epoch": name,
+            "received": _text(epoch.received),
+            "gone": _text(epoch.gone),
+            "last_seq": epoch.last_seq,
+            "gaps": bool(epoch.missing()),
+            "asked": _text(epoch.asked),
+            "asked_at": None if epoch.asked_at is None else to_ms(epoch.asked_at),
+        }
+        for name, epoch in epochs.items()
+    ]
+    if rows:
+        sql.do(_WRITE, {"device": device_no, "r": as_rows(rows)})
+
+
+def ask(epochs: dict[str, Epoch], now: datetime) -> tuple[list[tuple[str, int, int]], dict[str, Epoch]]:
+    """What to ask the clock for now, and the epochs that differ after having asked. `epochs` is brought up to date."""
+    asked: list[tuple[str, int, int]] = []
+    changed: dict[str, Epoch] = {}
+    for name in sorted(epochs):
+        ranges, after = epochs[name].to_ask(now)
+        if ranges:
+            asked += [(name, first, last) for first, last in ranges]
+            epochs[name] = changed[name] = after
+    return asked, changed
+
+
+def _text(ranges: Ranges) -> str:
+    return msgspec.json.encode(ranges).decode()

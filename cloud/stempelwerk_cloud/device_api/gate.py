@@ -1,0 +1,128 @@
+"""The gate: whose request is this? Signature, then device, then its state, then the time, as the contract orders it.
+
+The key of a `keyid` never changes, so it is remembered; whether the device is revoked is asked in each transaction.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.device_api import problems, signatures
+from stempelwerk_cloud.device_api.budgets import Budgets
+from stempelwerk_cloud.device_api.signatures import BadSignature, Claim, SignedRequest
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.keys import keyid
+from stempelwerk_cloud.fleet.devices.tables import Device
+from stempelwerk_cloud.kit.platform import Platform
+
+KEYS_LIMIT = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A device that is known: what never changes about it."""
+
+    device_no: int
+    device_id: str
+    public_key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request of a clock before anything has been checked. `address` is whom it came from."""
+
+    request: SignedRequest
+    address: str
+
+
+async def read_call(request: Request) -> Call:
+    """The request as the clock made it, with its whole body."""
+    platform: Platform = request.app.state.platform
+    scope = request.scope
+    target = scope.get("raw_path") or scope["path"].encode()
+    target = target.split(b"?", 1)[0].decode("latin-1")
+    if scope["query_string"]:
+        target += "?" + scope["query_string"].decode("latin-1")
+    headers = _headers(scope["headers"])
+    uri = signatures.target_uri(scope["scheme"], headers.get("host", ""), target, platform.settings.public_url)
+    signed = SignedRequest(scope["method"], uri, headers, await request.body())
+    return Call(signed, scope["client"][0] if scope.get("client") else "")
+
+
+DeviceCall = Annotated[Call, Depends(read_call)]
+
+
+def known(platform: Platform, call: Call) -> tuple[Key, Claim]:
+    """The device that signed. 401 `bad_signature` or `unknown_device`."""
+    claim = read(call)
+    keys: dict[str, Key] = platform.state.setdefault("device_keys", {})
+    key = keys.get(claim.keyid)
+    if key is None:
+        with platform.database.read() as session:
+            device = devices.find_by_keyid(session, claim.keyid)
+        if device is None:
+            raise problems.unknown_device()
+        key = Key(device.no, device.id, device.public_key)
+        if len(keys) >= KEYS_LIMIT:
+            keys.clear()
+        keys[claim.keyid] = key
+    verify(claim, call, key.public_key)
+    return key, claim
+
+
+def device_of(session: Session, key: Key) -> Device:
+    """The device itself. 403 `revoked`; 401 `unknown_device` if it has gone with a restored database."""
+    device = devices.find_by_no(session, key.device_no, key.device_id)
+    if device is None:
+        raise problems.unknown_device()
+    if device.revoked_at is not None:
+        raise problems.revoked()
+    return device
+
+
+def read(call: Call) -> Claim:
+    """What the signature says. 401 `bad_signature`."""
+    try:
+        return signatures.read(call.request)
+    except BadSignature:
+        raise problems.bad_signature() from None
+
+
+def verify(claim: Claim, call: Call, public_key: bytes) -> None:
+    """401 `bad_signature` unless the key's holder signed exactly this."""
+    if claim.keyid != keyid(public_key):
+        raise problems.bad_signature()
+    try:
+        signatures.verify(claim, call.request, public_key)
+    except BadSignature:
+        raise problems.bad_signature() from None
+
+
+def check_time(platform: Platform, claim: Claim) -> None:
+    """401 `clock_skew` if the request was signed more than 300 s from now."""
+    now = platform.clock.now()
+    if not signatures.within(claim, now):
+        raise problems.clock_skew(now)
+
+
+def budgets(platform: Platform) -> Budgets:
+    found: Budgets = platform.state.setdefault("device_budgets", Budgets())
+    return found
+
+
+def spend_unassigned(platform: Platform, call: Call) -> None:
+    """429 if the budget of unassigned devices is used up."""
+    wait = budgets(platform).unassigned.take(call.address, platform.clock.now())
+    if wait:
+        raise problems.too_many(wait)
+
+
+def _headers(raw: list[tuple[bytes, bytes]]) -> dict[str, str]:
+    """Header values by lower-case name; of several lines the values, joined as RFC 9110 joins them."""
+    headers: dict[str, str] = {}
+    for name, value in raw:
+        key, text = name.decode("latin-1").lower(), value.decode("latin-1").strip()
+        headers[key] = f"{headers[key]}, {text}" if key in headers else text
+    return headers

@@ -1,0 +1,51 @@
+"""The lease that tells a living clock from a copy of its card, as a pure state machine.
+
+The server holds (confirmed n, pending n+1) for a device; each answered batch hands out the pending one, and only
+the clock that got the answer can bring it back. Deliberately not here: what happens to the stamps of a fork. They
+are booked like all others; a lease decides nothing but what is asked and who is told.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Literal
+
+REPLAYED = timedelta(days=30)
+"""How long a clock keeps delivered stamps, and so how far back a replay can reach."""
+
+Verdict = Literal["known", "unchecked", "confirmed", "restored", "fork"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """What the server remembers of one device.
+
+    `confirmed_by` is the batch that confirmed `confirmed`. `replay_since` stands from the moment the server found
+    that it had lost state until the clock proves, by its next lease, that it has read the request.
+    """
+
+    confirmed: int = 0
+    confirmed_by: str | None = None
+    pending: int = 1
+    forked: bool = False
+    replay_since: datetime | None = None
+
+
+def step(lease: Lease, batch: str, brought: int | None, *, known: bool, now: datetime) -> tuple[Lease, Verdict]:
+    """The lease after `batch`, which brought the lease `brought`, and what that means.
+
+    `known`: the batch has been merged before. The answer always carries the new state's `pending`, and asks for a
+    replay while its `replay_since` stands.
+    """
+    if known or (brought == lease.confirmed and batch == lease.confirmed_by):
+        return lease, "known"
+    if brought is None:
+        return lease, "unchecked"
+    if brought == lease.pending:
+        return _confirm(lease, batch, brought, replay_since=None), "confirmed"
+    if brought > lease.pending:
+        return _confirm(lease, batch, brought, replay_since=now - REPLAYED), "restored"
+    return replace(lease, forked=True), "fork"
+
+
+def _confirm(lease: Lease, batch: str, brought: int, replay_since: datetime | None) -> Lease:
+    return replace(lease, confirmed=brought, confirmed_by=batch, pending=brought + 1, replay_since=replay_since)

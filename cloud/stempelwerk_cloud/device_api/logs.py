@@ -1,0 +1,84 @@
+"""Lines of a clock's log: kept once each, and never a reason to refuse the others."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.device_api import gate, problems, wire
+from stempelwerk_cloud.device_api.gate import Call
+from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
+from stempelwerk_cloud.fleet.device_logs import service as device_logs
+from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.tables import Device
+from stempelwerk_cloud.kit.db import from_ms
+from stempelwerk_cloud.kit.platform import Platform
+
+ENTRIES_LIMIT = 500
+MESSAGE_LIMIT = 2000
+CODE_LIMIT = 100
+META_LIMIT = 10_000
+_LEVELS = frozenset({"info", "warn", "error"})
+
+
+def keep_logs(session: Session, platform: Platform, call: Call, device: Device) -> dict[str, Any]:
+    """The answer to an upload of log lines of a device that was let in."""
+    entries = _entries(call)
+    now = platform.clock.now()
+    if devices.assignment_now(session, device.no, now) is None:
+        gate.spend_unassigned(platform, call)
+    lines = [_line(entry, device.no, now) for entry in entries]
+    fresh = device_logs.keep(session, [line for line in lines if line is not None])
+    results = []
+    for entry, line in zip(entries, lines, strict=True):
+        outcome = "rejected" if line is None else "stored" if line.id in fresh else "duplicate"
+        if line is not None:
+            fresh.discard(line.id)
+        sent_id = entry.get("id") if isinstance(entry, dict) else None
+        results.append({"id": sent_id if isinstance(sent_id, str) else None, "outcome": outcome})
+    return {"results": results}
+
+
+def _entries(call: Call) -> list[Any]:
+    try:
+        message = wire.read_object(call.request.body)
+        if "proto" in message:
+            wire.check_proto(message)
+    except UnknownProto:
+        raise problems.unknown_proto() from None
+    except UnreadableMessage:
+        raise problems.unreadable("logs") from None
+    entries = message.get("entries")
+    if not isinstance(entries, list) or not entries:
+        raise problems.unreadable("logs")
+    if len(entries) > ENTRIES_LIMIT:
+        raise problems.too_large()
+    return entries
+
+
+def _line(entry: Any, device_no: int, now: datetime) -> DeviceLog | None:
+    """The line, or None if it cannot be read."""
+    if not isinstance(entry, dict) or not wire.is_uuid(entry.get("id")) or entry.get("level") not in _LEVELS:
+        return None
+    code, message, meta = entry.get("code"), entry.get("message"), entry.get("meta")
+    if not isinstance(code, str) or not isinstance(message, str) or not (meta is None or isinstance(meta, dict)):
+        return None
+    try:
+        at = from_ms(wire.instant_ms(entry["at"]))
+    except (KeyError, TypeError, ValueError):
+        return None
+    text = None if meta is None else msgspec.json.encode(meta).decode()
+    if text is not None and len(text) > META_LIMIT:
+        text = "{}"
+    return DeviceLog(
+        device_no=device_no,
+        id=entry["id"].lower(),
+        at=at,
+        received_at=now,
+        level=entry["level"],
+        code=code.replace("\0", "")[:CODE_LIMIT],
+        message=message.replace("\0", "")[:MESSAGE_LIMIT],
+        meta=text,
+    )

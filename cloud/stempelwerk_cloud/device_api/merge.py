@@ -1,0 +1,215 @@
+"""The merge: one batch of a clock becomes facts and entries, in one transaction, and the answer says so afterwards.
+
+A batch that was merged before, to the last byte, is recognised first and writes nothing. Otherwise the device's lease
+row is locked, so that a device's batches wait for one another; then lease, gaps and stamps are brought forward. Nothing
+in a batch can make it fail as a whole once its envelope is readable.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from stempelwerk_cloud.device_api import gaps, gate, problems, streams, wire
+from stempelwerk_cloud.device_api.contacts import replay_actions
+from stempelwerk_cloud.device_api.gate import Call, Key
+from stempelwerk_cloud.device_api.lease import Lease, step
+from stempelwerk_cloud.device_api.streams import Epoch
+from stempelwerk_cloud.device_api.wire import Batch, TooManyStamps, UnknownProto, UnreadableMessage
+from stempelwerk_cloud.fleet.device_logs import service as device_logs
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.kit.db import from_ms, to_ms
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.schemas import format_instant
+from stempelwerk_cloud.kit.statements import Statement
+from stempelwerk_cloud.timekeeping.stamps import service as stamps
+from stempelwerk_cloud.timekeeping.stamps.service import Taken, Tap
+from stempelwerk_cloud.timekeeping.tx import Tx
+
+_DEVICE = (
+    "SELECT d.id::text, d.revoked_at, EXISTS (SELECT 1 FROM device_assignments a WHERE a.device_no = d.no"
+    " AND a.starts_at <= :now AND (a.ends_at IS NULL OR a.ends_at > :now)),"
+    " l.confirmed, l.confirmed_by::text, l.pending, l.forked, l.replay_since"
+    " FROM devices d JOIN device_leases l ON l.device_no = d.no WHERE d.no = :device"
+)
+_UNMERGED = (
+    " AND NOT EXISTS (SELECT 1 FROM batches b WHERE b.device_no = :device AND b.batch = :batch::uuid"
+    " AND b.digest = :digest)"
+)
+_READ = Statement(_DEVICE)
+_LOCK = Statement(f"{_DEVICE}{_UNMERGED} FOR UPDATE OF l", sqlite=f"{_DEVICE}{_UNMERGED}")
+_KNOWN = Statement("SELECT digest FROM batches WHERE device_no = :device AND batch = :batch::uuid")
+_NOTE = Statement(
+    "INSERT INTO batches (device_no, batch, received_at, digest) VALUES (:device, :batch::uuid, :now, :digest)"
+    " ON CONFLICT DO NOTHING"
+)
+_LEASE = Statement(
+    "UPDATE device_leases SET confirmed = :confirmed, confirmed_by = :confirmed_by::uuid, pending = :pending,"
+    " forked = :forked, replay_since = :replay_since WHERE device_no = :device"
+)
+
+
+_FORKED = "Diese Stempeluhr gibt es zweimal, oder ihre Speicherkarte ist auf einem alten Stand."
+_LOST = "Die Stempeluhr hat Stempel endgültig verloren."
+
+
+@dataclass(frozen=True, slots=True)
+class _Device:
+    """The device at the beginning of the transaction."""
+
+    id: str
+    revoked: bool
+    assigned: bool
+    lease: Lease
+
+
+def merge(platform: Platform, call: Call) -> bytes:
+    """The answer to a batch, after the commit. Refuses only who is not a known device, and what is no batch."""
+    key, _ = gate.known(platform, call)
+    batch = _readable(call)
+    digest = hashlib.sha256(call.request.body).digest()
+    with platform.database.write() as session:
+        tx = Tx(session, platform)
+        device = _device(tx, _LOCK, key, batch, digest)
+        if device is None:
+            answer = _repeat(tx, key, call, batch, digest)
+        else:
+            _admit(platform, call, device)
+            answer = _merge(tx, key, device, batch, digest)
+    return wire.encode(answer)
+
+
+def _readable(call: Call) -> Batch:
+    try:
+        return wire.read_batch(call.request.body)
+    except UnknownProto:
+        raise problems.unknown_proto() from None
+    except UnreadableMessage:
+        raise problems.unreadable("batch") from None
+    except TooManyStamps:
+        raise problems.too_large() from None
+
+
+def _device(tx: Tx, statement: Statement, key: Key, batch: Batch, digest: bytes) -> _Device | None:
+    rows = tx.sql.rows(statement, {"device": key.device_no, "now": tx.now_ms, "batch": batch.batch, "digest": digest})
+    if not rows:
+        return None
+    device_id, revoked_at, assigned, confirmed, confirmed_by, pending, forked, replay_ms = rows[0]
+    replay_since = None if replay_ms is None else from_ms(replay_ms)
+    lease = Lease(confirmed, confirmed_by, pending, bool(forked), replay_since)
+    return _Device(device_id, revoked_at is not None, bool(assigned), lease)
+
+
+def _admit(platform: Platform, call: Call, device: _Device) -> None:
+    if device.revoked:
+        raise problems.revoked()
+    if not device.assigned:
+        gate.spend_unassigned(platform, call)
+
+
+def _repeat(tx: Tx, key: Key, call: Call, batch: Batch, digest: bytes) -> dict[str, Any]:
+    """A batch that is known to the last byte: its stamps are duplicates, and nothing is written."""
+    device = _device(tx, _READ, key, batch, digest)
+    if device is None or device.id != key.device_id:
+        raise problems.unknown_device()
+    _admit(tx.platform, call, device)
+    taps = _taps(batch)
+    taken = stamps.recall(tx, key.device_no, key.device_id, batch.epoch, taps)
+    epochs = gaps.read(tx.sql, key.device_no, batch.epoch)
+    return _answer(tx, batch, device.lease, taken, epochs, [])
+
+
+def _merge(tx: Tx, key: Key, device: _Device, batch: Batch, digest: bytes) -> dict[str, Any]:
+    if device.id != key.device_id:
+        raise problems.unknown_device()
+    now = from_ms(tx.now_ms)
+    # Looked up again now that nobody else merges: the same batch may have been merged while this one waited.
+    known = tx.sql.rows(_KNOWN, {"device": key.device_no, "batch": batch.batch})
+    lease, verdict = step(device.lease, batch.batch, batch.lease, known=bool(known), now=now)
+    taken = stamps.receive(tx, key.device_no, key.device_id, batch.epoch, _taps(batch), batch.anchors)
+    _quarantine(tx, key, batch)
+    epochs = _follow_gaps(tx, key, batch)
+    asked = _ask(tx, key, epochs)
+    if not known:
+        tx.sql.do(_NOTE, {"device": key.device_no, "batch": batch.batch, "now": tx.now_ms, "digest": digest})
+    if lease != device.lease:
+        _write_lease(tx, key, lease)
+    if verdict == "fork":
+        device_logs.note(tx.session, tx.platform, key.device_no, "error", "forked", _FORKED, {"lease": batch.lease})
+    return _answer(tx, batch, lease, taken, epochs, asked)
+
+
+def _taps(batch: Batch) -> list[Tap]:
+    return [stamp for stamp in batch.stamps if isinstance(stamp, Tap)]
+
+
+def _quarantine(tx: Tx, key: Key, batch: Batch) -> None:
+    unreadable = [(stamp.sent_id, stamp.raw) for stamp in batch.stamps if isinstance(stamp, wire.Unreadable)]
+    if unreadable:
+        stamps.quarantine(tx, key.device_no, batch.epoch, unreadable)
+
+
+def _follow_gaps(tx: Tx, key: Key, batch: Batch) -> dict[str, Epoch]:
+    """All epochs that matter to the answer, after this batch."""
+    names = [batch.epoch] if batch.previous is None else [batch.epoch, batch.previous[0]]
+    epochs = gaps.read(tx.sql, key.device_no, *names)
+    seqs = [stamp.seq for stamp in batch.stamps if stamp.seq is not None]
+    after = streams.merge(epochs, batch.epoch, seqs, batch.gone, batch.previous)
+    changed = {name: one for name, one in after.items() if epochs.get(name) != one}
+    gaps.write(tx.sql, key.device_no, changed)
+    for name, one in changed.items():
+        lost = streams.newly_gone(epochs.get(name, Epoch()), one)
+        if lost:
+            meta = {"epoch": name, "rows": lost}
+            device_logs.note(tx.session, tx.platform, key.device_no, "error", "stamps_lost", _LOST, meta)
+    return epochs | after
+
+
+def _ask(tx: Tx, key: Key, epochs: dict[str, Epoch]) -> list[tuple[str, int, int]]:
+    asked, changed = gaps.ask(epochs, from_ms(tx.now_ms))
+    gaps.write(tx.sql, key.device_no, changed)
+    return asked
+
+
+def _write_lease(tx: Tx, key: Key, lease: Lease) -> None:
+    tx.sql.do(
+        _LEASE,
+        {
+            "device": key.device_no,
+            "confirmed": lease.confirmed,
+            "confirmed_by": lease.confirmed_by,
+            "pending": lease.pending,
+            "forked": lease.forked,
+            "replay_since": None if lease.replay_since is None else to_ms(lease.replay_since),
+        },
+    )
+
+
+def _answer(
+    tx: Tx,
+    batch: Batch,
+    lease: Lease,
+    taken: Sequence[Taken],
+    epochs: dict[str, Epoch],
+    asked: list[tuple[str, int, int]],
+) -> dict[str, Any]:
+    readable = iter(taken)
+    results: list[dict[str, Any]] = []
+    for stamp, sent_id in zip(batch.stamps, batch.sent_ids, strict=True):
+        if isinstance(stamp, Tap):
+            one = next(readable)
+            results.append({"id": sent_id, "outcome": one.outcome, "state": one.state})
+        else:
+            results.append({"id": sent_id, "outcome": "quarantined", "state": None})
+    return {
+        "batch": batch.sent_batch,
+        "serverId": devices.server_id(tx.session, tx.platform),
+        "serverTime": format_instant(from_ms(tx.now_ms)),
+        "lease": lease.pending,
+        "results": results,
+        "streams": [
+            {"epoch": one.epoch, "contiguousTo": one.contiguous_to, "missing": one.missing}
+            for one in streams.report(epochs, batch.epoch)
+        ],
+        "actions": replay_actions(lease.replay_since, asked),
+    }

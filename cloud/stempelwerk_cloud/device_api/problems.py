@@ -1,0 +1,55 @@
+"""What the calls of clocks are refused with. A batch is never refused for what is in its stamps."""
+
+from datetime import datetime
+
+from stempelwerk_cloud.device_api.wire import PROTO
+from stempelwerk_cloud.kit.problems import Problem
+from stempelwerk_cloud.kit.schemas import format_instant
+
+
+def bad_signature() -> Problem:
+    return Problem(401, "bad_signature", "Die Anfrage ist nicht gültig unterschrieben.")
+
+
+def unknown_device() -> Problem:
+    return Problem(401, "unknown_device", "Diese Stempeluhr ist nicht angemeldet.")
+
+
+def clock_skew(now: datetime) -> Problem:
+    return Problem(
+        401,
+        "clock_skew",
+        "Die Uhrzeit der Stempeluhr weicht zu weit ab.",
+        extra={"serverTime": format_instant(now)},
+    )
+
+
+def revoked() -> Problem:
+    return Problem(403, "revoked", "Diese Stempeluhr wurde gesperrt.")
+
+
+def unreadable(what: str) -> Problem:
+    """`what`: batch, enrolment, heartbeat or logs."""
+    return Problem(422, f"unreadable_{what}", "Die Nachricht der Stempeluhr ist nicht lesbar.")
+
+
+def unknown_proto() -> Problem:
+    return Problem(
+        422,
+        "unknown_proto",
+        "Diese Version der Stempeluhr wird nicht verstanden.",
+        extra={"supported": [PROTO]},
+    )
+
+
+def too_large() -> Problem:
+    return Problem(413, "batch_too_large", "Zu viele Einträge in einer Nachricht (höchstens 500).")
+
+
+def too_many(retry_after_s: int) -> Problem:
+    return Problem(
+        429,
+        "too_many",
+        "Zu viele Anfragen von nicht zugeordneten Stempeluhren.",
+        headers={"Retry-After": str(max(1, retry_after_s))},
+    )

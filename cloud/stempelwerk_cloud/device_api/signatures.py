@@ -1,0 +1,158 @@
+"""Signed requests of clocks: RFC 9421 over Ed25519, with RFC 9530 digests. Pure; knows no database and no clock.
+
+One label (`sig1`) counts, whatever else is signed beside it. A signature must cover the method, the target URI and,
+where there is a body, its digest, and must name `created`, `nonce`, `keyid` and `alg="ed25519"`. Components with
+parameters of their own (`;sf`, `;key`, `;req` …) are not part of version 1 and make a signature a bad one.
+Deliberately not here: who the key belongs to, and whether `created` is near enough (`within`) is for the caller to ask
+after the signature has been found good.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+import http_sf
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+LABEL = "sig1"
+ALLOWED_SKEW = timedelta(seconds=300)
+_MUST_COVER = ("@method", "@target-uri")
+_DEFAULT_PORTS = {"http": ":80", "https": ":443"}
+
+
+class BadSignature(Exception):
+    """The request is not signed as the contract asks; the text is for logs, never for the sender."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignedRequest:
+    """A request as the clock made it. Header names in lower case; `body` empty where there is none."""
+
+    method: str
+    target_uri: str
+    headers: Mapping[str, str]
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a signature says about itself, before anybody has checked it."""
+
+    keyid: str
+    created: int
+    components: tuple[str, ...]
+    parameters: str
+    signature: bytes
+
+
+def read(request: SignedRequest) -> Claim:
+    """The claim of the label `sig1`. Raises BadSignature where it is missing, unreadable or covers too little."""
+    members = _dictionary(request.headers.get("signature-input"))
+    signatures = _dictionary(request.headers.get("signature"))
+    try:
+        items, parameters = members[LABEL]
+        signature, _ = signatures[LABEL]
+        components = tuple(_component(item) for item in items)
+        written = http_sf.ser([(items, parameters)])
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadSignature("no readable sig1") from error
+    created, nonce, keyid = parameters.get("created"), parameters.get("nonce"), parameters.get("keyid")
+    if type(created) is not int or type(nonce) is not str or type(keyid) is not str:
+        raise BadSignature("created, nonce or keyid")
+    if parameters.get("alg") != "ed25519" or type(signature) is not bytes:
+        raise BadSignature("alg")
+    needed = _MUST_COVER + (("content-digest",) if request.body else ())
+    if len(set(components)) != len(components) or not set(needed) <= set(components):
+        raise BadSignature("components")
+    return Claim(keyid, created, components, written, signature)
+
+
+def verify(claim: Claim, request: SignedRequest, public_key: bytes) -> None:
+    """Raises BadSignature unless the holder of `public_key` signed exactly this request."""
+    if request.body and not _digest_fits(request):
+        raise BadSignature("content-digest")
+    try:
+        Ed25519PublicKey.from_public_bytes(public_key).verify(claim.signature, signature_base(claim, request))
+    except (InvalidSignature, ValueError) as error:
+        raise BadSignature("signature") from error
+
+
+def within(claim: Claim, now: datetime) -> bool:
+    """Whether the signature's time is at most 300 s from `now`."""
+    # In whole seconds and as integers: `created` may be any number that fits into a header.
+    return abs(claim.created - int(now.timestamp())) <= ALLOWED_SKEW.seconds
+
+
+def signature_base(claim: Claim, request: SignedRequest) -> bytes:
+    """The bytes that are signed (RFC 9421, section 2.5). Raises BadSignature for a component that is not there."""
+    lines = [f'"{name}": {_value(name, request)}' for name in claim.components]
+    lines.append(f'"@signature-params": {claim.parameters}')
+    return "\n".join(lines).encode()
+
+
+def _value(name: str, request: SignedRequest) -> str:
+    if not name.startswith("@"):
+        value = request.headers.get(name)
+        if value is None:
+            raise BadSignature(f"no {name}")
+        return value.strip()
+    if name == "@method":
+        return request.method
+    if name == "@target-uri":
+        return request.target_uri
+    parts = urlsplit(request.target_uri)
+    derived = {
+        "@scheme": parts.scheme,
+        "@authority": parts.netloc,
+        "@path": parts.path or "/",
+        "@query": f"?{parts.query}",
+        "@request-target": f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}",
+    }
+    if name not in derived:
+        raise BadSignature(f"no {name}")
+    return derived[name]
+
+
+def _dictionary(header: str | None) -> dict[str, Any]:
+    if header is None:
+        raise BadSignature("no signature")
+    try:
+        parsed: Any = http_sf.parse(header.encode(), tltype="dictionary")
+    except (ValueError, UnicodeError) as error:
+        raise BadSignature("unreadable header") from error
+    found: dict[str, Any] = parsed
+    return found
+
+
+def _component(item: Any) -> str:
+    name, parameters = item
+    if type(name) is not str or parameters:
+        raise ValueError("a component of a later version")
+    return name
+
+
+def _digest_fits(request: SignedRequest) -> bool:
+    digests = _dictionary(request.headers.get("content-digest"))
+    expected = digests.get("sha-256")
+    return type(expected) is tuple and expected[0] == hashlib.sha256(request.body).digest()
+
+
+def target_uri(scheme: str, host: str, target: str, public_url: str | None) -> str:
+    """The URI as the clock called it: under the installation's public URL, else as scheme and Host header say.
+
+    `target` is path and query as received, not decoded. What a trusted proxy forwarded has been put into `scheme` and
+    `host` before (`kit/forwarding.py`).
+    """
+    if public_url is None:
+        return _origin(scheme, host) + target
+    public = urlsplit(public_url)
+    return _origin(public.scheme, public.netloc) + public.path.rstrip("/") + target
+
+
+def _origin(scheme: str, host: str) -> str:
+    scheme, host = scheme.lower(), host.lower()
+    return f"{scheme}://{host.removesuffix(_DEFAULT_PORTS.get(scheme, ' '))}"

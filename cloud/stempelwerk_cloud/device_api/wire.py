@@ -1,0 +1,319 @@
+"""Version 1 of the contract, as the cloud reads and writes it: the only file here that knows the JSON names.
+
+Reading is tolerant: unknown members are passed over, what may be null may be absent, and an unreadable member of a
+batch is set apart (`Unreadable`) with the bytes that came. Only an envelope that cannot be read at all is an error.
+What the words mean is decided elsewhere.
+"""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Raw, Struct
+
+from stempelwerk_cloud.device_api.streams import Range
+from stempelwerk_cloud.domain.instants import ms_of
+from stempelwerk_cloud.timekeeping.stamps.taps import Anchor, Tap, short_digest
+
+PROTO = 1
+MAX_BATCH = 500
+
+_UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
+_INSTANT = re.compile(
+    r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)", re.ASCII
+)
+_LAST_INSTANT_MS = ms_of(datetime(9999, 12, 31, 23, 59, 59, 999_000, UTC))
+
+Uuid = Annotated[str, Meta(pattern=f"^{_UUID.pattern}$", max_length=36)]
+Word = Annotated[str, Meta(min_length=1, max_length=64)]
+Seq = Annotated[int, Meta(ge=1, le=2**53 - 1)]
+Boottime = Annotated[int, Meta(ge=0, le=4 * 10**12)]
+Quality = Literal["ntp", "rtc", "manual", "none"]
+
+
+class UnreadableMessage(ValueError):
+    """The message as a whole cannot be read."""
+
+
+class UnknownProto(UnreadableMessage):
+    """The message speaks a version that this server does not know."""
+
+
+class TooManyStamps(ValueError):
+    """A batch with more than 500 stamps."""
+
+
+class WireStamp(Struct, rename={"boottime_ms": "boottimeMs"}):
+    """A stamp."""
+
+    boot: Uuid
+    boottime_ms: Boottime
+    direction: Literal["auto", "in", "out"]
+    id: Uuid
+    quality: Quality
+    seq: Seq
+    tag: Word
+    via: Word
+    wall: str
+    assignment: Word | None = None
+    shown: Literal["in", "out", "double_tap", "unknown"] | None = None
+
+
+class Canonical(Struct, rename={"boottime_ms": "boottimeMs"}):
+    """A stamp whose members stand in the order of their JSON names, so that encoding it gives its canonical form."""
+
+    assignment: str | None
+    boot: str
+    boottime_ms: int
+    direction: str
+    id: str
+    quality: str
+    seq: int
+    shown: str | None
+    tag: str
+    via: str
+    wall: str
+
+
+class Unreadable(Struct):
+    """A member of a batch that is no stamp: what stood in its `id` and `seq`, where that can be read, and its bytes."""
+
+    sent_id: str | None
+    seq: int | None
+    raw: bytes
+
+
+class Batch(Struct):
+    """A batch. `stamps` are readable or not; `sent_batch` and `sent_ids` are spelled as the clock spelled them."""
+
+    batch: str
+    sent_batch: str
+    lease: int | None
+    epoch: str
+    previous: tuple[str, int] | None
+    gone: tuple[Range, ...]
+    anchors: list[Anchor]
+    stamps: list[Tap | Unreadable]
+    sent_ids: list[str | None]
+
+
+class _Whole(Struct):
+    """An envelope in which everything is as it should be: the usual case, read in one pass."""
+
+    proto: int
+    batch: Uuid
+    epoch: Uuid
+    stamps: list[WireStamp]
+    lease: int | None = None
+    previous: Any = None
+    gone: Any = None
+    anchors: Any = None
+
+
+class _Envelope(Struct):
+    """An envelope with anything in it that is JSON."""
+
+    proto: int
+    batch: Uuid
+    epoch: Uuid
+    stamps: list[Raw]
+    lease: Any = None
+    previous: Any = None
+    gone: Any = None
+    anchors: Any = None
+
+
+class _Previous(Struct):
+    epoch: Uuid
+    last_seq: Annotated[int, Meta(ge=0, le=2**53 - 1)] = msgspec.field(name="lastSeq")
+
+
+class _Anchor(Struct, rename={"boottime_ms": "boottimeMs", "server_time": "serverTime", "rtt_ms": "rttMs"}):
+    boot: Uuid
+    boottime_ms: Boottime
+    server_time: str
+    rtt_ms: Annotated[int, Meta(ge=0, le=4 * 10**12)]
+
+
+_whole = msgspec.json.Decoder(_Whole)
+_envelope = msgspec.json.Decoder(_Envelope)
+_stamp = msgspec.json.Decoder(WireStamp)
+_range = Annotated[tuple[Seq, Seq], Meta()]
+encode = msgspec.json.Encoder().encode
+
+
+def read_batch(body: bytes) -> Batch:
+    """A batch from the bytes of its request. Raises UnreadableMessage, UnknownProto or TooManyStamps."""
+    envelope: _Whole | _Envelope
+    stamps: list[Tap | Unreadable]
+    try:
+        envelope = _whole.decode(body)
+        sent_ids: list[str | None] = [stamp.id for stamp in envelope.stamps]
+        stamps = [_tap(stamp) for stamp in envelope.stamps]
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        envelope = _read_envelope(body)
+        stamps = [_one(bytes(raw)) for raw in envelope.stamps[: MAX_BATCH + 1]]
+        sent_ids = [_sent_id(raw) for raw in envelope.stamps[: MAX_BATCH + 1]]
+    if envelope.proto != PROTO:
+        raise UnknownProto(envelope.proto)
+    if not stamps:
+        raise UnreadableMessage("no stamps")
+    if len(stamps) > MAX_BATCH:
+        raise TooManyStamps
+    lease = envelope.lease
+    return Batch(
+        envelope.batch.lower(),
+        envelope.batch,
+        lease if type(lease) is int and abs(lease) < 2**53 else None,
+        envelope.epoch.lower(),
+        _previous(envelope.previous),
+        tuple(_ranges(envelope.gone)),
+        _anchors(envelope.anchors),
+        stamps,
+        sent_ids,
+    )
+
+
+def canonical(stamp: WireStamp) -> bytes:
+    """The canonical form of a readable stamp, of which its digest is made."""
+    return encode(
+        Canonical(
+            stamp.assignment,
+            stamp.boot.lower(),
+            stamp.boottime_ms,
+            stamp.direction,
+            stamp.id.lower(),
+            stamp.quality,
+            stamp.seq,
+            stamp.shown,
+            stamp.tag,
+            stamp.via,
+            stamp.wall,
+        )
+    )
+
+
+def read_stamp(raw: bytes) -> WireStamp:
+    """A stamp from its JSON. Raises UnreadableMessage."""
+    try:
+        stamp = _stamp.decode(raw)
+        _tap(stamp)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise UnreadableMessage(str(error)) from error
+    return stamp
+
+
+def instant_ms(text: str) -> int:
+    """Milliseconds since 1970 of an instant with its zone; finer is cut off. ValueError before 1970 or after 9999."""
+    if not _INSTANT.fullmatch(text):
+        raise ValueError("not an instant")
+    milliseconds = ms_of(datetime.fromisoformat(text))
+    if not 0 <= milliseconds <= _LAST_INSTANT_MS:
+        raise ValueError("not an instant of ours")
+    return milliseconds
+
+
+def read_object(body: bytes) -> dict[str, Any]:
+    """A message that is read member by member. Raises UnreadableMessage, or UnknownProto where it names another."""
+    try:
+        message = msgspec.json.decode(body)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise UnreadableMessage(str(error)) from error
+    if not isinstance(message, dict):
+        raise UnreadableMessage("not an object")
+    return message
+
+
+def check_proto(message: dict[str, Any]) -> None:
+    """Raises UnreadableMessage where `proto` is missing, UnknownProto where it is another version."""
+    proto = message.get("proto")
+    if type(proto) is not int:
+        raise UnreadableMessage("proto")
+    if proto != PROTO:
+        raise UnknownProto(proto)
+
+
+def is_uuid(value: object) -> bool:
+    return isinstance(value, str) and _UUID.fullmatch(value) is not None
+
+
+def _read_envelope(body: bytes) -> _Envelope:
+    try:
+        msgspec.json.decode(body)  # what is passed over must be JSON as well
+        return _envelope.decode(body)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise UnreadableMessage(str(error)) from error
+
+
+def _tap(stamp: WireStamp) -> Tap:
+    assignment = stamp.assignment
+    if "\0" in stamp.tag or "\0" in stamp.via or (assignment is not None and "\0" in assignment):
+        raise ValueError("U+0000 is in no text")
+    return Tap(
+        stamp.id.lower(),
+        stamp.seq,
+        assignment,
+        stamp.tag,
+        stamp.direction,
+        stamp.wall,
+        instant_ms(stamp.wall),
+        stamp.boot.lower(),
+        stamp.boottime_ms,
+        stamp.quality,
+        stamp.via,
+        stamp.shown,
+        short_digest(hashlib.sha256(canonical(stamp)).digest()),
+    )
+
+
+def _one(raw: bytes) -> Tap | Unreadable:
+    try:
+        return _tap(_stamp.decode(raw))
+    except (msgspec.DecodeError, ValueError):
+        seq = _member(raw, "seq")
+        readable = type(seq) is int and 1 <= seq < 2**53
+        return Unreadable(_sent_id(raw), seq if readable else None, raw)
+
+
+def _sent_id(raw: Raw | bytes) -> str | None:
+    found = _member(bytes(raw), "id")
+    return found if isinstance(found, str) else None
+
+
+def _member(raw: bytes, name: str) -> Any:
+    value = msgspec.json.decode(raw)
+    return value.get(name) if isinstance(value, dict) else None
+
+
+def _previous(value: Any) -> tuple[str, int] | None:
+    try:
+        previous = msgspec.convert(value, _Previous)
+    except msgspec.ValidationError:
+        return None
+    return previous.epoch.lower(), previous.last_seq
+
+
+def _ranges(value: Any) -> Sequence[Range]:
+    found: list[Range] = []
+    for item in value if isinstance(value, list) else ():
+        try:
+            first, last = msgspec.convert(item, _range)
+        except msgspec.ValidationError:
+            continue
+        if first <= last:
+            found.append((first, last))
+    return found
+
+
+def _anchors(value: Any) -> list[Anchor]:
+    found = []
+    for item in value if isinstance(value, list) else ():
+        try:
+            anchor = msgspec.convert(item, _Anchor)
+            found.append(Anchor(anchor.boot.lower(), anchor.boottime_ms, instant_ms(anchor.server_time), anchor.rtt_ms))
+        except ValueError:  # also msgspec's own: one anchor that cannot be read is no anchor
+            continue
+    return found

@@ -1,0 +1,1 @@
+"""Lines that clocks write about themselves; kept for a week."""

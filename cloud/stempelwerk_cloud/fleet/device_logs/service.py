@@ -1,0 +1,60 @@
+"""Use cases of device logs: kept once, forgotten after a week. The door to this room."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+from sqlalchemy import delete
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
+from stempelwerk_cloud.kit.platform import Platform
+
+log = structlog.get_logger(__name__)
+KEPT = timedelta(days=7)
+
+
+def keep(session: Session, lines: Sequence[DeviceLog]) -> set[str]:
+    """Writes down lines of one device; answers with the ids that were new."""
+    if not lines:
+        return set()
+    names = [column.key for column in DeviceLog.__table__.columns]
+    rows = {line.id: {name: getattr(line, name) for name in names} for line in lines}
+    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    added = insert(DeviceLog).values(list(rows.values())).on_conflict_do_nothing().returning(DeviceLog.id)
+    return set(session.scalars(added))
+
+
+def note(
+    session: Session,
+    platform: Platform,
+    device_no: int,
+    level: str,
+    code: str,
+    message: str,
+    meta: Mapping[str, Any] | None = None,
+) -> None:
+    """Writes a line of the service's own about a device, beside those that the clock writes."""
+    now = platform.clock.now()
+    session.add(
+        DeviceLog(
+            device_no=device_no,
+            id=platform.ids.new(),
+            at=now,
+            received_at=now,
+            level=level,
+            code=code,
+            message=message,
+            meta=None if meta is None else json.dumps(meta, ensure_ascii=False),
+        )
+    )
+    session.flush()
+    log.warning("device", device_no=device_no, code=code, meta=meta)
+
+
+def purge(session: Session, now: datetime) -> None:
+    """Forgets lines that came more than a week ago."""
+    session.execute(delete(DeviceLog).where(DeviceLog.received_at <= now - KEPT))

@@ -1,0 +1,1 @@
+"""The device registry: identities, assignments with their history, leases, heartbeats."""

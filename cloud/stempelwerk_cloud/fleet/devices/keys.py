@@ -1,0 +1,35 @@
+"""A device's key and the two names that follow from it. Pure."""
+
+import base64
+import binascii
+import hashlib
+
+_CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_KEY_BYTES = 32
+_CODE_LENGTH = 8
+
+
+class PublicKeyRefused(ValueError):
+    """The text is no public key: standard base64 of 32 bytes, in its one spelling."""
+
+
+def read_public_key(text: str) -> bytes:
+    """The 32 raw bytes. Raises PublicKeyRefused, also for a second spelling of the same bytes."""
+    try:
+        key = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise PublicKeyRefused("no base64") from error
+    if len(key) != _KEY_BYTES or base64.b64encode(key).decode() != text:
+        raise PublicKeyRefused("not 32 bytes, or not their one spelling")
+    return key
+
+
+def keyid(public_key: bytes) -> str:
+    """The name of a key in signatures: base64url of its SHA-256, without padding."""
+    return base64.urlsafe_b64encode(hashlib.sha256(public_key).digest()).rstrip(b"=").decode()
+
+
+def claim_code(public_key: bytes) -> str:
+    """The name of a key for people: the first 40 bits of its SHA-256, five a character, highest first."""
+    bits = int.from_bytes(hashlib.sha256(public_key).digest()[:5])
+    return "".join(_CROCKFORD[bits >> 5 * place & 31] for place in reversed(range(_CODE_LENGTH)))

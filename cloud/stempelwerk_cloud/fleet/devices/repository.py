@@ -1,0 +1,132 @@
+"""Queries on devices."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.fleet.devices.tables import (
+    Device,
+    DeviceAssignment,
+    DeviceBeat,
+    DeviceBoot,
+    DeviceLease,
+    Installation,
+)
+
+
+def server_id(session: Session) -> str | None:
+    return session.scalar(select(Installation.server_id))
+
+
+def set_server_id(session: Session, server_id: str, now: datetime) -> None:
+    """Sets it, unless another transaction was first."""
+    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    row = insert(Installation).values(no=1, server_id=server_id, created_at=now)
+    session.execute(row.on_conflict_do_nothing())
+
+
+def forget_server_id(session: Session) -> None:
+    session.execute(delete(Installation))
+
+
+def by_id(session: Session, device_id: str) -> Device | None:
+    return session.scalar(select(Device).where(Device.id == device_id))
+
+
+def by_no(session: Session, device_no: int) -> Device | None:
+    return session.get(Device, device_no)
+
+
+def by_keyid(session: Session, keyid: str) -> Device | None:
+    return session.scalar(select(Device).where(Device.keyid == keyid))
+
+
+def flag_serial(session: Session, serial: str) -> bool:
+    """Flags all devices with this serial if there are several; whether there are."""
+    count = session.scalar(select(func.count()).select_from(Device).where(Device.serial == serial)) or 0
+    if count > 1:
+        session.execute(update(Device).where(Device.serial == serial).values(identity_conflict=True))
+    return count > 1
+
+
+def lock(session: Session, device_no: int) -> DeviceLease | None:
+    """The device's lease, locked until the transaction ends: whoever merges or moves its stamps holds this."""
+    return session.scalar(
+        select(DeviceLease)
+        .where(DeviceLease.device_no == device_no)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+
+
+def lease(session: Session, device_no: int) -> DeviceLease:
+    return session.get_one(DeviceLease, device_no)
+
+
+def beat(session: Session, device_no: int) -> DeviceBeat | None:
+    return session.get(DeviceBeat, device_no)
+
+
+def knows_boot(session: Session, device_no: int, boot: str) -> bool:
+    return session.get(DeviceBoot, (device_no, boot)) is not None
+
+
+def assignment_at(session: Session, device_no: int, instant: datetime) -> DeviceAssignment | None:
+    """The assignment in force at an instant."""
+    return session.scalar(
+        select(DeviceAssignment)
+        .where(
+            DeviceAssignment.device_no == device_no,
+            DeviceAssignment.starts_at <= instant,
+            or_(DeviceAssignment.ends_at.is_(None), DeviceAssignment.ends_at > instant),
+        )
+        .order_by(DeviceAssignment.starts_at.desc(), DeviceAssignment.id.desc())
+        .limit(1)
+    )
+
+
+def assignments(session: Session, device_no: int) -> list[DeviceAssignment]:
+    found = select(DeviceAssignment).where(DeviceAssignment.device_no == device_no)
+    return list(session.scalars(found.order_by(DeviceAssignment.starts_at, DeviceAssignment.id)))
+
+
+def listed(
+    session: Session, now: datetime, *, company_id: str | None = None, device_no: int | None = None
+) -> list[tuple[Device, DeviceBeat | None, DeviceLease, str | None]]:
+    """Devices with their newest heartbeat, their lease and the company they belong to now; by serial."""
+    in_force = (
+        (DeviceAssignment.device_no == Device.no)
+        & (DeviceAssignment.starts_at <= now)
+        & or_(DeviceAssignment.ends_at.is_(None), DeviceAssignment.ends_at > now)
+    )
+    found = (
+        select(Device, DeviceBeat, DeviceLease, DeviceAssignment.company_id)
+        .outerjoin(DeviceBeat, DeviceBeat.device_no == Device.no)
+        .join(DeviceLease, DeviceLease.device_no == Device.no)
+        .outerjoin(DeviceAssignment, in_force)
+        .where(Device.revoked_at.is_(None))
+    )
+    if company_id is not None:
+        found = found.where(DeviceAssignment.company_id == company_id)
+    if device_no is not None:
+        found = found.where(Device.no == device_no)
+    rows = session.execute(found.order_by(Device.serial, Device.no))
+    return [(device, beat, lease, owner) for device, beat, lease, owner in rows]
+
+
+def named(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str, str]]:
+    """Id and shown name of these devices: the name somebody gave it, else its serial."""
+    if not device_nos:
+        return {}
+    rows = session.execute(
+        select(Device.no, Device.id, Device.name, Device.serial).where(Device.no.in_(list(device_nos)))
+    )
+    return {no: (device_id, name or serial) for no, device_id, name, serial in rows}
+
+
+def online(session: Session, since: datetime) -> int:
+    """How many devices were heard since."""
+    return session.scalar(select(func.count()).select_from(DeviceBeat).where(DeviceBeat.seen_at > since)) or 0

@@ -1,0 +1,270 @@
+"""Use cases of the device registry: enrolled, heard, named, assigned. The door to this room."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.fleet.devices import keys, problems, repository
+from stempelwerk_cloud.fleet.devices.tables import (
+    NAME_LIMIT,
+    NOTES_LIMIT,
+    TEXT_LIMIT,
+    Device,
+    DeviceAssignment,
+    DeviceBeat,
+    DeviceBoot,
+    DeviceLease,
+)
+from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.problems import not_found
+from stempelwerk_cloud.people.access.callers import Caller
+from stempelwerk_cloud.people.companies import service as companies
+
+ONLINE_FOR = timedelta(seconds=90)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a clock says about itself when it enrols. Texts are cut to what is kept."""
+
+    serial: str
+    mac: str
+    profile: str
+    version: str
+    hardware_id: str
+    public_key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ListedDevice:
+    """A device as lists show it. `beat` is its newest heartbeat, `company_id` whose it is now."""
+
+    device: Device
+    beat: DeviceBeat | None
+    lease: DeviceLease
+    company_id: str | None
+    company_name: str | None
+    is_online: bool
+
+
+def server_id(session: Session, platform: Platform) -> str:
+    """Who this installation is to its clocks; drawn when it is first asked, and again after a restore."""
+    known: str | None = platform.state.get("server_id")
+    if known is not None:
+        return known
+    found = repository.server_id(session)
+    if found is None:
+        repository.set_server_id(session, platform.ids.new(), platform.clock.now())
+        found = repository.server_id(session)
+        assert found is not None
+        session.info["server_id_drawn"] = True
+    elif "server_id_drawn" not in session.info:  # what may yet be rolled back is not remembered
+        platform.state["server_id"] = found
+    return found
+
+
+def forget_server_id(session: Session) -> None:
+    """After a restore: the next clock to ask meets a new server, and sends again what this one may have lost."""
+    repository.forget_server_id(session)
+
+
+def find_by_keyid(session: Session, keyid: str) -> Device | None:
+    return repository.by_keyid(session, keyid)
+
+
+def find_by_no(session: Session, device_no: int, device_id: str) -> Device | None:
+    """The device of this number, if it is still the one with this id."""
+    device = repository.by_no(session, device_no)
+    return None if device is None or device.id != device_id else device
+
+
+def find(session: Session, device_id: str) -> Device:
+    """The device, or 404."""
+    device = repository.by_id(session, device_id)
+    if device is None:
+        raise not_found()
+    return device
+
+
+def find_locked(session: Session, device_id: str) -> Device:
+    """The device, or 404; nobody else merges its stamps or changes its assignments before this transaction ends."""
+    device = find(session, device_id)
+    repository.lock(session, device.no)
+    return device
+
+
+def lock(session: Session, device_no: int) -> None:
+    """Nobody else merges this device's stamps or changes its assignments before this transaction ends."""
+    repository.lock(session, device_no)
+
+
+def enrol(session: Session, platform: Platform, identity: Identity) -> Device:
+    """The device of this key, new or known. Raises the identity conflict on whom it concerns."""
+    keyid = keys.keyid(identity.public_key)
+    device = repository.by_keyid(session, keyid)
+    if device is None:
+        device = _new(session, platform, identity, keyid)
+    elif device.hardware_id != identity.hardware_id:
+        device.identity_conflict = True
+    device.serial, device.mac = identity.serial, identity.mac
+    device.profile, device.version = identity.profile, identity.version
+    session.flush()
+    if device.serial:
+        repository.flag_serial(session, device.serial)
+    return device
+
+
+def current_lease(session: Session, device_no: int) -> DeviceLease:
+    return repository.lease(session, device_no)
+
+
+def assignment_now(session: Session, device_no: int, now: datetime) -> DeviceAssignment | None:
+    return repository.assignment_at(session, device_no, now)
+
+
+def beat(session: Session, device: Device, heard: DeviceBeat) -> bool:
+    """Notes a heartbeat, unless it is older than the newest known one; whether it was noted."""
+    newest = repository.beat(session, device.no)
+    if newest is not None and newest.boot == heard.boot:
+        if heard.boottime_ms <= newest.boottime_ms:
+            return False
+    elif repository.knows_boot(session, device.no, heard.boot):
+        return False
+    else:
+        session.add(DeviceBoot(device_no=device.no, boot=heard.boot, first_seen_at=heard.seen_at))
+    heard.device_no = device.no
+    session.merge(heard)
+    session.flush()
+    return True
+
+
+def listed(
+    session: Session, now: datetime, *, company_id: str | None = None, device_no: int | None = None
+) -> list[ListedDevice]:
+    """Devices that are not withdrawn; all, or a company's, or one."""
+    rows = repository.listed(session, now, company_id=company_id, device_no=device_no)
+    names = {owner: companies.company_name(session, owner) for *_, owner in rows if owner is not None}
+    return [
+        ListedDevice(
+            device,
+            heard,
+            lease,
+            owner,
+            None if owner is None else names[owner],
+            heard is not None and now - heard.seen_at < ONLINE_FOR,
+        )
+        for device, heard, lease, owner in rows
+    ]
+
+
+def rename(session: Session, platform: Platform, caller: Caller, device_id: str, changes: dict[str, str]) -> int:
+    """Sets name and notes, whichever is given; the device's number. 404 for another company's device."""
+    device = find(session, device_id)
+    owner = repository.assignment_at(session, device.no, platform.clock.now())
+    if owner is None:
+        caller.must_reach("")
+    else:
+        caller.must_reach(owner.company_id)
+    if "name" in changes:
+        device.name = changes["name"].strip()[:NAME_LIMIT]
+    if "notes" in changes:
+        device.notes = changes["notes"][:NOTES_LIMIT]
+    session.flush()
+    return device.no
+
+
+def assign(
+    session: Session, platform: Platform, device_id: str, company_id: str, since: datetime | None, by: str | None
+) -> int:
+    """Makes the device the company's, from now or from `since`; the device's number.
+
+    What belonged to another company until now ends now. 409 if the new time would overlap another company's; 422 in
+    the future. The company's own assignment is kept, and begins earlier if it is to.
+    """
+    device = find_locked(session, device_id)
+    companies.open_company(session, company_id)
+    now = platform.clock.now()
+    starts = since or now
+    if starts > now:
+        raise problems.assignment_in_future()
+    history = repository.assignments(session, device.no)
+    others = [one for one in history if one.company_id != company_id]
+    if any(one.ends_at is None and since is not None and since < now for one in others) or any(
+        one.ends_at is not None and starts < one.ends_at for one in others
+    ):
+        raise problems.assignment_overlaps()
+    ended = [one for one in others if one.ends_at is None]
+    for one in ended:
+        one.ends_at = max(now, one.starts_at)
+    own = next((one for one in history if one.company_id == company_id and one.ends_at is None), None)
+    if own is None:
+        session.add(
+            DeviceAssignment(
+                company_id=company_id,
+                id=platform.ids.new(),
+                device_no=device.no,
+                starts_at=starts,
+                assigned_at=now,
+                assigned_by=by,
+            )
+        )
+    else:
+        own.starts_at = min(own.starts_at, starts)
+    session.flush()
+    _tell(session, platform, device, [one.company_id for one in ended], now)
+    return device.no
+
+
+def unassign(session: Session, platform: Platform, device_id: str) -> int:
+    """From now on the device is nobody's; the device's number."""
+    device = find_locked(session, device_id)
+    now = platform.clock.now()
+    ended = [one for one in repository.assignments(session, device.no) if one.ends_at is None]
+    for one in ended:
+        one.ends_at = max(now, one.starts_at)
+    session.flush()
+    _tell(session, platform, device, [one.company_id for one in ended], now)
+    return device.no
+
+
+def names_of(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str, str]]:
+    """Id and shown name of these devices, by number."""
+    return repository.named(session, device_nos)
+
+
+def online_count(session: Session, now: datetime) -> int:
+    return repository.online(session, now - ONLINE_FOR)
+
+
+def clipped(text: object) -> str:
+    """A text from a clock as it is kept: without U+0000, and no longer than a column."""
+    return text.replace("\0", "")[:TEXT_LIMIT] if isinstance(text, str) else ""
+
+
+def _new(session: Session, platform: Platform, identity: Identity, keyid: str) -> Device:
+    device = Device(
+        id=platform.ids.new(),
+        keyid=keyid,
+        public_key=identity.public_key,
+        claim_code=keys.claim_code(identity.public_key),
+        serial=identity.serial,
+        hardware_id=identity.hardware_id,
+        mac=identity.mac,
+        profile=identity.profile,
+        version=identity.version,
+        identity_conflict=False,
+        enrolled_at=platform.clock.now(),
+    )
+    session.add(device)
+    session.flush()
+    session.add(DeviceLease(device_no=device.no))
+    return device
+
+
+def _tell(session: Session, platform: Platform, device: Device, ended: list[str], now: datetime) -> None:
+    platform.signals.emit(
+        session, ASSIGNMENTS_CHANGED, device_no=device.no, device_id=device.id, ended=ended, since=now
+    )

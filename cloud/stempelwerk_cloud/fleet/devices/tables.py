@@ -1,0 +1,111 @@
+"""Tables of devices. They belong to the installation; only an assignment ties a device to a company.
+
+`no` is a device's small number, so that the many rows that name it stay narrow. `device_leases` and `device_beats`
+change with every batch and every heartbeat and are kept apart from what hardly ever changes.
+"""
+
+from datetime import datetime
+
+from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, SmallInteger, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.kit.db import Base, Id, Instant, Serial
+
+NAME_LIMIT = 100
+NOTES_LIMIT = 2000
+TEXT_LIMIT = 100
+
+
+class Installation(Base):
+    """Who this server is to its clocks: one row. A restored backup gets a new id, so that they send what it lost."""
+
+    __tablename__ = "installation"
+
+    no: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
+    server_id: Mapped[str] = mapped_column(Id)
+    created_at: Mapped[datetime] = mapped_column(Instant)
+
+
+class Device(Base):
+    """A clock, which is its key: `keyid` names the Ed25519 public key that signs its requests."""
+
+    __tablename__ = "devices"
+
+    no: Mapped[int] = mapped_column(Serial, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, unique=True)
+    keyid: Mapped[str] = mapped_column(String(43), unique=True)
+    public_key: Mapped[bytes] = mapped_column(LargeBinary(32))
+    claim_code: Mapped[str] = mapped_column(String(8))
+    serial: Mapped[str] = mapped_column(String(TEXT_LIMIT), index=True)
+    hardware_id: Mapped[str] = mapped_column(String(TEXT_LIMIT))
+    mac: Mapped[str] = mapped_column(String(TEXT_LIMIT))
+    profile: Mapped[str] = mapped_column(String(TEXT_LIMIT))
+    version: Mapped[str] = mapped_column(String(TEXT_LIMIT))
+    name: Mapped[str] = mapped_column(String(NAME_LIMIT), default="")
+    notes: Mapped[str] = mapped_column(String(NOTES_LIMIT), default="")
+    channel: Mapped[str] = mapped_column(String(10), default="stable")
+    identity_conflict: Mapped[bool] = mapped_column(default=False)
+    enrolled_at: Mapped[datetime] = mapped_column(Instant)
+    revoked_at: Mapped[datetime | None] = mapped_column(Instant)
+
+
+class DeviceLease(Base):
+    """The lease of a device (`device_api/lease.py`). Whoever merges its batches locks this row."""
+
+    __tablename__ = "device_leases"
+
+    device_no: Mapped[int] = mapped_column(Serial, ForeignKey("devices.no"), primary_key=True, autoincrement=False)
+    confirmed: Mapped[int] = mapped_column(BigInteger, default=0)
+    confirmed_by: Mapped[str | None] = mapped_column(Id)
+    pending: Mapped[int] = mapped_column(BigInteger, default=1)
+    forked: Mapped[bool] = mapped_column(default=False)
+    replay_since: Mapped[datetime | None] = mapped_column(Instant)
+
+
+class DeviceBeat(Base):
+    """What the newest heartbeat said. `boot` and `boottime_ms` order heartbeats; older ones change nothing."""
+
+    __tablename__ = "device_beats"
+
+    device_no: Mapped[int] = mapped_column(Serial, ForeignKey("devices.no"), primary_key=True, autoincrement=False)
+    seen_at: Mapped[datetime] = mapped_column(Instant, index=True)
+    boot: Mapped[str] = mapped_column(Id)
+    boottime_ms: Mapped[int] = mapped_column(BigInteger)
+    wall: Mapped[str] = mapped_column(String(40))
+    quality: Mapped[str] = mapped_column(String(10))
+    ip: Mapped[str] = mapped_column(String(TEXT_LIMIT))
+    mac: Mapped[str] = mapped_column(String(TEXT_LIMIT))
+    profile: Mapped[str] = mapped_column(String(TEXT_LIMIT))
+    version: Mapped[str] = mapped_column(String(TEXT_LIMIT))
+    uptime_s: Mapped[int | None] = mapped_column(BigInteger)
+    queue_depth: Mapped[int | None] = mapped_column(BigInteger)
+    queue_oldest: Mapped[str | None] = mapped_column(String(40))
+    disk_free_mb: Mapped[int | None] = mapped_column(BigInteger)
+    reader: Mapped[str | None] = mapped_column(String(10))
+    update_state: Mapped[str | None] = mapped_column(String(TEXT_LIMIT))
+    update_version: Mapped[str | None] = mapped_column(String(TEXT_LIMIT))
+
+
+class DeviceBoot(Base):
+    """The starts of a device's system that heartbeats have named, so that an earlier one is known to be over."""
+
+    __tablename__ = "device_boots"
+
+    device_no: Mapped[int] = mapped_column(Serial, ForeignKey("devices.no"), primary_key=True, autoincrement=False)
+    boot: Mapped[str] = mapped_column(Id, primary_key=True)
+    first_seen_at: Mapped[datetime] = mapped_column(Instant)
+
+
+class DeviceAssignment(Base):
+    """A device is a company's from `starts_at` up to `ends_at` (exclusive; null: still). Never deleted."""
+
+    __tablename__ = "device_assignments"
+    __table_args__ = (Index("ix_device_assignments_device_no_starts_at", "device_no", "starts_at"),)
+
+    company_id: Mapped[str] = mapped_column(Id, ForeignKey("companies.id"), primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    device_no: Mapped[int] = mapped_column(Serial, ForeignKey("devices.no"))
+    starts_at: Mapped[datetime] = mapped_column(Instant)
+    ends_at: Mapped[datetime | None] = mapped_column(Instant)
+    assigned_at: Mapped[datetime] = mapped_column(Instant)
+    assigned_by: Mapped[str | None] = mapped_column(Id)

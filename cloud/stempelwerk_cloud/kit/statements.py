@@ -1,0 +1,87 @@
+"""Set-based statements on the driver's own cursor, in the session's transaction: where every statement counts.
+
+A `Statement` is written once, in the words of PostgreSQL, with three shorthands:
+
+- `:name` is a parameter;
+- `@rows(name: id uuid, at int8)` is a relation `name` made of one JSON parameter, a list of objects with those members;
+- `@list(a, b)` aggregates rows to the text of one JSON list of lists `[[a, b], …]`, null where there are none;
+  `read_list` reads it.
+
+Where the two databases need other words, `sqlite` gives the second text. Deliberately absent: mapping of rows to
+objects, and anything that the ORM or Core does well enough.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy.orm import Session
+
+_ROWS = re.compile(r"@rows\((\w+): ([^)]*)\)")
+_LIST = re.compile(r"@list\(((?:[^()]|\([^()]*\))*)\)")
+_PARAMETER = re.compile(r"(?<![:\w]):([a-z_]\w*)")
+
+encode_rows = msgspec.json.Encoder().encode
+
+
+class Statement:
+    """One statement in the words of both databases."""
+
+    __slots__ = ("postgresql", "sqlite")
+
+    def __init__(self, text: str, *, sqlite: str | None = None) -> None:
+        self.postgresql = _PARAMETER.sub(r"%(\1)s", _for_postgresql(text))
+        self.sqlite = _for_sqlite(text if sqlite is None else sqlite)
+
+
+class Sql:
+    """Runs statements in the session's transaction."""
+
+    __slots__ = ("_driver", "postgresql")
+
+    def __init__(self, session: Session) -> None:
+        connection = session.connection()
+        self.postgresql = connection.dialect.name == "postgresql"
+        self._driver: Any = connection.connection.driver_connection
+
+    def rows(self, statement: Statement, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """The statement's rows, as tuples; UUIDs must be selected as text."""
+        text = statement.postgresql if self.postgresql else statement.sqlite
+        found: list[tuple[Any, ...]] = self._driver.execute(text, parameters).fetchall()
+        return found
+
+    def do(self, statement: Statement, parameters: Mapping[str, Any]) -> int:
+        """Runs a statement that answers nothing; how many rows it touched."""
+        text = statement.postgresql if self.postgresql else statement.sqlite
+        touched: int = self._driver.execute(text, parameters).rowcount
+        return touched
+
+
+def as_rows(rows: Sequence[Any]) -> str:
+    """The parameter of an `@rows` relation: mappings or msgspec structs."""
+    return encode_rows(rows).decode()
+
+
+def read_list(text: str | None) -> list[list[Any]]:
+    """What `@list` made of some rows."""
+    found: list[list[Any]] = [] if text is None else msgspec.json.decode(text)
+    return found
+
+
+def _for_postgresql(text: str) -> str:
+    text = _ROWS.sub(r"json_to_recordset(:\1::json) AS \1(\2)", text)
+    return _LIST.sub(r"json_agg(json_build_array(\1))::text", text)
+
+
+def _for_sqlite(text: str) -> str:
+    text = _ROWS.sub(_each, text)
+    text = _LIST.sub(r"nullif(json_group_array(json_array(\1)), '[]')", text)
+    # A cast says to PostgreSQL what a parameter is; SQLite takes values as they come.
+    return re.sub(r"::\w+(\[\])?", "", text)
+
+
+def _each(match: re.Match[str]) -> str:
+    name, columns = match.groups()
+    members = ", ".join(f"value ->> '{column.split()[0]}' AS {column.split()[0]}" for column in columns.split(", "))
+    return f"(SELECT {members} FROM json_each(:{name})) AS {name}"  # noqa: S608 -- names, no values

@@ -1,0 +1,69 @@
+"""The small numbers of tags and people. A number, once given, is for ever, so processes remember what they have read.
+
+Numbers that this transaction gave are remembered by the session alone: it may still be rolled back.
+"""
+
+from collections.abc import Collection
+from typing import Literal
+
+from stempelwerk_cloud.kit.statements import Statement, as_rows
+from stempelwerk_cloud.timekeeping.tx import Tx
+
+Kind = Literal["tag", "person"]
+
+_NONE: dict[str, int] = {}
+
+_FIND = {
+    "tag": Statement(
+        "SELECT t.tag, t.no FROM @rows(wanted: name text) CROSS JOIN tag_numbers t"
+        " WHERE t.company_id = :company::uuid AND t.tag = wanted.name"
+    ),
+    "person": Statement(
+        "SELECT p.user_id::text, p.no FROM @rows(wanted: name uuid) CROSS JOIN person_numbers p"
+        " WHERE p.company_id = :company::uuid AND p.user_id = wanted.name"
+    ),
+}
+_GIVE = {
+    "tag": Statement(
+        "INSERT INTO tag_numbers (company_id, tag, no) SELECT :company::uuid, name, no"
+        " FROM @rows(fresh: name text, no int) WHERE true ON CONFLICT DO NOTHING"
+    ),
+    "person": Statement(
+        "INSERT INTO person_numbers (company_id, user_id, no) SELECT :company::uuid, name, no"
+        " FROM @rows(fresh: name uuid, no int) WHERE true ON CONFLICT DO NOTHING"
+    ),
+}
+_DRAW = Statement(
+    "INSERT INTO counters (kind, last) VALUES (:kind, :count)"
+    " ON CONFLICT (kind) DO UPDATE SET last = counters.last + excluded.last RETURNING last"
+)
+
+
+def numbers(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict[str, int]:
+    """The numbers of these tags or users of the company; who has none yet is given one."""
+    key = (kind, company_id)
+    known = tx.memory.numbers.get(key, _NONE)
+    missing = sorted({name for name in names if name not in known})
+    if not missing:
+        return {name: known[name] for name in names}
+    given: dict[str, int] = tx.session.info.setdefault(("numbers", *key), {})
+    unread = [name for name in missing if name not in given]
+    read = _find(tx, kind, company_id, unread) if unread else {}
+    tx.memory.numbers[key] = known = {**known, **read}
+    fresh = [name for name in unread if name not in read]
+    if fresh:
+        given.update(_give(tx, kind, company_id, fresh))
+    return {name: known[name] if name in known else given[name] for name in names}
+
+
+def _find(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict[str, int]:
+    wanted = as_rows([{"name": name} for name in names])
+    return {row[0]: row[1] for row in tx.sql.rows(_FIND[kind], {"company": company_id, "wanted": wanted})}
+
+
+def _give(tx: Tx, kind: Kind, company_id: str, names: list[str]) -> dict[str, int]:
+    ((last,),) = tx.sql.rows(_DRAW, {"kind": kind, "count": len(names)})
+    fresh = [{"name": name, "no": last - index} for index, name in enumerate(reversed(names))]
+    tx.sql.do(_GIVE[kind], {"company": company_id, "fresh": as_rows(fresh)})
+    # Another transaction may have been first with some of them; then its numbers hold.
+    return _find(tx, kind, company_id, names)

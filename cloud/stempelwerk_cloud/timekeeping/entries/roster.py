@@ -1,0 +1,120 @@
+"""What a company's derivations rest on besides stamps: who held which tag, the dated settings, who has decisions.
+
+A roster is true for one revision of the company. `keep` locks out whoever would change one of these things (they take
+the company's rules for themselves, see `people/companies`), reads the revision, and takes a remembered roster only
+if it is of that revision. Whoever changes them calls `bump` in the same transaction.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from stempelwerk_cloud.domain.settings import DatedRules
+from stempelwerk_cloud.kit.db import MILLISECOND, to_ms
+from stempelwerk_cloud.kit.statements import Statement
+from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.timekeeping.corrections import service as corrections
+from stempelwerk_cloud.timekeeping.entries.stretch import Gaps
+from stempelwerk_cloud.timekeeping.stamps.placing import Holding, holder
+from stempelwerk_cloud.timekeeping.tx import COMPANIES_LIMIT, Tx
+
+_REVISION = Statement("SELECT revision FROM derivation_revisions WHERE company_id = :company::uuid")
+_BUMP = Statement(
+    "INSERT INTO derivation_revisions (company_id, revision) VALUES (:company::uuid, 1)"
+    " ON CONFLICT (company_id) DO UPDATE SET revision = derivation_revisions.revision + 1"
+)
+
+
+class Roster:
+    """One company's tags, settings and decided people as of one revision. Tags are read when they are first asked."""
+
+    def __init__(self, company_id: str, revision: int, rules: DatedRules, decided: frozenset[str]) -> None:
+        self.company_id = company_id
+        self.revision = revision
+        self.rules = rules
+        self.decided = decided
+        self.gaps = Gaps(rules.idle_gap // MILLISECOND, rules.rest_gap // MILLISECOND)
+        self._of_tag: dict[str, list[Holding]] = {}
+        self._of_user: dict[str, list[tuple[str, Holding]]] = {}
+
+    def need_tags(self, tx: Tx, tags: Iterable[str]) -> None:
+        """Reads who held these tags, and what else those people held."""
+        missing = {tag for tag in tags if tag not in self._of_tag}
+        if not missing:
+            return
+        held: dict[str, list[Holding]] = {tag: [] for tag in missing}
+        people = set()
+        for row in users.holders_of(tx.session, self.company_id, missing):
+            held[row.tag].append(Holding(row.user_id, _ms(row.held_from), _ms(row.held_until)))
+            people.add(row.user_id)
+        self.need_users(tx, people)
+        self._of_tag.update(held)
+
+    def need_users(self, tx: Tx, user_ids: Iterable[str]) -> None:
+        """Reads which tags these people held."""
+        missing = {user_id for user_id in user_ids if user_id not in self._of_user}
+        if not missing:
+            return
+        held: dict[str, list[tuple[str, Holding]]] = {user_id: [] for user_id in missing}
+        for row in users.holdings_of_users(tx.session, self.company_id, missing):
+            held[row.user_id].append((row.tag, Holding(row.user_id, _ms(row.held_from), _ms(row.held_until))))
+        self._of_user.update(held)
+
+    def holder(self, tag: str, at_ms: int) -> tuple[str | None, int]:
+        """Who held the tag then, or why nobody did (bits of a standing). `need_tags` comes first."""
+        return holder(at_ms, self._of_tag[tag])
+
+    def holders(self, tag: str) -> set[str]:
+        """Everybody who ever held the tag. `need_tags` comes first."""
+        return {holding.user_id for holding in self._of_tag[tag]}
+
+    def held_by(self, user_id: str) -> list[tuple[str, Holding]]:
+        """The tags a person ever held, with the times. `need_users` or `need_tags` comes first."""
+        return self._of_user[user_id]
+
+
+def keep(tx: Tx, company_id: str) -> Roster:
+    """The company's roster; nobody changes it before this transaction ends. Companies always in the order of ids."""
+    companies.keep_rules(tx.session, company_id)
+    revision = _revision(tx, company_id)
+    remembered: Roster | None = tx.memory.rosters.get(company_id)
+    if remembered is not None and remembered.revision == revision:
+        return remembered
+    roster = _read(tx, company_id, revision)
+    tx.memory.rosters[company_id] = roster
+    while len(tx.memory.rosters) > COMPANIES_LIMIT:
+        tx.memory.rosters.popitem(last=False)
+    return roster
+
+
+def own(tx: Tx, company_id: str) -> Roster:
+    """A roster for whoever changes what it rests on, or decides: nobody else derives before this transaction ends.
+
+    Read anew and never remembered, because this transaction may still be rolled back.
+    """
+    companies.lock_rules(tx.session, company_id)
+    return _read(tx, company_id, _revision(tx, company_id))
+
+
+def bump(tx: Tx, company_id: str) -> None:
+    """Says that tags, settings or decisions have changed. The caller owns the company's rules."""
+    tx.session.flush()
+    tx.sql.do(_BUMP, {"company": company_id})
+
+
+def _revision(tx: Tx, company_id: str) -> int:
+    found = tx.sql.rows(_REVISION, {"company": company_id})
+    return int(found[0][0]) if found else 0
+
+
+def _read(tx: Tx, company_id: str, revision: int) -> Roster:
+    return Roster(
+        company_id,
+        revision,
+        companies.rules_of(tx.session, company_id),
+        corrections.decided_people(tx.session, company_id),
+    )
+
+
+def _ms(instant: datetime | None) -> int | None:
+    return None if instant is None else to_ms(instant)

@@ -1,0 +1,75 @@
+"""Calls about time entries."""
+
+from datetime import date
+from typing import Annotated
+
+from fastapi import Path, Query, Request, Response
+
+from stempelwerk_cloud.domain.calendar import month_bounds
+from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.kit.db import ReadTx
+from stempelwerk_cloud.kit.platform import PlatformDep
+from stempelwerk_cloud.kit.routing import room_router
+from stempelwerk_cloud.kit.schemas import DayField, IdField
+from stempelwerk_cloud.people.access.guards import OfCompany, SelfUser, StreamOfSelf
+from stempelwerk_cloud.people.access.streams import stream_to
+from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.timekeeping.entries import problems, service
+from stempelwerk_cloud.timekeeping.entries.derivation import topic
+from stempelwerk_cloud.timekeeping.entries.schemas import ReviewRow, TimeEntryRow
+from stempelwerk_cloud.timekeeping.entries.times import times_json
+
+router = room_router("times")
+
+UserId = Annotated[IdField, Path(alias="userId")]
+
+
+@router.get("/api/users/{userId}/times", response_model=list[TimeEntryRow])
+def times(
+    caller: SelfUser,
+    tx: ReadTx,
+    platform: PlatformDep,
+    user_id: UserId,
+    first: Annotated[DayField | None, Query(alias="from")] = None,
+    last: Annotated[DayField | None, Query(alias="to")] = None,
+) -> Response:
+    """A person's entries dated on these days; without them, of the current month."""
+    company_id = caller.subject_company_id
+    if first is None or last is None:
+        month = month_bounds(f"{companies.today_of(tx, platform, company_id):%Y-%m}")
+        first, last = first or month[0], last or month[1]
+    _check_days(first, last)
+    body = times_json(tx, company_id, user_id, first, last, platform.clock.now())
+    return Response(body, media_type="application/json")
+
+
+@router.get("/api/users/{userId}/times/stream", response_class=Response)
+async def times_stream(caller: StreamOfSelf, request: Request, user_id: UserId) -> Response:
+    """Tells a page to look again whenever the person's entries have changed."""
+    told = topic(caller.subject_company_id, user_id)
+    return stream_to(caller, request, told, catch_up={"type": "times_update"})
+
+
+@router.get("/api/companies/{id}/review")
+def review(
+    caller: OfCompany,
+    tx: ReadTx,
+    platform: PlatformDep,
+    request: Request,
+    response: Response,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+    before: IdField | None = None,
+) -> list[ReviewRow]:
+    """Entries that an administrator should look at, newest first."""
+    rows, following = service.review(tx, caller.subject_company_id, platform.clock.now(), limit, before)
+    if following is not None:
+        link = request.url.include_query_params(before=following)
+        response.headers["Link"] = f'<{link.path}?{link.query}>; rel="next"'
+    return [ReviewRow.model_validate(row) for row in rows]
+
+
+def _check_days(first: date, last: date) -> None:
+    if first > last:
+        raise problems.days_reversed()
+    if (last - first) // DAY >= problems.DAYS_LIMIT:
+        raise problems.too_many_days()

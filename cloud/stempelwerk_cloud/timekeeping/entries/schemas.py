@@ -1,0 +1,44 @@
+"""JSON of time entries."""
+
+from typing import Literal
+
+from stempelwerk_cloud.kit.schemas import DayField, Wire
+
+Flag = Literal[
+    "missing_in",
+    "missing_out",
+    "long_entry",
+    "uncertain_time",
+    "over_10_h",
+    "short_rest",
+    "missing_break",
+    "overlap",
+    "shown_differs",
+    "late",
+]
+
+
+class TimeEntryRow(Wire):
+    """An entry; `start` and `end` are local HH:MM, minutes are null while it is incomplete or runs."""
+
+    id: str
+    date: DayField
+    start: str | None
+    end: str | None
+    running: bool
+    break_minutes: int | None
+    worked_minutes_raw: int | None
+    worked_minutes_net: int | None
+    source: Literal["clock", "correction"]
+    flags: list[Flag]
+    clock_name: str | None
+
+
+class ReviewRow(Wire):
+    """An entry that an administrator should look at."""
+
+    entry_id: str
+    user_id: str
+    username: str
+    date: DayField
+    flags: list[Flag]

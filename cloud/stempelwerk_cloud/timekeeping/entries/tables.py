@@ -1,0 +1,62 @@
+"""Tables of time entries. They hold conclusions only and could be made anew from the facts at any time (`rebuild`)."""
+
+from datetime import date, datetime
+
+from sqlalchemy import BigInteger, Boolean, Date, Integer, SmallInteger, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.kit.db import Base, Id, Instant
+
+
+class PersonNumber(Base):
+    """A person's small number, which keeps the rows of `entries` narrow."""
+
+    __tablename__ = "person_numbers"
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    no: Mapped[int] = mapped_column(Integer, index=True)
+
+
+class TimeEntry(Base):
+    """An entry as derived. `id` is its first stamp's, or its correction's. The minutes are null while incomplete.
+
+    `start_minute` and `end_minute` are local, in minutes since midnight. `flags` is a set of bits, `device_no` the
+    clock of its first stamp.
+    """
+
+    __tablename__ = "entries"
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    person_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    date: Mapped[date] = mapped_column(Date, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    start_at: Mapped[datetime | None] = mapped_column(Instant)
+    end_at: Mapped[datetime | None] = mapped_column(Instant)
+    device_no: Mapped[int | None] = mapped_column(Integer)
+    start_minute: Mapped[int | None] = mapped_column(SmallInteger)
+    end_minute: Mapped[int | None] = mapped_column(SmallInteger)
+    raw_minutes: Mapped[int | None] = mapped_column(Integer)
+    break_minutes: Mapped[int | None] = mapped_column(SmallInteger)
+    flags: Mapped[int] = mapped_column(SmallInteger)
+    is_correction: Mapped[bool] = mapped_column(Boolean)
+
+
+class DerivationRevision(Base):
+    """Counts the changes of what a company's derivations rest on besides stamps: tags, settings, decisions."""
+
+    __tablename__ = "derivation_revisions"
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    revision: Mapped[int] = mapped_column(BigInteger)
+
+
+class PeopleChange(Base):
+    """Whose entries or names changed in one transaction (`user_ids`: JSON), for the clocks' lists of people."""
+
+    __tablename__ = "people_changes"
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    changed_at: Mapped[datetime] = mapped_column(Instant, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_ids: Mapped[str] = mapped_column(Text)

@@ -1,0 +1,236 @@
+"""Held stamps: who sees them, and how an administrator resolves them. Each resolution is one more fact.
+
+A company's administrators give a tag to a person, confirm or discard a stamp; the system administrator releases what no
+company can claim. Whatever is resolved is placed and derived anew in the same transaction.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import func, select, true
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.tags import normalise
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.kit.db import to_ms
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.problems import not_found
+from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.timekeeping.stamps import ledger, moves, problems
+from stempelwerk_cloud.timekeeping.stamps.placing import spelled
+from stempelwerk_cloud.timekeeping.stamps.tables import (
+    QuarantinedStamp,
+    Receipt,
+    Release,
+    Resolution,
+    Stamp,
+    StrayStamp,
+    Stream,
+    TagNumber,
+)
+from stempelwerk_cloud.timekeeping.stamps.taps import read_content
+from stempelwerk_cloud.timekeeping.tx import Tx
+from stempelwerk_cloud.timekeeping.words import REVOKED_TAG, UNKNOWN_TAG, state_of
+
+
+class Held(NamedTuple):
+    """A stamp that waits, as lists show it."""
+
+    id: str
+    tag: str | None
+    taken_at: datetime | None
+    device_id: str
+    device_name: str
+    assignment: str | None
+    state: str
+
+
+def of_company(session: Session, company_id: str) -> list[Held]:
+    """The company's stamps that wait, oldest first."""
+    rows = session.execute(
+        select(Stamp.id, TagNumber.tag, Stamp.at, Stream.device_no, Stamp.standing)
+        .join(TagNumber, (TagNumber.company_id == Stamp.company_id) & (TagNumber.no == Stamp.tag_no))
+        .join(Stream, Stream.no == Stamp.stream_no)
+        .where(Stamp.company_id == company_id, Stamp.waits)
+        .order_by(Stamp.at, Stamp.id)
+    ).all()
+    names = devices.names_of(session, {row.device_no for row in rows})
+    return [Held(row.id, row.tag, row.at, *names[row.device_no], None, state_of(row.standing)) for row in rows]
+
+
+def without_company(session: Session) -> list[Held]:
+    """What no company can claim, and what could not be read; oldest receipt first."""
+    strays = session.scalars(select(StrayStamp)).all()
+    unread = session.scalars(select(QuarantinedStamp)).all()
+    names = devices.names_of(session, {row.device_no for row in strays} | {row.device_no for row in unread})
+    found: list[tuple[datetime, Held]] = []
+    for stray in strays:
+        tap = read_content(stray.content)
+        held = Held(stray.id, spelled(tap.tag), stray.at, *names[stray.device_no], tap.assignment, "held_assignment")
+        found.append((stray.received_at, held))
+    found += [(row.received_at, Held(row.id, None, None, *names[row.device_no], None, "quarantined")) for row in unread]
+    return [held for _, held in sorted(found, key=lambda item: (item[0], item[1].id))]
+
+
+def count_waiting(session: Session) -> int:
+    """How many stamps of the whole installation wait for somebody."""
+    counts = [
+        session.scalar(select(func.count()).select_from(table).where(condition))
+        for table, condition in ((Stamp, Stamp.waits), (StrayStamp, true()), (QuarantinedStamp, true()))
+    ]
+    return sum(count or 0 for count in counts)
+
+
+def tag_waits(session: Session, company_id: str, tag: str) -> bool:
+    """Whether stamps with this tag wait because nobody held it (`Platform.tag_waiting`)."""
+    standings = session.scalars(
+        select(Stamp.standing)
+        .join(TagNumber, (TagNumber.company_id == Stamp.company_id) & (TagNumber.no == Stamp.tag_no))
+        .where(Stamp.company_id == company_id, Stamp.waits, TagNumber.tag == tag)
+    )
+    return any(standing & (UNKNOWN_TAG | REVOKED_TAG) for standing in standings)
+
+
+def give_tag(session: Session, platform: Platform, company_id: str, tag: str, user_id: str, since: datetime) -> int:
+    """Gives the tag to the person from that instant on; how many of its held stamps that books."""
+    companies.lock_rules(session, company_id)
+    try:
+        name = normalise(tag)
+    except ValueError:
+        name = tag
+    before = _waiting_under(session, company_id, name)
+    users.give_tag(session, platform, company_id, user_id, tag, since)
+    session.expire_all()
+    after = _waiting_under(session, company_id, name)
+    return len(before - after)
+
+
+def resolve(
+    session: Session,
+    platform: Platform,
+    company_id: str,
+    stamp_id: str,
+    action: str,
+    taken_at: datetime | None,
+    by: str,
+) -> str:
+    """Books (as it stands, or at another time) or discards a held stamp; its new state.
+
+    404 unknown; 409 if it does not wait, or is to be booked while nobody holds its tag; 422 for a time to come.
+    """
+    found = session.execute(
+        select(Stamp.tag_no, Stamp.standing, Stream.device_no)
+        .join(Stream, Stream.no == Stamp.stream_no)
+        .where(Stamp.company_id == company_id, Stamp.waits, Stamp.id == stamp_id)
+    ).first()
+    if found is None:
+        raise problems.not_held() if _is_of_company(session, company_id, stamp_id) else not_found()
+    if action == "book" and found.standing & (UNKNOWN_TAG | REVOKED_TAG):
+        raise problems.tag_first()
+    now = platform.clock.now()
+    if taken_at is not None and taken_at > now:
+        raise problems.taken_in_future()
+    devices.lock(session, found.device_no)
+    companies.lock_rules(session, company_id)
+    session.add(
+        Resolution(
+            company_id=company_id,
+            id=platform.ids.new(),
+            stamp_id=stamp_id,
+            action=action,
+            taken_at=taken_at if action == "book" else None,
+            decided_at=now,
+            decided_by=by,
+        )
+    )
+    session.flush()
+    tx = Tx(session, platform)
+    present = ledger.standing_under(tx, [(found.tag_no, stamp_id)])
+    changes: moves.Changes = {}
+    device = moves.facts_for(tx, found.device_no, [one.claim for one in present])
+    moves.place_again(tx, device, present, [], changes)
+    standings = moves.derive(tx, changes)
+    if stamp_id in standings:
+        return state_of(standings[stamp_id])
+    return state_of(ledger.standing_under(tx, [(found.tag_no, stamp_id)])[0].standing)
+
+
+def release(
+    session: Session,
+    platform: Platform,
+    device_id: str,
+    starts: datetime,
+    ends: datetime,
+    company_id: str,
+    by: str,
+) -> int:
+    """Gives what no assignment claims to a company, by device and period (both ends included), also what comes later.
+
+    How many stamps that placed. 409 if the period was released to another company.
+    """
+    if starts > ends:
+        raise problems.period_reversed()
+    device = devices.find_locked(session, device_id)
+    companies.open_company(session, company_id)
+    others = session.scalars(
+        select(Release.company_id).where(
+            Release.device_no == device.no, Release.starts_at <= ends, Release.ends_at >= starts
+        )
+    ).all()
+    if any(other != company_id for other in others):
+        raise problems.release_overlaps()
+    session.add(
+        Release(
+            company_id=company_id,
+            id=platform.ids.new(),
+            device_no=device.no,
+            starts_at=starts,
+            ends_at=ends,
+            released_at=platform.clock.now(),
+            released_by=by,
+        )
+    )
+    session.flush()
+    return place_strays(Tx(session, platform), device.no)
+
+
+def place_strays(tx: Tx, device_no: int) -> int:
+    """Places what is held of a device, now that its assignments or releases are others; how much found a company."""
+    strays = ledger.strays_of(tx, device_no)
+    if not strays:
+        return 0
+    changes: moves.Changes = {}
+    moves.place_again(tx, moves.facts_for(tx, device_no, strays), [], strays, changes)
+    moves.derive(tx, changes)
+    return len(strays) - len(ledger.strays_of(tx, device_no))
+
+
+def take_back(tx: Tx, device_no: int, company_id: str, since: datetime) -> None:
+    """Places anew what a company has of a device from an instant on, now that its assignment has ended."""
+    present: Sequence[ledger.Standing] = ledger.all_of_device(tx, company_id, device_no, to_ms(since))
+    if not present:
+        return
+    changes: moves.Changes = {}
+    device = moves.facts_for(tx, device_no, [one.claim for one in present])
+    moves.place_again(tx, device, present, [], changes)
+    moves.derive(tx, changes)
+
+
+def _is_of_company(session: Session, company_id: str, stamp_id: str) -> bool:
+    found = session.scalar(
+        select(Receipt.id)
+        .join(TagNumber, TagNumber.no == Receipt.tag_no)
+        .where(Receipt.id == stamp_id, TagNumber.company_id == company_id)
+    )
+    return found is not None
+
+
+def _waiting_under(session: Session, company_id: str, tag: str) -> set[str]:
+    rows = session.execute(
+        select(Stamp.id, Stamp.standing)
+        .join(TagNumber, (TagNumber.company_id == Stamp.company_id) & (TagNumber.no == Stamp.tag_no))
+        .where(Stamp.company_id == company_id, Stamp.waits, TagNumber.tag == tag)
+    )
+    return {row.id for row in rows if row.standing & (UNKNOWN_TAG | REVOKED_TAG)}

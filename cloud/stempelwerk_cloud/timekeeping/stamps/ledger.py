@@ -1,0 +1,324 @@
+"""Statements on receipts, stamps, strays and claims, each for many rows at once."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from stempelwerk_cloud.kit.statements import Statement, as_rows
+from stempelwerk_cloud.timekeeping.stamps.placement import StampRow, Timed, Verdict
+from stempelwerk_cloud.timekeeping.stamps.taps import Claim, Tap, format_ms, read_content, write_content
+from stempelwerk_cloud.timekeeping.tx import Tx
+from stempelwerk_cloud.timekeeping.words import READER, direction_of, quality_of, shown_of
+
+_COLUMNS = (
+    "tag_no int, at int8, id uuid, wall_ms int8, boottime_ms int8, seq int8, received_at int8, stream_no int,"
+    " form int, standing int, waits bool, unsettled bool, via text, content text"
+)
+_NAMES = ", ".join(column.split()[0] for column in _COLUMNS.split(", "))
+
+_RECEIVE = Statement(
+    "INSERT INTO receipts (digest, device_no, tag_no, id) SELECT digest, :device, tag_no, id"
+    " FROM @rows(r: id uuid, digest int8, tag_no int) WHERE true ON CONFLICT DO NOTHING RETURNING id::text"
+)
+_RECEIPTS = Statement(
+    "SELECT r.id::text, r.device_no, r.digest, r.tag_no FROM @rows(w: id uuid) CROSS JOIN receipts r WHERE r.id = w.id"
+)
+_MOVE_RECEIPTS = Statement(
+    "UPDATE receipts SET tag_no = r.tag_no FROM @rows(r: id uuid, tag_no int) WHERE receipts.id = r.id"
+)
+_CLAIMS = Statement(
+    "SELECT c.id::text, c.device_no, c.digest, c.epoch::text, c.received_at, c.content"
+    " FROM @rows(w: id uuid) CROSS JOIN stamp_claims c WHERE c.id = w.id"
+)
+_ADD_CLAIMS = Statement(
+    "INSERT INTO stamp_claims (id, device_no, digest, epoch, received_at, content)"
+    " SELECT id, device_no, digest, epoch, received_at, content FROM"
+    " @rows(r: id uuid, device_no int, digest int8, epoch uuid, received_at int8, content text)"
+    " WHERE true ON CONFLICT DO NOTHING"
+)
+_INSERT = Statement(
+    f"INSERT INTO stamps (company_id, {_NAMES}) SELECT :company::uuid, {_NAMES} FROM @rows(r: {_COLUMNS})"  # noqa: S608 -- names of columns, no values
+)
+_DELETE = Statement(
+    "DELETE FROM stamps WHERE company_id = :company::uuid AND (tag_no, at, id) IN"
+    " (SELECT tag_no, at, id FROM @rows(r: tag_no int, at int8, id uuid))"
+)
+_INSERT_STRAYS = Statement(
+    "INSERT INTO stray_stamps (device_no, id, at, certain, boot_no, boottime_ms, epoch, received_at, content)"
+    " SELECT device_no, id, at, certain, boot_no, boottime_ms, epoch, received_at, content FROM @rows(r: device_no int,"
+    " id uuid, at int8, certain bool, boot_no int, boottime_ms int8, epoch uuid, received_at int8, content text)"
+    " WHERE true ON CONFLICT (device_no, id) DO UPDATE SET at = excluded.at, certain = excluded.certain,"
+    " boot_no = excluded.boot_no, boottime_ms = excluded.boottime_ms, epoch = excluded.epoch,"
+    " received_at = excluded.received_at, content = excluded.content"
+)
+_DELETE_STRAYS = Statement(
+    "DELETE FROM stray_stamps WHERE (device_no, id) IN (SELECT device_no, id FROM @rows(r: device_no int, id uuid))"
+)
+_STRAYS_BY_ID = Statement(
+    "SELECT s.device_no, s.id::text, s.epoch::text, s.received_at, s.content"
+    " FROM @rows(w: device_no int, id uuid) CROSS JOIN stray_stamps s WHERE s.device_no = w.device_no AND s.id = w.id"
+)
+_STRAYS_OF = Statement(
+    "SELECT device_no, id::text, epoch::text, received_at, content FROM stray_stamps WHERE device_no = :device"
+)
+_STRAYS_OF_BOOT = Statement(
+    "SELECT device_no, id::text, epoch::text, received_at, content FROM stray_stamps"
+    " WHERE device_no = :device AND boot_no = :boot AND boottime_ms BETWEEN :low AND :high"
+)
+_FULL = (
+    "SELECT s.company_id::text, t.no, t.tag, s.at, s.id::text, s.wall_ms, s.boottime_ms, s.seq, s.received_at, s.form,"
+    " s.via, s.content, st.device_no, st.epoch::text, st.assignment_id::text, b.boot::text, s.standing"
+)
+_FULL_JOINS = (
+    " JOIN streams st ON st.no = s.stream_no JOIN boots b ON b.no = st.boot_no"
+    " JOIN tag_numbers t ON t.no = s.tag_no AND t.company_id = s.company_id"
+)
+_BY_TAG_AND_ID = Statement(
+    f"{_FULL} FROM @rows(w: tag_no int, id uuid) CROSS JOIN tag_numbers n CROSS JOIN stamps s{_FULL_JOINS}"
+    " WHERE n.no = w.tag_no AND s.company_id = n.company_id AND s.tag_no = w.tag_no AND s.id = w.id"
+)
+_BY_NAME_AND_ID = Statement(
+    f"{_FULL} FROM @rows(w: company_id uuid, tag text, id uuid) CROSS JOIN tag_numbers n"
+    f" CROSS JOIN stamps s{_FULL_JOINS}"
+    " WHERE n.company_id = w.company_id AND n.tag = w.tag"
+    " AND s.company_id = w.company_id AND s.tag_no = n.no AND s.id = w.id"
+)
+_UNSETTLED = Statement(
+    f"{_FULL} FROM streams x CROSS JOIN stamps s{_FULL_JOINS}"
+    " WHERE x.boot_no = :boot AND s.stream_no = x.no AND s.unsettled AND s.boottime_ms BETWEEN :low AND :high"
+)
+_OF_BOOT = Statement(
+    f"{_FULL} FROM @rows(w: company_id uuid) CROSS JOIN stamps s{_FULL_JOINS}"
+    " WHERE s.company_id = w.company_id AND st.boot_no = :boot"
+)
+_OF_DEVICE = Statement(
+    f"{_FULL} FROM stamps s{_FULL_JOINS}"
+    " WHERE s.company_id = :company::uuid AND st.device_no = :device AND s.at >= :low"
+)
+_OF_TAG = Statement(
+    "SELECT s.at, s.id::text, s.standing FROM stamps s WHERE s.company_id = :company::uuid AND s.tag_no = :tag_no"
+)
+_UNSETTLE = Statement(
+    "UPDATE stamps SET unsettled = :yes WHERE company_id = :company::uuid"
+    " AND stream_no IN (SELECT no FROM streams WHERE boot_no = :boot)"
+)
+_VERDICTS = Statement(
+    "SELECT r.stamp_id::text, r.action, r.taken_at FROM @rows(w: id uuid) CROSS JOIN resolutions r"
+    " WHERE r.company_id = :company::uuid AND r.stamp_id = w.id ORDER BY r.decided_at, r.id"
+)
+_STANDINGS = Statement(
+    "SELECT s.id::text, s.standing FROM @rows(w: company_id uuid, tag_no int, at int8, id uuid) CROSS JOIN stamps s"
+    " WHERE s.company_id = w.company_id AND s.tag_no = w.tag_no AND s.at = w.at AND s.id = w.id"
+)
+
+
+class Receipt(NamedTuple):
+    device_no: int
+    digest: int
+    tag_no: int | None
+
+
+class Where(NamedTuple):
+    """Where a stamp stands: its key in `stamps`."""
+
+    company_id: str
+    tag_no: int
+    at: int
+    id: str
+
+
+class Standing(NamedTuple):
+    """A stamp that stands in a company, with the claim that it was made of."""
+
+    where: Where
+    tag: str
+    standing: int
+    claim: Claim
+
+
+def receive(tx: Tx, device_no: int, rows: Sequence[tuple[str, int, int | None]]) -> set[str]:
+    """Gives receipts for (id, digest, tag_no); answers with the ids that had none before."""
+    # In the order of ids, so that two devices with the same ids do not wait for each other in a circle.
+    given = [{"id": id_, "digest": digest, "tag_no": tag_no} for id_, digest, tag_no in sorted(rows)]
+    return {row[0] for row in tx.sql.rows(_RECEIVE, {"device": device_no, "r": as_rows(given)})}
+
+
+def receipts(tx: Tx, ids: Iterable[str]) -> dict[str, Receipt]:
+    rows = tx.sql.rows(_RECEIPTS, {"w": _ids(ids)})
+    return {id_: Receipt(*more) for id_, *more in rows}
+
+
+def move_receipts(tx: Tx, tag_nos: dict[str, int | None]) -> None:
+    if tag_nos:
+        moved = [{"id": id_, "tag_no": tag_no} for id_, tag_no in sorted(tag_nos.items())]
+        tx.sql.do(_MOVE_RECEIPTS, {"r": as_rows(moved)})
+
+
+def claims(tx: Tx, ids: Iterable[str]) -> dict[str, list[Claim]]:
+    found: dict[str, list[Claim]] = {}
+    for id_, device_no, digest, epoch, received_ms, content in tx.sql.rows(_CLAIMS, {"w": _ids(ids)}):
+        tap = read_content(content)
+        tap.digest = digest
+        found.setdefault(id_, []).append(Claim(device_no, epoch, received_ms, tap))
+    return found
+
+
+def add_claims(tx: Tx, added: Iterable[Claim]) -> None:
+    rows = [
+        {
+            "id": claim.tap.id,
+            "device_no": claim.device_no,
+            "digest": claim.tap.digest,
+            "epoch": claim.epoch,
+            "received_at": claim.received_ms,
+            "content": write_content(claim.tap),
+        }
+        for claim in added
+    ]
+    tx.sql.do(_ADD_CLAIMS, {"r": as_rows(rows)})
+
+
+def insert(tx: Tx, rows: Iterable[StampRow]) -> None:
+    """Puts stamps into their companies."""
+    for company_id, group in _by_company(rows).items():
+        tx.sql.do(_INSERT, {"company": company_id, "r": as_rows([row._asdict() for row in group])})
+
+
+def delete(tx: Tx, keys: Iterable[Where]) -> None:
+    """Takes stamps out of their companies; they are about to stand elsewhere."""
+    for company_id, group in _by_company(keys).items():
+        tx.sql.do(_DELETE, {"company": company_id, "r": as_rows([key._asdict() for key in group])})
+
+
+def insert_strays(tx: Tx, strays: Iterable[Timed]) -> None:
+    """Keeps claims that no company has."""
+    rows = [
+        {
+            "device_no": one.claim.device_no,
+            "id": one.claim.tap.id,
+            "at": one.at_ms,
+            "certain": one.certain,
+            "boot_no": one.boot.no,
+            "boottime_ms": one.claim.tap.boottime_ms,
+            "epoch": one.claim.epoch,
+            "received_at": one.claim.received_ms,
+            "content": write_content(one.claim.tap),
+        }
+        for one in strays
+    ]
+    if rows:
+        tx.sql.do(_INSERT_STRAYS, {"r": as_rows(rows)})
+
+
+def delete_strays(tx: Tx, keys: Iterable[tuple[int, str]]) -> None:
+    rows = [{"device_no": device_no, "id": id_} for device_no, id_ in keys]
+    if rows:
+        tx.sql.do(_DELETE_STRAYS, {"r": as_rows(rows)})
+
+
+def strays_by_id(tx: Tx, keys: Iterable[tuple[int, str]]) -> list[Claim]:
+    rows = [{"device_no": device_no, "id": id_} for device_no, id_ in keys]
+    return [_stray(row) for row in tx.sql.rows(_STRAYS_BY_ID, {"w": as_rows(rows)})]
+
+
+def strays_of(tx: Tx, device_no: int) -> list[Claim]:
+    return [_stray(row) for row in tx.sql.rows(_STRAYS_OF, {"device": device_no})]
+
+
+def strays_of_boot(tx: Tx, device_no: int, boot_no: int, low: int, high: int) -> list[Claim]:
+    rows = tx.sql.rows(_STRAYS_OF_BOOT, {"device": device_no, "boot": boot_no, "low": low, "high": high})
+    return [_stray(row) for row in rows]
+
+
+def standing_as(tx: Tx, company_ids: Iterable[str], tags: Iterable[str], id_: str) -> list[Standing]:
+    """The stamps with this id under any of these tags in any of these companies."""
+    names = list(tags)
+    rows = [{"company_id": company_id, "tag": tag, "id": id_} for company_id in company_ids for tag in names]
+    return [_standing(row) for row in tx.sql.rows(_BY_NAME_AND_ID, {"w": as_rows(rows)})]
+
+
+def standing_under(tx: Tx, keys: Iterable[tuple[int, str]]) -> list[Standing]:
+    """The stamps with these (tag_no, id), wherever their time has put them."""
+    rows = [{"tag_no": tag_no, "id": id_} for tag_no, id_ in keys]
+    return [_standing(row) for row in tx.sql.rows(_BY_TAG_AND_ID, {"w": as_rows(rows)})] if rows else []
+
+
+def unsettled_of(tx: Tx, boot_no: int, low: int, high: int) -> list[Standing]:
+    """The stamps of a boot, between two boottimes, that a better anchor may move."""
+    return [_standing(row) for row in tx.sql.rows(_UNSETTLED, {"boot": boot_no, "low": low, "high": high})]
+
+
+def all_of_boot(tx: Tx, boot_no: int, company_ids: Iterable[str]) -> list[Standing]:
+    """All stamps of a boot. Reads the companies' whole stamps: for the one time that a boot turns out unreliable."""
+    companies = as_rows([{"company_id": company_id} for company_id in company_ids])
+    return [_standing(row) for row in tx.sql.rows(_OF_BOOT, {"boot": boot_no, "w": companies})]
+
+
+def all_of_device(tx: Tx, company_id: str, device_no: int, low_ms: int) -> list[Standing]:
+    """All stamps of a device in a company from a time on. Reads the company's whole stamps."""
+    rows = tx.sql.rows(_OF_DEVICE, {"company": company_id, "device": device_no, "low": low_ms})
+    return [_standing(row) for row in rows]
+
+
+def of_tag(tx: Tx, company_id: str, tag_no: int) -> list[tuple[int, str, int]]:
+    """(at, id, standing) of every stamp under a tag."""
+    rows = tx.sql.rows(_OF_TAG, {"company": company_id, "tag_no": tag_no})
+    return [(at_ms, id_, standing) for at_ms, id_, standing in rows]
+
+
+def unsettle(tx: Tx, boot_no: int, company_ids: Iterable[str]) -> None:
+    """From now on every stamp of this boot is looked at when an anchor comes."""
+    for company_id in company_ids:
+        tx.sql.do(_UNSETTLE, {"company": company_id, "boot": boot_no, "yes": True})
+
+
+def verdicts(tx: Tx, company_id: str, ids: Iterable[str]) -> dict[str, Verdict]:
+    """What administrators decided about these stamps; of several decisions the newest."""
+    rows = tx.sql.rows(_VERDICTS, {"company": company_id, "w": _ids(ids)})
+    return {stamp_id: Verdict(action, taken_ms) for stamp_id, action, taken_ms in rows}
+
+
+def standings(tx: Tx, keys: Sequence[Where]) -> dict[str, int]:
+    """The standing of each stamp that stands exactly there."""
+    rows = tx.sql.rows(_STANDINGS, {"w": as_rows([key._asdict() for key in keys])}) if keys else []
+    return {row[0]: row[1] for row in rows}
+
+
+def _ids(ids: Iterable[str]) -> str:
+    return as_rows([{"id": id_} for id_ in ids])
+
+
+def _by_company(rows: Iterable[Any]) -> dict[str, list[Any]]:
+    groups: dict[str, list[Any]] = {}
+    for row in rows:
+        groups.setdefault(row.company_id, []).append(row)
+    return groups
+
+
+def _stray(row: tuple[Any, ...]) -> Claim:
+    device_no, _, epoch, received_ms, content = row
+    return Claim(device_no, epoch, received_ms, read_content(content))
+
+
+def _standing(row: tuple[Any, ...]) -> Standing:
+    company_id, tag_no, tag, at_ms, id_, wall_ms, boottime_ms, seq, received_ms, form, via, content, *stream = row
+    device_no, epoch, assignment, boot, standing = stream
+    if content is not None:
+        tap = read_content(content)
+    else:
+        wall_ms = at_ms if wall_ms is None else wall_ms
+        tap = Tap(
+            id_,
+            seq,
+            assignment,
+            tag,
+            direction_of(form),
+            format_ms(wall_ms),
+            wall_ms,
+            boot,
+            boottime_ms,
+            quality_of(form),
+            via or READER,
+            shown_of(form),
+            0,
+        )
+    return Standing(Where(company_id, tag_no, at_ms, id_), tag, standing, Claim(device_no, epoch, received_ms, tap))

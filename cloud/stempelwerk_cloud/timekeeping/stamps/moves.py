@@ -1,0 +1,244 @@
+"""When facts join that concern stamps which are there already: they are placed anew, and move if their place differs.
+
+A better anchor of the same boot, another assignment or release, an administrator's word, a second claim to the same id:
+each time the stamps concerned are put through the same `placement` as when they came, so it makes no difference which
+fact came first. Raw values never change. The caller holds the device's lock.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from stempelwerk_cloud.kit.statements import Statement
+from stempelwerk_cloud.timekeeping.entries import roster as rosters
+from stempelwerk_cloud.timekeeping.entries.derivation import Change, merge_change, refresh
+from stempelwerk_cloud.timekeeping.entries.numbers import numbers
+from stempelwerk_cloud.timekeeping.entries.roster import Roster
+from stempelwerk_cloud.timekeeping.stamps import anchoring, facts, ledger
+from stempelwerk_cloud.timekeeping.stamps.facts import DeviceFacts
+from stempelwerk_cloud.timekeeping.stamps.ledger import Standing, Where
+from stempelwerk_cloud.timekeeping.stamps.placement import StampRow, Timed, placed, timed
+from stempelwerk_cloud.timekeeping.stamps.placing import spelled
+from stempelwerk_cloud.timekeeping.stamps.taps import Anchor, Claim
+from stempelwerk_cloud.timekeeping.tx import Tx
+from stempelwerk_cloud.timekeeping.words import REASON
+
+Changes = dict[str, dict[str, Change]]
+"""For each company, whose facts have changed between which instants."""
+
+_FURTHEST = 2**62
+_DEVICE_ID = Statement("SELECT id::text FROM devices WHERE no = :device")
+
+
+class Target(NamedTuple):
+    """Where a claim is to stand: in its company, or among the strays. `conflict`: other claims stand against it."""
+
+    one: Timed
+    device: DeviceFacts
+    conflict: bool
+
+
+def derive(tx: Tx, changes: Changes, kept: Mapping[str, Roster] | None = None) -> dict[str, int]:
+    """Derives whatever has changed, company by company; the standings of the stamps that were looked at."""
+    standings: dict[str, int] = {}
+    for company_id in sorted(changes):
+        roster = (kept or {}).get(company_id) or rosters.keep(tx, company_id)
+        standings |= refresh(tx, roster, changes[company_id])
+    return standings
+
+
+def settle(tx: Tx, own: DeviceFacts, unusual: Sequence[Claim], changes: Changes) -> None:
+    """Ids that were claimed before, now in other words or by another device: all is kept and put where it belongs."""
+    ids = sorted({claim.tap.id for claim in unusual})
+    ledger.add_claims(tx, [*_originals(tx, ids), *unusual])
+    _settle_claimed(tx, {own.no: own}, ledger.claims(tx, ids), changes)
+
+
+def follow_anchor(tx: Tx, device: DeviceFacts, anchor: Anchor, changes: Changes) -> None:
+    """A new anchor of a boot that has stamps: those that it serves better are placed anew."""
+    boot = device.boots[anchor.boot]
+    low, high = -_FURTHEST, _FURTHEST
+    if boot.low_ms is not None and boot.high_ms is not None and not anchoring.agrees(anchor, boot.low_ms, boot.high_ms):
+        companies = _companies([device])
+        ledger.unsettle(tx, boot.no, companies)
+        boot.low_ms = boot.high_ms = None
+        boot.unsettled = True
+        facts.write_boots(tx, [boot])
+        present = ledger.all_of_boot(tx, boot.no, companies)
+    elif boot.unsettled:
+        facts.need_all_anchors(tx, boot)
+        bounds = anchoring.reach(anchor, boot.anchors.sorted)
+        low = low if bounds[0] is None else bounds[0]
+        high = high if bounds[1] is None else bounds[1]
+        present = ledger.unsettled_of(tx, boot.no, low, high)
+    else:
+        return
+    place_again(tx, device, present, ledger.strays_of_boot(tx, device.no, boot.no, low, high), changes)
+
+
+def place_again(
+    tx: Tx, device: DeviceFacts, present: Sequence[Standing], strays: Sequence[Claim], changes: Changes
+) -> None:
+    """Puts these stamps of a device where its facts now say. Ids with several claims are settled as such."""
+    claimed = ledger.claims(tx, [one.where.id for one in present] + [claim.tap.id for claim in strays])
+    single = [one for one in present if one.where.id not in claimed]
+    astray = [claim for claim in strays if claim.tap.id not in claimed]
+    targets = [Target(timed(tx, device, claim), device, False) for claim in [*(one.claim for one in single), *astray]]
+    move(tx, single, [(claim.device_no, claim.tap.id) for claim in astray], targets, changes)
+    _settle_claimed(tx, {device.no: device}, claimed, changes)
+
+
+def move(
+    tx: Tx,
+    present: Sequence[Standing],
+    strays: Iterable[tuple[int, str]],
+    targets: Sequence[Target],
+    changes: Changes,
+) -> None:
+    """Takes stamps from where they are and puts them where they belong; who is concerned is added to `changes`."""
+    kept = _keep(tx, present, targets)
+    rows = _rows(tx, kept, targets)
+    homeless = [target.one for target in targets if target.one.company_id is None]
+    wanted = {Where(row.company_id, row.tag_no, row.at, row.id): row for row in rows}
+    claims = {target.one.claim.tap.id: target.one.claim for target in targets}
+    there = {one.where: one for one in present}
+    gone = {key: one for key, one in there.items() if key not in wanted or _differs(one, wanted[key], claims[key.id])}
+    fresh = [row for key, row in wanted.items() if key not in there or key in gone]
+    ledger.delete(tx, gone)
+    ledger.insert(tx, fresh)
+    _note(kept, gone.values(), fresh, changes)
+    lost = {(one.claim.device_no, one.claim.tap.id) for one in homeless}
+    ledger.delete_strays(tx, [key for key in strays if key not in lost])
+    ledger.insert_strays(tx, homeless)
+    tag_nos: dict[str, int | None] = dict.fromkeys((one.claim.tap.id for one in homeless), None)
+    ledger.move_receipts(tx, tag_nos | {row.id: row.tag_no for row in fresh})
+
+
+def facts_for(tx: Tx, device_no: int, claims: Sequence[Claim]) -> DeviceFacts:
+    """The facts of a device that these claims need."""
+    ((device_id,),) = tx.sql.rows(_DEVICE_ID, {"device": device_no})
+    epochs = {claim.epoch for claim in claims}
+    return facts.load(tx, device_no, device_id, epochs, facts.spans_of([claim.tap for claim in claims]))
+
+
+def _originals(tx: Tx, ids: Sequence[str]) -> list[Claim]:
+    """The first claim to each id that has not been written down as one."""
+    receipts = ledger.receipts(tx, ids)
+    under = [(one.tag_no, id_) for id_, one in receipts.items() if one.tag_no is not None]
+    found = [one.claim for one in ledger.standing_under(tx, under)]
+    found += ledger.strays_by_id(tx, [(one.device_no, id_) for id_, one in receipts.items() if one.tag_no is None])
+    originals = [claim for claim in found if claim.device_no == receipts[claim.tap.id].device_no]
+    known = ledger.claims(tx, ids)
+    for claim in originals:
+        claim.tap.digest = receipts[claim.tap.id].digest
+    return [claim for claim in originals if claim.tap.id not in known]
+
+
+def _settle_claimed(
+    tx: Tx, devices: dict[int, DeviceFacts], claimed: Mapping[str, Sequence[Claim]], changes: Changes
+) -> None:
+    for id_ in sorted(claimed):
+        claims = claimed[id_]
+        for device_no in {claim.device_no for claim in claims}:
+            own = [claim for claim in claims if claim.device_no == device_no]
+            if device_no not in devices or not _covers(devices[device_no], own):
+                devices[device_no] = facts_for(tx, device_no, own)
+        targets = _choose(tx, devices, claims)
+        companies = _companies(devices[claim.device_no] for claim in claims)
+        present = ledger.standing_as(tx, companies, {spelled(claim.tap.tag) for claim in claims}, id_)
+        move(tx, present, {(claim.device_no, id_) for claim in claims}, targets, changes)
+
+
+def _choose(tx: Tx, devices: Mapping[int, DeviceFacts], claims: Sequence[Claim]) -> list[Target]:
+    """Which claims to one id stand, and where.
+
+    Of one device's claims the one with the smallest digest; of several devices' in one company likewise. Whoever has
+    an assignment for it comes before those who have it by a release, and these before strays: so a copied card takes
+    nothing away from the clock whose stamp it was.
+    """
+    candidates = []
+    for device_no in sorted({claim.device_no for claim in claims}):
+        own = [claim for claim in claims if claim.device_no == device_no]
+        device = devices[device_no]
+        candidates.append(Target(timed(tx, device, min(own, key=lambda claim: claim.rank)), device, len(own) > 1))
+    rightful: dict[str, list[Target]] = {}
+    for target in candidates:
+        if target.one.rightful and target.one.company_id is not None:
+            rightful.setdefault(target.one.company_id, []).append(target)
+    if rightful:
+        return [_best(group) for group in rightful.values()]
+    released = [target for target in candidates if target.one.company_id is not None]
+    return [_best(released)] if released else candidates
+
+
+def _best(group: Sequence[Target]) -> Target:
+    best = min(group, key=lambda target: target.one.claim.rank)
+    digests = {target.one.claim.tap.digest for target in group}
+    return best._replace(conflict=len(digests) > 1 or any(target.conflict for target in group))
+
+
+def _covers(device: DeviceFacts, claims: Iterable[Claim]) -> bool:
+    """Whether the facts that were read include all anchors of the boots of these claims."""
+    return all(claim.tap.boot in device.boots for claim in claims)
+
+
+def _companies(devices: Iterable[DeviceFacts]) -> list[str]:
+    """The companies in which these devices' stamps can stand."""
+    known = list(devices)
+    assigned = {one.company_id for device in known for one in device.assignments.values()}
+    return sorted(assigned | {one.company_id for device in known for one in device.releases})
+
+
+def _keep(tx: Tx, present: Sequence[Standing], targets: Sequence[Target]) -> dict[str, Roster]:
+    tags: dict[str, set[str]] = {}
+    for one in present:
+        tags.setdefault(one.where.company_id, set()).add(one.tag)
+    for target in targets:
+        if target.one.company_id is not None:
+            tags.setdefault(target.one.company_id, set()).add(spelled(target.one.claim.tap.tag))
+    kept = {}
+    for company_id in sorted(tags):
+        kept[company_id] = rosters.keep(tx, company_id)
+        kept[company_id].need_tags(tx, tags[company_id])
+    return kept
+
+
+def _rows(tx: Tx, kept: Mapping[str, Roster], targets: Sequence[Target]) -> list[StampRow]:
+    rows = []
+    for company_id, roster in kept.items():
+        own = [target for target in targets if target.one.company_id == company_id]
+        tag_nos = numbers(tx, "tag", company_id, {spelled(target.one.claim.tap.tag) for target in own})
+        verdicts = ledger.verdicts(tx, company_id, [target.one.claim.tap.id for target in own])
+        rows += [
+            placed(
+                tx,
+                target.device,
+                target.one,
+                roster,
+                tag_nos,
+                conflict=target.conflict,
+                verdict=verdicts.get(target.one.claim.tap.id),
+                watched=True,
+            )
+            for target in own
+        ]
+    return rows
+
+
+def _differs(one: Standing, row: StampRow, claim: Claim) -> bool:
+    """Whether the row that is to stand at this very place is another one. Why it does not count is not asked here."""
+    if (one.standing ^ row.standing) & ~REASON:
+        return True
+    said, meant = (msgspec.structs.astuple(tap)[:-1] for tap in (one.claim.tap, claim.tap))
+    return said != meant
+
+
+def _note(kept: Mapping[str, Roster], gone: Iterable[Standing], fresh: Iterable[StampRow], changes: Changes) -> None:
+    for one in gone:
+        user_id, _ = kept[one.where.company_id].holder(one.tag, one.where.at)
+        if user_id is not None:
+            merge_change(changes.setdefault(one.where.company_id, {}), user_id, one.where.at, one.where.at)
+    for row in fresh:
+        if row.user_id is not None:
+            merge_change(changes.setdefault(row.company_id, {}), row.user_id, row.at, row.at)

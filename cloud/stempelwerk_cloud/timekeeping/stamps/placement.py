@@ -1,0 +1,129 @@
+"""From a claim to the row that it becomes: true time, company, tag, and what holds it.
+
+A stamp that arrives, one whose boot got a better anchor, one that is released: all are placed here from the same facts,
+so the order in which facts arrive makes no difference. Deliberately not here: reading and writing rows, and whether the
+stamp counts, which only the derivation of entries knows.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from stempelwerk_cloud.kit.db import to_ms
+from stempelwerk_cloud.timekeeping.entries.roster import Roster
+from stempelwerk_cloud.timekeeping.stamps import facts as device_facts
+from stempelwerk_cloud.timekeeping.stamps.anchoring import error
+from stempelwerk_cloud.timekeeping.stamps.facts import MARGIN_MS, BootFacts, DeviceFacts
+from stempelwerk_cloud.timekeeping.stamps.placing import company_by_assignment, company_by_release, spelled
+from stempelwerk_cloud.timekeeping.stamps.taps import Claim, Tap, is_plain_wall, write_content
+from stempelwerk_cloud.timekeeping.tx import Tx
+from stempelwerk_cloud.timekeeping.words import BOOKED_BY_HAND, CLOCK, CONFLICT, DISCARDED, READER, form_of, waits
+
+
+class Timed(NamedTuple):
+    """A claim at its true time, with the company that it belongs to; None: nobody's. `rightful`: by assignment."""
+
+    claim: Claim
+    boot: BootFacts
+    at_ms: int
+    certain: bool
+    settled: bool
+    company_id: str | None
+    rightful: bool
+
+
+class StampRow(NamedTuple):
+    """A row of `stamps`, with the person whose it is (not stored: it follows from tag and time)."""
+
+    company_id: str
+    tag_no: int
+    at: int
+    id: str
+    wall_ms: int | None
+    boottime_ms: int
+    seq: int
+    received_at: int
+    stream_no: int
+    form: int
+    standing: int
+    waits: bool
+    unsettled: bool
+    via: str | None
+    content: str | None
+    user_id: str | None
+
+
+class Verdict(NamedTuple):
+    """What an administrator decided about a stamp of a company."""
+
+    action: str
+    taken_ms: int | None
+
+
+def timed(tx: Tx, facts: DeviceFacts, claim: Claim) -> Timed:
+    """The claim's true time and company."""
+    tap = claim.tap
+    boot = device_facts.boot_of(tx, facts, tap.boot)
+    if not boot.complete and not _near_enough(boot, tap.boottime_ms):
+        device_facts.need_all_anchors(tx, boot)
+    found = boot.anchors.true_time(tap.wall_ms, tap.boottime_ms, tap.quality, claim.received_ms)
+    at_ms = to_ms(found.at)
+    company_id = company_by_assignment(tap.assignment, at_ms, found.certain, facts.assignments)
+    rightful = company_id is not None
+    if not rightful:
+        company_id = company_by_release(at_ms, facts.releases)
+    settled = found.by == "wall" and tap.quality == "ntp"
+    return Timed(claim, boot, at_ms, found.certain, settled, company_id, rightful)
+
+
+def placed(
+    tx: Tx,
+    facts: DeviceFacts,
+    one: Timed,
+    roster: Roster,
+    tag_nos: Mapping[str, int],
+    *,
+    conflict: bool = False,
+    verdict: Verdict | None = None,
+    watched: bool = False,
+) -> StampRow:
+    """The row of a claim that has a company; `roster` is that company's and knows the tag.
+
+    `watched`: later anchors look at this stamp even if it rests on an NTP time.
+    """
+    tap = one.claim.tap
+    tag = spelled(tap.tag)
+    at_ms = one.at_ms if verdict is None or verdict.taken_ms is None else verdict.taken_ms
+    user_id, standing = roster.holder(tag, at_ms)
+    standing |= (0 if one.certain else CLOCK) | (CONFLICT if conflict else 0)
+    if verdict is not None:
+        standing |= BOOKED_BY_HAND if verdict.action == "book" else DISCARDED
+    assignment = tap.assignment if one.rightful else None
+    faithful = tag == tap.tag and assignment == tap.assignment and is_plain_wall(tap.wall)
+    return StampRow(
+        roster.company_id,
+        tag_nos[tag],
+        at_ms,
+        tap.id,
+        None if tap.wall_ms == at_ms else tap.wall_ms,
+        tap.boottime_ms,
+        tap.seq,
+        one.claim.received_ms,
+        device_facts.stream_of(tx, facts, one.claim.epoch, one.boot.no, assignment),
+        form_of(tap.direction, tap.quality, tap.shown, tap.via),
+        standing,
+        waits(standing),
+        watched or not one.settled,
+        None if tap.via == READER else tap.via,
+        None if faithful else write_content(tap),
+        user_id,
+    )
+
+
+def offset_ms(tap: Tap) -> int:
+    """How far the wall was ahead of the counter."""
+    return tap.wall_ms - tap.boottime_ms
+
+
+def _near_enough(boot: BootFacts, boottime_ms: int) -> bool:
+    # All anchors within the margin have been read; one beyond it has a larger error than the margin is wide.
+    return any(error(anchor, boottime_ms) <= MARGIN_MS for anchor in boot.anchors.sorted)

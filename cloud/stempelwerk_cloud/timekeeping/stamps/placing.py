@@ -1,0 +1,77 @@
+"""To which company a stamp belongs, and who held its tag: pure, from facts. Times in milliseconds since 1970.
+
+True time is settled before (`anchoring.py`), and whether the stamp counts comes after (the derivation of entries).
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from stempelwerk_cloud.domain.tags import normalise
+from stempelwerk_cloud.timekeeping.words import REVOKED_TAG, UNKNOWN_TAG
+
+
+class Assignment(NamedTuple):
+    """The device is the company's from `starts_ms` up to `ends_ms`, exclusive; None: still."""
+
+    company_id: str
+    starts_ms: int
+    ends_ms: int | None
+
+
+class Release(NamedTuple):
+    """The device's stamps of this period, both ends included, that no assignment claims are the company's."""
+
+    company_id: str
+    starts_ms: int
+    ends_ms: int
+
+
+class Holding(NamedTuple):
+    """`from_ms` None: from the beginning of time; `until_ms` is the first instant after, None: still."""
+
+    user_id: str
+    from_ms: int | None
+    until_ms: int | None
+
+
+def company_by_assignment(
+    assignment: str | None, at_ms: int, certain: bool, assignments: Mapping[str, Assignment]
+) -> str | None:
+    """The company of the assignment that the stamp names, if it is this device's and was in force.
+
+    While the true time is uncertain the period is not asked: only the company can resolve such a stamp.
+    """
+    named = None if assignment is None else assignments.get(assignment)
+    if named is None:
+        return None
+    within = named.starts_ms <= at_ms and (named.ends_ms is None or at_ms < named.ends_ms)
+    return named.company_id if within or not certain else None
+
+
+def company_by_release(at_ms: int, releases: Iterable[Release]) -> str | None:
+    """The company to which the system administrator gave what no assignment claims."""
+    for release in releases:
+        if release.starts_ms <= at_ms <= release.ends_ms:
+            return release.company_id
+    return None
+
+
+def holder(at_ms: int, holdings: Iterable[Holding]) -> tuple[str | None, int]:
+    """Who held the tag at that time; else None and, as bits of a standing, why it is held."""
+    withdrawn = False
+    for holding in holdings:
+        if holding.until_ms is not None and holding.until_ms <= at_ms:
+            withdrawn = withdrawn or holding.from_ms is None or holding.from_ms < holding.until_ms
+        elif holding.from_ms is None or holding.from_ms <= at_ms:
+            return holding.user_id, 0
+    return None, REVOKED_TAG if withdrawn else UNKNOWN_TAG
+
+
+@lru_cache(maxsize=20_000)
+def spelled(tag: str) -> str:
+    """The one spelling of a tag; a text that cannot be a tag stands for itself, and nobody holds it."""
+    try:
+        return normalise(tag)
+    except ValueError:
+        return tag

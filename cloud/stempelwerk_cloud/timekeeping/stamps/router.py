@@ -1,0 +1,64 @@
+"""Calls about held stamps."""
+
+from typing import Annotated
+
+from fastapi import Path
+
+from stempelwerk_cloud.kit.db import ReadTx, WriteTx
+from stempelwerk_cloud.kit.platform import PlatformDep
+from stempelwerk_cloud.kit.routing import room_router
+from stempelwerk_cloud.kit.schemas import IdField
+from stempelwerk_cloud.people.access.guards import AdminOnly, OfCompany
+from stempelwerk_cloud.timekeeping.stamps import held
+from stempelwerk_cloud.timekeeping.stamps.schemas import (
+    Booked,
+    Decision,
+    HeldStamp,
+    HeldStray,
+    Released,
+    ReleasePeriod,
+    Resolved,
+    TagChoice,
+)
+
+router = room_router("stamps")
+
+
+@router.get("/api/companies/{id}/held-stamps")
+def company_held_stamps(caller: OfCompany, tx: ReadTx) -> list[HeldStamp]:
+    """The company's stamps that wait for an administrator, oldest first."""
+    return [HeldStamp.model_validate(one) for one in held.of_company(tx, caller.subject_company_id)]
+
+
+@router.post("/api/companies/{id}/held-stamps/assign")
+def assign_tag(caller: OfCompany, tx: WriteTx, platform: PlatformDep, body: TagChoice) -> Booked:
+    """Gives a tag to a person from an instant on, and books its stamps since."""
+    company_id = caller.subject_company_id
+    return Booked(booked=held.give_tag(tx, platform, company_id, body.tag, body.user_id, body.from_))
+
+
+@router.post("/api/companies/{id}/held-stamps/{stampId}/resolve")
+def resolve_stamp(
+    caller: OfCompany,
+    tx: WriteTx,
+    platform: PlatformDep,
+    stamp_id: Annotated[IdField, Path(alias="stampId")],
+    body: Decision,
+) -> Resolved:
+    """Books a held stamp, as it stands or at another time, or discards it."""
+    company_id = caller.subject_company_id
+    state = held.resolve(tx, platform, company_id, stamp_id, body.action, body.taken_at, caller.user_id)
+    return Resolved(state=state)
+
+
+@router.get("/api/held-stamps")
+def held_strays(_: AdminOnly, tx: ReadTx) -> list[HeldStray]:
+    """Stamps that no company can claim, and what could not be read."""
+    return [HeldStray.model_validate(one) for one in held.without_company(tx)]
+
+
+@router.post("/api/held-stamps/release")
+def release_stamps(caller: AdminOnly, tx: WriteTx, platform: PlatformDep, body: ReleasePeriod) -> Released:
+    """Gives a device's stamps of a period, also those that come later, to a company."""
+    released = held.release(tx, platform, body.device_id, body.from_, body.to, body.company_id, caller.user_id)
+    return Released(released=released)

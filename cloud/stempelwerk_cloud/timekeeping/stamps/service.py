@@ -1,0 +1,32 @@
+"""The door to this room: taking in what clocks deliver. What administrators do about held stamps is in `held.py`."""
+
+import hashlib
+from collections.abc import Sequence
+
+from sqlalchemy.dialects import postgresql, sqlite
+
+from stempelwerk_cloud.kit.db import from_ms
+from stempelwerk_cloud.timekeeping.stamps.intake import Taken, recall, receive
+from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp
+from stempelwerk_cloud.timekeeping.stamps.taps import Anchor, Tap, short_digest
+from stempelwerk_cloud.timekeeping.tx import Tx
+
+__all__ = ["Anchor", "Taken", "Tap", "quarantine", "recall", "receive", "short_digest"]
+
+
+def quarantine(tx: Tx, device_no: int, epoch: str, unreadable: Sequence[tuple[str | None, bytes]]) -> None:
+    """Keeps what could not be read, each once: (what stood in `id`, the bytes)."""
+    rows = [
+        {
+            "device_no": device_no,
+            "digest": hashlib.sha256(raw).digest(),
+            "id": tx.platform.ids.new(),
+            "stamp_id": None if sent_id is None else sent_id.replace("\0", ""),
+            "raw": raw,
+            "epoch": epoch,
+            "received_at": from_ms(tx.now_ms),
+        }
+        for sent_id, raw in unreadable
+    ]
+    insert = postgresql.insert if tx.sql.postgresql else sqlite.insert
+    tx.session.execute(insert(QuarantinedStamp).values(rows).on_conflict_do_nothing())

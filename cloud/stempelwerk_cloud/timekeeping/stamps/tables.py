@@ -1,0 +1,238 @@
+"""Tables of stamps. What is the installation's (receipts, boots, streams, strays) comes before what is a company's.
+
+A person stamps a thousand times a year, so the rows of `stamps` and `receipts` are narrow: what many stamps share
+(device, epoch, boot, assignment) stands once in `streams`, a tag once in `tag_numbers`, words are small numbers
+(`placing.py`), and there are no foreign keys on the way of a batch. Facts are never changed: only `at`, `standing`,
+`waits` and `unsettled` of a stamp are conclusions, and are drawn again when facts join.
+"""
+
+from datetime import datetime
+
+from sqlalchemy import BigInteger, Boolean, ForeignKey, Index, Integer, LargeBinary, SmallInteger, String, Text, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.kit.db import Base, Id, Instant, Serial
+
+VIA_LIMIT = 64
+TAG_LIMIT = 64
+
+
+class Receipt(Base):
+    """That a stamp has come, from whom first, and as what: `digest` is the beginning of its canonical form's SHA-256.
+
+    `tag_no` says where it is: under that tag of a company, or null among the strays. Further claims of the same id
+    (another device's, other members) are `stamp_claims`.
+    """
+
+    __tablename__ = "receipts"
+
+    digest: Mapped[int] = mapped_column(BigInteger)
+    device_no: Mapped[int] = mapped_column(Integer)
+    tag_no: Mapped[int | None] = mapped_column(Integer)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+
+
+class StampClaim(Base):
+    """All that was said under an id that was said with different words or by different devices.
+
+    `content` is a `Tap` as JSON. `digest` as in the receipt.
+    """
+
+    __tablename__ = "stamp_claims"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    device_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    digest: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    epoch: Mapped[str] = mapped_column(Id)
+    received_at: Mapped[datetime] = mapped_column(Instant)
+    content: Mapped[str] = mapped_column(Text)
+
+
+class Batch(Base):
+    """A batch that was merged. `digest` is the SHA-256 of its bytes."""
+
+    __tablename__ = "batches"
+
+    device_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    batch: Mapped[str] = mapped_column(Id, primary_key=True)
+    received_at: Mapped[datetime] = mapped_column(Instant)
+    digest: Mapped[bytes] = mapped_column(LargeBinary(32))
+
+
+class Boot(Base):
+    """A start of a device's system, as stamps and anchors name it.
+
+    While `unsettled` is false, every stamp of this boot rests on an NTP wall time, and `low_ms` and `high_ms` bound
+    how far those walls were ahead of `boottimeMs`: an anchor that agrees with both bounds changes none of them.
+    """
+
+    __tablename__ = "boots"
+    __table_args__ = (Index("uq_boots_device_no_boot", "device_no", "boot", unique=True),)
+
+    no: Mapped[int] = mapped_column(Serial, primary_key=True)
+    device_no: Mapped[int] = mapped_column(Integer)
+    boot: Mapped[str] = mapped_column(Id)
+    low_ms: Mapped[int | None] = mapped_column(BigInteger)
+    high_ms: Mapped[int | None] = mapped_column(BigInteger)
+    unsettled: Mapped[bool] = mapped_column(Boolean, default=False)
+
+
+class Anchor(Base):
+    """At `boottime_ms` of this boot the server's time was `server_time`, give or take half of `rtt_ms`."""
+
+    __tablename__ = "anchors"
+
+    boot_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    boottime_ms: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    server_time: Mapped[datetime] = mapped_column(Instant, primary_key=True)
+    rtt_ms: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+
+
+class Epoch(Base):
+    """Which rows of an epoch have come (`received`) or are lost for good (`gone`), as JSON ranges; see `streams.py`.
+
+    `last_seq` is what the successor said about its end. `gaps`: something is missing; `asked` are the ranges that the
+    clock was asked for since `asked_at`.
+    """
+
+    __tablename__ = "epochs"
+    __table_args__ = (Index("ix_epochs_gaps", "device_no", sqlite_where=text("gaps"), postgresql_where=text("gaps")),)
+
+    device_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    epoch: Mapped[str] = mapped_column(Id, primary_key=True)
+    received: Mapped[str] = mapped_column(Text)
+    gone: Mapped[str] = mapped_column(Text)
+    last_seq: Mapped[int] = mapped_column(BigInteger)
+    gaps: Mapped[bool] = mapped_column(Boolean)
+    asked: Mapped[str] = mapped_column(Text)
+    asked_at: Mapped[datetime | None] = mapped_column(Instant)
+
+
+class Stream(Base):
+    """What many stamps have in common. `assignment_id` is null where no assignment of the device was named."""
+
+    __tablename__ = "streams"
+    __table_args__ = (Index("ix_streams_device_no_epoch", "device_no", "epoch"),)
+
+    no: Mapped[int] = mapped_column(Serial, primary_key=True)
+    device_no: Mapped[int] = mapped_column(Integer)
+    boot_no: Mapped[int] = mapped_column(Integer, index=True)
+    epoch: Mapped[str] = mapped_column(Id)
+    assignment_id: Mapped[str | None] = mapped_column(Id)
+
+
+class StrayStamp(Base):
+    """A stamp that no company can claim (yet): held for the system administrator. `content` is a `Tap` as JSON."""
+
+    __tablename__ = "stray_stamps"
+
+    device_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    at: Mapped[datetime] = mapped_column(Instant)
+    certain: Mapped[bool] = mapped_column(Boolean)
+    boot_no: Mapped[int] = mapped_column(Integer)
+    boottime_ms: Mapped[int] = mapped_column(BigInteger)
+    epoch: Mapped[str] = mapped_column(Id)
+    received_at: Mapped[datetime] = mapped_column(Instant)
+    content: Mapped[str] = mapped_column(Text)
+
+
+class QuarantinedStamp(Base):
+    """An unreadable member of a batch, as it came. `stamp_id` is what stood in its `id`, if that was text."""
+
+    __tablename__ = "quarantined_stamps"
+
+    device_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    digest: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
+    id: Mapped[str] = mapped_column(Id)
+    stamp_id: Mapped[str | None] = mapped_column(Text)
+    raw: Mapped[bytes] = mapped_column(LargeBinary)
+    epoch: Mapped[str] = mapped_column(Id)
+    received_at: Mapped[datetime] = mapped_column(Instant)
+
+
+class Release(Base):
+    """A device's stamps of a period that no assignment claims are the company's, also those that come later."""
+
+    __tablename__ = "releases"
+    __table_args__ = (Index("ix_releases_device_no", "device_no"),)
+
+    company_id: Mapped[str] = mapped_column(Id, ForeignKey("companies.id"), primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    device_no: Mapped[int] = mapped_column(Integer)
+    starts_at: Mapped[datetime] = mapped_column(Instant)
+    ends_at: Mapped[datetime] = mapped_column(Instant)
+    released_at: Mapped[datetime] = mapped_column(Instant)
+    released_by: Mapped[str | None] = mapped_column(Id)
+
+
+class Counter(Base):
+    """Where the small numbers of tags and people come from."""
+
+    __tablename__ = "counters"
+
+    kind: Mapped[str] = mapped_column(String(20), primary_key=True)
+    last: Mapped[int] = mapped_column(BigInteger)
+
+
+class TagNumber(Base):
+    """A tag that has stamped in a company, and its number (which no other company's tag has)."""
+
+    __tablename__ = "tag_numbers"
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    tag: Mapped[str] = mapped_column(String(TAG_LIMIT), primary_key=True)
+    no: Mapped[int] = mapped_column(Integer, index=True)
+
+
+class Stamp(Base):
+    """A stamp that is a company's.
+
+    Facts: `id`, `wall_ms` (null: equal to `at`), `boottime_ms`, `seq`, `received_at`, `stream_no`, `form` (direction,
+    quality, what was shown), `via` (null: the reader), `content` (a `Tap` as JSON, where the columns do not give it
+    back). Conclusions: the company and tag it stands under, `at` (its true time), `standing`, `waits` for an
+    administrator, `unsettled` (a better anchor may move it).
+    """
+
+    __tablename__ = "stamps"
+    __table_args__ = (
+        Index("ix_stamps_waits", "company_id", sqlite_where=text("waits"), postgresql_where=text("waits")),
+        Index(
+            "ix_stamps_unsettled",
+            "stream_no",
+            "boottime_ms",
+            sqlite_where=text("unsettled"),
+            postgresql_where=text("unsettled"),
+        ),
+    )
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    tag_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    at: Mapped[datetime] = mapped_column(Instant, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    wall_ms: Mapped[int | None] = mapped_column(BigInteger)
+    boottime_ms: Mapped[int] = mapped_column(BigInteger)
+    seq: Mapped[int] = mapped_column(BigInteger)
+    received_at: Mapped[datetime] = mapped_column(Instant)
+    stream_no: Mapped[int] = mapped_column(Integer)
+    form: Mapped[int] = mapped_column(SmallInteger)
+    standing: Mapped[int] = mapped_column(SmallInteger)
+    waits: Mapped[bool] = mapped_column(Boolean)
+    unsettled: Mapped[bool] = mapped_column(Boolean)
+    via: Mapped[str | None] = mapped_column(String(VIA_LIMIT))
+    content: Mapped[str | None] = mapped_column(Text)
+
+
+class Resolution(Base):
+    """What an administrator decided about a held stamp. The newest counts; `taken_at` null: the time as it stands."""
+
+    __tablename__ = "resolutions"
+    __table_args__ = (Index("ix_resolutions_company_id_stamp_id", "company_id", "stamp_id"),)
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    stamp_id: Mapped[str] = mapped_column(Id)
+    action: Mapped[str] = mapped_column(String(10))
+    taken_at: Mapped[datetime | None] = mapped_column(Instant)
+    decided_at: Mapped[datetime] = mapped_column(Instant)
+    decided_by: Mapped[str | None] = mapped_column(Id)

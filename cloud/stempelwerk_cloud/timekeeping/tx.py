@@ -1,0 +1,44 @@
+"""What use cases of this step carry through one transaction, and what the process remembers between two.
+
+Remembered is only what cannot change (numbers, streams) or what is checked against a revision in each transaction
+(rosters). Nothing that a transaction wrote itself is remembered before it is committed.
+"""
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.db import to_ms
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.statements import Sql
+
+COMPANIES_LIMIT = 500
+
+
+@dataclass
+class Memory:
+    """The process's memory. Entries are whole values that threads put in place at once."""
+
+    numbers: dict[tuple[str, str], dict[str, int]] = field(default_factory=dict)
+    streams: dict[int, Any] = field(default_factory=dict)
+    rosters: "OrderedDict[str, Any]" = field(default_factory=OrderedDict)
+
+
+class Tx:
+    """A writing transaction: the session, its statements, the platform, and the instant at which it takes place."""
+
+    __slots__ = ("memory", "now_ms", "platform", "session", "sql")
+
+    def __init__(self, session: Session, platform: Platform) -> None:
+        self.session = session
+        self.platform = platform
+        self.sql = Sql(session)
+        self.now_ms = to_ms(platform.clock.now())
+        self.memory = memory(platform)
+
+
+def memory(platform: Platform) -> Memory:
+    found: Memory = platform.state.setdefault("timekeeping", Memory())
+    return found

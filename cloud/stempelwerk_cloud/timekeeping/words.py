@@ -1,0 +1,111 @@
+"""Words as small numbers: how a stamp's and an entry's words stand in their narrow rows. Pure.
+
+`form` is what the stamp said (a fact), `standing` what has been concluded about it. Numbers are never reused.
+"""
+
+from typing import Final, Literal
+
+from stempelwerk_cloud.domain.stamps import Direction, Shown
+
+DIRECTIONS: Final[tuple[Direction, ...]] = ("auto", "in", "out")
+QUALITIES: Final = ("none", "ntp", "rtc", "manual")
+SHOWN: Final[tuple[Shown | None, ...]] = (None, "in", "out", "double_tap", "unknown")
+REASONS: Final = (None, "double_tap", "replaced", "voided", "voided_late", "corrected")
+FLAGS: Final = (
+    "missing_in",
+    "missing_out",
+    "long_entry",
+    "uncertain_time",
+    "over_10_h",
+    "short_rest",
+    "missing_break",
+    "overlap",
+    "shown_differs",
+    "late",
+)
+"""In the order in which entries list them."""
+
+SCREEN: Final = "screen"
+READER: Final = "reader"
+_ANSWER = 256
+
+REASON: Final = 0x7
+"""The bits of a standing that hold why the stamp does not count (`REASONS`)."""
+UNKNOWN_TAG: Final = 0x8
+REVOKED_TAG: Final = 0x10
+CLOCK: Final = 0x20
+CONFLICT: Final = 0x40
+BOOKED_BY_HAND: Final = 0x80
+DISCARDED: Final = 0x100
+
+State = Literal[
+    "booked",
+    "not_counted",
+    "held_unknown_tag",
+    "held_revoked_tag",
+    "held_assignment",
+    "held_clock",
+    "conflict",
+]
+
+_DIRECTION: dict[str, int] = {word: number for number, word in enumerate(DIRECTIONS)}
+_QUALITY: dict[str, int] = {word: number * 4 for number, word in enumerate(QUALITIES)}
+_SHOWN: dict[str | None, int] = {word: number * 16 for number, word in enumerate(SHOWN)}
+_REASON: dict[str | None, int] = {word: number for number, word in enumerate(REASONS)}
+_FLAG: dict[str, int] = {word: 1 << number for number, word in enumerate(FLAGS)}
+
+
+def form_of(direction: str, quality: str, shown: str | None, via: str) -> int:
+    return _DIRECTION[direction] + _QUALITY[quality] + _SHOWN[shown] + (_ANSWER if via == SCREEN else 0)
+
+
+def direction_of(form: int) -> Direction:
+    return DIRECTIONS[form & 3]
+
+
+def quality_of(form: int) -> str:
+    return QUALITIES[form >> 2 & 3]
+
+
+def shown_of(form: int) -> Shown | None:
+    return SHOWN[form >> 4 & 15]
+
+
+def is_answer(form: int) -> bool:
+    """Whether the stamp was made by an answer on the touchscreen."""
+    return form & _ANSWER != 0
+
+
+def reason_number(reason: str | None) -> int:
+    return _REASON[reason]
+
+
+def state_of(standing: int) -> State:
+    """What is said of a stamp that has a company: the first that applies of tag, clock, conflict, not counted."""
+    if standing & DISCARDED:
+        return "not_counted"
+    if standing & UNKNOWN_TAG:
+        return "held_unknown_tag"
+    if standing & REVOKED_TAG:
+        return "held_revoked_tag"
+    if standing & CLOCK and not standing & BOOKED_BY_HAND:
+        return "held_clock"
+    if standing & CONFLICT and not standing & BOOKED_BY_HAND:
+        return "conflict"
+    return "not_counted" if standing & REASON else "booked"
+
+
+def waits(standing: int) -> bool:
+    """Whether an administrator has yet to look at the stamp."""
+    return state_of(standing) not in {"booked", "not_counted"}
+
+
+def flag_bits(flags: tuple[str, ...]) -> int:
+    bits = 0
+    for flag in flags:
+        bits |= _FLAG[flag]
+    return bits
+
+
+def flag_words(bits: int) -> list[str]:
+    return [flag for number, flag in enumerate(FLAGS) if bits >> number & 1]
