@@ -28,12 +28,13 @@ class ServiceDown(ConnectionError):
 
 @dataclass(frozen=True)
 class Message:
-    """A request on its way."""
+    """A request on its way. `lineage` says which life of a card sent it; nobody in the simulated world can see that."""
 
     method: str
     url: httpx.URL
     headers: list[tuple[bytes, bytes]]
     body: bytes
+    lineage: int = 0
 
 
 @dataclass(frozen=True)
@@ -72,21 +73,37 @@ CLEAR = Weather()
 DOWN = Weather(up=False)
 
 Stage = Callable[[str, str], Awaitable[None]]
+Observe = Callable[[Message, Reply], None]
 
 
 @dataclass
 class Network:
-    """All links, their luck and their late messages. `stage` hears of every step of every message."""
+    """All links, their luck and their late messages.
+
+    `stage` hears of every step of every message, `observe` of everything that the service has answered.
+    """
 
     service: Service
     rng: random.Random
     trace: Trace
     stage: Stage
+    observe: Observe
     post: Process = field(default_factory=lambda: Process("network"))
 
     def link(self, name: str) -> Link:
         """A new way to the service, in clear weather."""
         return Link(self, name)
+
+    async def ask(self, message: Message) -> Reply:
+        """The service's answer. Raises ServiceDown."""
+        reply = await self.service.call(message)
+        self.observe(message, reply)
+        return reply
+
+    async def silence(self) -> None:
+        """Nothing that was under way arrives any more: the service's machine was exchanged."""
+        await self.post.kill()
+        self.post = Process("network")
 
     def draw(self, probability: float) -> bool:
         """Whether it happens this time. Always draws, so that one probability does not shift another's luck."""
@@ -94,13 +111,13 @@ class Network:
 
 
 class Link:
-    """One clock's way to the service; survives restarts of the clock. `contacts` counts answers of the real service."""
+    """One clock's way to the service; survives restarts. `lineage`: the life of a card that speaks over it now."""
 
     def __init__(self, network: Network, name: str) -> None:
         self.network = network
         self.name = name
         self.weather = CLEAR
-        self.contacts = 0
+        self.lineage = 0
 
     def transport(self, process: Process) -> httpx.AsyncBaseTransport:
         """A transport for one run of the clock's program; it is dead once that is."""
@@ -119,7 +136,7 @@ class _Transport(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         body = await request.aread()
-        message = Message(request.method, request.url, list(request.headers.raw), body)
+        message = Message(request.method, request.url, list(request.headers.raw), body, self._link.lineage)
         waits: dict[str, float | None] = request.extensions.get("timeout", {})
         try:
             async with asyncio.timeout(waits.get("read")):
@@ -165,7 +182,7 @@ class _Transport(httpx.AsyncBaseTransport):
     async def _answered(self, message: Message) -> Reply:
         link, network = self._link, self._network
         await network.stage(link.name, "arrives")
-        reply = await network.service.call(message)
+        reply = await network.ask(message)
         await network.stage(link.name, "answered")
         lost, cut = network.draw(link.weather.lost_answer), network.draw(link.weather.cut_answer)
         await self._travel()
@@ -173,7 +190,6 @@ class _Transport(httpx.AsyncBaseTransport):
             await asyncio.Event().wait()
         if cut:
             raise EOFError
-        link.contacts += 1
         await network.stage(link.name, "heard")
         return reply
 
@@ -185,7 +201,7 @@ class _Transport(httpx.AsyncBaseTransport):
         network = self._network
         await asyncio.sleep(network.rng.choice((5.0, 60.0, _HOUR, 30 * _HOUR)) * network.rng.random())
         try:
-            await network.service.call(message)
+            await network.ask(message)
         except ServiceDown:
             return
         network.trace.add(asyncio.get_running_loop().time(), f"{self._link.name} {message.url.path}: once more")

@@ -97,6 +97,12 @@ class SimulatedService:
         with contextlib.closing(sqlite3.connect(self.database)) as connection:
             return connection.execute(sql, arguments).fetchall()
 
+    def execute(self, sql: str, *arguments: object) -> None:
+        """Change the database from outside the program, which must not run."""
+        assert self._process is None
+        with contextlib.closing(sqlite3.connect(self.database)) as connection, connection:
+            connection.execute(sql, arguments)
+
     async def call(self, message: Message) -> Reply:
         """Handle one request. Raises ServiceDown if the service is not running or dies over it."""
         if self._process is None:

@@ -6,6 +6,7 @@ everything; `Card.taps` is the world's own list of what must lie on it, which no
 
 from __future__ import annotations
 
+import asyncio
 import random
 import shutil
 import sqlite3
@@ -115,7 +116,7 @@ class _Files:
 
 
 class Station:
-    """One clock. `battery` is what keeps its wall time while it is off."""
+    """One clock. `battery` is what keeps its wall time while it is off, `place` is where people find it."""
 
     def __init__(
         self, name: str, hardware_id: str, card: Card, link: Link, true_time: TrueTime, rng: random.Random
@@ -123,7 +124,10 @@ class Station:
         self.name = name
         self.card = card
         self.link = link
+        self.hardware_id = hardware_id
+        self.place = 0
         self.battery: Battery = "good"
+        self.hands = asyncio.Lock()  # whoever works on the clock works alone
         self.clock: MachineClock | None = None
         self.agent: Agent | None = None
         self.failures: list[BaseException] = []

@@ -1,0 +1,96 @@
+"""Where the simulation touches the inside of the programs, all in one place.
+
+Two things only: constants that set the pace of idle work (a simulated week of heartbeats every 30 s would be a million
+requests), and the one random number that has no port, the key that a clock makes for itself. Everything else that the
+simulation decides comes in through the programs' own ports.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import random
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from stempelwerk_edge import identity
+from stempelwerk_edge.journal import FOLDER_NAME
+from stempelwerk_edge.salvage import FILE_NAME
+
+from stempelwerk_tools.simulation.network import Message
+
+_PACES: dict[tuple[str, str], Any] = {
+    ("stempelwerk_edge.logbook", "_PAUSE_S"): 1200.0,
+    ("stempelwerk_edge.housekeeping", "_PAUSE_S"): 1200.0,
+}
+
+
+class _Keys:
+    """Stands for the library's class where the agent makes its key: keys come from the world's seed."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+
+    def generate(self) -> Ed25519PrivateKey:
+        return Ed25519PrivateKey.from_private_bytes(self._rng.randbytes(32))
+
+    def from_private_bytes(self, data: bytes) -> Ed25519PrivateKey:
+        return Ed25519PrivateKey.from_private_bytes(data)
+
+
+@contextmanager
+def patched(values: dict[tuple[str, str], Any]) -> Iterator[None]:
+    """Module attributes (by module and name) have these values inside."""
+    before = {}
+    for (module, name), value in values.items():
+        found = importlib.import_module(module)
+        before[module, name] = getattr(found, name)
+        setattr(found, name, value)
+    try:
+        yield
+    finally:
+        for (module, name), value in before.items():
+            setattr(importlib.import_module(module), name, value)
+
+
+@contextmanager
+def simulated(rng: random.Random) -> Iterator[None]:
+    """The programs at the simulation's pace, with keys drawn from `rng`."""
+    with patched({**_PACES, ("stempelwerk_edge.identity", "Ed25519PrivateKey"): _Keys(rng)}):
+        yield
+
+
+def batch_of(message: Message) -> str:
+    """The id of a batch on its way."""
+    return str(json.loads(message.body)["batch"])
+
+
+def keyid_of(message: Message) -> str:
+    """The device that signed a message."""
+    headers = {name.lower(): value for name, value in message.headers}
+    found = re.search(rb'keyid="([^"]+)"', headers.get(b"signature-input", b""))
+    return found.group(1).decode() if found else ""
+
+
+def keyid_on(card: Path) -> str | None:
+    """The device that a card is; None for an empty one."""
+    path = card / identity.FILE_NAME
+    if not path.exists():
+        return None
+    content = json.loads(path.read_text())
+    return identity.load_or_make(card, (content["hardwareId"],)).keyid
+
+
+def open_batch_on(card: Path) -> str | None:
+    """The batch that a card, which nobody uses now, has written down and not seen answered."""
+    path = card / FOLDER_NAME / FILE_NAME
+    if not path.exists():
+        return None
+    with closing(sqlite3.connect(path)) as database:
+        found = database.execute("SELECT id FROM batch").fetchall()
+    return str(found[0][0]) if found else None

@@ -1,0 +1,62 @@
+"""The installation that every simulated world begins with: migrated, with two companies and their people.
+
+It is made once for many worlds, through the web API, and copied for each: what a seed decides comes after it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from stempelwerk_cloud.kit import schema
+from stempelwerk_cloud.kit.db import Database
+
+from stempelwerk_tools.simulation.administrator import Administrator, Employee
+from stempelwerk_tools.simulation.loop import simulated_loop
+from stempelwerk_tools.simulation.machine import ServiceIds, TrueTime
+from stempelwerk_tools.simulation.service import SimulatedService
+
+FOUNDED = datetime(2026, 1, 5, 8, tzinfo=UTC)
+WORKERS_A = tuple(f"04A1000000{number:02X}80" for number in range(5))
+WORKERS_B = tuple(f"04B1000000{number:02X}80" for number in range(2))
+CARETAKERS_A = tuple(f"04A2000000{number:02X}80" for number in range(12))
+CARETAKERS_B = tuple(f"04B2000000{number:02X}80" for number in range(12))
+"""They tap only when everything is healed, so that no plan of theirs can be confused by it."""
+
+
+@dataclass(frozen=True)
+class Template:
+    """A furnished database, and who is in it. The first company is A."""
+
+    database: Path
+    companies: tuple[str, str]
+    employees: dict[str, Employee]
+
+
+def make_template(folder: Path, create_app: Callable[..., Any]) -> Template:
+    """Furnish an installation in an empty folder."""
+    rng = random.Random(0)
+    with simulated_loop() as loop:
+        true_time = TrueTime(FOUNDED, loop)
+        service = SimulatedService(folder, true_time, ServiceIds(true_time, rng), create_app)
+        database = Database(f"sqlite:///{service.database}")
+        schema.migrate(database)
+        database.dispose()
+        office = Administrator(service)
+
+        async def furnish() -> None:
+            await service.start()
+            await office.furnish(
+                {"Tischlerei": [*WORKERS_A, *CARETAKERS_A], "Schlosserei": [*WORKERS_B, *CARETAKERS_B]}
+            )
+            await service.kill()
+
+        loop.run_until_complete(furnish())
+    target = folder / "template.db"
+    service.backup(target)
+    first, second = office.companies
+    return Template(target, (first, second), office.employees)

@@ -1,0 +1,216 @@
+"""A simulated world: a service, a few clocks, people who tap, and one source of chance for everything.
+
+The programs are the real ones; what is simulated is the time, the network, the machines and their cards. What goes
+wrong is not decided here (`misfortunes`), nor whether the end is right (`oracle`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from stempelwerk_edge.ports import Direction
+
+from stempelwerk_tools.simulation import seams
+from stempelwerk_tools.simulation.administrator import Administrator, Refused
+from stempelwerk_tools.simulation.loop import Process
+from stempelwerk_tools.simulation.machine import ServiceIds, TrueTime
+from stempelwerk_tools.simulation.network import CLEAR, Message, Network, Reply, ServiceDown
+from stempelwerk_tools.simulation.oracle import keys
+from stempelwerk_tools.simulation.plan import PlannedTap
+from stempelwerk_tools.simulation.service import SimulatedService
+from stempelwerk_tools.simulation.station import OK_TONES, Card, Station
+from stempelwerk_tools.simulation.template import Template
+from stempelwerk_tools.simulation.trace import Trace
+from stempelwerk_tools.simulation.truth import Branch, Tap, Truth
+
+_DIRECTIONS = {"auto": None, "in": Direction.IN, "out": Direction.OUT}
+_KEPT_CONTACT_S = 30.0
+Trigger = Callable[[str, str], Awaitable[None]]
+
+
+@dataclass
+class Backup:
+    """The service's database as it was at a time."""
+
+    at_s: float
+    path: Path
+
+
+@dataclass
+class World:
+    """Everything that exists in a run, and what can be done in it."""
+
+    rng: random.Random
+    folder: Path
+    true_time: TrueTime
+    service: SimulatedService
+    office: Administrator
+    template: Template
+    trace: Trace
+    network: Network = field(init=False)
+    stations: dict[str, Station] = field(default_factory=dict)
+    truth: Truth = field(default_factory=Truth)
+    faults: Counter[str] = field(default_factory=Counter)
+    backups: list[Backup] = field(default_factory=list)
+    triggers: list[Trigger] = field(default_factory=list)
+    life: Process = field(default_factory=lambda: Process("world"))
+    service_hands: asyncio.Lock = field(default_factory=asyncio.Lock)
+    dying_taps: float = 0.0
+    assigned: dict[str, tuple[int, datetime]] = field(default_factory=dict)
+    _lineages: int = 0
+
+    def __post_init__(self) -> None:
+        self.network = Network(self.service, self.rng, self.trace, self._stage, self._observe)
+
+    @property
+    def now_s(self) -> float:
+        """Simulated seconds since the beginning."""
+        return self.true_time.loop.time()
+
+    def note(self, what: str, fault: str = "") -> None:
+        """A line for the trace; `fault` counts as one of that kind."""
+        self.trace.add(self.now_s, what)
+        if fault:
+            self.faults[fault] += 1
+
+    # ---- the service
+
+    async def back_up(self) -> None:
+        """Keep a copy of the database."""
+        path = self.folder / f"backup-{len(self.backups)}.db"
+        self.service.backup(path)
+        self.backups.append(Backup(self.now_s, path))
+
+    async def set_back(self, backup: Backup, *, new_server: bool) -> None:
+        """Restore a backup; `new_server`: as the service's command does it, else as a machine's snapshot comes back."""
+        await self.service.kill()
+        await self.network.silence()
+        before = keys(self.service)
+        self.service.set_back(backup.path)
+        if new_server:
+            self.service.execute("UPDATE installation SET server_id = ?", self.office_ids.new())
+        cards = [station.card for station in self.stations.values()]
+        self.truth.database_lost(before, keys(self.service), cards, backup.at_s)
+        await self.service.start()
+
+    @property
+    def office_ids(self) -> ServiceIds:
+        """Ids for what happens outside the programs."""
+        return ServiceIds(self.true_time, self.rng)
+
+    # ---- clocks
+
+    def hang_up(self, name: str, hardware_id: str, card: Card) -> Station:
+        """A clock on the wall, still without power."""
+        station = Station(name, hardware_id, card, self.network.link(name), self.true_time, self.rng)
+        self.stations[name] = station
+        self.new_life(station)
+        return station
+
+    def new_life(self, station: Station) -> int:
+        """What the station's card does from now on is another life of it."""
+        self._lineages += 1
+        station.link.lineage = self._lineages
+        return self._lineages
+
+    def empty_card(self) -> Card:
+        """A card without anything on it."""
+        return Card(self.folder / f"card-{self.rng.getrandbits(48):012x}")
+
+    def copy(self, card: Card) -> Card:
+        """A copy of a card that nobody uses at the moment."""
+        return card.copy_to(self.folder / f"card-{self.rng.getrandbits(48):012x}")
+
+    def branch(self, image: Card, copied_at_s: float, parent: int, child: int) -> None:
+        """From `image`, copied at that time from the life `parent`, the life `child` begins."""
+        device = seams.keyid_on(image.folder)
+        if device is not None:
+            batch = seams.open_batch_on(image.folder)
+            self.truth.branches.append(Branch(device, copied_at_s, batch, parent, child))
+
+    def burn(self, card: Card) -> None:
+        """A card's content is gone for good."""
+        others = [station.card for station in self.stations.values() if station.card is not card]
+        self.truth.card_lost(card.taps, others, keys(self.service))
+
+    async def assign(self, station: Station, company: int) -> None:
+        """The office gives the clock to a company, from now on, as soon as service and clock are there."""
+        device = None
+        while device is None or not self.service.running:
+            await asyncio.sleep(300)
+            device = station.agent.standing.current.device_id if station.agent else None
+        since = self.true_time.now()
+        try:
+            await self.office.log_in()
+            await self.office.assign(device, self.template.companies[company])
+        except (ServiceDown, Refused) as problem:
+            self.note(f"assigning {station.name} failed: {problem}")
+            return
+        self.assigned[station.name] = (company, since)
+
+    # ---- what passes
+
+    def _observe(self, message: Message, reply: Reply) -> None:
+        if message.url.path == "/api/devices/stamps" and reply.status == 200:
+            self.truth.saw(seams.keyid_of(message), seams.batch_of(message), self.now_s, message.lineage)
+
+    async def _stage(self, link: str, step: str) -> None:
+        if step == "heard":
+            self.network.post.start(self._remember_contact(self.stations[link]))
+        for trigger in list(self.triggers):
+            await trigger(link, step)
+
+    async def _remember_contact(self, station: Station) -> None:
+        """A boot has met the service, if its program lives long enough to have kept that."""
+        agent, clock = station.agent, station.clock
+        await asyncio.sleep(_KEPT_CONTACT_S)
+        if agent is not None and clock is not None and station.agent is agent:
+            self.truth.contacts.add(clock.boot_id)
+
+    # ---- people
+
+    def tap(self, station: Station, tag: str, planned: PlannedTap) -> bool:
+        """Somebody holds a tag to a clock; True if its program died over it."""
+        tapped = station.tap(tag, _DIRECTIONS[planned.direction], self.rng.random() < self.dying_taps)
+        acknowledged = tapped.sound in OK_TONES
+        tap = Tap(tapped.key, self.true_time.now(), station.name, tag, planned.direction, acknowledged)
+        self.truth.taps[tapped.key] = tap
+        self.note(f"tap {tag} at {station.name}: {tapped.sound}")
+        return tapped.sound is None
+
+    def clock_for(self, planned: PlannedTap, company: str) -> Station | None:
+        """Where somebody of a company would tap: a clock of theirs that runs, theirs by its screen."""
+        here = [one for one in self.stations.values() if one.runs and one.place == planned.clock]
+        fitting = [one for one in here if one.company == company or (one.company is None and self.rng.random() < 0.3)]
+        return self.rng.choice(fitting) if fitting else None
+
+    async def live(self, plan: list[tuple[PlannedTap, str]], company_of: dict[str, str]) -> None:
+        """Everybody follows the plan: taps with their tags, in order of time."""
+        for planned, tag in plan:
+            await self.sleep_until(planned.at)
+            station = self.clock_for(planned, company_of[tag])
+            if station is not None and self.tap(station, tag, planned):
+                self.note(f"{station.name} dies over a tap", "death over a tap")
+                await station.kill_program()
+                self.life.start(self._start_again(station), "start again")
+
+    async def _start_again(self, station: Station) -> None:
+        await asyncio.sleep(self.rng.uniform(1, 90))
+        async with station.hands:
+            if station.clock is not None and not station.runs:
+                station.start_program()
+
+    async def sleep_until(self, at: datetime) -> None:
+        """Let the time pass."""
+        await asyncio.sleep(max(0.0, (at - self.true_time.now()) / timedelta(seconds=1)))
+
+    def clear_weather(self) -> None:
+        """Every link is good."""
+        for station in self.stations.values():
+            station.link.weather = CLEAR
