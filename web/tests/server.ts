@@ -4,7 +4,7 @@ import { setupServer } from 'msw/node'
 import type { components } from '../src/api/schema'
 import { begin, type Session } from '../src/api/session'
 
-type TimeEntry = components['schemas']['TimeEntry']
+type TimeEntry = components['schemas']['TimeEntryRow']
 
 export const ORIGIN = window.location.origin
 

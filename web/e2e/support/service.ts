@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { components } from '../../src/api/schema'
 import { DIST, serveFile } from './files'
 
-export type TimeEntry = components['schemas']['TimeEntry']
+export type TimeEntry = components['schemas']['TimeEntryRow']
 
 const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'"
 

@@ -15,6 +15,15 @@ import { texts } from '../texts'
 import classes from './MoreSheet.module.css'
 import { useInstall } from './useInstall'
 
+/** Named at the root: on the content itself a class would also dress Mantine's full-screen box around it. */
+const PARTS = {
+  overlay: classes.overlay ?? '',
+  content: classes.content ?? '',
+  body: classes.body ?? '',
+  title: classes.title ?? '',
+  close: classes.close ?? '',
+}
+
 export function MoreSheet({ username }: { username: string }) {
   const [open, setOpen] = useState(false)
   const navigate = useNavigate()
@@ -29,18 +38,19 @@ export function MoreSheet({ username }: { username: string }) {
         <Dots size={22} />
         {texts.more}
       </button>
-      <Drawer.Root opened={open} onClose={() => setOpen(false)} position="bottom" size="auto">
-        <Drawer.Overlay className={classes.overlay} />
-        <Drawer.Content className={classes.content}>
-          <Drawer.Body className={classes.body}>
+      <Drawer.Root
+        opened={open}
+        onClose={() => setOpen(false)}
+        position="bottom"
+        size="auto"
+        classNames={PARTS}
+      >
+        <Drawer.Overlay />
+        <Drawer.Content>
+          <Drawer.Body>
             <div className={classes.header}>
-              <Drawer.Title className={classes.title}>{texts.more}</Drawer.Title>
-              <Drawer.CloseButton
-                aria-label={texts.closeMenu}
-                size={48}
-                iconSize={24}
-                className={classes.close}
-              />
+              <Drawer.Title>{texts.more}</Drawer.Title>
+              <Drawer.CloseButton aria-label={texts.closeMenu} size={48} iconSize={24} />
             </div>
             <p className={classes.who}>
               <Person size={22} />

@@ -28,14 +28,14 @@ export function LoginDialog({ opened, onClose, onDone }: LoginDialogProps) {
   const [shown, setShown] = useState(false)
   useEffect(() => setShown(opened), [opened])
   return (
-    <Modal.Root opened={shown} onClose={onClose} centered size={440}>
-      <Modal.Overlay className={classes.overlay} />
-      <Modal.Content className={classes.content}>
-        <Modal.Body className={classes.body}>
+    <Modal.Root opened={shown} onClose={onClose} centered size={440} classNames={PARTS}>
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Body>
           {/* Not Mantine's own header: its <header> would be the page's second banner. */}
           <div className={classes.header}>
-            <Modal.Title className={classes.title}>{texts.title}</Modal.Title>
-            <Modal.CloseButton aria-label={texts.close} size={48} iconSize={22} className={classes.close} />
+            <Modal.Title>{texts.title}</Modal.Title>
+            <Modal.CloseButton aria-label={texts.close} size={48} iconSize={22} />
           </div>
           <CredentialsForm onDone={onDone} />
         </Modal.Body>
@@ -45,6 +45,15 @@ export function LoginDialog({ opened, onClose, onDone }: LoginDialogProps) {
 }
 
 const EMPTY: Credentials = { company: '', username: '', password: '' }
+
+/** Named at the root: on the content itself a class would also dress Mantine's full-screen box around it. */
+const PARTS = {
+  overlay: classes.overlay ?? '',
+  content: classes.content ?? '',
+  body: classes.body ?? '',
+  title: classes.title ?? '',
+  close: classes.close ?? '',
+}
 
 /** Mounted anew at each opening, so nothing of an earlier attempt is left. */
 function CredentialsForm({ onDone }: { onDone: (session: Session) => void }) {

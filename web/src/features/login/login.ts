@@ -27,8 +27,9 @@ export async function logIn(credentials: Credentials, signal: AbortSignal): Prom
     })
     if (!response.ok) return refused(whyNot(new Refused(response.status, error)))
     if (data?.success !== true) return refused(data?.message || texts.failed)
-    if (data.next) return refused(texts.unknownStep)
-    const session = complete({ ...data })
+    const parts: Record<string, unknown> = { ...data }
+    if (parts.next) return refused(texts.unknownStep)
+    const session = complete(parts)
     return session === null ? refused(texts.failed) : { kind: 'done', session }
   } catch (error) {
     return refused(sentenceOf(error, texts.failed))

@@ -2,9 +2,11 @@
 import type { ComponentType } from 'react'
 import type { Tone } from '../../ui/Badge'
 import { Alert, Clock, Cup, Inbox, Info, Layers, Moon, Question, Swap } from '../../ui/icons'
+import type { TimeEntry } from './sheet'
 import { flagTexts, unknownFlag } from './texts'
 
-export type Flag = keyof typeof flagTexts
+/** The flags that the service describes; a new one there is missing here until it has its words. */
+export type Flag = TimeEntry['flags'][number]
 
 interface Look {
   tone: Tone
@@ -24,6 +26,8 @@ const LOOKS: Record<Flag, Look> = {
   late: { tone: 'note', icon: Inbox },
 }
 
+const WORDS: Record<Flag, { label: string; explanation: string }> = flagTexts
+
 export interface ShownFlag extends Look {
   flag: string
   label: string
@@ -33,7 +37,7 @@ export interface ShownFlag extends Look {
 /** A flag as it is shown; one that a newer service has invented is shown as a hint rather than hidden. */
 export function shownFlag(flag: string): ShownFlag {
   return isFlag(flag)
-    ? { flag, ...flagTexts[flag], ...LOOKS[flag] }
+    ? { flag, ...WORDS[flag], ...LOOKS[flag] }
     : { flag, ...unknownFlag, tone: 'note', icon: Info }
 }
 

@@ -7,7 +7,7 @@ import type { components } from '../../api/schema'
 import { instantOf } from '../../ui/days'
 import { minuteOfDay } from '../../ui/durations'
 
-export type TimeEntry = components['schemas']['TimeEntry']
+export type TimeEntry = components['schemas']['TimeEntryRow']
 
 export interface Sums {
   net: number

@@ -1,0 +1,163 @@
+/**
+ * The whole way of a tap, on the real programs: bytes on a serial line, the reader's driver, the journal, the service,
+ * the browser. The touchscreen's page stands beside an employee's, and the service goes away in the middle of it.
+ */
+import { type Page, request } from '@playwright/test'
+import type { components } from '../../src/api/schema'
+import { Demo } from '../support/demo'
+import { expect, test } from '../support/test'
+
+type TimeEntry = components['schemas']['TimeEntryRow']
+
+const COMPANY = 'Tischlerei Holm'
+const PASSWORD = 'Hobelbank26'
+const ANNA = { name: 'Anna Brandt', tag: '04A1B2C3D4E5F6' }
+const FINN = { name: 'Finn Jansen', tag: '041F5A9C2B7D80' }
+const MIA = { name: 'Mia Lorenz', tag: '0491D4E36A5B82' }
+const OWNER = 'Ingrid Holm'
+const NOBODY = '04FEEDBEEF0080'
+
+/** The company's window for double taps, and a little more. */
+const NEXT_TAP_MS = 61_000
+
+let demo: Demo
+
+test.beforeAll(async () => {
+  test.setTimeout(150_000)
+  demo = await Demo.start()
+})
+
+test.afterAll(async () => {
+  await demo?.stop()
+})
+
+test('from the tag to the web page, with the service away for a while', async ({ browser }) => {
+  test.setTimeout(300_000)
+  const clock = await (await browser.newContext({ viewport: { width: 800, height: 480 } })).newPage()
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
+  await clock.goto(demo.clock)
+  await expect(clock.getByText('verbunden', { exact: true })).toBeVisible({ timeout: 60_000 })
+  await expect(clock.getByText('Chip anhalten, fertig.')).toBeVisible()
+  await logIn(page)
+  const running = page.getByRole('region', { name: 'Eingestempelt' })
+  await expect(running).toBeHidden()
+  await expect(page.getByText('Aktualisiert sich von selbst')).toBeVisible()
+
+  await test.step('Anna comes: the clock greets her, and her page shows it by itself', async () => {
+    await tapped(clock, ANNA.tag, ['Kommen', `Hallo, ${ANNA.name}`, /\d\d:\d\d/])
+    await expect(running).toBeVisible()
+  })
+  const came = Date.now()
+  const since = (await running.getByText(/^seit/).textContent()) ?? ''
+
+  await test.step('a second tap is none', async () => {
+    await tapped(clock, ANNA.tag, [/^Schon gestempelt um \d\d:\d\d$/, ANNA.name])
+    await expect(running).toContainText(since)
+  })
+
+  await test.step('the service goes away: both pages say so, and what was read stays readable', async () => {
+    await demo.order('stop-cloud')
+    await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText(/^Stand vom /)).toBeVisible()
+    await page.reload()
+    await expect(running).toContainText(since)
+    await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible()
+    await expect(clock.getByText(/^offline/)).toBeVisible({ timeout: 60_000 })
+  })
+
+  await test.step('the clock goes on: it saves, greets, and says that it will send', async () => {
+    await tapped(clock, FINN.tag, ['Kommen', `Hallo, ${FINN.name}`, 'gespeichert · wird gesendet'])
+    await tapped(clock, NOBODY, ['Diesen Chip kenne ich noch nicht', NOBODY])
+    await tapped(clock, MIA.tag, ['Kommen', `Hallo, ${MIA.name}`, 'gespeichert · wird gesendet'])
+    await expect.poll(() => Date.now() - came, { timeout: NEXT_TAP_MS + 10_000 }).toBeGreaterThan(NEXT_TAP_MS)
+    await tapped(clock, ANNA.tag, ['Gehen', `Bis bald, ${ANNA.name}`, 'gespeichert · wird gesendet'])
+    await expect(clock.getByText(/^offline · \d gespeichert · wird gesendet$/)).toBeVisible()
+    await expect(running).toContainText(since)
+  })
+
+  await test.step('the service is back: everything is there by itself', async () => {
+    await demo.order('start-cloud')
+    await expect(clock.getByText('verbunden', { exact: true })).toBeVisible({ timeout: 120_000 })
+    await expect(page.getByText('Keine Verbindung zum Server.')).toBeHidden({ timeout: 60_000 })
+    await expect(running).toBeHidden({ timeout: 60_000 })
+    await expect(page.getByText('Aktualisiert sich von selbst')).toBeVisible({ timeout: 60_000 })
+  })
+
+  await test.step('once, and in order', async () => {
+    const today = await timesToday(await page.evaluate(() => localStorage.getItem('token') ?? ''), ANNA.name)
+    expect(today).toMatchObject([{ running: false, source: 'clock', clockName: expect.any(String) }])
+    expect((today[0]?.start ?? '') <= (today[0]?.end ?? '')).toBe(true)
+    const owner = await tokenOf(OWNER)
+    for (const person of [FINN, MIA]) {
+      expect(await timesToday(owner, person.name)).toMatchObject([{ running: true, end: null }])
+    }
+    const held = await callAs(owner, company => `/api/companies/${company}/held-stamps`)
+    expect((held as { tag: string }[]).filter(stamp => stamp.tag === NOBODY)).toHaveLength(1)
+  })
+})
+
+async function logIn(page: Page) {
+  await page.goto(demo.cloud)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByLabel('Firmenname').fill(COMPANY)
+  await page.getByLabel('Benutzername').fill(ANNA.name)
+  await page.getByLabel('Passwort', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Einloggen' }).click()
+  await expect(page.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
+  // The worker that makes the page readable without the service is installed by the first visit.
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+}
+
+/** Holds the tag to the reader and sees each of the words on the touchscreen, before they give way to the time. */
+async function tapped(clock: Page, tag: string, words: readonly (string | RegExp)[]) {
+  const seen = Promise.all(
+    words.map(word =>
+      clock
+        .getByText(word, { exact: typeof word === 'string' })
+        .first()
+        .waitFor({ timeout: 20_000 }),
+    ),
+  )
+  await Promise.all([seen, demo.tap(tag)])
+  await expect(clock.getByText('Chip anhalten, fertig.')).toBeVisible()
+}
+
+interface Login {
+  token: string
+  companyId: string
+}
+
+const logins = new Map<string, Login>()
+
+async function tokenOf(username: string): Promise<string> {
+  const context = await request.newContext()
+  const answer = await context.post(`${demo.cloud}/api/login`, {
+    data: { company: COMPANY, username, password: PASSWORD },
+  })
+  const login = (await answer.json()) as Login
+  logins.set(login.token, login)
+  await context.dispose()
+  return login.token
+}
+
+async function callAs(token: string, path: (company: string) => string): Promise<unknown> {
+  const context = await request.newContext()
+  const answer = await context.get(demo.cloud + path(logins.get(token)?.companyId ?? ''), {
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  expect(answer.status()).toBe(200)
+  const body: unknown = await answer.json()
+  await context.dispose()
+  return body
+}
+
+async function timesToday(token: string, username: string): Promise<TimeEntry[]> {
+  const owner = await tokenOf(OWNER)
+  const users = (await callAs(owner, company => `/api/companies/${company}/users`)) as {
+    id: string
+    username: string
+  }[]
+  const id = users.find(user => user.username === username)?.id
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format(new Date())
+  return (await callAs(token, () => `/api/users/${id}/times?from=${today}&to=${today}`)) as TimeEntry[]
+}

@@ -1,0 +1,85 @@
+/** The real demo on ports and in a folder of its own: service, clock with its simulated reader, and their commands. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const READY = 'Bereit nach'
+const START_MS = 120_000
+
+const environment = { ...process.env, PATH: [join(ROOT, '.venv/bin'), process.env.PATH].join(delimiter) }
+const run = promisify(execFile)
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise(resolve => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+export class Demo {
+  private constructor(
+    readonly cloud: string,
+    readonly clock: string,
+    private readonly folder: string,
+    private readonly process: ChildProcess,
+  ) {}
+
+  /** Resolves once everything is up; rejects with what the demo printed if it gives up. */
+  static async start(): Promise<Demo> {
+    const folder = await mkdtemp(join(tmpdir(), 'stempelwerk-story-'))
+    const [port, clockPort] = [await freePort(), await freePort()]
+    const child = spawn(
+      'stempelwerk',
+      ['demo', '--dir', folder, '--port', String(port), '--clock-port', String(clockPort)],
+      { cwd: ROOT, env: environment, stdio: ['ignore', 'pipe', 'pipe'] },
+    )
+    let printed = ''
+    await new Promise<void>((resolve, reject) => {
+      const limit = setTimeout(() => reject(new Error(`the demo is not up:\n${printed}`)), START_MS)
+      const hear = (chunk: Buffer) => {
+        printed += chunk
+        if (printed.includes(READY)) {
+          clearTimeout(limit)
+          resolve()
+        }
+      }
+      child.stdout?.on('data', hear)
+      child.stderr?.on('data', hear)
+      child.on('exit', status => reject(new Error(`the demo ended with ${status}:\n${printed}`)))
+      child.on('error', reject)
+    })
+    return new Demo(`http://127.0.0.1:${port}`, `http://127.0.0.1:${clockPort}`, folder, child)
+  }
+
+  /** Holds a tag to the clock's reader, as `make tap` does. */
+  async tap(tag: string): Promise<void> {
+    await this.command('tap', tag)
+  }
+
+  async order(order: 'stop-cloud' | 'start-cloud'): Promise<void> {
+    await this.command('demo', order)
+  }
+
+  async stop(): Promise<void> {
+    const gone = new Promise(resolve => this.process.once('exit', resolve))
+    if (this.process.exitCode === null) {
+      this.process.kill('SIGINT')
+      await gone
+    }
+    await rm(this.folder, { recursive: true, force: true })
+  }
+
+  private async command(tool: string, word: string): Promise<void> {
+    await run('stempelwerk', [tool, '--dir', this.folder, word], {
+      cwd: ROOT,
+      env: environment,
+      timeout: 100_000,
+    })
+  }
+}
