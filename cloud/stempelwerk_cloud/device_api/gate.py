@@ -8,6 +8,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 from sqlalchemy.orm import Session
+from starlette.types import Scope
 
 from stempelwerk_cloud.device_api import problems, signatures
 from stempelwerk_cloud.device_api.budgets import Budgets
@@ -41,14 +42,19 @@ async def read_call(request: Request) -> Call:
     """The request as the clock made it, with its whole body."""
     platform: Platform = request.app.state.platform
     scope = request.scope
-    target = scope.get("raw_path") or scope["path"].encode()
-    target = target.split(b"?", 1)[0].decode("latin-1")
+    uri = called_uri(scope, platform.settings.public_url)
+    signed = SignedRequest(scope["method"], uri, _headers(scope["headers"]), await request.body())
+    return Call(signed, scope["client"][0] if scope.get("client") else "")
+
+
+def called_uri(scope: Scope, public_url: str | None) -> str:
+    """The URI that the clock called, from a request as it stands behind `kit/forwarding.py`."""
+    path: bytes = scope.get("raw_path") or scope["path"].encode()
+    target = path.split(b"?", 1)[0].decode("latin-1")
     if scope["query_string"]:
         target += "?" + scope["query_string"].decode("latin-1")
-    headers = _headers(scope["headers"])
-    uri = signatures.target_uri(scope["scheme"], headers.get("host", ""), target, platform.settings.public_url)
-    signed = SignedRequest(scope["method"], uri, headers, await request.body())
-    return Call(signed, scope["client"][0] if scope.get("client") else "")
+    host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+    return signatures.target_uri(scope["scheme"], host, target, public_url)
 
 
 DeviceCall = Annotated[Call, Depends(read_call)]
