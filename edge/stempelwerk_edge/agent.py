@@ -229,7 +229,7 @@ class Agent:
             heartbeat.beat,
         )
         housekeeping = Housekeeping(self.journal, self.remembered, time, self._screen, report, sync.wake)
-        contact.on_online = contact.on_replay = sync.wake
+        contact.on_replay = heartbeat.on_return = sync.wake
         self._wake = _from_any_thread(sync.wake)
         contact.show_standing()
         return {

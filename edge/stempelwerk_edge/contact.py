@@ -57,7 +57,6 @@ class Contact:
         self._enrolments = 0
         self._kept_anchor: Anchor | None = None
         self._connection: Connection | None = None
-        self.on_online: Callable[[], object] = lambda: None
         self.on_replay: Callable[[], object] = lambda: None
 
     @property
@@ -221,5 +220,3 @@ class Contact:
             return
         self._connection = connection
         self._screen.set_status(connection=connection)
-        if connection == "online":
-            self.on_online()

@@ -22,7 +22,7 @@ _JITTER = 0.2
 
 
 class Heartbeat:
-    """One beat, and the loop of them."""
+    """One beat, and the loop of them. `on_return` is called when a beat succeeds after some that did not."""
 
     def __init__(
         self,
@@ -43,6 +43,7 @@ class Heartbeat:
         self._profile, self._version = profile, version
         self._random, self._report = random, report
         self._started_ms = time.boottime_ms()
+        self.on_return: Callable[[], object] = lambda: None
 
     async def run(self) -> None:
         """For ever. After a failure it tries sooner at first, and never slower than its pace."""
@@ -51,6 +52,8 @@ class Heartbeat:
             pace = self._standing.current.config.heartbeat_s * (1 + _JITTER * (2 * self._random.random() - 1))
             try:
                 await self.beat()
+                if failures:
+                    self.on_return()
                 failures = 0
             except Busy as fault:
                 pace = max(pace, fault.retry_after_s or 0.0)

@@ -66,6 +66,7 @@ class Sync:
     def wake(self) -> None:
         """There is something to send, or the cloud can be reached again."""
         self._woken.set()
+        self.show_queue()
 
     async def run(self) -> None:
         """For ever."""

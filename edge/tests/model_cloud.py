@@ -76,7 +76,9 @@ class ModelCloud:
 
     def backup(self) -> "ModelCloud":
         """A copy of everything that stands in the database."""
-        return copy.deepcopy(self)
+        kept = ModelCloud(self.now, self.server_id)
+        kept.restore(self)
+        return kept
 
     def restore(self, backup: "ModelCloud") -> None:
         """Go back to what a backup holds."""

@@ -94,7 +94,7 @@ class World:
         self.server_heard = self.cloud.server_id
         self.bodies: dict[str, bytes] = {}
         self.starts = 0
-        self.repeated: list[str] = []
+        self.repeated: set[str] = set()
         self.begin()
 
     def begin(self) -> None:
@@ -151,7 +151,7 @@ class World:
             assert self.bodies[batch] == body, "a batch was repeated otherwise than it was"
             return
         self.bodies[batch] = body
-        self.repeated += sorted((ids & self.durable) - self.may_repeat)
+        self.repeated |= (ids & self.durable) - self.may_repeat
 
     def marked(self) -> set[str]:
         """The stamps that the clock takes for delivered."""

@@ -1,0 +1,291 @@
+"""One request: signed so that another implementation agrees, cured of a wrong time, over a TLS that is not fooled."""
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import trustme
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from http_message_signatures import HTTPMessageVerifier, HTTPSignatureKeyResolver, algorithms
+from stempelwerk_edge import wire
+from stempelwerk_edge.clock import Quality
+from stempelwerk_edge.cloud_client import CloudClient, http_transport
+from stempelwerk_edge.contact import Contact
+from stempelwerk_edge.errors import Busy, ClockSkew, NotConnected, NotNow, TooLarge
+from stempelwerk_edge.hardware import Hardware
+from stempelwerk_edge.identity import Identity
+from stempelwerk_edge.journal import Journal, connect_sqlite
+from stempelwerk_edge.outbox import Outbox
+from stempelwerk_edge.remembered import Remembered
+from stempelwerk_edge.snapshot import Snapshot
+from stempelwerk_edge.standing import Standing, StandingStore
+from stempelwerk_edge.trusted_time import TrustedTime
+
+from edge.tests.clockwork import MORNING, TestClock, TestIds, TestLog, TestScreen
+from edge.tests.test_trusted_time import FAR_AHEAD, THE_BEGINNING
+
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+IDENTITY = Identity(KEY, "board:1")
+Handler = Callable[[httpx.Request], httpx.Response]
+
+
+def client(handler: Handler, clock: TestClock | None = None) -> CloudClient:
+    time = TrustedTime(clock or TestClock())
+    transport = httpx.MockTransport(handler)
+    return CloudClient("https://zeit.test", IDENTITY, time, TestIds(), lambda _: transport, "1.0")
+
+
+def send(made: CloudClient, *args: Any, **more: Any) -> bytes:
+    async def run() -> bytes:
+        try:
+            return (await made.send(*args, **more)).body
+        finally:
+            await made.close()
+
+    return asyncio.run(run())
+
+
+# ---- signatures
+
+
+class _Keys(HTTPSignatureKeyResolver):
+    def resolve_public_key(self, key_id: str) -> Any:
+        assert key_id == IDENTITY.keyid
+        return KEY.public_key()
+
+    def resolve_private_key(self, key_id: str) -> Any:
+        raise AssertionError("not to be asked for")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [("POST", wire.STAMPS, b'{"a": "\xc3\xbc"}'), ("GET", f"{wire.PEOPLE}?since=r%2B1%20a", None), ("POST", "/x", b"")],
+)
+def test_another_implementation_accepts_the_signature(method: str, path: str, body: bytes | None) -> None:
+    seen: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return httpx.Response(200, json={})
+
+    send(client(answer), method, path, body)
+    [request] = seen
+    verifier = HTTPMessageVerifier(signature_algorithm=algorithms.ED25519, key_resolver=_Keys())
+    covered = {'"@method"', '"@target-uri"'} | ({'"content-digest"'} if body is not None else set())
+    verifier.max_clock_skew = timedelta(days=36500)
+    [result] = verifier.verify(request, max_age=None, body=None if body is None else request.content)
+    assert set(result.covered_components) - {'"@signature-params"'} == covered
+    assert result.parameters["created"] == int(MORNING.timestamp())
+    assert str(request.url) == f"https://zeit.test{path}"
+
+
+def test_each_request_has_a_nonce_of_its_own() -> None:
+    seen: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(request.headers["Signature-Input"])
+        return httpx.Response(200)
+
+    made = client(answer)
+
+    async def twice() -> None:
+        await made.send("GET", "/a")
+        await made.send("GET", "/a")
+        await made.close()
+
+    asyncio.run(twice())
+    assert len(set(seen)) == 2
+
+
+# ---- what comes back
+
+
+@pytest.mark.parametrize(
+    ("response", "error"),
+    [
+        (httpx.Response(302, headers={"Location": "https://portal.test/"}), NotNow),
+        (httpx.Response(500), NotNow),
+        (httpx.Response(401, text="<html>"), NotConnected),
+        (httpx.Response(413), TooLarge),
+        (httpx.Response(429, headers={"Retry-After": "7"}), Busy),
+        (httpx.Response(200, headers={"Content-Encoding": "gzip"}, stream=httpx.ByteStream(b"no gzip")), NotNow),
+    ],
+)
+def test_whatever_is_not_a_200_is_one_of_the_family(response: httpx.Response, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        send(client(lambda _: response), "GET", "/")
+
+
+@pytest.mark.parametrize(
+    "fault", [httpx.ConnectError, httpx.ReadTimeout, httpx.RemoteProtocolError, OSError, UnicodeError]
+)
+def test_whatever_breaks_on_the_way_means_not_now(fault: type[Exception]) -> None:
+    def fail(_: httpx.Request) -> httpx.Response:
+        raise fault("broken")
+
+    with pytest.raises(NotNow):
+        send(client(fail), "GET", "/")
+
+
+def test_an_answer_without_end_is_cut_off() -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        while True:
+            yield b"x" * 65_536
+
+    with pytest.raises(NotNow, match="without end"):
+        send(client(lambda _: httpx.Response(200, content=endless())), "GET", "/")
+
+
+# ---- a wrong time
+
+
+def contact_of(made: CloudClient, time: TrustedTime, journal: Journal, tmp_path: Path, log: TestLog) -> Contact:
+    remembered = Remembered(journal)
+    standing = StandingStore(remembered)
+    standing.change(Standing(IDENTITY.keyid, "device", "server"))
+    people = Snapshot(tmp_path, connect_sqlite, log)
+    hardware = Hardware("board:1", "SW-1", "02:00:00:00:00:01")
+    screen = TestScreen()
+    return Contact(
+        made, IDENTITY, hardware, "core", "1", standing, remembered, Outbox(journal), people, time, screen, log
+    )
+
+
+def skewed(request: httpx.Request, there: datetime, signed: list[int]) -> httpx.Response:
+    created = int(request.headers["Signature-Input"].partition("created=")[2].partition(";")[0])
+    signed.append(created)
+    if abs(created - there.timestamp()) > 300:
+        body = {"code": "clock_skew", "serverTime": wire.instant_text(there)}
+        return httpx.Response(401, json=body, headers={"Content-Type": "application/problem+json"})
+    return httpx.Response(200, json={})
+
+
+@pytest.mark.parametrize("wall", [THE_BEGINNING, FAR_AHEAD])
+def test_with_a_wrong_time_it_signs_again_with_the_servers_once(
+    wall: datetime, journal: Journal, tmp_path: Path, log: TestLog
+) -> None:
+    clock, signed = TestClock(wall, Quality.RTC), []
+    time = TrustedTime(clock)
+    transport = httpx.MockTransport(lambda request: skewed(request, MORNING, signed))
+    made = CloudClient("https://zeit.test", IDENTITY, time, TestIds(), lambda _: transport, "1.0")
+    contact = contact_of(made, time, journal, tmp_path, log)
+
+    async def run() -> None:
+        await contact.call("POST", wire.HEARTBEAT, b"{}")
+        await contact.call("POST", wire.HEARTBEAT, b"{}")
+        await made.close()
+
+    asyncio.run(run())
+    assert signed == [int(wall.timestamp()), int(MORNING.timestamp()), int(MORNING.timestamp())]
+    assert abs(time.now() - MORNING) < timedelta(seconds=1)
+
+
+def test_a_server_that_is_never_content_with_the_time_is_asked_twice_and_no_more(
+    journal: Journal, tmp_path: Path, log: TestLog
+) -> None:
+    asked = []
+
+    def never(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        body = {"code": "clock_skew", "serverTime": wire.instant_text(MORNING)}
+        return httpx.Response(401, json=body)
+
+    time = TrustedTime(TestClock())
+    made = CloudClient("https://zeit.test", IDENTITY, time, TestIds(), lambda _: httpx.MockTransport(never), "1.0")
+
+    async def run() -> None:
+        try:
+            await contact_of(made, time, journal, tmp_path, log).call("GET", "/")
+        finally:
+            await made.close()
+
+    with pytest.raises(ClockSkew):
+        asyncio.run(run())
+    assert len(asked) == 2
+
+
+# ---- TLS
+
+
+@asynccontextmanager
+async def tls_server(certificate: trustme.LeafCert) -> AsyncIterator[int]:
+    """A service with this certificate, which answers every request with an empty object."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    certificate.configure_cert(context)
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
+            await writer.drain()
+        except (OSError, asyncio.IncompleteReadError):
+            pass  # the client went away, as it should in some of these tests
+        finally:
+            writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0, ssl=context)
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+        await server.wait_closed()
+
+
+def fetch(authority: trustme.CA, certificate: trustme.LeafCert, clock: TestClock, tmp_path: Path) -> bytes:
+    """One request by a clock that trusts this authority alone."""
+    ca_file = tmp_path / "ca.pem"
+    authority.cert_pem.write_to_path(ca_file)
+
+    async def run() -> bytes:
+        async with tls_server(certificate) as port:
+            made = CloudClient(
+                f"https://localhost:{port}", IDENTITY, TrustedTime(clock), TestIds(), http_transport(ca_file), "1"
+            )
+            try:
+                return (await made.send("GET", "/")).body
+            finally:
+                await made.close()
+
+    return asyncio.run(run())
+
+
+def expired(authority: trustme.CA) -> trustme.LeafCert:
+    """A certificate that every machine finds out of date, as one with a wrong time finds a good one."""
+    return authority.issue_cert(
+        "localhost", not_before=datetime(2001, 1, 1, tzinfo=UTC), not_after=datetime(2002, 1, 1, tzinfo=UTC)
+    )
+
+
+def test_with_an_untrusted_time_the_dates_do_not_matter(tmp_path: Path) -> None:
+    authority = trustme.CA()
+    for quality in (Quality.NONE, Quality.RTC):
+        assert fetch(authority, expired(authority), TestClock(THE_BEGINNING, quality), tmp_path) == b"{}"
+
+
+def test_with_a_trusted_time_the_dates_matter(tmp_path: Path) -> None:
+    authority = trustme.CA()
+    with pytest.raises(NotNow, match="CERTIFICATE_VERIFY_FAILED"):
+        fetch(authority, expired(authority), TestClock(MORNING, Quality.NTP), tmp_path)
+    assert fetch(authority, authority.issue_cert("localhost"), TestClock(MORNING, Quality.NTP), tmp_path) == b"{}"
+
+
+@pytest.mark.parametrize("quality", [Quality.NTP, Quality.NONE])
+def test_another_authority_or_another_name_is_refused_whatever_the_time(tmp_path: Path, quality: Quality) -> None:
+    authority, stranger = trustme.CA(), trustme.CA()
+    for certificate in (stranger.issue_cert("localhost"), authority.issue_cert("zeit.example")):
+        with pytest.raises(NotNow, match="CERTIFICATE_VERIFY_FAILED"):
+            fetch(authority, certificate, TestClock(THE_BEGINNING, quality), tmp_path)
+
+
+def test_an_unreadable_authority_means_not_now(tmp_path: Path) -> None:
+    made = CloudClient(
+        "https://localhost:1", IDENTITY, TrustedTime(TestClock()), TestIds(), http_transport(tmp_path / "no.pem"), "1"
+    )
+    with pytest.raises(NotNow):
+        send(made, "GET", "/")
