@@ -107,9 +107,13 @@ class World:
         """A system administrator who is no founder."""
         return self.user(self.operator_id, username, ADMIN)
 
-    def firm(self, name: str = "Tischlerei Holzmann") -> Firm:
+    def company(self, name: str | None = None) -> str:
+        """An empty company; its id."""
         with self.platform.database.write() as tx:
-            company_id = companies.create(tx, self.platform, name).id
+            return companies.create(tx, self.platform, name or self.platform.ids.new()).id
+
+    def firm(self, name: str = "Tischlerei Holzmann") -> Firm:
+        company_id = self.company(name)
         return Firm(
             company_id,
             name,

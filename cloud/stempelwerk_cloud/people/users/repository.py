@@ -49,12 +49,12 @@ def lock(session: Session, company_id: str, user_ids: Iterable[str]) -> None:
 
 def holdings_of_tags(session: Session, company_id: str, tags: Collection[str]) -> list[TagHolding]:
     found = select(TagHolding).where(TagHolding.company_id == company_id, TagHolding.tag.in_(list(tags)))
-    return list(session.scalars(found.order_by(TagHolding.tag, TagHolding.held_until, TagHolding.id)))
+    return list(session.scalars(found.order_by(TagHolding.id)))
 
 
 def holdings_of_users(session: Session, company_id: str, user_ids: Collection[str]) -> list[TagHolding]:
     found = select(TagHolding).where(TagHolding.company_id == company_id, TagHolding.user_id.in_(list(user_ids)))
-    return list(session.scalars(found.order_by(TagHolding.user_id, TagHolding.id)))
+    return list(session.scalars(found.order_by(TagHolding.id)))
 
 
 def open_holdings(session: Session, company_id: str, user_id: str | None = None) -> Sequence[TagHolding]:

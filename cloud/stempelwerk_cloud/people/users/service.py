@@ -15,7 +15,7 @@ from stempelwerk_cloud.people.access.sessions import end_sessions
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import problems, repository, tags
 from stempelwerk_cloud.people.users.tables import User
-from stempelwerk_cloud.people.users.tags import Holding, as_holding
+from stempelwerk_cloud.people.users.tags import Holding, in_order
 
 FOUNDER = "FOUNDER"
 MODULE = "manage_employees"
@@ -31,13 +31,13 @@ class Person:
 
 
 def holders_of(session: Session, company_id: str, tags: Collection[str]) -> list[Holding]:
-    """Who held these tags, ever. To write what depends on it, call `companies.service.keep_rules` before."""
-    return [as_holding(row) for row in repository.holdings_of_tags(session, company_id, tags)]
+    """Who held these tags, ever, in order. To write what depends on it, call `companies.service.keep_rules` before."""
+    return in_order(repository.holdings_of_tags(session, company_id, tags))
 
 
 def holdings_of_users(session: Session, company_id: str, user_ids: Collection[str]) -> list[Holding]:
-    """All tags that these people ever held."""
-    return [as_holding(row) for row in repository.holdings_of_users(session, company_id, user_ids)]
+    """All tags that these people ever held, in order."""
+    return in_order(repository.holdings_of_users(session, company_id, user_ids))
 
 
 def lock_users(session: Session, company_id: str, user_ids: Iterable[str]) -> None:
@@ -182,9 +182,20 @@ def change(
     if username is not None:
         _rename(session, platform, user, username)
     if tag is not None:
-        _change_tag(session, platform, user, tags.read_tag(tag), tag_from)
+        change_tag(session, platform, user, tags.read_tag(tag), tag_from)
     session.flush()
     return user
+
+
+def change_tag(session: Session, platform: Platform, user: User, tag: str, tag_from: datetime | None) -> None:
+    """The person's tag is `tag` from `tag_from` or now on; it replaces what they held. 409 if it is another's."""
+    companies.lock_rules(session, user.company_id)
+    held = {row.tag for row in repository.open_holdings(session, user.company_id, user.id)}
+    if tag == tags.current(session, user.company_id, user.id) and tag_from is None:
+        return
+    tags.give(session, platform, user, tag, tag_from)
+    if tag not in held:
+        tags.withdraw(session, platform, user, held, tag_from or platform.clock.now())
 
 
 def delete(session: Session, platform: Platform, caller: Caller, user_id: str) -> None:
@@ -232,15 +243,6 @@ def _change_role(session: Session, platform: Platform, caller: Caller, user: Use
         raise problems.not_oneself()
     user.role = role
     end_sessions(session, platform, user.company_id, user_ids=[user.id])
-
-
-def _change_tag(session: Session, platform: Platform, user: User, tag: str, tag_from: datetime | None) -> None:
-    held = {row.tag for row in repository.open_holdings(session, user.company_id, user.id)}
-    if tag == tags.current(session, user.company_id, user.id) and tag_from is None:
-        return
-    if tag not in held:
-        tags.withdraw(session, platform, user, held, tag_from or platform.clock.now())
-    tags.give(session, platform, user, tag, tag_from)
 
 
 def _need_operator(session: Session, company_id: str) -> None:

@@ -4,13 +4,14 @@ The first holder in the company holds a tag from the beginning of time, unless h
 they are to be seen before they are booked. Every other change counts from now, or from the moment that was given.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.tags import normalise
+from stempelwerk_cloud.kit.db import EPOCH
 from stempelwerk_cloud.kit.events import TAGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.companies.service import lock_rules
@@ -37,6 +38,11 @@ class Holding:
 
 def as_holding(row: TagHolding) -> Holding:
     return Holding(row.tag, row.user_id, row.held_from, row.held_until)
+
+
+def in_order(rows: Iterable[TagHolding]) -> list[Holding]:
+    """By tag, then by time; the beginning of time comes first."""
+    return sorted(map(as_holding, rows), key=lambda holding: (holding.tag, holding.held_from or EPOCH, holding.user_id))
 
 
 def read_tag(text: str) -> str:

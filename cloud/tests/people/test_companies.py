@@ -1,0 +1,132 @@
+"""Companies and their modules."""
+
+import pytest
+from fastapi.testclient import TestClient
+from stempelwerk_cloud.kit.events import COMPANY_CLOSED
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.companies import features
+
+from cloud.tests.world import Firm, World
+
+UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\t\n"])
+def test_a_company_needs_a_name(world: World, name: str) -> None:
+    refused = world.founder.post("/api/companies", json={"name": name})
+    assert refused.status_code == 422
+    assert refused.json()["errors"] == [{"field": "name", "message": "Bitte einen Firmennamen eingeben."}]
+
+
+@pytest.mark.parametrize("name", ["Tischlerei Holzmann", " tischlerei  HOLZMANN "])
+def test_two_companies_may_not_share_a_name(world: World, firm: Firm, name: str) -> None:
+    refused = world.founder.post("/api/companies", json={"name": name})
+    assert (refused.status_code, refused.json()["code"]) == (409, "company_exists")
+
+
+def test_creating_answers_the_row_and_trims_the_name(world: World) -> None:
+    made = world.founder.post("/api/companies", json={"name": "  Bäckerei   Krume "})
+    assert made.status_code == 201
+    assert made.json()["name"] == "Bäckerei Krume"
+    assert made.json() in world.founder.get("/api/companies").json()
+
+
+def test_companies_are_listed_by_name_with_the_operators_own(world: World, firm: Firm) -> None:
+    world.founder.post("/api/companies", json={"name": "bäckerei"})
+    listed = world.founder.get("/api/companies").json()
+    assert [company["name"] for company in listed] == ["bäckerei", "Plattform", firm.name]
+    assert all(set(company) == {"id", "name"} for company in listed)
+
+
+def test_a_deleted_company_is_gone_and_its_name_free(world: World, firm: Firm) -> None:
+    assert world.founder.delete(f"/api/companies/{firm.id}").status_code == 204
+    assert world.founder.delete(f"/api/companies/{firm.id}").status_code == 404
+    assert firm.name not in str(world.founder.get("/api/companies").json())
+    again = world.founder.post("/api/companies", json={"name": firm.name})
+    assert again.status_code == 201
+    assert again.json()["id"] != firm.id
+
+
+def test_deleting_ends_the_sessions_of_its_people_and_of_nobody_else(world: World, firm: Firm) -> None:
+    other = world.firm("Andere")
+    world.founder.delete(f"/api/companies/{firm.id}")
+    for somebody in (firm.boss, firm.anna, firm.ben):
+        assert somebody.post("/api/tickets", json={"path": "/api/x"}).status_code == 401
+    assert other.anna.post("/api/tickets", json={"path": "/api/x"}).status_code == 200
+
+
+def test_deleting_tells_the_other_rooms_in_the_same_step(world: World, firm: Firm, platform: Platform) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise LookupError
+
+    platform.signals.on(COMPANY_CLOSED, refuse)
+    assert world.founder.delete(f"/api/companies/{firm.id}").status_code == 500
+    assert firm.anna.get(f"/api/companies/{firm.id}/features").status_code == 200
+
+
+def test_the_operators_company_stays(world: World) -> None:
+    refused = world.founder.delete(f"/api/companies/{world.operator_id}")
+    assert (refused.status_code, refused.json()["code"]) == (409, "operator_company")
+
+
+def test_an_unknown_company_cannot_be_deleted(world: World) -> None:
+    for company_id in (UNKNOWN, "nonsense"):
+        assert world.founder.delete(f"/api/companies/{company_id}").status_code == 404
+
+
+def test_only_system_administrators_manage_companies(client: TestClient, firm: Firm) -> None:
+    for somebody in (firm.anna, firm.boss):
+        assert somebody.get("/api/companies").status_code == 403
+        assert somebody.post("/api/companies", json={"name": "X"}).status_code == 403
+        assert somebody.delete(f"/api/companies/{firm.id}").status_code == 403
+        assert somebody.get("/api/features").status_code == 403
+        assert somebody.put(f"/api/companies/{firm.id}/features", json={"featureIds": []}).status_code == 403
+    assert client.get("/api/companies").status_code == 401
+
+
+def test_there_are_eleven_modules_with_their_labels(world: World) -> None:
+    listed = world.founder.get("/api/features").json()
+    assert [(feature["key"], feature["label"]) for feature in listed] == [
+        ("manage_employees", "Mitarbeiter verwalten"),
+        ("schedule", "Dienstplan verwalten"),
+        ("absences", "Abwesenheiten bestätigen"),
+        ("costs", "Mitarbeiterkosten einsehen"),
+        ("devices", "Geräte verwalten"),
+        ("hours_config", "Arbeitszeiten konfigurieren"),
+        ("monthly_mail", "Daten Export"),
+        ("error_log", "Fehlerlog"),
+        ("present", "Anwesende Mitarbeiter"),
+        ("privacy", "Datenschutz zustimmen"),
+        ("data_view", "Gespeicherte Firmendaten sehen"),
+    ]
+    assert len({feature["id"] for feature in listed}) == 11
+
+
+def test_the_ids_of_modules_never_change() -> None:
+    assert features.FEATURES[0].id == "fd3eda06-3e20-5550-96e2-9ed547c7cc40"
+
+
+def test_a_new_company_has_every_module(world: World, firm: Firm) -> None:
+    assert len(firm.boss.get(f"/api/companies/{firm.id}/features").json()) == 11
+
+
+def test_modules_are_set_by_id_or_key_and_seen_by_the_company(world: World, firm: Firm) -> None:
+    all_features = world.founder.get("/api/features").json()
+    path = f"/api/companies/{firm.id}/features"
+    chosen = world.founder.put(path, json={"featureIds": [all_features[4]["id"], "schedule", "schedule"]})
+    assert chosen.status_code == 200
+    assert [feature["key"] for feature in chosen.json()] == ["schedule", "devices"]
+    assert firm.anna.get(path).json() == chosen.json() == world.founder.get(path).json()
+    assert world.founder.put(path, json={"featureIds": []}).json() == []
+
+
+def test_an_unknown_module_changes_nothing(world: World, firm: Firm) -> None:
+    path = f"/api/companies/{firm.id}/features"
+    refused = world.founder.put(path, json={"featureIds": ["schedule", "login"]})
+    assert refused.status_code == 422
+    assert refused.json()["message"] == "Unbekanntes Modul: login"
+    assert len(firm.boss.get(path).json()) == 11
+
+
+def test_modules_of_an_unknown_company_are_404(world: World) -> None:
+    assert world.founder.put(f"/api/companies/{UNKNOWN}/features", json={"featureIds": []}).status_code == 404

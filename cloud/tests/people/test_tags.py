@@ -1,0 +1,219 @@
+"""Tags: one holder at a time, the first from the beginning of time, a change from its moment on."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from httpx2 import Response
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from stempelwerk_cloud.kit.events import TAGS_CHANGED
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.problems import Problem
+from stempelwerk_cloud.kit.schemas import format_instant
+from stempelwerk_cloud.people.users import service, tags
+from stempelwerk_cloud.people.users.tags import Holding
+
+from cloud.tests.conftest import START, SettableClock
+from cloud.tests.world import Firm, World
+
+NEW, OTHER = "04111111", "04222222"
+MONDAY = datetime(2026, 11, 16, 6, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def told(platform: Platform) -> Iterator[list[dict[str, Any]]]:
+    seen: list[dict[str, Any]] = []
+    platform.signals.on(TAGS_CHANGED, lambda _session, **data: seen.append(data))
+    return seen
+
+
+def _change(firm: Firm, user_id: str, **body: Any) -> Response:
+    return firm.world.again(firm.boss).put(f"/api/users/{user_id}", json=body)
+
+
+def _history(firm: Firm, *held: str) -> list[Holding]:
+    with firm.world.platform.database.read() as tx:
+        return service.holders_of(tx, firm.id, held)
+
+
+def test_a_tag_that_somebody_holds_is_refused(firm: Firm, told: list[dict[str, Any]]) -> None:
+    taken = _change(firm, firm.ben.id, tagId="04:a1:b2:c3")
+    assert (taken.status_code, taken.json()["code"]) == (409, "tag_taken")
+    assert taken.json()["message"] == "Dieser Tag ist bereits einer anderen Person zugeordnet."
+    body = {"companyId": firm.id, "username": "x", "password": "lang genug", "tagId": "04a1b2c3", "role": "user"}
+    assert firm.boss.post("/api/users", json=body).status_code == 409
+    assert told == []
+    assert [user["username"] for user in firm.boss.get(f"/api/companies/{firm.id}/users").json()] == [
+        "anna",
+        "ben",
+        "chefin",
+    ]
+
+
+def test_the_first_holder_holds_from_the_beginning_of_time(firm: Firm) -> None:
+    assert _history(firm, "04A1B2C3") == [Holding("04A1B2C3", firm.anna.id, None, None)]
+
+
+def test_a_new_tag_replaces_the_old_one_from_now(firm: Firm, clock: SettableClock, told: list[dict[str, Any]]) -> None:
+    clock.advance(days=3)
+    assert _change(firm, firm.anna.id, tagId=NEW).json()["tagId"] == NEW
+    assert _history(firm, "04A1B2C3", NEW) == [
+        Holding(NEW, firm.anna.id, None, None),
+        Holding("04A1B2C3", firm.anna.id, None, clock.now()),
+    ]
+    assert {(tuple(change["user_ids"]), tuple(change["tags"])) for change in told} == {
+        ((firm.anna.id,), ("04A1B2C3",)),
+        ((firm.anna.id,), (NEW,)),
+    }
+    assert {change["company_id"] for change in told} == {firm.id}
+
+
+def test_the_same_tag_again_changes_nothing(firm: Firm, told: list[dict[str, Any]]) -> None:
+    before = _history(firm, "04A1B2C3")
+    assert _change(firm, firm.anna.id, tagId="04 a1 b2 c3", username="anna", role="user").status_code == 200
+    assert _history(firm, "04A1B2C3") == before
+    assert told == []
+
+
+def test_who_gets_a_tag_that_was_somebody_elses_holds_it_from_now(firm: Firm, clock: SettableClock) -> None:
+    clock.advance(days=1)
+    _change(firm, firm.anna.id, tagId=NEW)
+    released = clock.now()
+    clock.advance(days=1)
+    assert _change(firm, firm.ben.id, tagId="04A1B2C3").status_code == 200
+    assert _history(firm, "04A1B2C3") == [
+        Holding("04A1B2C3", firm.anna.id, None, released),
+        Holding("04A1B2C3", firm.ben.id, clock.now(), None),
+    ]
+
+
+def test_a_change_can_count_from_a_given_moment(firm: Firm) -> None:
+    moment = format_instant(MONDAY)
+    assert _change(firm, firm.anna.id, tagId=NEW, tagFrom=moment).status_code == 200
+    assert _change(firm, firm.ben.id, tagId="04A1B2C3", tagFrom=moment).status_code == 200
+    assert _history(firm, "04A1B2C3") == [
+        Holding("04A1B2C3", firm.anna.id, None, MONDAY),
+        Holding("04A1B2C3", firm.ben.id, MONDAY, None),
+    ]
+
+
+def test_nobody_gets_a_tag_for_a_time_when_another_held_it(firm: Firm) -> None:
+    _change(firm, firm.anna.id, tagId=NEW, tagFrom=format_instant(MONDAY))
+    early = format_instant(MONDAY - timedelta(seconds=1))
+    refused = _change(firm, firm.ben.id, tagId="04A1B2C3", tagFrom=early)
+    assert (refused.status_code, refused.json()["code"]) == (409, "tag_held_then")
+    assert _history(firm, "04D4E5F6") == [Holding("04D4E5F6", firm.ben.id, None, None)]
+
+
+def test_the_moment_of_a_tag_can_be_moved(firm: Firm, told: list[dict[str, Any]]) -> None:
+    moved = _change(firm, firm.anna.id, tagId="04A1B2C3", tagFrom=format_instant(MONDAY))
+    assert moved.status_code == 200
+    assert _history(firm, "04A1B2C3") == [Holding("04A1B2C3", firm.anna.id, MONDAY, None)]
+    assert len(told) == 1
+
+
+def test_while_stamps_with_a_tag_wait_its_first_holder_begins_now_or_at_the_moment(
+    firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    asked: list[tuple[str, str]] = []
+
+    def waiting(_session: object, company_id: str, tag: str) -> bool:
+        asked.append((company_id, tag))
+        return tag in {NEW, OTHER}
+
+    platform.tag_waiting = waiting
+    assert _change(firm, firm.anna.id, tagId=NEW).status_code == 200
+    assert _change(firm, firm.ben.id, tagId=OTHER, tagFrom=format_instant(MONDAY)).status_code == 200
+    assert _history(firm, NEW, OTHER) == [
+        Holding(NEW, firm.anna.id, clock.now(), None),
+        Holding(OTHER, firm.ben.id, MONDAY, None),
+    ]
+    assert asked == [(firm.id, NEW), (firm.id, OTHER)]
+
+
+def test_deleting_a_person_frees_the_tag_from_now_on(
+    firm: Firm, clock: SettableClock, told: list[dict[str, Any]]
+) -> None:
+    clock.advance(hours=1)
+    firm.boss.delete(f"/api/users/{firm.anna.id}")
+    assert _history(firm, "04A1B2C3") == [Holding("04A1B2C3", firm.anna.id, None, clock.now())]
+    assert [change["tags"] for change in told] == [["04A1B2C3"]]
+    assert _change(firm, firm.ben.id, tagId="04A1B2C3").status_code == 200
+
+
+def test_a_further_tag_from_an_exact_moment_is_held_beside_the_first(firm: Firm, platform: Platform) -> None:
+    for moment in (MONDAY, MONDAY + timedelta(days=1)):
+        with platform.database.write() as tx:
+            service.give_tag(tx, platform, firm.id, firm.anna.id, NEW, moment)
+    assert _history(firm, "04A1B2C3", NEW) == [
+        Holding(NEW, firm.anna.id, MONDAY, None),
+        Holding("04A1B2C3", firm.anna.id, None, None),
+    ]
+    with platform.database.write() as tx:
+        service.give_tag(tx, platform, firm.id, firm.anna.id, NEW, MONDAY - timedelta(days=1))
+    assert _history(firm, NEW)[0].held_from == MONDAY - timedelta(days=1)
+
+
+def test_a_new_tag_replaces_all_that_are_held(firm: Firm, platform: Platform, clock: SettableClock) -> None:
+    with platform.database.write() as tx:
+        service.give_tag(tx, platform, firm.id, firm.anna.id, NEW, MONDAY)
+    _change(firm, firm.anna.id, tagId=OTHER)
+    with platform.database.read() as tx:
+        held = {holding.tag: holding.held_until for holding in service.holdings_of_users(tx, firm.id, [firm.anna.id])}
+    assert held == {"04A1B2C3": clock.now(), NEW: clock.now(), OTHER: None}
+
+
+def test_a_refusal_of_a_room_above_undoes_the_change(firm: Firm, platform: Platform) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise LookupError
+
+    platform.signals.on(TAGS_CHANGED, refuse)
+    assert _change(firm, firm.anna.id, tagId=NEW).status_code == 500
+    assert _history(firm, NEW) == []
+
+
+def test_people_are_listed_with_the_tags_they_hold(firm: Firm, platform: Platform) -> None:
+    with platform.database.write() as tx:
+        service.give_tag(tx, platform, firm.id, firm.anna.id, NEW, MONDAY)
+    with platform.database.read() as tx:
+        people = {person.username: person.tags for person in service.people_of(tx, firm.id)}
+    assert people == {"anna": ("04A1B2C3", NEW), "ben": ("04D4E5F6",), "chefin": ("04B05500",)}
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.integers(0, 2),  # who
+        st.sampled_from([NEW, OTHER, "04333333"]),
+        st.one_of(st.none(), st.integers(-5, 5)),  # tagFrom, in hours around now
+        st.integers(1, 3),  # hours until the next step
+    ),
+    max_size=8,
+)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(STEPS)
+def test_at_every_instant_a_tag_has_at_most_one_holder(
+    world: World, platform: Platform, clock: SettableClock, steps: list[tuple[int, str, int | None, int]]
+) -> None:
+    clock.set(START)
+    company_id = world.company()
+    people = [world.user(company_id, f"p{number}") for number in range(3)]
+    for who, tag, offset, pause in steps:
+        moment = None if offset is None else clock.now() + timedelta(hours=offset)
+        with suppress(Problem), platform.database.write() as tx:
+            service.change_tag(tx, platform, service.find_user(tx, company_id, people[who].id), tag, moment)
+        clock.advance(hours=pause)
+    with platform.database.read() as tx:
+        held = service.holders_of(tx, company_id, [NEW, OTHER, "04333333"])
+    for hour in range(-8, 40):
+        instant = START + timedelta(hours=hour, minutes=30)
+        holders = [holding.tag for holding in held if holding.holds_at(instant)]
+        assert len(holders) == len(set(holders))
+
+
+def test_a_tag_is_read_as_the_contract_spells_it() -> None:
+    assert tags.read_tag(" 04:a1-b2 c3 d4 e5 f6 ") == "04A1B2C3D4E5F6"

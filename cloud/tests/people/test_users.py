@@ -1,0 +1,290 @@
+"""People: who may make, change and delete whom, and what is told of them to whom."""
+
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import select, update
+from stempelwerk_cloud.kit.events import PEOPLE_CHANGED
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.users.tables import User
+
+from cloud.tests.world import PASSWORD, Firm, Somebody, World
+
+UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
+
+
+def _new(company_id: str | None = None, **changes: Any) -> dict[str, Any]:
+    body = {"username": "carla", "password": "lang genug", "tagId": "04:11:22:33", "role": "user"} | changes
+    return body if company_id is None else body | {"companyId": company_id}
+
+
+def _names(somebody: Somebody, company_id: str) -> list[str]:
+    return [user["username"] for user in somebody.get(f"/api/companies/{company_id}/users").json()]
+
+
+def test_an_employee_makes_and_changes_nobody(firm: Firm) -> None:
+    assert firm.anna.post("/api/users", json=_new(firm.id)).status_code == 403
+    assert firm.anna.put(f"/api/users/{firm.anna.id}", json={"role": "companyAdmin"}).status_code == 403
+    assert firm.anna.put(f"/api/users/{firm.ben.id}", json={"username": "x"}).status_code == 403
+    assert firm.anna.delete(f"/api/users/{firm.ben.id}").status_code == 403
+
+
+def test_another_companys_people_are_unknown(world: World, firm: Firm) -> None:
+    other = world.firm("Andere")
+    assert firm.boss.post("/api/users", json=_new(other.id)).status_code == 404
+    for user_id in (other.anna.id, UNKNOWN, "nonsense"):
+        assert firm.boss.put(f"/api/users/{user_id}", json={"username": "x"}).status_code == 404
+        assert firm.boss.delete(f"/api/users/{user_id}").status_code == 404
+        assert firm.boss.get(f"/api/companies/{other.id}/users").status_code == 404
+    assert _names(other.boss, other.id) == ["anna", "ben", "chefin"]
+
+
+def test_nobody_without_a_session(client: TestClient, firm: Firm) -> None:
+    assert client.get(f"/api/companies/{firm.id}/users").status_code == 401
+    assert client.post("/api/users", json=_new(firm.id)).status_code == 401
+    assert client.put(f"/api/users/{firm.anna.id}", json={}).status_code == 401
+    assert client.delete(f"/api/users/{firm.anna.id}").status_code == 401
+
+
+def test_creating_answers_the_row_and_the_person_can_log_in(client: TestClient, firm: Firm) -> None:
+    made = firm.boss.post("/api/users", json=_new(firm.id))
+    assert made.status_code == 201
+    assert made.json() == {
+        "id": made.json()["id"],
+        "username": "carla",
+        "tagId": "04112233",
+        "role": "user",
+        "isLocked": False,
+    }
+    login = client.post("/api/login", json={"company": firm.name, "username": "carla", "password": "lang genug"})
+    assert (login.status_code, login.json()["userId"]) == (200, made.json()["id"])
+
+
+def test_a_company_administrator_may_leave_the_company_out(firm: Firm) -> None:
+    made = firm.boss.post("/api/users", json=_new())
+    assert made.status_code == 201
+    assert "carla" in _names(firm.boss, firm.id)
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "sentence"),
+    [
+        ({"username": "  "}, "username", "Bitte einen Benutzernamen eingeben."),
+        ({"username": "x" * 101}, "username", "Zu lang (höchstens 100 Zeichen)."),
+        ({"username": "a\0b"}, "username", "Ungültiger Wert."),
+        ({"password": "kurz"}, "password", "Das Passwort muss mindestens 8 Zeichen haben."),
+        ({"password": "x" * 257}, "password", "Das Passwort darf höchstens 256 Zeichen haben."),
+        ({"password": None}, "password", "Text erwartet."),
+        ({"tagId": " "}, "tagId", "Bitte eine Tag-ID eingeben."),
+        ({"tagId": "04A1"}, "tagId", None),
+        ({"tagId": "04A1/B2"}, "tagId", None),
+        ({"tagId": "FOUNDER"}, "tagId", "Die Tag-ID FOUNDER ist reserviert."),
+        ({"tagId": "i t"}, "tagId", "Die Tag-ID IT ist reserviert."),
+        ({"tagId": "fo-und:er"}, "tagId", "Die Tag-ID FOUNDER ist reserviert."),
+        ({"role": "boss"}, "role", "Unbekannter Wert."),
+        ({"tagFrom": "gestern"}, "tagFrom", "Ungültiger Wert."),
+    ],
+)
+def test_malformed_people_are_refused_in_german(
+    firm: Firm, changes: dict[str, Any], field: str, sentence: str | None
+) -> None:
+    refused = firm.boss.post("/api/users", json=_new(firm.id, **changes))
+    assert refused.status_code == 422
+    error = refused.json()["errors"][0]
+    assert error["field"] == field
+    assert error["message"] == sentence or (sentence is None and "Chip" in error["message"])
+    assert _names(firm.boss, firm.id) == ["anna", "ben", "chefin"]
+
+
+def test_what_is_missing_is_named(firm: Firm) -> None:
+    refused = firm.boss.post("/api/users", json={})
+    assert {error["field"] for error in refused.json()["errors"]} == {"username", "password", "tagId", "role"}
+
+
+def test_a_username_is_taken_once_in_a_company_and_free_in_another(world: World, firm: Firm) -> None:
+    taken = firm.boss.post("/api/users", json=_new(firm.id, username=" ANNA "))
+    assert (taken.status_code, taken.json()["code"]) == (409, "username_taken")
+    renamed = firm.boss.put(f"/api/users/{firm.ben.id}", json={"username": "Anna"})
+    assert (renamed.status_code, renamed.json()["code"]) == (409, "username_taken")
+    assert firm.boss.put(f"/api/users/{firm.anna.id}", json={"username": "Anna"}).json()["username"] == "Anna"
+    other = world.firm("Andere")
+    assert other.boss.post("/api/users", json=_new(other.id)).status_code == 201
+    assert firm.boss.post("/api/users", json=_new(firm.id)).status_code == 201
+
+
+def test_the_name_of_a_deleted_person_is_free_again(firm: Firm) -> None:
+    assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
+    assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 404
+    assert firm.boss.post("/api/users", json=_new(firm.id, username="anna")).status_code == 201
+
+
+def test_deleting_ends_the_login_at_once(firm: Firm) -> None:
+    firm.boss.delete(f"/api/users/{firm.anna.id}")
+    assert firm.anna.get(f"/api/companies/{firm.id}/features").status_code == 401
+    assert _names(firm.boss, firm.id) == ["ben", "chefin"]
+
+
+def test_nobody_deletes_or_demotes_themselves(firm: Firm) -> None:
+    assert firm.boss.delete(f"/api/users/{firm.boss.id}").status_code == 409
+    assert firm.boss.put(f"/api/users/{firm.boss.id}", json={"role": "user"}).status_code == 409
+    assert (
+        firm.boss.put(f"/api/users/{firm.boss.id}", json={"username": "Chefin", "role": "companyAdmin"}).status_code
+        == 200
+    )
+
+
+def test_a_new_role_ends_the_sessions_and_the_same_role_does_not(world: World, firm: Firm) -> None:
+    path = f"/api/companies/{firm.id}/features"
+    assert firm.boss.put(f"/api/users/{firm.anna.id}", json={"role": "user"}).status_code == 200
+    assert firm.anna.get(path).status_code == 200
+    promoted = firm.boss.put(f"/api/users/{firm.anna.id}", json={"role": "companyAdmin"})
+    assert promoted.json()["role"] == "companyAdmin"
+    assert firm.anna.get(path).status_code == 401
+    assert world.again(firm.anna).get(f"/api/companies/{firm.id}/settings").status_code == 200
+
+
+def test_without_the_module_a_company_administrator_manages_nobody(world: World, firm: Firm) -> None:
+    world.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": ["schedule"]})
+    for refused in (
+        firm.boss.post("/api/users", json=_new(firm.id)),
+        firm.boss.put(f"/api/users/{firm.anna.id}", json={"username": "x"}),
+        firm.boss.delete(f"/api/users/{firm.anna.id}"),
+    ):
+        assert (refused.status_code, refused.json()["code"]) == (403, "feature_off")
+    assert world.founder.post("/api/users", json=_new(firm.id)).status_code == 201
+    assert "anna" in _names(firm.boss, firm.id)
+
+
+def test_a_deleted_company_takes_no_people(world: World, firm: Firm) -> None:
+    world.founder.delete(f"/api/companies/{firm.id}")
+    assert world.founder.post("/api/users", json=_new(firm.id)).status_code == 404
+    assert world.founder.put(f"/api/users/{firm.anna.id}", json={"username": "x"}).status_code == 404
+
+
+# -- what is told to whom
+
+
+def test_each_role_sees_its_fields_and_everybody_by_name(world: World, firm: Firm, platform: Platform) -> None:
+    with platform.database.write() as tx:
+        tx.execute(update(User).where(User.id == firm.ben.id).values(is_locked=True, lock_token="t" * 64))
+    path = f"/api/companies/{firm.id}/users"
+    assert firm.anna.get(path).json() == [
+        {"id": firm.anna.id, "username": "anna"},
+        {"id": firm.ben.id, "username": "ben"},
+        {"id": firm.boss.id, "username": "chefin"},
+    ]
+    for_boss = firm.boss.get(path).json()
+    assert for_boss[1] == {
+        "id": firm.ben.id,
+        "username": "ben",
+        "tagId": "04D4E5F6",
+        "role": "user",
+        "isLocked": True,
+    }
+    for_admin = world.admin().get(path).json()
+    assert for_admin[1] == for_boss[1] | {"lockToken": "t" * 64}
+    assert for_admin[0]["lockToken"] is None
+
+
+def test_no_answer_ever_holds_a_password(world: World, firm: Firm) -> None:
+    answers = [
+        world.founder.post("/api/users", json=_new(firm.id)),
+        world.founder.get(f"/api/companies/{firm.id}/users"),
+        firm.boss.put(f"/api/users/{firm.anna.id}", json={"username": "anna2"}),
+    ]
+    for answer in answers:
+        assert "argon2" not in answer.text
+        assert "lang genug" not in answer.text
+        assert "assword" not in answer.text
+
+
+# -- system administrators and protected users
+
+
+def test_only_a_founder_makes_system_administrators(world: World, firm: Firm) -> None:
+    sentence = "Nur Nutzer mit FOUNDER-Tag dürfen einen System-Admin anlegen."
+    for somebody, company_id in ((firm.boss, firm.id), (world.admin(), world.operator_id)):
+        refused = somebody.post("/api/users", json=_new(company_id, role="admin"))
+        assert (refused.status_code, refused.json()["message"]) == (403, sentence)
+    made = world.founder.post("/api/users", json=_new(world.operator_id, role="admin"))
+    assert (made.status_code, made.json()["role"]) == (201, "admin")
+
+
+def test_only_a_founder_assigns_the_role_of_a_system_administrator(world: World, firm: Firm) -> None:
+    sentence = "Nur Nutzer mit FOUNDER-Tag dürfen die Rolle 'System-Admin' zuweisen."
+    staff = world.user(world.operator_id, "staff", tag="04123456")
+    for somebody, user in ((firm.boss, firm.anna), (world.admin(), staff), (world.admin("admin2"), firm.anna)):
+        refused = somebody.put(f"/api/users/{user.id}", json={"role": "admin"})
+        assert (refused.status_code, refused.json()["message"]) == (403, sentence)
+    assert world.founder.put(f"/api/users/{staff.id}", json={"role": "admin"}).status_code == 200
+
+
+def test_system_administrators_belong_to_the_operators_company(world: World, firm: Firm) -> None:
+    made = world.founder.post("/api/users", json=_new(firm.id, role="admin"))
+    assert made.status_code == 422
+    assert world.founder.put(f"/api/users/{firm.anna.id}", json={"role": "admin"}).status_code == 422
+    assert firm.anna.get(f"/api/companies/{firm.id}/features").status_code == 200
+
+
+def test_only_founders_see_and_touch_system_administrators(world: World) -> None:
+    admin, other = world.admin("eins"), world.admin("zwei")
+    staff = world.user(world.operator_id, "leitung", "companyAdmin", "04123456")
+    assert _names(world.founder, world.operator_id) == ["eins", "gründer", "leitung", "zwei"]
+    assert _names(admin, world.operator_id) == ["eins", "leitung"]
+    assert _names(staff, world.operator_id) == ["leitung"]
+    for somebody in (admin, staff):
+        assert somebody.put(f"/api/users/{other.id}", json={"username": "x"}).status_code == 404
+        assert somebody.delete(f"/api/users/{other.id}").status_code == 404
+    assert world.founder.delete(f"/api/users/{other.id}").status_code == 204
+
+
+def test_a_protected_user_is_neither_edited_nor_deleted_by_anyone(world: World) -> None:
+    with world.platform.database.write() as tx:
+        tx.execute(
+            update(User)
+            .where(User.id == world.user(world.operator_id, "technik", tag="04123456").id)
+            .values(protected_as="IT")
+        )
+        technik = tx.scalars(select(User.id).where(User.username == "technik")).one()
+    edit, remove = (
+        world.founder.put(f"/api/users/{world.founder.id}", json={"username": "x"}),
+        world.founder.delete(f"/api/users/{world.founder.id}"),
+    )
+    assert (edit.status_code, edit.json()["message"]) == (403, "Dieser Nutzer kann nicht bearbeitet werden (FOUNDER).")
+    assert (remove.status_code, remove.json()["message"]) == (
+        403,
+        "Nutzer kann aus Sicherheitsgründen nicht gelöscht werden",
+    )
+    assert world.admin().put(f"/api/users/{technik}", json={"tagId": "04999999"}).status_code == 403
+    assert world.admin("zwei").delete(f"/api/users/{technik}").status_code == 403
+    tags = {user["username"]: user["tagId"] for user in _list(world.founder, world.operator_id)}
+    assert (tags["gründer"], tags["technik"]) == ("FOUNDER", "IT")
+
+
+def _list(somebody: Somebody, company_id: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = somebody.get(f"/api/companies/{company_id}/users").json()
+    return rows
+
+
+def test_two_companies_may_hold_the_same_tag(world: World, firm: Firm) -> None:
+    other = world.firm("Andere")
+    assert _list(other.boss, other.id)[0]["tagId"] == _list(firm.boss, firm.id)[0]["tagId"]
+
+
+def test_who_comes_goes_or_is_renamed_is_told_to_the_rooms_above(firm: Firm, platform: Platform) -> None:
+    told: list[list[str]] = []
+    platform.signals.on(PEOPLE_CHANGED, lambda _session, company_id, user_ids: told.append(list(user_ids)))
+    made = firm.boss.post("/api/users", json=_new(firm.id)).json()["id"]
+    firm.boss.put(f"/api/users/{made}", json={"username": "carla"})
+    assert told == [[made]]
+    firm.boss.put(f"/api/users/{made}", json={"username": "Carla B."})
+    firm.boss.delete(f"/api/users/{made}")
+    assert told == [[made], [made], [made]]
+
+
+def test_the_stored_password_is_an_argon2id_hash(firm: Firm, platform: Platform) -> None:
+    firm.boss.post("/api/users", json=_new(firm.id, password=PASSWORD))
+    with platform.database.read() as tx:
+        kept = tx.scalars(select(User.password_hash).where(User.username == "carla")).one()
+    assert kept.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
