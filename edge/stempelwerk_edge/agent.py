@@ -128,6 +128,7 @@ class Agent:
             stack.callback(self._close_files)
             identity = self._identity_if_possible()
             self._recall(identity)
+            self.logbook.report("info", "started", f"version {self._ports.version}", {})
             async with asyncio.TaskGroup() as tasks:
                 if self._own_screen is not None:
                     tasks.create_task(self._supervised("display", self._display), name="display")

@@ -32,7 +32,7 @@ class Standing:
         """The company's time zone; the default one where the clock does not know the name."""
         try:
             return ZoneInfo(self.config.time_zone)
-        except (ValueError, OSError):
+        except (KeyError, ValueError, OSError):
             return ZoneInfo(_DEFAULT_ZONE)
 
     def rules(self) -> Rules:

@@ -1,0 +1,136 @@
+"""The two commands, as the person who installs a clock calls them."""
+
+import http.server
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from email.utils import formatdate
+from pathlib import Path
+
+import pytest
+from stempelwerk_edge.__main__ import main
+
+
+class Health(http.server.BaseHTTPRequestHandler):
+    """Answers like the cloud's health call; `said` may be changed by a test."""
+
+    body, kind, status, date = b'{"status": "ok"}', "application/json", 200, None
+
+    def do_GET(self) -> None:
+        self.send_response_only(self.status)
+        self.send_header("Content-Type", self.kind)
+        self.send_header("Date", self.date or formatdate(usegmt=True))
+        self.end_headers()
+        self.wfile.write(self.body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's name
+        """Silent."""
+
+
+@pytest.fixture
+def cloud() -> Iterator[tuple[type[Health], str]]:
+    handler = type("Handler", (Health,), {})
+    server = http.server.HTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield handler, f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def config(tmp_path: Path, url: str, **more: str) -> Path:
+    path = tmp_path / "clock.toml"
+    tables = "".join(f"[{name}]\n{content}\n" for name, content in more.items())
+    path.write_text(f'data_dir = "data"\n[cloud]\nurl = "{url}"\n{tables}', "utf-8")
+    return path
+
+
+def check(path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, str]]:
+    status = main(["check", "--config", str(path)])
+    lines = [line for line in capsys.readouterr().out.splitlines() if ": " in line]
+    return status, {line[8:].partition(":")[0]: line for line in lines}
+
+
+def test_check_says_what_is_well_and_what_is_not(
+    tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, said = check(config(tmp_path, cloud[1]), capsys)
+    assert status == 1
+    assert said["Verbindung"].startswith("gut")
+    assert said["Speicher"].startswith("gut")
+    assert said["Uhrzeit"].startswith("gut")
+    assert said["Leser"].startswith("FEHLER")
+
+
+def test_check_knows_a_hotels_page_a_broken_service_and_no_service(
+    tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    handler, url = cloud
+    handler.kind = "text/html"
+    assert "WLAN" in check(config(tmp_path, url), capsys)[1]["Verbindung"]
+    handler.status = 502
+    assert "502" in check(config(tmp_path, url), capsys)[1]["Verbindung"]
+    _, said = check(config(tmp_path, "http://127.0.0.1:9"), capsys)
+    assert "nicht erreichbar" in said["Verbindung"]
+    _, said = check(config(tmp_path, "http://no-such-host.invalid"), capsys)
+    assert said["Verbindung"].startswith("FEHLER")
+
+
+def test_check_compares_the_time_with_the_clouds(
+    tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    handler, url = cloud
+    handler.date = "Fri, 20 Nov 1970 08:00:00 GMT"
+    status, said = check(config(tmp_path, url), capsys)
+    assert status == 1
+    assert "weicht um" in said["Uhrzeit"]
+
+
+def test_check_says_when_the_place_for_stamps_cannot_be_written(
+    tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "data").write_text("a file in the way")
+    assert check(config(tmp_path, cloud[1]), capsys)[1]["Speicher"].startswith("FEHLER")
+
+
+def test_check_says_when_there_is_no_reader_at_its_place(
+    tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = config(tmp_path, cloud[1], reader='kind = "pn532"\npath = "/dev/no-such-line"')
+    assert "ist kein Leser" in check(path, capsys)[1]["Leser"]
+
+
+@pytest.mark.parametrize("command", ["run", "check"])
+def test_a_wrong_configuration_is_said_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    path = tmp_path / "clock.toml"
+    path.write_text("[reader]\n")
+    assert main([command, "--config", str(path)]) == 2
+    assert "[cloud] url fehlt" in capsys.readouterr().err
+
+
+def test_run_starts_without_a_network_and_ends_when_told(tmp_path: Path) -> None:
+    path = config(tmp_path, "http://127.0.0.1:9", display="port = 0")
+    arguments = [sys.executable, "-m", "stempelwerk_edge", "run", "--config", str(path)]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stderr is not None
+        try:
+            for line in process.stderr:
+                if "started" in line:
+                    break
+            process.send_signal(signal.SIGTERM)
+            rest = process.stderr.read()
+            assert process.wait(20) == 0
+        finally:
+            process.kill()
+    assert "Traceback" not in rest
+    key = json.loads((tmp_path / "data" / "identity.json").read_text())
+    assert set(key) == {"hardwareId", "privateKey"}
+    assert (tmp_path / "data" / "journal" / "journal.db").exists()

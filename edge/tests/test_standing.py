@@ -1,0 +1,53 @@
+"""How the clock stands with the cloud is known at once after a restart, and only under the key to which it was said."""
+
+from collections.abc import Callable
+
+import pytest
+from stempelwerk_edge.journal import Journal
+from stempelwerk_edge.remembered import Remembered
+from stempelwerk_edge.standing import Standing, StandingStore
+from stempelwerk_edge.wire import Assignment, Config
+
+ASSIGNED = Standing("key", "device", "server", "Tor 1", Assignment("a", "c", "Ahorn"), Config(max_batch=7))
+
+
+def store(journal: Journal) -> StandingStore:
+    return StandingStore(Remembered(journal))
+
+
+def test_it_survives_a_restart(start: Callable[..., Journal]) -> None:
+    assert store(start()).change(ASSIGNED)
+    again = store(start())
+    again.load("key")
+    assert again.current == ASSIGNED
+    assert not again.change(ASSIGNED)
+
+
+def test_another_key_belongs_to_nobody_and_keeps_the_rules(start: Callable[..., Journal]) -> None:
+    store(start()).change(ASSIGNED)
+    again = store(start())
+    again.load("another key")
+    assert (again.current.assignment, again.current.device_id) == (None, None)
+    assert again.current.config.max_batch == 7
+
+
+def test_an_unreadable_key_does_not_take_the_assignment_away(start: Callable[..., Journal]) -> None:
+    store(start()).change(ASSIGNED)
+    again = store(start())
+    again.load(None)
+    assert again.current.assignment == ASSIGNED.assignment
+
+
+@pytest.mark.parametrize(
+    "kept", ["", "{}", "[]", '{"keyid": "key", "assignment": 5, "config": {}}', '{"config": null}']
+)
+def test_what_an_older_program_kept_is_not_fatal(journal: Journal, kept: str) -> None:
+    Remembered(journal).put("standing", kept)
+    standing = store(journal)
+    standing.load("key")
+    assert standing.current.assignment is None
+
+
+@pytest.mark.parametrize("zone", ["Mars/Olympus", "../../etc/passwd", "", "Europe/Berlin"])
+def test_a_zone_that_this_machine_does_not_know_is_the_default_one(zone: str) -> None:
+    assert Standing(config=Config(time_zone=zone)).rules().zone.key == "Europe/Berlin"
