@@ -139,7 +139,7 @@ def _restore(options: argparse.Namespace) -> None:
     settings = Settings()
     database = Database(settings.database_url)
     try:
-        counts = backup.restore(database, metadata(), settings.data_dir, options.file, replace=options.replace)
+        counts = backup.restore(database, settings.data_dir, options.file, replace=options.replace)
     finally:
         database.dispose()
     print(f"{counts.rows} rows and {counts.files} files restored from {options.file}")

@@ -8,9 +8,10 @@ It does not hold settings of the environment, and it is no export for people.
 import base64
 import io
 import json
+import os
 import tarfile
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, NamedTuple
@@ -35,8 +36,18 @@ class Counts(NamedTuple):
     files: int
 
 
-def backup(database: Database, metadata: MetaData, data_dir: Path, target: Path) -> Counts:
-    """Writes the archive beside `target` and then renames it, so that a file with that name is always whole."""
+def backup(
+    database: Database,
+    metadata: MetaData,
+    data_dir: Path,
+    target: Path,
+    *,
+    after_table: Callable[[str], None] = lambda _name: None,
+) -> Counts:
+    """Writes the archive beside `target` and then renames it, so that a file with that name is always whole.
+
+    `after_table` is told each table's name when its rows have been read.
+    """
     current = schema.current(database)
     if current is None or current != schema.head():
         raise BackupRefused("The database's schema is not current: run 'stempelwerk-cloud migrate' first.")
@@ -45,34 +56,38 @@ def backup(database: Database, metadata: MetaData, data_dir: Path, target: Path)
         part = Path(partial.name)
         try:
             with tarfile.open(fileobj=partial, mode="w:gz", compresslevel=6) as archive:
-                counts = _write(archive, database, metadata, data_dir, {target.resolve(), part.resolve()})
+                rows = _write_rows(archive, database, metadata, after_table)
+                files = _write_files(archive, data_dir, _database_files(database) | {target.resolve(), part.resolve()})
             partial.flush()
+            os.fsync(partial.fileno())
         except BaseException:
             part.unlink()
             raise
     part.rename(target)
-    return counts
+    return Counts(rows, files)
 
 
-def restore(database: Database, metadata: MetaData, data_dir: Path, source: Path, *, replace: bool = False) -> Counts:
+def restore(database: Database, data_dir: Path, source: Path, *, replace: bool = False) -> Counts:
     """Fills an empty installation from the archive, in one transaction, and brings it to the newest schema.
 
     `replace` drops what is there before. Files that the archive does not know are left alone.
     """
-    with tarfile.open(source, mode="r:*") as archive:
+    with _opened(source) as archive:
         manifest = _manifest(archive)
         with database.engine.begin() as connection:
-            _make_room(connection, metadata, replace=replace)
+            _make_room(connection, replace=replace)
             schema.upgrade(connection, manifest["schema"])
             rows = sum(_fill(connection, table, lines) for table, lines in _tables(archive, manifest["tables"]))
             schema.upgrade(connection)
             if database.dialect == "postgresql":
-                _mend_sequences(connection)
+                mend_sequences(connection)
             files = _unpack_files(archive, data_dir)
     return Counts(rows, files)
 
 
-def _write(archive: tarfile.TarFile, database: Database, metadata: MetaData, data_dir: Path, skip: set[Path]) -> Counts:
+def _write_rows(
+    archive: tarfile.TarFile, database: Database, metadata: MetaData, after_table: Callable[[str], None]
+) -> int:
     tables = metadata.sorted_tables
     rows = 0
     manifest = {
@@ -90,14 +105,18 @@ def _write(archive: tarfile.TarFile, database: Database, metadata: MetaData, dat
                     lines.write(line)
                     rows += 1
                 _add(archive, f"tables/{table.name}.jsonl", lines)
-    skip = skip | _database_files(database)
+            after_table(table.name)
+    return rows
+
+
+def _write_files(archive: tarfile.TarFile, data_dir: Path, skip: set[Path]) -> int:
     files = 0
     for path in sorted(data_dir.rglob("*")):
         if path.is_file() and not path.is_symlink() and path.resolve() not in skip:
             with path.open("rb") as content:
                 _add(archive, f"files/{path.relative_to(data_dir).as_posix()}", content)
             files += 1
-    return Counts(rows, files)
+    return files
 
 
 def _lines(connection: Connection, table: Table) -> Iterator[bytes]:
@@ -127,6 +146,13 @@ def _native(value: Any) -> Any:
     return value
 
 
+def _opened(source: Path) -> tarfile.TarFile:
+    try:
+        return tarfile.open(source, mode="r:*")
+    except tarfile.ReadError:
+        raise BackupRefused("This file is no backup of Stempelwerk.") from None
+
+
 def _manifest(archive: tarfile.TarFile) -> dict[str, Any]:
     try:
         member = archive.extractfile(_MANIFEST)
@@ -142,7 +168,7 @@ def _manifest(archive: tarfile.TarFile) -> dict[str, Any]:
     return manifest
 
 
-def _make_room(connection: Connection, metadata: MetaData, *, replace: bool) -> None:
+def _make_room(connection: Connection, *, replace: bool) -> None:
     there = MetaData()
     there.reflect(connection)
     filled = [
@@ -185,8 +211,8 @@ def _fill(connection: Connection, name: str, lines: IO[bytes]) -> int:
     return rows
 
 
-def _mend_sequences(connection: Connection) -> None:
-    """Sequences of PostgreSQL do not notice rows that bring their own numbers."""
+def mend_sequences(connection: Connection) -> None:
+    """Lets PostgreSQL's sequences go on after the highest number: they do not notice rows that bring their own."""
     owned = connection.execute(
         text(
             "SELECT c.relname, a.attname, pg_get_serial_sequence(quote_ident(c.relname), a.attname) AS sequence"

@@ -1,0 +1,227 @@
+"""Backup and restore: everything comes back, on either database, or nothing is touched."""
+
+import io
+import json
+import sqlite3
+import tarfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import select, text
+from stempelwerk_cloud.app import create_app, metadata
+from stempelwerk_cloud.kit import backup, schema
+from stempelwerk_cloud.kit.backup import BackupRefused
+from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.settings import Settings
+from stempelwerk_tools.postgres import PostgresServer
+
+from cloud.tests.world import PASSWORD, Firm
+
+Maker = Callable[[str], Database]
+
+
+@pytest.fixture
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Maker]:
+    """Makes empty databases, by dialect."""
+    made: list[Database] = []
+    drop: list[Callable[[], None]] = []
+
+    def make(dialect: str) -> Database:
+        if dialect == "sqlite":
+            url = f"sqlite:///{tmp_path / f'empty{len(made)}.db'}"
+        else:
+            server: PostgresServer = request.getfixturevalue("postgres_server")
+            url = server.new_database()
+            drop.append(lambda: server.drop_database(url))
+        made.append(Database(url))
+        return made[-1]
+
+    yield make
+    for database in made:
+        database.dispose()
+    for action in drop:
+        action()
+
+
+def _rows(database: Database) -> dict[str, list[tuple[Any, ...]]]:
+    with database.read() as session:
+        return {
+            table.name: sorted((tuple(row) for row in session.execute(select(table))), key=repr)
+            for table in metadata().sorted_tables
+        }
+
+
+@pytest.fixture
+def taken(firm: Firm, database: Database, settings: Settings, tmp_path: Path) -> Path:
+    """A backup of a database with a firm, and of two files."""
+    (settings.data_dir / "keys").mkdir(parents=True)
+    (settings.data_dir / "keys" / "secret.key").write_bytes(bytes(range(256)))
+    (settings.data_dir / "ä.txt").write_text("ä")
+    firm.boss.put(f"/api/companies/{firm.id}/settings", json={"doubleTapSeconds": 90})
+    firm.anna.post("/api/tickets", json={"path": "/api/x"}, headers={"Idempotency-Key": "k"})
+    target = tmp_path / "saved" / "backup.tar.gz"
+    counts = backup.backup(database, metadata(), settings.data_dir, target)
+    assert counts.files == 2
+    assert counts.rows == sum(len(rows) for rows in _rows(database).values())
+    return target
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "postgresql"])
+def test_a_backup_of_one_database_restores_everything_into_another(
+    taken: Path, database: Database, empty: Maker, tmp_path: Path, dialect: str
+) -> None:
+    restored, data_dir = empty(dialect), tmp_path / "restored"
+    counts = backup.restore(restored, data_dir, taken)
+    assert counts.files == 2
+    assert _rows(restored) == _rows(database)
+    assert schema.current(restored) == schema.head()
+    assert (data_dir / "keys" / "secret.key").read_bytes() == bytes(range(256))
+    assert (data_dir / "ä.txt").read_text() == "ä"
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "postgresql"])
+def test_a_restored_installation_goes_on_where_it_stopped(
+    taken: Path, firm: Firm, empty: Maker, tmp_path: Path, dialect: str
+) -> None:
+    restored = empty(dialect)
+    backup.restore(restored, tmp_path / "restored", taken)
+    url = restored.engine.url.render_as_string(hide_password=False)
+    app = create_app(Settings(database_url=url, data_dir=tmp_path / "restored", web_dir=tmp_path))
+    with TestClient(app) as client:
+        login = client.post("/api/login", json={"company": firm.name, "username": "anna", "password": PASSWORD})
+        assert login.status_code == 200
+        assert login.json()["userId"] == firm.anna.id
+
+
+def test_numbers_that_the_database_counts_go_on_after_the_restored_ones(
+    taken: Path, empty: Maker, tmp_path: Path
+) -> None:
+    restored = empty("postgresql")
+    with restored.engine.begin() as connection:
+        connection.execute(text("CREATE TABLE counted (n SERIAL PRIMARY KEY, t TEXT)"))
+        connection.execute(text("INSERT INTO counted VALUES (41, 'a')"))
+        backup.mend_sequences(connection)
+        connection.execute(text("INSERT INTO counted (t) VALUES ('b')"))
+        assert connection.execute(text("SELECT max(n) FROM counted")).scalar_one() == 42
+
+
+def test_a_filled_installation_is_not_overwritten_unless_told_to(
+    taken: Path, firm: Firm, database: Database, settings: Settings
+) -> None:
+    firm.world.founder.post("/api/companies", json={"name": "Later"})
+    before = _rows(database)
+    with pytest.raises(BackupRefused, match="not empty"):
+        backup.restore(database, settings.data_dir, taken)
+    assert _rows(database) == before
+    backup.restore(database, settings.data_dir, taken, replace=True)
+    assert "Later" not in str(_rows(database)["companies"])
+    assert len(_rows(database)["users"]) == 4
+
+
+def _rewritten(source: Path, target: Path, change: Callable[[str, bytes], bytes | None]) -> Path:
+    with tarfile.open(source) as old, tarfile.open(target, "w:gz") as new:
+        for member in old:
+            content = old.extractfile(member)
+            assert content is not None
+            body = change(member.name, content.read())
+            if body is not None:
+                member.size = len(body)
+                new.addfile(member, io.BytesIO(body))
+    return target
+
+
+def test_a_broken_backup_leaves_what_was_there(
+    taken: Path, database: Database, settings: Settings, tmp_path: Path
+) -> None:
+    before = _rows(database)
+    broken = _rewritten(
+        taken,
+        tmp_path / "broken.tar.gz",
+        lambda name, body: body.replace(b'"username"', b'"user') if name == "tables/users.jsonl" else body,
+    )
+    with pytest.raises(ValueError):  # noqa: PT011 -- whatever JSON says
+        backup.restore(database, settings.data_dir, broken, replace=True)
+    assert _rows(database) == before
+
+
+def test_what_is_no_backup_or_a_newer_one_is_refused(taken: Path, empty: Maker, tmp_path: Path) -> None:
+    database = empty("sqlite")
+    without = _rewritten(taken, tmp_path / "a.tar.gz", lambda name, body: None if name == "manifest.json" else body)
+    with pytest.raises(BackupRefused, match="no backup"):
+        backup.restore(database, tmp_path, without)
+    plain = tmp_path / "plain.tar.gz"
+    plain.write_text("nothing of the sort")
+    with pytest.raises(BackupRefused, match="no backup"):
+        backup.restore(database, tmp_path, plain)
+
+    def newer(name: str, body: bytes) -> bytes:
+        return json.dumps(json.loads(body) | {"schema": "9999"}).encode() if name == "manifest.json" else body
+
+    with pytest.raises(BackupRefused, match="newer"):
+        backup.restore(database, tmp_path, _rewritten(taken, tmp_path / "c.tar.gz", newer))
+
+
+def test_no_file_leaves_the_data_folder(taken: Path, empty: Maker, tmp_path: Path) -> None:
+    evil = tmp_path / "evil.tar.gz"
+    with tarfile.open(taken) as old, tarfile.open(evil, "w:gz") as new:
+        for member in old:
+            new.addfile(member, old.extractfile(member))
+        member = tarfile.TarInfo("files/../../escaped.txt")
+        member.size = 3
+        new.addfile(member, io.BytesIO(b"out"))
+    with pytest.raises(BackupRefused, match="outside"):
+        backup.restore(empty("sqlite"), tmp_path / "inner" / "data", evil)
+    assert list(tmp_path.rglob("escaped.txt")) == []
+
+
+def test_the_embedded_database_and_the_backup_itself_are_no_files_of_it(
+    sqlite_url: str, sqlite_template: Path, tmp_path: Path
+) -> None:
+    database = Database(sqlite_url)
+    with database.write() as session:  # leaves a write-ahead log beside the database
+        session.execute(text("UPDATE alembic_version SET version_num = version_num"))
+    data_dir = Path(sqlite_url.removeprefix("sqlite:///")).parent
+    (data_dir / "kept.txt").write_text("kept")
+    target = data_dir / "backup.tar.gz"
+    for _ in range(2):
+        assert backup.backup(database, metadata(), data_dir, target).files == 1
+    database.dispose()
+    with tarfile.open(target) as archive:
+        assert [name for name in archive.getnames() if name.startswith("files/")] == ["files/kept.txt"]
+    assert [path.name for path in data_dir.iterdir() if path.name.startswith(".")] == []
+
+
+def test_a_backup_sees_one_moment_while_others_write(database: Database, settings: Settings, tmp_path: Path) -> None:
+    with database.write() as session:
+        session.execute(
+            text("INSERT INTO companies (id, name, name_key, is_operator, created_at) VALUES (:i, 'A', 'a', :f, 0)"),
+            {"i": "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b", "f": False},
+        )
+    first = next(iter(metadata().sorted_tables)).name
+    written: list[int] = []
+
+    def write_in_between(name: str) -> None:
+        if name == first:
+            with database.write() as session:
+                session.execute(text("INSERT INTO company_features SELECT id, 'schedule' FROM companies"))
+            written.append(1)
+
+    target = tmp_path / "backup.tar.gz"
+    counts = backup.backup(database, metadata(), settings.data_dir, target, after_table=write_in_between)
+    assert written == [1]
+    assert counts.rows == 1
+
+
+def test_an_old_schema_is_migrated_first(sqlite_url: str, tmp_path: Path) -> None:
+    path = sqlite_url.removeprefix("sqlite:///")
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'older'")
+    connection.close()
+    database = Database(sqlite_url)
+    with pytest.raises(BackupRefused, match="migrate"):
+        backup.backup(database, metadata(), tmp_path, tmp_path / "backup.tar.gz")
+    database.dispose()
+    assert not (tmp_path / "backup.tar.gz").exists()
