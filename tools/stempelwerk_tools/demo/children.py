@@ -16,6 +16,7 @@ import httpx
 
 _PR_SET_PDEATHSIG = 1
 _LAST_LINES = 12
+_REQUEST = '"logger": "requests"'
 _LIBC = ctypes.CDLL(None)
 
 
@@ -75,11 +76,12 @@ class Child:
             self._process = None
 
     def last_lines(self) -> str:
-        """The end of what it has written since it was started."""
+        """The end of what it has written since it was started, but for the requests it served."""
         with self._log.open("rb") as log:
             log.seek(self._begun_at)
             lines = log.read().decode("utf-8", "replace").splitlines()
-        return "\n".join(f"  {line}" for line in lines[-_LAST_LINES:])
+        telling = [line for line in lines if _REQUEST not in line]
+        return "\n".join(f"  {line}" for line in telling[-_LAST_LINES:])
 
     def wait_until_up(self, url: str, limit_s: float = 30.0, sleep: Callable[[float], None] = time.sleep) -> None:
         """Wait until `url` answers 200. ChildFailed if the program ends before that or takes longer."""

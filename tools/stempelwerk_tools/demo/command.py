@@ -83,7 +83,8 @@ def _refuse_what_cannot_be(layout: Layout, port: int, clock_port: int) -> None:
 
 def _run(layout: Layout, options: argparse.Namespace) -> None:
     begun = time.monotonic()
-    signal.signal(signal.SIGTERM, _interrupt)
+    for number in (signal.SIGINT, signal.SIGTERM):  # also where a shell started it in the background
+        signal.signal(number, _interrupt)
     made = company.read(layout)
     if made is None:
         for rest in (layout.cloud_data, layout.clock_data):  # of a first start that was broken off
@@ -92,11 +93,11 @@ def _run(layout: Layout, options: argparse.Namespace) -> None:
         if made is None:
             _say("Erster Start: die Demo-Firma entsteht …")
             house.create_founder()
-            house.start_cloud()
+            house.start("cloud")
             made = company.make(house.cloud_address, layout.clock_data)
+            house.start("clock")
         else:
-            house.start_cloud()
-        house.start_clock()
+            house.start("cloud", "clock")
         facts = {**made, "cloud": house.cloud_address, "clock": house.clock_address, "smtp": house.mail.url}
         company.write(layout, facts)
         _say(_summary(house, time.monotonic() - begun))

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Literal, Self
 
 from stempelwerk_tools.simulators.control import serve_reader
 from stempelwerk_tools.simulators.lines import LineServer, Message
@@ -25,6 +25,8 @@ from .children import Child, ChildFailed
 from .layout import Layout
 from .mail import MailCatcher
 from .people import OPERATOR_USER, PASSWORD
+
+Name = Literal["cloud", "clock"]
 
 HOST = "127.0.0.1"
 CLOCK_SERIAL = "SW-DEMO-0001"
@@ -67,7 +69,11 @@ class House:
         run = ["stempelwerk_edge", "run", "--config", str(layout.clock_config)]
         self.cloud = Child("Die Cloud", serve, layout.log("cloud"), self.cloud_environment())
         self.clock = Child("Die Uhr", run, layout.log("clock"), _plain_environment())
-        self._children = {"cloud": self.cloud, "clock": self.clock}
+        self._children: dict[Name, Child] = {"cloud": self.cloud, "clock": self.clock}
+        self._signs_of_life: dict[Name, str] = {
+            "cloud": f"{self.cloud_address}api/health",
+            "clock": self.clock_address,
+        }
 
     def __enter__(self) -> Self:
         """Begin with what needs no other: the mail catcher, the reader, the ear for orders."""
@@ -95,16 +101,14 @@ class House:
             "STEMPELWERK_WEB_DIR": str(self._web / "app"),
         }
 
-    def start_cloud(self) -> None:
-        """Start the service and wait for it. ChildFailed."""
-        self.cloud.start()
-        self.cloud.wait_until_up(f"{self.cloud_address}api/health")
-
-    def start_clock(self) -> None:
-        """Start the clock's agent and wait for its page. ChildFailed."""
-        self._write_clock_config()
-        self.clock.start()
-        self.clock.wait_until_up(self.clock_address)
+    def start(self, *names: Name) -> None:
+        """Start these programs at once and wait until each answers. ChildFailed."""
+        for name in names:
+            if name == "clock":
+                self._write_clock_config()
+            self._children[name].start()
+        for name in names:
+            self._children[name].wait_until_up(self._signs_of_life[name])
 
     def create_founder(self) -> None:
         """Make the operator's first administrator, before the service runs. ChildFailed."""
@@ -143,17 +147,18 @@ class House:
             raise ValueError("die Demo ist noch beschäftigt") from None
 
     def _carry_out(self, request: Message) -> Message:
-        action, _, name = str(request.get("do")).partition("-")
-        child = self._children.get(name)
+        action, _, wanted = str(request.get("do")).partition("-")
         if action == "status":
-            return {key: child.pid for key, child in self._children.items()}
-        if child is None or action not in ("start", "stop"):
+            return {name: child.pid for name, child in self._children.items()}
+        name = next((name for name in self._children if name == wanted), None)
+        if name is None or action not in ("start", "stop"):
             return {"error": f"unbekannt: {request.get('do')!r}"}
+        child = self._children[name]
         try:
             if action == "stop":
                 child.stop()
             elif child.pid is None:
-                {"cloud": self.start_cloud, "clock": self.start_clock}[name]()
+                self.start(name)
         except ChildFailed as failure:
             child.stop()
             return {"error": str(failure)}

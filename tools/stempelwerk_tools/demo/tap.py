@@ -18,6 +18,8 @@ from stempelwerk_tools.simulators.lines import Unreachable, ask
 from .layout import Layout, add_folder_option
 from .people import PEOPLE
 
+Model = dict[str, Any]
+
 _HOLD_S = 5.0
 _LIFTED_S = 0.7  # a tag that is back sooner never left, as far as a clock can tell
 _ANSWER_S = 3.0
@@ -25,7 +27,7 @@ _WORDS = {
     "in": "Kommen",
     "out": "Gehen",
     "double_tap": "schon gestempelt",
-    "unknown": "unbekannter Tag, gespeichert",
+    "unknown": "unbekannter Tag",
     "not_saved": "NICHT GESPEICHERT",
 }
 
@@ -42,7 +44,7 @@ def tag_named(text: str) -> str:
     return meant[0].tag if len(meant) == 1 else text
 
 
-def told(model: dict[str, Any]) -> str | None:
+def told(model: Model) -> str | None:
     """One German line about the answer on the display; None while there is none."""
     answer = model.get("answer")
     if not answer:
@@ -50,7 +52,7 @@ def told(model: dict[str, Any]) -> str | None:
     parts = [answer["name"] or answer["tag"] or "", f"{_WORDS.get(answer['kind'], answer['kind'])} {answer['time']}"]
     if answer["todayMinutes"] is not None:
         parts.append(f"heute {answer['todayMinutes'] // 60}:{answer['todayMinutes'] % 60:02} h")
-    if answer["kind"] != "not_saved" and model["connection"] != "online" and not answer["sent"]:
+    if answer["kind"] != "not_saved" and not answer["sent"]:
         parts.append("gespeichert, wird gesendet")
     return " · ".join(part for part in parts if part)
 
@@ -60,32 +62,41 @@ class _Display:
 
     def __init__(self, address: str) -> None:
         self._open = contextlib.ExitStack()
-        self._models: Iterator[dict[str, Any]] = iter(())
-        self._seen: object = None
-        with contextlib.suppress(httpx.HTTPError, httpx.InvalidURL):
+        self._models: Iterator[Model] = iter(())
+        with contextlib.suppress(httpx.HTTPError, httpx.UnsupportedProtocol):
             stream = httpx.stream("GET", f"{address}events", timeout=_ANSWER_S, trust_env=False)
             lines = self._open.enter_context(stream).iter_lines()
             self._models = (json.loads(line[6:]) for line in lines if line.startswith("data: "))
-            self._seen = (next(self._models, {}).get("answer") or {}).get("key")
+        self.now = self.next()
 
-    def next_answer(self) -> str | None:
-        """What the display says about the next tap; None if it says nothing in time."""
+    def next(self) -> Model:
+        """The next view model; an empty one if there is none in time."""
         with contextlib.suppress(httpx.HTTPError):
-            for model in self._models:
-                if (model.get("answer") or {}).get("key") not in (None, self._seen):
-                    return told(model)
-        return None
+            return next(self._models, {})
+        return {}
 
     def close(self) -> None:
+        """Let go of the stream."""
         self._open.close()
 
 
+def _key(model: Model) -> object:
+    return (model.get("answer") or {}).get("key")
+
+
 def hold(layout: Layout, tag: str) -> tuple[bool, str | None]:
-    """Hold the tag to the reader: whether it was read, and what the display then said. Unreachable, ValueError."""
+    """Hold the tag to the reader and lift it: whether it was read, what the display said. Unreachable, ValueError."""
     facts = json.loads(layout.facts.read_text("utf-8")) if layout.facts.exists() else {}
-    with contextlib.closing(_Display(facts.get("clock", ""))) as display:
-        read = bool(ask(layout.reader_socket, {"do": "tap", "tag": tag, "forS": _HOLD_S})["read"])
-        return read, display.next_answer() if read else None
+    address = str(facts.get("clock", ""))
+    with contextlib.closing(_Display(address)) as display:
+        if not ask(layout.reader_socket, {"do": "tap", "tag": tag, "forS": _HOLD_S})["read"]:
+            return False, None
+        said = display.next()
+        while said and _key(said) in (None, _key(display.now)):
+            said = display.next()
+    time.sleep(_LIFTED_S)
+    with contextlib.closing(_Display(address)) as display:  # meanwhile the cloud may have it
+        return True, told(display.now if _key(display.now) == _key(said) else said)
 
 
 def main(argv: Sequence[str]) -> int:
@@ -110,5 +121,4 @@ def main(argv: Sequence[str]) -> int:
         print("Der Leser hat den Tag nicht gelesen. Läuft die Uhr?", file=sys.stderr)
         return 1
     print(answer or f"{tag} gelesen.")
-    time.sleep(_LIFTED_S)
     return 0

@@ -77,11 +77,16 @@ def test_a_name_stands_for_its_tag_only_if_it_is_one_persons() -> None:
 
 def test_what_the_display_says_is_told_in_one_line() -> None:
     answer: dict[str, Any] = {"kind": "in", "name": "Anna Brandt", "time": "07:58", "todayMinutes": 65, "tag": "04"}
-    model = {"connection": "offline", "answer": {**answer, "sent": False}}
+    model: dict[str, Any] = {"answer": {**answer, "sent": False}}
     assert tap.told(model) == "Anna Brandt · Kommen 07:58 · heute 1:05 h · gespeichert, wird gesendet"
-    model = {"connection": "online", "answer": {**answer, "name": None, "kind": "unknown", "todayMinutes": None}}
-    assert tap.told(model) == "04 · unbekannter Tag, gespeichert 07:58"
-    assert tap.told({"connection": "online", "answer": None}) is None
+    model = {"answer": {**answer, "sent": True}}
+    assert tap.told(model) == "Anna Brandt · Kommen 07:58 · heute 1:05 h"
+    model = {"answer": {**answer, "name": None, "kind": "unknown", "todayMinutes": None, "sent": True}}
+    assert tap.told(model) == "04 · unbekannter Tag 07:58"
+    model = {"answer": {**answer, "kind": "not_saved", "todayMinutes": None, "sent": False}}
+    assert tap.told(model) == "Anna Brandt · NICHT GESPEICHERT 07:58"
+    assert tap.told({"answer": None}) is None
+    assert tap.told({}) is None
 
 
 def test_caught_mails_are_files_and_are_never_overwritten(tmp_path: Path) -> None:
