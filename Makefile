@@ -51,7 +51,8 @@ bench: setup ## measure the product beside its peers and limits; writes var/benc
 	@$(MAKE) -s web/dist/.built
 	@stempelwerk bench
 
-lock: setup ## resolve the Python dependencies anew into requirements.lock
+lock: setup ## resolve the dependencies anew into requirements.lock and web/package-lock.json
+	cd web && npm install --package-lock-only --ignore-scripts && node codegen/complete-lock.mjs
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header \
 	  --no-emit-package stempelwerk-cloud --no-emit-package stempelwerk-edge --no-emit-package stempelwerk-tools \
 	  --group dev {cloud,edge,tools}/pyproject.toml -o requirements.lock

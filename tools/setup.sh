@@ -57,6 +57,6 @@ if [ "${1:-}" = system ]; then system; exit 0; fi
 stamp=.venv/.stempelwerk-setup
 if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(fingerprint)" ]; then exit 0; fi
 python_packages
-for folder in web web/tools/* firmware; do node_packages "$folder"; done
+for folder in web firmware; do node_packages "$folder"; done
 fingerprint >"$stamp"
 say "setup: done"
