@@ -231,6 +231,7 @@ class Agent:
         )
         housekeeping = Housekeeping(self.journal, self.remembered, time, self._screen, report, sync.wake)
         contact.on_replay = heartbeat.on_return = sync.wake
+        contact.on_time_found = self.tapper.time_found
         self._wake = _from_any_thread(sync.wake)
         contact.show_standing()
         return {

@@ -6,6 +6,7 @@ It reads and judges nothing: what time it really is, and whether that can be tru
 import ctypes
 import os
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -75,15 +76,19 @@ _TIME_ERROR = 5
 _EARLIEST_PLAUSIBLE = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def _kernel_says_synchronised() -> bool:
-    """Whether the kernel's clock is being steered by a time service, by adjtimex(2) in reading mode."""
+def _kernel_steering() -> Callable[[], bool]:
+    """A question to the kernel: whether a time service steers its clock, by adjtimex(2) in reading mode."""
     try:
-        libc = ctypes.CDLL(None, use_errno=True)
-        timex = _Timex()
-        state = int(libc.adjtimex(ctypes.byref(timex)))
+        adjtimex = ctypes.CDLL(None).adjtimex
     except (OSError, AttributeError):
-        return False
-    return state not in (-1, _TIME_ERROR) and not timex.status & _STA_UNSYNC
+        return lambda: False
+
+    def ask() -> bool:
+        timex = _Timex()
+        state = int(adjtimex(ctypes.byref(timex)))
+        return state not in (-1, _TIME_ERROR) and not timex.status & _STA_UNSYNC
+
+    return ask
 
 
 class SystemClock:
@@ -91,7 +96,8 @@ class SystemClock:
 
     def __init__(self, rtc: Path = Path("/sys/class/rtc/rtc0")) -> None:
         self._boot_id = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip().lower()
-        self._rtc = rtc
+        self._has_rtc = (rtc / "hctosys").exists()
+        self._is_steered = _kernel_steering()
 
     @property
     def boot_id(self) -> str:
@@ -108,9 +114,9 @@ class SystemClock:
 
     def quality(self) -> Quality:
         """`ntp` if the kernel is steered, `rtc` if a battery-backed clock set a plausible time, else `none`."""
-        if _kernel_says_synchronised():
+        if self._is_steered():
             return Quality.NTP
-        if (self._rtc / "hctosys").exists() and self.wall() >= _EARLIEST_PLAUSIBLE:
+        if self._has_rtc and self.wall() >= _EARLIEST_PLAUSIBLE:
             return Quality.RTC
         return Quality.NONE
 

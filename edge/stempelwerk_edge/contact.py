@@ -58,6 +58,7 @@ class Contact:
         self._kept_anchor: Anchor | None = None
         self._connection: Connection | None = None
         self.on_replay: Callable[[], object] = lambda: None
+        self.on_time_found: Callable[[], object] = lambda: None
 
     @property
     def identity(self) -> Identity:
@@ -137,7 +138,10 @@ class Contact:
         """Take in the server's time of an answer; now and then it is kept for the stamps of this boot."""
         if server_time is None:
             return
+        first = not self._time.anchored
         anchor = self._time.contact(server_time, sent_ms, received_ms)
+        if first:
+            self.on_time_found()
         self._screen.set_status(time_trusted=self._time.trusted)
         kept = self._kept_anchor
         if (

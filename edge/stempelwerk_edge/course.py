@@ -103,14 +103,13 @@ def step(course: Course, tap: Tap, rules: Rules, direction: str | None = None) -
 
 
 def _count(course: Course, tap: Tap, asked: str, rules: Rules) -> tuple[Course, Outcome]:
-    now, before = Moment(tap.at, tap.id), replace(course, before=None)
-    held = course.open
+    now, held = Moment(tap.at, tap.id), course.open
     if asked != "in" and held is not None and tap.at - held.at <= rules.max_shift:
         closed = (*course.closed, Closed(held.at, tap.at))
-        return Course(None, now, "out", None, closed, before), "out"
+        return Course(None, now, "out", None, closed, course), "out"
     if asked == "out":
-        return Course(None, now, "out", held, course.closed, before), "out"
-    return Course(now, now, "in", held, course.closed, before), "in"
+        return Course(None, now, "out", held, course.closed, course), "out"
+    return Course(now, now, "in", held, course.closed, course), "in"
 
 
 def course_of(taps: Iterable[Tap], known: Known | None, rules: Rules) -> Course:

@@ -18,8 +18,9 @@ AT_START = 20_000
 class History:
     """The stamps by tag. Used under the tapper's lock."""
 
-    def __init__(self) -> None:
-        self._rows: defaultdict[str, deque[Row]] = defaultdict(lambda: deque(maxlen=_PER_TAG))
+    def __init__(self, time: TrustedTime) -> None:
+        self._time = time
+        self._rows: defaultdict[str, deque[tuple[Row, Tap]]] = defaultdict(lambda: deque(maxlen=_PER_TAG))
 
     def load(self, rows: Iterable[Row]) -> None:
         """Begin with these, in their order."""
@@ -28,14 +29,15 @@ class History:
             self.add(row)
 
     def add(self, row: Row) -> None:
-        """One more stamp."""
-        self._rows[row.draft.tag].append(row)
+        """One more stamp, with the best idea of its time that the clock has now."""
+        draft = row.draft
+        tap = Tap(draft.id, self._time.at(draft.reading).at, draft.direction, draft.via, draft.shown, row.row)
+        self._rows[draft.tag].append((row, tap))
 
-    def of(self, tags: Collection[str], time: TrustedTime) -> list[Tap]:
-        """The stamps of these tags with the best idea of their time that the clock has now."""
-        return [_tap(row, time) for tag in sorted(tags) for row in self._rows.get(tag, ())]
+    def think_again(self) -> None:
+        """The clock has found out what time it is: so it knows the times of its stamps."""
+        self.load([row for rows in list(self._rows.values()) for row, _ in rows])
 
-
-def _tap(row: Row, time: TrustedTime) -> Tap:
-    draft = row.draft
-    return Tap(draft.id, time.at(draft.reading).at, draft.direction, draft.via, draft.shown, row.row)
+    def of(self, tags: Collection[str]) -> list[Tap]:
+        """The stamps of these tags."""
+        return [tap for tag in sorted(tags) for _, tap in self._rows.get(tag, ())]

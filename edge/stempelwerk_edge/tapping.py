@@ -68,7 +68,7 @@ class Tapper:
         self._people, self._standing, self._time, self._ids = people, standing, time, ids
         self._signals, self._screen, self._report, self._wake = signals, screen, report, wake
         self._lock = threading.Lock()
-        self._history = History()
+        self._history = History(time)
         self._choice: _Choice | None = None
         self._asked: _Asked | None = None
 
@@ -77,6 +77,11 @@ class Tapper:
         rows = self._remembered.recent(AT_START)
         with self._lock:
             self._history.load(rows)
+
+    def time_found(self) -> None:
+        """The first contact of this boot has told what time it is."""
+        with self._lock:
+            self._history.think_again()
 
     # ---- the tag
 
@@ -126,7 +131,7 @@ class Tapper:
     def _decide(self, tap: Tap, tag: str) -> Decision:
         try:
             people = self._people
-            own = self._history.of(people.tags_with(tag), self._time)
+            own = self._history.of(people.tags_with(tag))
             return stamping.decide(tap, tag, people.by_tag(tag), own, self._standing.rules, informed=people.informed)
         except Exception as mistake:
             self._report("error", "decision_failed", f"{type(mistake).__name__}: {mistake}", {})

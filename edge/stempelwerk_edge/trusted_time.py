@@ -18,7 +18,7 @@ _NTP_TOLERANCE_MS = 2000
 _STEP = timedelta(seconds=2)  # smaller steps back are a time service's steering, not a wrong clock
 _REFUTED = timedelta(minutes=5)
 _TLS_TOLERANCE = timedelta(hours=1)
-_MAX_ANCHORS = 64
+_MAX_ANCHORS = 16
 
 
 @dataclass(frozen=True, slots=True)
