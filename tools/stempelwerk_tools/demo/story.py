@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from .people import FREE_TODAY, PEOPLE, ZONE, Pattern, Person
+from .people import EMPLOYEE, FREE_TODAY, PEOPLE, ZONE, Pattern, Person
 
 MONTHS = 3
 _SATURDAY = 5
@@ -79,7 +79,7 @@ def _of(person: Person, now: datetime) -> Iterator[Tap]:
     while day <= today:
         absent = leave <= day < leave + timedelta(days=5) or (day == today and person.name in FREE_TODAY)
         if not absent and day != change - timedelta(days=1):
-            yield from _shift(person, day, dice, forgetful=day < today - timedelta(days=1))
+            yield from _shift(person, day, dice, forgetful=day < today - timedelta(days=5))
         day += timedelta(days=1)
 
 
@@ -99,13 +99,18 @@ def _shift(person: Person, day: date, dice: random.Random, forgetful: bool) -> I
     yield Tap(begin, person.tag, "auto", "in")
     if dice.random() < 0.04:
         yield Tap(begin + timedelta(seconds=dice.randrange(4, 40)), person.tag, "auto", "double_tap")
-    if forgetful and dice.random() < 0.02:  # the rest of the day was forgotten
+    if forgetful and (dice.random() < 0.02 or _is_annas_tuesday(person, day)):  # the rest of the day was forgotten
         return
     if person.pattern is Pattern.DAY and hours > 6:
         lunch = _instant(day, time(12, 0)) + timedelta(seconds=dice.randrange(-300, 300))
         yield Tap(lunch, person.tag, "auto", "out")
         yield Tap(lunch + timedelta(seconds=dice.randrange(1740, 2400)), person.tag, "auto", "in")
     yield Tap(end, person.tag, "auto", "out")
+
+
+def _is_annas_tuesday(person: Person, day: date) -> bool:
+    """Once a month there is something to see for whoever logs in as the employee."""
+    return person is EMPLOYEE and day.weekday() == 1 and 8 <= day.day < 15
 
 
 def _night(person: Person, day: date, dice: random.Random) -> Iterator[Tap]:

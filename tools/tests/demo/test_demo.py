@@ -1,0 +1,206 @@
+"""The demo as a person has it: real processes, a tag held to the simulated reader, the cloud gone and back."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import httpx
+import pytest
+from stempelwerk_tools.demo.people import COMPANY, OWNER, PASSWORD, PEOPLE, ZONE
+
+PATIENCE_S = 60
+ANNA, FINN = PEOPLE[1], next(person for person in PEOPLE if person.name == "Finn Jansen")
+
+
+def free_ports() -> tuple[int, int]:
+    with socket.socket() as one, socket.socket() as other:
+        one.bind(("127.0.0.1", 0))
+        other.bind(("127.0.0.1", 0))
+        return one.getsockname()[1], other.getsockname()[1]
+
+
+def today() -> date:
+    return datetime.now(ZoneInfo(ZONE)).date()
+
+
+def until(what: Callable[[], Any], *, true: str) -> Any:
+    deadline = time.monotonic() + PATIENCE_S
+    while not (found := what()):
+        assert time.monotonic() < deadline, true
+        time.sleep(0.1)
+    return found
+
+
+class Demo:
+    """A demo in a folder of its own, spoken to as from a second terminal."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port, self.clock_port = free_ports()
+        self.output = folder.parent / "output.txt"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.logins: dict[str, dict[str, Any]] = {}
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "stempelwerk_tools", *arguments, "--dir", str(self.folder)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+
+    def start(self) -> None:
+        ports = ["--port", str(self.port), "--clock-port", str(self.clock_port)]
+        web = ["--web", str(self.folder.parent / "no-web")]
+        command = [sys.executable, "-m", "stempelwerk_tools", "demo", "--dir", str(self.folder), *ports, *web]
+        with self.output.open("wb") as output:
+            self.process = subprocess.Popen(command, stdout=output, stderr=output, start_new_session=True)
+        process = self.process
+        until(lambda: "Bereit nach" in self.said() or process.poll() is not None, true="the demo comes up")
+        assert process.poll() is None, self.said()
+
+    def said(self) -> str:
+        return self.output.read_text("utf-8")
+
+    def stop(self) -> int:
+        assert self.process
+        process, self.process = self.process, None
+        process.send_signal(signal.SIGINT)
+        return process.wait(PATIENCE_S)
+
+    def tap(self, tag: str) -> str:
+        done = self.run("tap", tag)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    def pids(self) -> dict[str, int]:
+        from stempelwerk_tools.simulators.lines import ask
+
+        return ask(self.folder / "demo.sock", {"do": "status"})
+
+    def facts(self) -> dict[str, Any]:
+        facts: dict[str, Any] = json.loads((self.folder / "demo.json").read_text("utf-8"))
+        return facts
+
+    def get(self, username: str, path: str, **parameters: object) -> Any:
+        """What the web API answers this person; `{user}` and `{company}` in the path are theirs."""
+        with httpx.Client(base_url=f"http://127.0.0.1:{self.port}", trust_env=False, timeout=20) as client:
+            if username not in self.logins:
+                wish = {"company": COMPANY, "username": username, "password": PASSWORD}
+                login = client.post("/api/login", json=wish)
+                assert login.status_code == 200, login.text
+                self.logins[username] = login.json()
+            who = self.logins[username]
+            path = path.format(user=who["userId"], company=who["companyId"])
+            headers = {"authorization": f"Bearer {who['token']}"}
+            answer = client.get(path, params={name: str(value) for name, value in parameters.items()}, headers=headers)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def entries(self, username: str, first: date, last: date) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = self.get(username, "/api/users/{user}/times", **{"from": first, "to": last})
+        return rows
+
+    def running(self, username: str) -> list[dict[str, Any]]:
+        day = timedelta(days=1)
+        return [row for row in self.entries(username, today() - day, today() + day) if row["running"]]
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    demo = Demo(tmp_path_factory.mktemp("demo") / "here")
+    demo.start()
+    yield demo
+    if demo.process:
+        demo.stop()
+
+
+def test_what_is_printed_is_all_one_needs(demo: Demo) -> None:
+    said = demo.said()
+    for word in (
+        f":{demo.port}/",
+        f":{demo.clock_port}/",
+        COMPANY,
+        PASSWORD,
+        ANNA.name,
+        ANNA.tag,
+        "make tap",
+        "Strg-C",
+    ):
+        assert word in said
+    assert demo.run("demo", "status").stdout.count("läuft") == 2
+
+
+def test_a_second_demo_in_the_same_folder_is_refused(demo: Demo) -> None:
+    done = demo.run("demo")
+    assert (done.returncode, done.stderr) == (1, "Die Demo läuft schon, in einem anderen Terminal.\n")
+
+
+def test_three_months_are_booked_with_what_happens_in_life(demo: Demo) -> None:
+    assert demo.get(OWNER.name, "/api/companies/{company}/held-stamps") == []
+    flags = {flag for row in demo.get(OWNER.name, "/api/companies/{company}/review") for flag in row["flags"]}
+    people = demo.get(OWNER.name, "/api/companies/{company}/users")
+    clocks = demo.get(OWNER.name, "/api/companies/{company}/clocks")
+    assert {"missing_out", "missing_in"} <= flags
+    assert not flags & {"uncertain_time", "shown_differs", "overlap"}
+    assert {(row["username"], row["tagId"]) for row in people} == {(person.name, person.tag) for person in PEOPLE}
+    assert [(row["name"], row["online"]) for row in clocks] == [("Werkstatt", True)]
+    year, month = divmod(today().year * 12 + today().month - 2, 12)
+    before = demo.entries(ANNA.name, date(year, month + 1, 1), date(year, month + 1, 28))
+    assert len(before) >= 20
+    assert {row["source"] for row in before} == {"clock"}
+
+
+def test_a_tap_through_the_reader_becomes_an_entry(demo: Demo) -> None:
+    before = demo.running(ANNA.name)
+    said = demo.tap(ANNA.tag)
+    assert said.startswith(f"{ANNA.name} · Kommen ")
+    rows = until(lambda: demo.running(ANNA.name), true="the entry is there")
+    assert before == []
+    assert len(rows) == 1
+    assert demo.tap(ANNA.tag).startswith(f"{ANNA.name} · schon gestempelt ")
+    assert len(demo.running(ANNA.name)) == 1
+
+
+def test_without_the_cloud_taps_are_answered_and_later_delivered_once(demo: Demo) -> None:
+    assert demo.run("demo", "stop-cloud").returncode == 0
+    with pytest.raises(httpx.ConnectError):
+        demo.get(FINN.name, "/api/health")
+    assert "gespeichert, wird gesendet" in demo.tap(FINN.tag)
+    assert "unbekannter Tag" in demo.tap("A1B2C3D4")
+    assert demo.run("demo", "start-cloud").returncode == 0
+    rows = until(lambda: demo.running(FINN.name), true="the tap is delivered")
+    assert len(rows) == 1
+    held = until(lambda: demo.get(OWNER.name, "/api/companies/{company}/held-stamps"), true="the unknown tag is held")
+    assert [(row["tag"], row["state"]) for row in held] == [("A1B2C3D4", "held_unknown_tag")]
+
+
+def test_a_service_that_dies_is_shown_and_can_be_started_again(demo: Demo) -> None:
+    os.kill(demo.pids()["cloud"], signal.SIGKILL)
+    until(lambda: "Die Cloud ist ausgefallen (Status -9)" in demo.said(), true="the death is told")
+    assert "cloud: angehalten" in demo.run("demo", "status").stdout
+    assert demo.run("demo", "start-cloud").returncode == 0
+    assert demo.get(ANNA.name, "/api/health")["status"]
+
+
+def test_it_ends_cleanly_and_comes_back_with_its_data(demo: Demo) -> None:
+    pids = demo.pids()
+    entries = demo.running(ANNA.name)
+    users = [row["id"] for row in demo.facts()["people"]]
+    assert demo.stop() == 0
+    assert "Die Daten bleiben" in demo.said()
+    for pid in pids.values():
+        assert not Path(f"/proc/{pid}").exists()
+    for rest in ("reader", "reader.sock", "demo.sock"):
+        assert not (demo.folder / rest).is_symlink()
+        assert not (demo.folder / rest).exists()
+    done = demo.run("tap", ANNA.tag)
+    assert (done.returncode, done.stderr) == (1, "Die Demo läuft nicht. Starten mit: make run\n")
+    demo.start()
+    assert demo.running(ANNA.name) == entries
+    assert [row["id"] for row in demo.facts()["people"]] == users
