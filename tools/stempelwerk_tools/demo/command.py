@@ -40,7 +40,8 @@ def main(argv: Sequence[str]) -> int:
         _refuse_what_cannot_be(layout, options.port, options.clock_port)
         _run(layout, options)
     except KeyboardInterrupt:
-        _say("Beendet. Die Daten bleiben für den nächsten Start.")
+        kept = company.read(layout) is not None
+        _say("Beendet. " + ("Die Daten bleiben" if kept else "Beim nächsten Mal beginnt die Demo von vorn") + ".")
     except (Refused, ChildFailed, company.NotMade) as error:
         print(error, file=sys.stderr)
         return 1
