@@ -12,7 +12,7 @@ from itertools import pairwise
 from .course import Closed, Course, Known, Outcome, Rules, Tap, course_of, step
 from .ports import Answer, AnswerKind, Question, Signal
 
-ANSWER_S = 6
+ANSWER_S = 2.5
 UNKNOWN_S = 10
 DIRECTION_QUESTION_S = 30
 GONE_QUESTION_S = 60
