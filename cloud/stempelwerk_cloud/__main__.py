@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 from stempelwerk_cloud import serving
 from stempelwerk_cloud.app import build_platform, create_app, metadata
 from stempelwerk_cloud.kit import backup, passwords, schema
-from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.db import Database, UnusableDatabase
 from stempelwerk_cloud.kit.problems import Problem
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.settings import Settings
@@ -25,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         options.run(options)
-    except (Refused, backup.BackupRefused, serving.PortTaken) as refusal:
+    except (Refused, UnusableDatabase, backup.BackupRefused, serving.PortTaken) as refusal:
         print(refusal, file=sys.stderr)
         return 1
     except Problem as problem:

@@ -85,11 +85,12 @@ def serve(listener: socket.socket, metrics: Address | None) -> None:
         timeout_keep_alive=KEEP_ALIVE_S,
         timeout_graceful_shutdown=GRACE_S,
     )
-    # Uvicorn raises the signal again when it is done; it has done its work by then.
+    server = GracefulServer(config, platform)
+    # From now on, so that a signal during the start is not lost; uvicorn raises it again when it is done.
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _ignore)
+        signal.signal(number, server.handle_exit)
     try:
-        GracefulServer(config, platform).run([listener])
+        server.run([listener])
     finally:
         if exporter is not None:
             exporter.stop()
@@ -104,10 +105,6 @@ def _exporter(platform: Platform, address: Address | None) -> MetricsServer | No
         raise PortTaken(f"Cannot serve metrics on {address.host}:{address.port}: {error.strerror}.") from error
     exporter.start()
     return exporter
-
-
-def _ignore(_number: int, _frame: FrameType | None) -> None:
-    """A handler that does nothing, unlike SIG_IGN, which children would inherit."""
 
 
 class Workers:

@@ -99,6 +99,10 @@ def from_ms(milliseconds: int) -> datetime:
     return EPOCH + milliseconds * MILLISECOND
 
 
+class UnusableDatabase(ValueError):
+    """The address names no database that the service works on; the message is one line for the operator."""
+
+
 class Database:
     """One engine and its two kinds of transaction. `url` is an SQLAlchemy URL of SQLite (a file) or PostgreSQL."""
 
@@ -116,7 +120,7 @@ class Database:
                 parsed.set(drivername="postgresql+psycopg"), pool_size=pool_size, max_overflow=0, pool_pre_ping=True
             )
         else:
-            raise ValueError(f"STEMPELWERK_DATABASE_URL must be sqlite or postgresql, not {backend}")
+            raise UnusableDatabase(f"STEMPELWERK_DATABASE_URL must be sqlite or postgresql, not {backend}")
         self._readers = sessionmaker(
             self.engine.execution_options(read_only=True, postgresql_readonly=True), expire_on_commit=False
         )
@@ -148,7 +152,7 @@ def after_commit(session: Session, action: Callable[[], None]) -> None:
 
 def _sqlite_engine(url: str, path: str | None, pool_size: int) -> Engine:
     if not path or path == ":memory:":
-        raise ValueError("STEMPELWERK_DATABASE_URL of SQLite must name a file")
+        raise UnusableDatabase("STEMPELWERK_DATABASE_URL of SQLite must name a file")
     folder = Path(path).absolute().parent
     engine = create_engine(
         url, connect_args={"timeout": BUSY_TIMEOUT_S, "isolation_level": None}, pool_size=pool_size, max_overflow=0

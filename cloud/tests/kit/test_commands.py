@@ -1,0 +1,165 @@
+"""The commands: what they do, and the one line they say when they cannot."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select, text
+from stempelwerk_cloud.__main__ import main
+from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.kit import schema
+from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.people.companies.tables import Company
+from stempelwerk_cloud.people.users.tables import TagHolding, User
+from stempelwerk_cloud.settings import Settings
+from stempelwerk_tools.postgres import PostgresServer
+
+
+@pytest.fixture
+def new_url(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    """The address of an embedded database that does not exist yet, as the installation's setting."""
+    url = f"sqlite:///{tmp_path / 'var' / 'stempelwerk.db'}"
+    monkeypatch.setenv("STEMPELWERK_DATABASE_URL", url)
+    monkeypatch.setenv("STEMPELWERK_DATA_DIR", str(tmp_path / "var"))
+    return url
+
+
+def _create(monkeypatch: pytest.MonkeyPatch, password: str, username: str = "Gerda Gründer") -> int:
+    monkeypatch.setattr("sys.stdin", io.StringIO(password + "\n"))
+    return main(["create-founder", "--username", username, "--password-stdin"])
+
+
+def test_a_founder_is_made_in_the_operators_company_on_a_new_database(
+    new_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STEMPELWERK_OPERATOR", "Betreiberin GmbH")
+    assert _create(monkeypatch, "sehr lang und geheim") == 0
+    database = Database(new_url)
+    with database.read() as session:
+        user, company = session.execute(select(User, Company).join(Company)).one()
+        assert (user.username, user.role, user.protected_as) == ("Gerda Gründer", "admin", "FOUNDER")
+        assert (company.name, company.is_operator) == ("Betreiberin GmbH", True)
+        assert session.scalars(select(TagHolding)).all() == []
+    database.dispose()
+
+
+def test_a_second_founder_joins_the_first_and_a_taken_name_is_refused(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _create(monkeypatch, "sehr lang und geheim") == 0
+    assert _create(monkeypatch, "sehr lang und geheim", "Zweite") == 0
+    assert _create(monkeypatch, "sehr lang und geheim", "zweite") == 1
+    assert capsys.readouterr().err.count("\n") == 1
+    database = Database(new_url)
+    with database.read() as session:
+        assert len(session.scalars(select(Company)).all()) == 1
+        assert len(session.scalars(select(User)).all()) == 2
+    database.dispose()
+
+
+@pytest.mark.parametrize("password", ["", "kurz", "x" * 257])
+def test_a_password_of_a_wrong_length_makes_nobody(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], password: str
+) -> None:
+    assert _create(monkeypatch, password) == 1
+    assert "Passwort" in capsys.readouterr().err
+    database = Database(new_url)
+    assert schema.current(database) is None
+    database.dispose()
+
+
+def test_a_founder_needs_a_name(new_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _create(monkeypatch, "sehr lang und geheim", "  ") == 1
+
+
+def test_migrate_makes_the_schema(new_url: str) -> None:
+    assert main(["migrate"]) == 0
+    database = Database(new_url)
+    assert schema.current(database) == schema.head()
+    database.dispose()
+
+
+@pytest.mark.parametrize("command", [["serve"], ["create-founder", "--username", "x", "--password-stdin"], ["backup"]])
+def test_an_old_postgresql_is_refused_in_one_line_and_not_touched(
+    postgres_server: PostgresServer,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    command: list[str],
+) -> None:
+    url = postgres_server.new_database()
+    monkeypatch.setenv("STEMPELWERK_DATABASE_URL", url)
+    monkeypatch.setattr("sys.stdin", io.StringIO("sehr lang und geheim\n"))
+    assert main([*command, str(tmp_path / "b")] if command == ["backup"] else command) == 1
+    said = capsys.readouterr().err
+    assert said == "The database's schema is not current: run 'stempelwerk-cloud migrate' first.\n"
+    database = Database(url)
+    assert schema.current(database) is None
+    assert main(["migrate"]) == 0
+    assert schema.current(database) == schema.head()
+    database.dispose()
+    postgres_server.drop_database(url)
+
+
+def test_a_database_that_does_not_answer_is_said_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("STEMPELWERK_DATABASE_URL", "postgresql+psycopg://x:SECRET@/x?host=/nowhere&connect_timeout=1")
+    assert main(["migrate"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("The database does not answer: ")
+    assert said.count("\n") == 1
+    assert "SECRET" not in said
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "mysql://x/y"])
+def test_another_kind_of_database_is_refused_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], url: str
+) -> None:
+    monkeypatch.setenv("STEMPELWERK_DATABASE_URL", url)
+    assert main(["migrate"]) == 1
+    assert capsys.readouterr().err.startswith("STEMPELWERK_DATABASE_URL ")
+
+
+def test_several_processes_need_postgresql(new_url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--workers", "2"]) == 1
+    assert "PostgreSQL" in capsys.readouterr().err
+
+
+def test_backup_and_restore(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = str(tmp_path / "backup.tar.gz")
+    assert _create(monkeypatch, "sehr lang und geheim") == 0
+    assert main(["backup", file]) == 0
+    assert capsys.readouterr().out.endswith(f"written to {file}\n")
+    assert Path(file).stat().st_mode & 0o077 == 0
+    assert main(["restore", file]) == 1
+    assert "not empty" in capsys.readouterr().err
+    assert main(["restore", file, "--replace"]) == 0
+    monkeypatch.setenv("STEMPELWERK_DATABASE_URL", f"sqlite:///{tmp_path / 'other.db'}")
+    assert main(["restore", file]) == 0
+    database = Database(f"sqlite:///{tmp_path / 'other.db'}")
+    with database.read() as session:
+        assert session.scalar(text("SELECT username FROM users")) == "Gerda Gründer"
+    database.dispose()
+
+
+def test_a_backup_that_is_not_there_is_said(new_url: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["restore", str(tmp_path / "none")]) == 1
+    assert capsys.readouterr().err == f"There is no file {tmp_path / 'none'}.\n"
+
+
+def test_the_description_of_the_api_is_printed_or_written(
+    new_url: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["openapi"]) == 0
+    printed = capsys.readouterr().out
+    assert main(["openapi", "--out", str(tmp_path / "reference" / "openapi.json")]) == 0
+    assert (tmp_path / "reference" / "openapi.json").read_text(encoding="utf-8") == printed
+    described = json.loads(printed)
+    assert list(described["paths"]) == sorted(described["paths"])
+    app = create_app(Settings())
+    assert described == json.loads(json.dumps(app.openapi()))
+    assert not (tmp_path / "var").exists()

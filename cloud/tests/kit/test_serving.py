@@ -1,0 +1,206 @@
+"""Real processes: they start, share a port, stop at once and leave nothing behind."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+import pytest
+from stempelwerk_cloud.__main__ import main
+from stempelwerk_cloud.kit import schema
+from stempelwerk_cloud.kit.db import Database
+from stempelwerk_tools.postgres import PostgresServer
+
+PATIENCE_S = 60
+
+
+class Service:
+    """A `stempelwerk-cloud serve` of its own."""
+
+    def __init__(self, url: str, folder: Path, *arguments: str) -> None:
+        self.port = _free_port()
+        environment = os.environ | {
+            "STEMPELWERK_DATABASE_URL": url,
+            "STEMPELWERK_DATA_DIR": str(folder),
+            "STEMPELWERK_WEB_DIR": str(folder),
+        }
+        self.environment = environment
+        self.log = folder / f"log-{self.port}"
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "stempelwerk_cloud", "serve", "--port", str(self.port), *arguments],
+                env=environment,
+                stderr=log,
+                stdin=subprocess.DEVNULL,
+            )
+
+    def call(self, path: str, body: object = None, token: str = "") -> tuple[int, str]:
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        request = Request(f"http://127.0.0.1:{self.port}{path}", data=data, headers=headers)
+        try:
+            with urlopen(request, timeout=PATIENCE_S) as answer:
+                return answer.status, answer.read().decode()
+        except HTTPError as error:
+            return error.code, error.read().decode()
+
+    def wait_until_up(self) -> "Service":
+        def up() -> bool:
+            assert self.process.poll() is None, self.log.read_text()
+            return self.call("/api/health")[0] == 200
+
+        _eventually(up)
+        return self
+
+    def stop(self) -> int:
+        self.process.terminate()
+        return self.process.wait(PATIENCE_S)
+
+    def lines(self) -> list[dict[str, object]]:
+        return [json.loads(line) for line in self.log.read_text().splitlines()]
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _eventually(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            if condition():
+                return
+        except (URLError, ConnectionError):
+            pass
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Service]]:
+    started: list[Service] = []
+
+    def begin(url: str, *arguments: str) -> Service:
+        started.append(Service(url, tmp_path, *arguments))
+        return started[-1]
+
+    yield begin
+    for service in started:
+        if service.process.poll() is None:
+            service.process.kill()
+            service.process.wait()
+
+
+@pytest.fixture
+def empty_postgres(postgres_server: PostgresServer) -> Iterator[str]:
+    url = postgres_server.new_database()
+    database = Database(url)
+    schema.migrate(database)
+    database.dispose()
+    yield url
+    postgres_server.drop_database(url)
+
+
+def test_an_embedded_service_migrates_itself_answers_and_stops_with_status_0(
+    start: Callable[..., Service], tmp_path: Path
+) -> None:
+    service = start(f"sqlite:///{tmp_path / 'new' / 'stempelwerk.db'}").wait_until_up()
+    assert service.call("/api/nothing?token=SECRET")[0] == 404
+    assert service.stop() == 0
+    lines = service.lines()  # every line is JSON
+    assert any(line["event"] == "no_mail_server" for line in lines)
+    assert "SECRET" not in service.log.read_text()
+
+
+def test_an_open_stream_does_not_hold_up_the_stop(start: Callable[..., Service], tmp_path: Path) -> None:
+    service = start(f"sqlite:///{tmp_path / 'stempelwerk.db'}").wait_until_up()
+    subprocess.run(
+        [sys.executable, "-m", "stempelwerk_cloud", "create-founder", "--username", "g", "--password-stdin"],
+        env=service.environment,
+        input=b"sehr lang und geheim\n",
+        check=True,
+    )
+    credentials = {"company": "Plattform", "username": "g", "password": "sehr lang und geheim"}
+    login = json.loads(service.call("/api/login", credentials)[1])
+    path = f"/api/users/{login['userId']}/times/stream"
+    request = Request(f"http://127.0.0.1:{service.port}{path}", headers={"Authorization": f"Bearer {login['token']}"})
+    with urlopen(request, timeout=PATIENCE_S) as stream:
+        assert stream.readline().startswith(b":")
+        service.process.terminate()
+        while stream.readline():
+            continue
+    assert service.process.wait(PATIENCE_S) == 0
+    assert "graceful shutdown exceeded" not in service.log.read_text()
+
+
+def test_a_taken_port_is_said_in_one_line(
+    start: Callable[..., Service],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    url = f"sqlite:///{tmp_path / 'stempelwerk.db'}"
+    monkeypatch.setenv("STEMPELWERK_DATABASE_URL", url)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert main(["serve", "--port", str(port)]) == 1
+        assert capsys.readouterr().err == f"Cannot listen on 127.0.0.1:{port}: Address already in use.\n"
+        service = start(url, "--metrics-port", str(port))
+        assert service.process.wait(PATIENCE_S) == 1
+        said = service.log.read_text().splitlines()[-1]
+        assert said == f"Cannot serve metrics on 127.0.0.1:{port}: Address already in use."
+
+
+def _workers(service: Service) -> list[int]:
+    children = Path(f"/proc/{service.process.pid}/task/{service.process.pid}/children").read_text()
+    return [int(child) for child in children.split()]
+
+
+def test_several_processes_share_a_port_measure_apart_and_are_started_again(
+    start: Callable[..., Service], empty_postgres: str
+) -> None:
+    metrics = _free_port()
+    service = start(empty_postgres, "--workers", "2", "--metrics-port", str(metrics)).wait_until_up()
+
+    def measured(number: int) -> bool:
+        with urlopen(f"http://127.0.0.1:{metrics + number}/metrics", timeout=PATIENCE_S) as answer:
+            return b"stempelwerk_requests_total" in answer.read()
+
+    for number in range(2):
+        _eventually(lambda number=number: measured(number))
+    first = _workers(service)
+    os.kill(first[0], signal.SIGKILL)
+    _eventually(lambda: len(_workers(service)) == 2 and first[0] not in _workers(service))
+    service.wait_until_up()
+    assert service.stop() == 0
+    with pytest.raises(URLError):
+        service.call("/api/health")
+
+
+def test_workers_do_not_outlive_the_process_that_started_them(
+    start: Callable[..., Service], empty_postgres: str
+) -> None:
+    service = start(empty_postgres, "--workers", "2").wait_until_up()
+    workers = _workers(service)
+    service.process.kill()
+    service.process.wait()
+    _eventually(lambda: not any(_running(worker) for worker in workers))
+
+
+def _running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
