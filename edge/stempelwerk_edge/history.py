@@ -11,8 +11,8 @@ from .course import Tap
 from .rows import Row
 from .trusted_time import TrustedTime
 
-_PER_TAG = 16
-AT_START = 20_000
+PER_TAG = 8
+AT_START = 20_000  # stamps looked through: weeks, even of a large company
 
 
 class History:
@@ -20,7 +20,7 @@ class History:
 
     def __init__(self, time: TrustedTime) -> None:
         self._time = time
-        self._rows: defaultdict[str, deque[tuple[Row, Tap]]] = defaultdict(lambda: deque(maxlen=_PER_TAG))
+        self._rows: defaultdict[str, deque[tuple[Row, Tap]]] = defaultdict(lambda: deque(maxlen=PER_TAG))
 
     def load(self, rows: Iterable[Row]) -> None:
         """Begin with these, in their order."""

@@ -5,6 +5,7 @@ The functions below take an open transaction, so that others can make them part 
 """
 
 import json
+from collections import Counter
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,6 +18,7 @@ from .trusted_time import Anchor, Reading
 
 RETENTION = timedelta(days=30)
 _STEP = 200
+_TAG = 3  # the column of the table of stamps
 _HOUR_MS = 3_600_000
 
 
@@ -85,12 +87,18 @@ class Remembered:
         values = (identifier, stamp_id, date, new_end, to_ms(at))
         self._journal.write(lambda database: database.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?)", values))
 
-    def recent(self, limit: int) -> list[Row]:
-        """The newest stamps, oldest first (without their epochs' names)."""
+    def recent(self, look_at: int, per_tag: int | None = None) -> list[Row]:
+        """The newest stamps, oldest first (without their epochs' names); of each tag no more than `per_tag`."""
 
         def work(database: Database) -> list[Row]:
-            rows = database.execute("SELECT * FROM stamps ORDER BY row DESC LIMIT ?", (limit,))
-            return [read_row(values) for values in rows][::-1]
+            found: list[Row] = []
+            seen: Counter[str] = Counter()
+            for values in database.execute("SELECT * FROM stamps ORDER BY row DESC LIMIT ?", (look_at,)):
+                tag = values[_TAG]
+                seen[tag] += 1
+                if per_tag is None or seen[tag] <= per_tag:
+                    found.append(read_row(values))
+            return found[::-1]
 
         return self._journal.read(work)
 

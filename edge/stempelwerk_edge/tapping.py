@@ -13,7 +13,7 @@ from datetime import date, datetime, timedelta
 from . import stamping
 from .course import Tap
 from .errors import JournalError
-from .history import AT_START, History
+from .history import AT_START, PER_TAG, History
 from .journal import Journal
 from .ports import Answer, AnswerKind, Direction, Ids, Question, Report, Screen, Signal, Signals
 from .remembered import Remembered
@@ -74,7 +74,7 @@ class Tapper:
 
     def load(self) -> None:
         """Take up this clock's own latest stamps. Raises JournalError."""
-        rows = self._remembered.recent(AT_START)
+        rows = self._remembered.recent(AT_START, PER_TAG)
         with self._lock:
             self._history.load(rows)
 
