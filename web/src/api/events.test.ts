@@ -99,6 +99,35 @@ describe('an event stream', () => {
     close()
   })
 
+  it('sleeps while nobody looks, and wakes with the page', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    server.use(ticketAnswer())
+    const visibility = vi.spyOn(document, 'visibilityState', 'get')
+    const look = (state: DocumentVisibilityState) => {
+      visibility.mockReturnValue(state)
+      document.dispatchEvent(new Event('visibilitychange'))
+    }
+    const { states, close } = open()
+    const source = await opened(1)
+    source.onopen?.()
+    look('hidden')
+    await vi.advanceTimersByTimeAsync(59_999)
+    look('visible')
+    look('hidden')
+    await vi.advanceTimersByTimeAsync(59_999)
+    expect(source.closed).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(source.closed).toBe(true)
+    expect(states).toEqual([true, false])
+    reportUnreachable()
+    look('visible')
+    reportReached()
+    expect((await opened(2)).url).toContain('ticket-2')
+    close()
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(FakeEventSource.opened).toHaveLength(2)
+  })
+
   it('stays closed once it is closed', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     server.use(ticketAnswer())

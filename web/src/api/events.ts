@@ -10,6 +10,7 @@ import { Refused } from './failures'
 
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
+const HIDDEN_MS = 60_000
 
 export interface StreamEvent {
   type: string
@@ -26,31 +27,93 @@ interface StreamOptions {
 export const OPENED: StreamEvent = { type: 'opened' }
 
 /** Opens the stream; returns how to close it for good. */
-export function openStream({ path, onEvent, onState, random = Math.random }: StreamOptions): () => void {
-  let source: EventSource | null = null
-  let timer: ReturnType<typeof setTimeout> | null = null
-  let pause = FIRST_PAUSE_MS
-  let closed = false
-  let connecting = false
+export function openStream(options: StreamOptions): () => void {
+  const stream = new Stream(options)
+  const stopListening = onConnectivity(stream.lookUp)
+  document.addEventListener('visibilitychange', stream.lookUp)
+  stream.connect()
+  return () => {
+    stopListening()
+    document.removeEventListener('visibilitychange', stream.lookUp)
+    stream.close()
+  }
+}
 
-  async function connect() {
-    if (closed || connecting || source !== null) return
-    connecting = true
+class Stream {
+  private source: EventSource | null = null
+  private timer: ReturnType<typeof setTimeout> | null = null
+  private hidden: ReturnType<typeof setTimeout> | null = null
+  private pause = FIRST_PAUSE_MS
+  private wanted = true
+  private connecting = false
+  private refused = false
+  private readonly options: StreamOptions
+
+  constructor(options: StreamOptions) {
+    this.options = options
+  }
+
+  connect() {
+    if (!this.wanted || this.connecting || this.source !== null) return
+    this.connecting = true
+    void this.withTicket().finally(() => {
+      this.connecting = false
+    })
+  }
+
+  close() {
+    this.wanted = false
+    if (this.timer !== null) clearTimeout(this.timer)
+    if (this.hidden !== null) clearTimeout(this.hidden)
+    this.timer = null
+    this.hidden = null
+    this.drop()
+  }
+
+  /** The service was found or lost, or the page was shown or hidden. */
+  readonly lookUp = () => {
+    if (document.visibilityState === 'hidden') {
+      this.hidden ??= setTimeout(() => this.sleep(), HIDDEN_MS)
+      return
+    }
+    if (this.hidden !== null) clearTimeout(this.hidden)
+    this.hidden = null
+    this.wanted = true
+    if (!isReachable() || this.refused || this.source !== null) return
+    if (this.timer !== null) clearTimeout(this.timer)
+    this.timer = null
+    this.pause = FIRST_PAUSE_MS
+    this.connect()
+  }
+
+  /** Nobody looks: a browser has few connections to a service, and a phone a small battery. */
+  private sleep() {
+    this.close()
+    this.options.onState?.(false)
+  }
+
+  private drop() {
+    this.source?.close()
+    this.source = null
+  }
+
+  private async withTicket() {
+    const { path } = this.options
     try {
       const { ticket } = dataOf(await api.POST('/api/tickets', { body: { path } }))
-      if (!closed) listen(new EventSource(`${path}?token=${encodeURIComponent(ticket)}`))
+      if (this.wanted) this.listen(new EventSource(`${path}?token=${encodeURIComponent(ticket)}`))
     } catch (error) {
       // 401 has ended the session, which closes this stream; 403 and 404 will not change by asking again.
-      if (!(error instanceof Refused && error.status < 429)) again()
-    } finally {
-      connecting = false
+      this.refused = error instanceof Refused && error.status < 429
+      if (!this.refused) this.again()
     }
   }
 
-  function listen(opened: EventSource) {
-    source = opened
+  private listen(opened: EventSource) {
+    const { onEvent, onState } = this.options
+    this.source = opened
     opened.onopen = () => {
-      pause = FIRST_PAUSE_MS
+      this.pause = FIRST_PAUSE_MS
       onState?.(true)
       onEvent(OPENED)
     }
@@ -59,43 +122,24 @@ export function openStream({ path, onEvent, onState, random = Math.random }: Str
       if (event !== null) onEvent(event)
     }
     opened.onerror = () => {
-      opened.close()
-      source = null
+      if (this.source !== opened) return
+      this.drop()
       onState?.(false)
-      again()
+      this.again()
     }
   }
 
-  function again() {
-    if (closed || timer !== null) return
-    timer = setTimeout(
+  private again() {
+    if (!this.wanted || this.timer !== null) return
+    const { random = Math.random } = this.options
+    this.timer = setTimeout(
       () => {
-        timer = null
-        void connect()
+        this.timer = null
+        this.connect()
       },
-      pause * (0.5 + random() / 2),
+      this.pause * (0.5 + random() / 2),
     )
-    pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
-  }
-
-  function atOnce() {
-    if (!isReachable() || document.visibilityState === 'hidden' || timer === null) return
-    clearTimeout(timer)
-    timer = null
-    pause = FIRST_PAUSE_MS
-    void connect()
-  }
-
-  const stopListening = onConnectivity(atOnce)
-  document.addEventListener('visibilitychange', atOnce)
-  void connect()
-
-  return () => {
-    closed = true
-    stopListening()
-    document.removeEventListener('visibilitychange', atOnce)
-    if (timer !== null) clearTimeout(timer)
-    source?.close()
+    this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS)
   }
 }
 

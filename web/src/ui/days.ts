@@ -94,6 +94,12 @@ export function instantOf(day: string, time: string, zone: string = HOME_ZONE): 
   return new Date(Math.min(...(shown.length > 0 ? shown : candidates)))
 }
 
+/** Whether a zone's clocks show `time` twice on `day`, because they are put back. */
+export function isTwice(day: string, time: string, zone: string = HOME_ZONE): boolean {
+  const later = new Date(instantOf(day, time, zone).getTime() + 3_600_000)
+  return dayOf(later, zone) === day && timeOf(later, zone) === time
+}
+
 function offsetAt(instant: number, zone: string): number {
   const moment = new Date(instant)
   const local = Date.parse(`${dayOf(moment, zone)}T${timeOf(moment, zone)}:00Z`)

@@ -1,14 +1,15 @@
 /** The month as cards, a section a day: for phones. */
 import { dayInMonth } from '../../ui/days'
+import { Cup } from '../../ui/icons'
 import { Duration, FlagNotes, Source, Span } from './entryParts'
-import { breakOf, type Day, isComplete, type TimeEntry } from './sheet'
+import { breakOf, isComplete, type Sheet, type TimeEntry } from './sheet'
 import classes from './TimesCards.module.css'
 import { texts } from './texts'
 
-export function TimesCards({ days, caption }: { days: readonly Day[]; caption: string }) {
+export function TimesCards({ sheet, caption }: { sheet: Sheet; caption: string }) {
   return (
     <section className={classes.days} aria-label={caption}>
-      {days.map(day => (
+      {sheet.days.map(day => (
         <article key={day.date} className={classes.card}>
           <header className={classes.header}>
             <h2 className={classes.day}>{dayInMonth(day.date)}</h2>
@@ -21,7 +22,7 @@ export function TimesCards({ days, caption }: { days: readonly Day[]; caption: s
           </header>
           <ul className={classes.entries}>
             {day.entries.map(entry => (
-              <EntryItem key={entry.id} entry={entry} />
+              <EntryItem key={entry.id} entry={entry} pause={sheet.pauses.get(entry.id) ?? 0} />
             ))}
           </ul>
         </article>
@@ -30,7 +31,7 @@ export function TimesCards({ days, caption }: { days: readonly Day[]; caption: s
   )
 }
 
-function EntryItem({ entry }: { entry: TimeEntry }) {
+function EntryItem({ entry, pause }: { entry: TimeEntry; pause: number }) {
   return (
     <li className={classes.entry}>
       <div className={classes.line}>
@@ -44,7 +45,7 @@ function EntryItem({ entry }: { entry: TimeEntry }) {
           {breakOf(entry) > 0 && (
             <>
               <span className={classes.dot} aria-hidden="true" />
-              {texts.columnBreak} <Duration minutes={breakOf(entry)} />
+              {texts.deduction} <Duration minutes={breakOf(entry)} />
             </>
           )}
         </p>
@@ -53,6 +54,12 @@ function EntryItem({ entry }: { entry: TimeEntry }) {
         <Source entry={entry} />
       </p>
       <FlagNotes flags={entry.flags} />
+      {pause > 0 && (
+        <p className={classes.pause}>
+          <Cup size={16} />
+          {texts.pause} <Duration minutes={pause} />
+        </p>
+      )}
     </li>
   )
 }

@@ -74,7 +74,7 @@ describe('the month', () => {
     expect(asked).toBe('?from=2026-11-01&to=2026-11-30')
     const row = within(table).getAllByRole('row')[1] as HTMLElement
     expect(within(row).getByRole('rowheader').textContent).toContain('Donnerstag, 19. November')
-    for (const text of ['07:02', '16:01', '0h 30m', '8h 59m', '8h 29m', 'Werkstatt']) {
+    for (const text of ['07:02', '16:01', '−0h 30m', '8h 59m', '8h 29m', 'Werkstatt']) {
       expect(within(row).getByText(text)).toBeTruthy()
     }
     expect(within(screen.getByRole('region', { name: 'Monatssumme' })).getByText('8h 29m')).toBeTruthy()

@@ -112,7 +112,7 @@ function MonthContent({
     <>
       {sheet.running !== null && <RunningEntry entry={sheet.running} />}
       <MonthSums sheet={sheet} />
-      <List days={sheet.days} caption={texts.month(monthName(month))} />
+      <List sheet={sheet} caption={texts.month(monthName(month))} />
     </>
   )
 }

@@ -1,16 +1,16 @@
 /** The month as a table: for wide windows. */
 import { dayInMonth, shortDay } from '../../ui/days'
-import { Break, Duration, Flags, Source, Span } from './entryParts'
-import { breakOf, type Day, isComplete, type TimeEntry } from './sheet'
+import { Breaks, Duration, Flags, Source, Span } from './entryParts'
+import { breakOf, type Day, isComplete, type Sheet, type TimeEntry } from './sheet'
 import classes from './TimesTable.module.css'
 import { texts } from './texts'
 
 interface TimesTableProps {
-  days: readonly Day[]
+  sheet: Sheet
   caption: string
 }
 
-export function TimesTable({ days, caption }: TimesTableProps) {
+export function TimesTable({ sheet, caption }: TimesTableProps) {
   return (
     <div className={classes.frame}>
       <table className={classes.table}>
@@ -32,15 +32,15 @@ export function TimesTable({ days, caption }: TimesTableProps) {
             <th scope="col">{texts.columnHints}</th>
           </tr>
         </thead>
-        {days.map(day => (
-          <DayRows key={day.date} day={day} />
+        {sheet.days.map(day => (
+          <DayRows key={day.date} day={day} pauses={sheet.pauses} />
         ))}
       </table>
     </div>
   )
 }
 
-function DayRows({ day }: { day: Day }) {
+function DayRows({ day, pauses }: { day: Day; pauses: Sheet['pauses'] }) {
   const { weekday, date } = shortDay(day.date)
   return (
     <tbody>
@@ -60,14 +60,14 @@ function DayRows({ day }: { day: Day }) {
               )}
             </th>
           )}
-          <EntryCells entry={entry} />
+          <EntryCells entry={entry} pause={pauses.get(entry.id) ?? 0} />
         </tr>
       ))}
     </tbody>
   )
 }
 
-function EntryCells({ entry }: { entry: TimeEntry }) {
+function EntryCells({ entry, pause }: { entry: TimeEntry; pause: number }) {
   const counted = isComplete(entry)
   return (
     <>
@@ -75,7 +75,7 @@ function EntryCells({ entry }: { entry: TimeEntry }) {
         <Span entry={entry} />
       </td>
       <td className={classes.number}>
-        {counted ? <Break minutes={breakOf(entry)} /> : <Duration minutes={null} />}
+        <Breaks taken={pause} deducted={counted ? breakOf(entry) : 0} />
       </td>
       <td className={classes.number}>
         <Duration minutes={entry.workedMinutesRaw} />

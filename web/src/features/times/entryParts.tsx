@@ -18,14 +18,31 @@ export function Duration({ minutes }: { minutes: number | null }) {
   )
 }
 
-/** A break; none is a dash, read aloud as "keine". */
-export function Break({ minutes }: { minutes: number }) {
-  if (minutes !== 0) return <Duration minutes={minutes} />
+/** The break taken after an entry, and with a minus sign what was deducted from it; nothing of both is a dash. */
+export function Breaks({ taken, deducted }: { taken: number; deducted: number }) {
+  if (taken === 0 && deducted === 0) {
+    return (
+      <span className={classes.none}>
+        <span aria-hidden="true">{texts.noMinutes}</span>
+        <span className="visually-hidden">{texts.noBreak}</span>
+      </span>
+    )
+  }
   return (
-    <span className={classes.none}>
-      <span aria-hidden="true">{texts.noMinutes}</span>
-      <span className="visually-hidden">{texts.noBreak}</span>
-    </span>
+    <>
+      {taken > 0 && (
+        <span className={classes.taken}>
+          <span className="visually-hidden">{texts.pauseTaken} </span>
+          <Duration minutes={taken} />
+        </span>
+      )}
+      {deducted > 0 && (
+        <span className={classes.deducted}>
+          <span className="visually-hidden">{texts.deducted} </span>
+          <Duration minutes={-deducted} />
+        </span>
+      )}
+    </>
   )
 }
 

@@ -39,6 +39,7 @@ describe('a month', () => {
       sums: { net: 0, raw: 0, breaks: 0 },
       running: null,
       incomplete: 0,
+      pauses: new Map(),
     })
   })
 })
@@ -87,5 +88,50 @@ describe('a running entry', () => {
   it('is never open for less than nothing, and only a running one is open', () => {
     expect(elapsedMinutes(running('2026-11-20', '07:58'), new Date('2026-11-20T06:57:00Z'))).toBe(0)
     expect(elapsedMinutes(entry('2026-11-20', '07:58', null), new Date())).toBeNull()
+  })
+})
+
+describe('the break taken after an entry', () => {
+  const pauses = (...times: [date: string, start: string | null, end: string | null, raw?: number][]) => [
+    ...sheetOf(
+      times.map(([date, start, end, raw = null], index) =>
+        entry(date, start, end, { id: `e-${index}`, workedMinutesRaw: raw }),
+      ),
+    ).pauses,
+  ]
+
+  it('lies between it and the next', () => {
+    expect(pauses(['2026-11-18', '07:00', '12:02'], ['2026-11-18', '12:40', '16:48'])).toEqual([['e-0', 38]])
+  })
+
+  it('is one after midnight too, also across the days', () => {
+    expect(pauses(['2026-11-18', '21:58', '01:50', 232], ['2026-11-19', '02:25', '06:00'])).toEqual([
+      ['e-0', 35],
+    ])
+    expect(pauses(['2026-11-18', '18:00', '23:50', 350], ['2026-11-19', '00:20', '04:00'])).toEqual([
+      ['e-0', 30],
+    ])
+  })
+
+  it.each([
+    ['12:00', '12:14', 'too short to be one'],
+    ['12:00', '17:00', 'another shift'],
+  ])('is none from %s to %s: %s', (end, start, _why) => {
+    expect(pauses(['2026-11-18', '07:00', end], ['2026-11-18', start, '20:00'])).toEqual([])
+  })
+
+  it('is not guessed where a time is missing', () => {
+    expect(pauses(['2026-11-18', '07:00', null], ['2026-11-18', '12:40', '16:48'])).toEqual([])
+    expect(pauses(['2026-11-18', '07:00', '12:00'], ['2026-11-18', null, '16:48'])).toEqual([])
+  })
+
+  it('has its true length when clocks go forward, and is not guessed in the hour that comes twice', () => {
+    expect(pauses(['2026-03-28', '22:00', '01:50', 230], ['2026-03-29', '03:20', '06:00'])).toEqual([
+      ['e-0', 30],
+    ])
+    expect(pauses(['2026-10-24', '22:00', '01:50', 230], ['2026-10-25', '02:30', '06:00'])).toEqual([])
+    expect(pauses(['2026-10-24', '22:00', '01:30', 210], ['2026-10-25', '03:00', '06:00'])).toEqual([
+      ['e-0', 150],
+    ])
   })
 })

@@ -4,7 +4,7 @@
  * Pure: `now` comes in. It adds up what the service has computed and decides nothing about working time.
  */
 import type { components } from '../../api/schema'
-import { instantOf } from '../../ui/days'
+import { addDays, instantOf, isTwice } from '../../ui/days'
 import { minuteOfDay } from '../../ui/durations'
 
 export type TimeEntry = components['schemas']['TimeEntryRow']
@@ -26,6 +26,8 @@ export interface Sheet {
   sums: Sums
   /** The entry that is open now, if there is one. */
   running: TimeEntry | null
+  /** The break taken after an entry, in minutes, by the entry's id. */
+  pauses: ReadonlyMap<string, number>
   /** Entries without a start or an end, which do not count; a running one is none of them. */
   incomplete: number
 }
@@ -34,7 +36,8 @@ const NOTHING: Sums = { net: 0, raw: 0, breaks: 0 }
 
 export function sheetOf(entries: readonly TimeEntry[]): Sheet {
   const byDay = new Map<string, TimeEntry[]>()
-  for (const entry of [...entries].sort(inOrder)) {
+  const inTime = [...entries].sort(inOrder)
+  for (const entry of inTime) {
     const day = byDay.get(entry.date)
     if (day === undefined) byDay.set(entry.date, [entry])
     else day.push(entry)
@@ -44,6 +47,7 @@ export function sheetOf(entries: readonly TimeEntry[]): Sheet {
     days,
     sums: sumsOf(entries),
     running: entries.find(entry => entry.running) ?? null,
+    pauses: pausesOf(inTime),
     incomplete: entries.filter(entry => !entry.running && !isComplete(entry)).length,
   }
 }
@@ -85,6 +89,29 @@ export function endsNextDay(entry: TimeEntry): boolean {
   const shown = minuteOfDay(end) - minuteOfDay(start)
   if (shown > 0) return false
   return raw === null ? shown < 0 : Math.abs(raw - shown - 1440) < Math.abs(raw - shown)
+}
+
+/** A shorter pause is none for the law, a longer one parts two shifts. */
+const PAUSE_MINUTES = { least: 15, below: 300 }
+
+function pausesOf(inTime: readonly TimeEntry[]): Map<string, number> {
+  const pauses = new Map<string, number>()
+  for (const [index, entry] of inTime.entries()) {
+    const next = inTime[index + 1]
+    const minutes = next === undefined ? null : minutesApart(entry, next)
+    if (minutes !== null && minutes >= PAUSE_MINUTES.least && minutes < PAUSE_MINUTES.below) {
+      pauses.set(entry.id, minutes)
+    }
+  }
+  return pauses
+}
+
+/** From the end of one entry to the start of the next; null where a time is missing or is one of two. */
+function minutesApart(one: TimeEntry, next: TimeEntry): number | null {
+  if (one.end === null || next.start === null) return null
+  const endDay = endsNextDay(one) ? addDays(one.date, 1) : one.date
+  if (isTwice(endDay, one.end) || isTwice(next.date, next.start)) return null
+  return (instantOf(next.date, next.start).getTime() - instantOf(endDay, one.end).getTime()) / 60_000
 }
 
 /** How long a running entry has been open, in whole minutes; null for any other. */

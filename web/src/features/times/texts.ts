@@ -16,7 +16,7 @@ export const texts = {
 
   net: 'Arbeitszeit',
   raw: 'Anwesenheit',
-  breaks: 'Pausen',
+  breaks: 'Pausenabzug',
   days: 'Arbeitstage',
   sum: 'Monatssumme',
   notCounted: (count: number) =>
@@ -42,9 +42,11 @@ export const texts = {
   nextDayMark: '+1',
   noMinutes: '–',
   noBreak: 'keine',
+  pauseTaken: 'Pause genommen:',
+  deducted: 'Pausenabzug:',
+  pause: 'Pause',
+  deduction: 'Pausenabzug',
   incomplete: 'unvollständig',
-  breakTaken: (text: string) => `Pause ${text}`,
-  rawShown: (text: string) => `Anwesenheit ${text}`,
 
   fromClock: 'Gestempelt',
   stampedAt: 'Gestempelt an der Uhr',
