@@ -15,10 +15,12 @@ from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
-from stempelwerk_tools.demo.people import COMPANY, OWNER, PASSWORD, PEOPLE, ZONE
+from stempelwerk_tools.demo.people import COMPANY, EMPLOYEE, OWNER, PASSWORD, PEOPLE, ZONE
+from stempelwerk_tools.simulators.lines import ask
 
 PATIENCE_S = 60
-ANNA, FINN = PEOPLE[1], next(person for person in PEOPLE if person.name == "Finn Jansen")
+ANNA = EMPLOYEE
+FINN, MIA = (next(person for person in PEOPLE if person.name == name) for name in ("Finn Jansen", "Mia Lorenz"))
 
 
 def free_ports() -> tuple[int, int]:
@@ -79,9 +81,16 @@ class Demo:
         return done.stdout.strip()
 
     def pids(self) -> dict[str, int]:
-        from stempelwerk_tools.simulators.lines import ask
-
         return ask(self.folder / "demo.sock", {"do": "status"})
+
+    def cable(self, do: str) -> None:
+        ask(self.folder / "reader.sock", {"do": do})
+
+    def screen(self) -> dict[str, Any]:
+        with httpx.stream("GET", f"http://127.0.0.1:{self.clock_port}/events", trust_env=False, timeout=20) as page:
+            line = next(line for line in page.iter_lines() if line.startswith("data: "))
+        model: dict[str, Any] = json.loads(line.removeprefix("data: "))
+        return model
 
     def facts(self) -> dict[str, Any]:
         facts: dict[str, Any] = json.loads((self.folder / "demo.json").read_text("utf-8"))
@@ -178,6 +187,14 @@ def test_without_the_cloud_taps_are_answered_and_later_delivered_once(demo: Demo
     assert len(rows) == 1
     held = until(lambda: demo.get(OWNER.name, "/api/companies/{company}/held-stamps"), true="the unknown tag is held")
     assert [(row["tag"], row["state"]) for row in held] == [("A1B2C3D4", "held_unknown_tag")]
+
+
+def test_a_reader_whose_cable_is_pulled_is_shown_and_works_again_when_it_is_back(demo: Demo) -> None:
+    demo.cable("unplug")
+    until(lambda: demo.screen()["reader"] == "absent", true="the screen misses the reader")
+    demo.cable("plug")
+    until(lambda: demo.screen()["reader"] == "ok", true="the screen has the reader again")
+    assert demo.tap(MIA.tag).startswith(f"{MIA.name} · Kommen ")
 
 
 def test_a_service_that_dies_is_shown_and_can_be_started_again(demo: Demo) -> None:
