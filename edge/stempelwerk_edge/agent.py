@@ -251,7 +251,7 @@ class Agent:
         server = DisplayServer(self._own_screen, self.tapper, self._settings.display)
         try:
             await server.start()
-            await asyncio.Event().wait()
+            await server.wait()
         finally:
             await server.stop()
 

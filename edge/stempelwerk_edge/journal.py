@@ -217,21 +217,12 @@ class Journal:
             self._rebuild(damaged)
         self._folder.mkdir(mode=0o700, exist_ok=True)
         self._reserve.ensure()
-        database = self._connect(self._path)
+        is_new = not self._path.exists()
+        database = journal_schema.open_file(self._path, self._connect)
         try:
-            current = journal_schema.is_current(database)
-        except BaseException:
-            database.close()
-            raise
-        if not current:
-            database.close()
-            journal_schema.prepare(self._path)
-            sync_directory(self._folder)
-            sync_directory(self._folder.parent)
-            database = self._connect(self._path)
-        try:
-            for pragma in journal_schema.CONNECTION_PRAGMAS:
-                list(database.execute(pragma))
+            if is_new:
+                sync_directory(self._folder)
+                sync_directory(self._folder.parent)
             if list(database.execute("PRAGMA quick_check(1)")) != [("ok",)]:
                 raise JournalDamaged("quick_check")
         except BaseException:

@@ -1,19 +1,21 @@
 """The journal's tables, as migrations of sqlite-utils, and the settings without which a commit is no promise.
 
-Only this file knows how the tables come into being. It is done on a connection of its own before the journal opens its
-connection, so that the tap path never meets sqlite-utils.
+Only this file knows how the tables come into being. A new journal is made by the statements themselves; sqlite-utils
+comes in where a file of an older program is brought up to date, so that the tap path and a new clock never meet it.
 """
 
 import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .ports import Database
+from .ports import Connect, Database
 
 if TYPE_CHECKING:
     import sqlite_utils
 
-_NEWEST = 1
+NEWEST = 1
+MIGRATION_SET = "stempelwerk-journal"
+MIGRATIONS = ("0001_tables",)
 
 # `row` is epochs.number << 32 | seq: the order of the taps, never used twice, and no second index beside it.
 _TABLES = (
@@ -45,8 +47,16 @@ _TABLES = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
 )
 
+# As sqlite-utils makes it.
+_MIGRATIONS_TABLE = (
+    """CREATE TABLE "_sqlite_migrations" (
+        "id" INTEGER PRIMARY KEY, "migration_set" TEXT, "name" TEXT, "applied_at" TEXT)""",
+    """CREATE UNIQUE INDEX "idx__sqlite_migrations_migration_set_name"
+        ON "_sqlite_migrations" ("migration_set", "name")""",
+)
+
 # Taps never pay for a checkpoint: it is made by the housekeeping (journal.checkpoint).
-CONNECTION_PRAGMAS = (
+_CONNECTION_PRAGMAS = (
     "PRAGMA busy_timeout = 2000",
     "PRAGMA synchronous = FULL",
     "PRAGMA wal_autocheckpoint = 0",
@@ -54,32 +64,59 @@ CONNECTION_PRAGMAS = (
 )
 
 
-def is_current(database: Database) -> bool:
-    """Whether the file behind a connection has the newest schema. Raises as the connection does."""
-    [(version,)] = database.execute("PRAGMA user_version")
-    return bool(version >= _NEWEST)
-
-
-def prepare(path: Path) -> None:
-    """Bring the file to the newest schema, making it if need be. Raises sqlite3.Error as SQLite meets it."""
-    connection = sqlite3.connect(path, isolation_level=None)
+def open_file(path: Path, connect: Connect) -> Database:
+    """A connection to a journal of the newest schema, made or brought up to date if need be. Raises as SQLite does."""
+    database = connect(path)
     try:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        _migrate(connection)
-        connection.execute(f"PRAGMA user_version = {_NEWEST}")
-    finally:
-        connection.close()
+        [(version,)] = database.execute("PRAGMA user_version")
+        if version == 0:
+            _create(database)
+    except BaseException:
+        database.close()
+        raise
+    if 0 < version < NEWEST:
+        database.close()
+        migrate(path)
+        database = connect(path)
+    try:
+        for pragma in _CONNECTION_PRAGMAS:
+            list(database.execute(pragma))
+    except BaseException:
+        database.close()
+        raise
+    return database
 
 
-def _migrate(connection: sqlite3.Connection) -> None:
-    import sqlite_utils  # noqa: PLC0415 - five megabytes that a clock needs only when its schema changes
+def _create(database: Database) -> None:
+    """A new journal, all or nothing: what the migrations would make of an empty file, recorded in their table."""
+    list(database.execute("PRAGMA journal_mode = WAL"))
+    list(database.execute("PRAGMA synchronous = FULL"))
+    database.execute("BEGIN IMMEDIATE")
+    for statement in (*_TABLES, *_MIGRATIONS_TABLE):
+        database.execute(statement)
+    for name in MIGRATIONS:
+        values = (MIGRATION_SET, name, "at creation")
+        database.execute("INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES (?, ?, ?)", values)
+    database.execute(f"PRAGMA user_version = {NEWEST}")
+    database.execute("COMMIT")
 
-    migrations = sqlite_utils.Migrations("stempelwerk-journal")
 
-    @migrations(name="0001_tables")  # type: ignore[untyped-decorator]  # the library carries no types here
+def migrate(path: Path) -> None:
+    """Bring a file of an older program, or an empty one, to the newest schema. Raises sqlite3.Error."""
+    import sqlite_utils  # noqa: PLC0415 - six megabytes that a clock needs only when its schema changes
+
+    migrations = sqlite_utils.Migrations(MIGRATION_SET)
+
+    @migrations(name=MIGRATIONS[0])  # type: ignore[untyped-decorator]  # the library carries no types here
     def tables(database: "sqlite_utils.Database") -> None:
         for statement in _TABLES:
             database.execute(statement)
 
-    migrations.apply(sqlite_utils.Database(connection, recursive_triggers=False, execute_plugins=False))
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        migrations.apply(sqlite_utils.Database(connection, recursive_triggers=False, execute_plugins=False))
+        connection.execute(f"PRAGMA user_version = {NEWEST}")
+    finally:
+        connection.close()

@@ -77,11 +77,8 @@ def rebuild(
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(mode=0o700)
     rescued = _rescue(aside / FILE_NAME, connect)
-    journal_schema.prepare(fresh / FILE_NAME)
-    database = connect(fresh / FILE_NAME)
+    database = journal_schema.open_file(fresh / FILE_NAME, connect)
     try:
-        for pragma in journal_schema.CONNECTION_PRAGMAS:
-            list(database.execute(pragma))
         database.execute("BEGIN IMMEDIATE")
         _restore(database, rescued, ids, running)
         database.execute("COMMIT")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from stempelwerk_edge import journal_schema
 from stempelwerk_edge.errors import JournalBroken, JournalFull
 from stempelwerk_edge.journal import FOLDER_NAME, Journal
 from stempelwerk_edge.ports import Cursor, Database
@@ -250,3 +251,22 @@ def test_work_that_fails_leaves_nothing_behind(journal: Journal) -> None:
         journal.write(work)
     assert journal.read(lambda db: list(db.execute("SELECT * FROM meta WHERE name = 'half'"))) == []
     assert (journal.probe(), FOLDER_NAME) == (True, "journal")
+
+
+def test_a_new_journal_is_what_the_migrations_make_of_an_empty_file(journal: Journal, tmp_path: Path) -> None:
+    migrated = tmp_path / "migrated.db"
+    journal_schema.migrate(migrated)
+
+    def described(execute: Callable[[str], Cursor]) -> list[object]:
+        shapes = [(kind, name, "".join(sql.split())) for kind, name, sql in execute(SCHEMA)]
+        names = list(execute("SELECT migration_set, name FROM _sqlite_migrations"))
+        return [sorted(shapes), names, list(execute("PRAGMA user_version")), list(execute("PRAGMA journal_mode"))]
+
+    connection = sqlite3.connect(migrated)
+    try:
+        assert described(connection.execute) == journal.read(lambda db: described(db.execute))
+    finally:
+        connection.close()
+
+
+SCHEMA = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL"
