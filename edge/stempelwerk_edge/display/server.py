@@ -180,6 +180,11 @@ class DisplayServer:
         self._server = _QuietServer(config)
         self._task = asyncio.create_task(self._server.serve([listener]), name="display")
 
+    async def wait(self) -> None:
+        """Wait until the server ends by itself, which is always a fault; whoever waits may start another."""
+        if self._task is not None:
+            await asyncio.shield(self._task)
+
     async def stop(self) -> None:
         """Close the streams and stop listening."""
         if self._server is None or self._task is None:

@@ -208,6 +208,41 @@ def test_a_silent_stream_gives_signs_of_life(finger: Any, times: Any) -> None:
     stream(server, story)
 
 
+def test_a_server_that_ends_by_itself_is_noticed(running: tuple[ScreenState, DisplayServer]) -> None:
+    _, server = running
+
+    async def story(page: Page) -> None:
+        assert await page.next() is not None
+        assert server._server is not None
+        waiting = asyncio.create_task(server.wait())
+        server._display.close_streams()
+        server._server.should_exit = True
+        async with asyncio.timeout(20):
+            await waiting
+
+    stream(server, story)
+
+
+def test_who_waits_for_the_server_may_be_cancelled_and_the_server_lives(
+    running: tuple[ScreenState, DisplayServer],
+) -> None:
+    screen, server = running
+
+    async def story(page: Page) -> None:
+        assert await page.next() is not None
+        waiting = asyncio.create_task(server.wait())
+        await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        screen.set_status(queued=7)
+        model = await page.next()
+        assert model is not None
+        assert model["queued"] == 7
+
+    stream(server, story)
+
+
 def test_stopping_ends_the_streams(running: tuple[ScreenState, DisplayServer]) -> None:
     _, server = running
 
