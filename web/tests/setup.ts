@@ -1,6 +1,6 @@
 /** What jsdom lacks and every test needs; each test starts with empty storage and nobody logged in. */
 import 'fake-indexeddb/auto'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach } from 'vitest'
 
 if (typeof window.matchMedia !== 'function') {
@@ -21,6 +21,8 @@ globalThis.ResizeObserver ??= class {
   unobserve() {}
   disconnect() {}
 }
+
+configure({ asyncUtilTimeout: 15_000 })
 
 beforeEach(() => localStorage.clear())
 afterEach(cleanup)

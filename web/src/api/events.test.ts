@@ -1,5 +1,6 @@
 import { HttpResponse, http } from 'msw'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../../tests/eventually'
 import { FakeEventSource, logInAs, server, ticketAnswer, url } from '../../tests/server'
 import { reportReached, reportUnreachable } from './connectivity'
 import { openStream } from './events'
@@ -22,7 +23,7 @@ afterEach(() => {
 afterAll(() => server.close())
 
 const opened = async (count: number) => {
-  await vi.waitFor(() => expect(FakeEventSource.opened).toHaveLength(count))
+  await eventually(() => expect(FakeEventSource.opened).toHaveLength(count))
   return FakeEventSource.opened[count - 1] as FakeEventSource
 }
 
@@ -142,7 +143,7 @@ describe('an event stream', () => {
   it('ends the session when the ticket is refused with 401', async () => {
     server.use(http.post(url('/api/tickets'), () => HttpResponse.json({ message: 'Nein.' }, { status: 401 })))
     const { close } = open()
-    await vi.waitFor(() => expect(currentSession()).toBeNull())
+    await eventually(() => expect(currentSession()).toBeNull())
     expect(FakeEventSource.opened).toHaveLength(0)
     close()
   })

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../../tests/eventually'
 import { renderPage } from '../../tests/page'
 import { FakeEventSource, logInAs, MIA, server, ticketAnswer, timesAnswer, url } from '../../tests/server'
 import { currentSession, reload } from '../api/session'
@@ -21,7 +22,7 @@ beforeEach(() => {
 afterEach(() => server.resetHandlers())
 afterAll(() => server.close())
 
-const heading = (name: string) => screen.findByRole('heading', { name }, { timeout: 5_000 })
+const heading = (name: string) => screen.findByRole('heading', { name })
 
 async function fillIn(password = 'geheim') {
   const user = userEvent.setup()
@@ -106,13 +107,13 @@ describe('who is logged in', () => {
     logInAs()
     const { where } = renderPage(<AppRoutes />, '/dashboard')
     await heading('Meine Zeiten')
-    await vi.waitFor(async () => expect(await db.snapshots.count()).toBe(1))
+    await eventually(async () => expect(await db.snapshots.count()).toBe(1))
     await userEvent.click(screen.getAllByRole('button', { name: 'Logout' })[0] as HTMLElement)
     await heading('Chip dran. Gestempelt.')
     expect(where()).toBe('/')
     expect(localStorage.length).toBe(0)
     expect(screen.queryByText('Bitte melde dich an, um weiterzumachen.')).toBeNull()
-    await vi.waitFor(async () => expect(await db.snapshots.count()).toBe(0))
+    await eventually(async () => expect(await db.snapshots.count()).toBe(0))
   })
 
   it('is sent home with a message when the service answers 401', async () => {

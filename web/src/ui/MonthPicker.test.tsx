@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../../tests/eventually'
 import { renderPage } from '../../tests/page'
 import { MonthPicker } from './MonthPicker'
 
@@ -35,7 +36,7 @@ describe('the month picker', () => {
 
   it('works by keyboard alone', async () => {
     const { user, onChange } = await open()
-    await vi.waitFor(() => expect(focused()).toBe('2026-11'))
+    await eventually(() => expect(focused()).toBe('2026-11'))
     const steps: [string, string][] = [
       ['{ArrowLeft}', '2026-10'],
       ['{ArrowUp}', '2026-07'],
@@ -49,7 +50,7 @@ describe('the month picker', () => {
     ]
     for (const [key, month] of steps) {
       await user.keyboard(key)
-      await vi.waitFor(() => expect(focused()).toBe(month))
+      await eventually(() => expect(focused()).toBe(month))
     }
     await user.keyboard('{Enter}')
     expect(onChange.mock.calls).toEqual([['2025-12']])
@@ -64,7 +65,7 @@ describe('the month picker', () => {
   it('closes by Escape without choosing', async () => {
     const { user, onChange } = await open()
     await user.keyboard('{Escape}')
-    await vi.waitFor(() => expect(screen.queryByRole('group')).toBeNull())
+    await eventually(() => expect(screen.queryByRole('group')).toBeNull())
     expect(onChange).not.toHaveBeenCalled()
   })
 })

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { delay, HttpResponse, http } from 'msw'
+import { HttpResponse, http } from 'msw'
 import { useState } from 'react'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage } from '../../../tests/page'
@@ -105,10 +105,11 @@ describe('the login', () => {
 
   it('ignores a second press while the first is in flight', async () => {
     let calls = 0
+    const held = gate()
     server.use(
       http.post(url('/api/login'), async () => {
         calls += 1
-        await delay(50)
+        await held.opened
         return HttpResponse.json({ success: false, message: 'Nein.' }, { status: 401 })
       }),
     )
@@ -116,6 +117,7 @@ describe('the login', () => {
     await submit()
     await submit()
     await user.keyboard('{Enter}')
+    held.open()
     await dialog.findByRole('alert')
     expect(calls).toBe(1)
     await submit()
@@ -147,19 +149,31 @@ describe('the login', () => {
   })
 
   it('that is closed before its answer logs nobody in', async () => {
-    let answered = false
+    const asked = gate()
+    const held = gate()
     server.use(
       http.post(url('/api/login'), async () => {
-        await delay(50)
-        answered = true
+        asked.open()
+        await held.opened
         return HttpResponse.json({ success: true, ...MIA })
       }),
     )
     const { user, onDone, submit } = await open()
     await submit()
+    await asked.opened
     await user.keyboard('{Escape}')
-    await waitFor(() => expect(answered).toBe(true))
-    await delay(30)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    held.open()
+    await new Promise(resolve => setTimeout(resolve, 50))
     expect(onDone).not.toHaveBeenCalled()
   })
 })
+
+/** A promise that the test itself keeps. */
+function gate() {
+  let open: () => void = () => undefined
+  const opened = new Promise<void>(resolve => {
+    open = resolve
+  })
+  return { opened, open }
+}
