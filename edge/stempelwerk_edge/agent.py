@@ -229,8 +229,8 @@ class Agent:
             report,
             heartbeat.beat,
         )
-        housekeeping = Housekeeping(self.journal, self.remembered, time, self._screen, report, sync.wake)
-        contact.on_replay = heartbeat.on_return = sync.wake
+        housekeeping = Housekeeping(self.journal, self.remembered, time, self._screen, report, sync.returned)
+        contact.on_replay, heartbeat.on_return = sync.wake, sync.returned
         contact.on_time_found = self.tapper.time_found
         self._wake = _from_any_thread(sync.wake)
         contact.show_standing()

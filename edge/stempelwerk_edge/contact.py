@@ -65,6 +65,11 @@ class Contact:
         """The key that everything is signed with."""
         return self._identity
 
+    @property
+    def connection(self) -> Connection | None:
+        """What the last request found; None before the first."""
+        return self._connection
+
     # ---- asking
 
     async def call(self, method: str, path: str, body: bytes | None = None) -> Response:

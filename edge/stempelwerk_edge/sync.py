@@ -37,7 +37,7 @@ _IDLE = _Pause(300.0)
 
 
 class Sync:
-    """The delivery loop. `wake` is to be called on the event loop's own thread."""
+    """The delivery loop. `wake` and `returned` are to be called on the event loop's own thread."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Sync:
         self._outbox, self._remembered, self._contact, self._standing = outbox, remembered, contact, standing
         self._time, self._ids, self._random, self._screen, self._report = time, ids, random, screen, report
         self._beat = beat
-        self._woken = asyncio.Event()
+        self._woken, self._early = asyncio.Event(), asyncio.Event()
         self._failures = 0
         self._limit: int | None = None
         self._aside: dict[int, int] = {}
@@ -64,14 +64,22 @@ class Sync:
         self._ended_early_ms: int | None = None
 
     def wake(self) -> None:
-        """There is something to send, or the cloud can be reached again."""
+        """There is something to send. While nobody can be reached this ends no back-off: the heartbeat will tell."""
         self._woken.set()
+        if self._contact.connection != "offline":
+            self._early.set()
         self.show_queue()
+
+    def returned(self) -> None:
+        """The cloud can be reached again, or the disk can be written again."""
+        self._woken.set()
+        self._early.set()
 
     async def run(self) -> None:
         """For ever."""
         while True:
             self._woken.clear()
+            self._early.clear()
             try:
                 pause = await self.step()
             except JournalError as fault:
@@ -85,8 +93,11 @@ class Sync:
         if pause.firm or not pause.seconds:
             await asyncio.sleep(pause.seconds)
             return
+        if pause is _IDLE:
+            await _either(self._woken, pause.seconds)
+            return
         ends = asyncio.get_running_loop().time() + pause.seconds
-        if not await _either(self._woken, pause.seconds) or pause is _IDLE:
+        if not await _either(self._early, pause.seconds):
             return
         if self._ended_early_ms is not None:
             left = (self._ended_early_ms + _EARLY_EVERY_MS - self._time.boottime_ms()) / 1000

@@ -385,3 +385,16 @@ def test_cancelling_stops_it_and_closes_what_it_opened(rig: Rig) -> None:
     rig.start()
     rig.wait(minutes=1)
     assert len(rig.delivered()) == 2
+
+
+def test_what_was_tapped_while_nobody_could_be_reached_goes_out_with_the_first_heartbeat(rig: Rig) -> None:
+    rig.wait(seconds=1)
+    rig.has_luck("down")
+    for _ in range(4):
+        rig.wait(minutes=20)
+        rig.tap("04FFFFFFFFFFFF")
+    rig.wait(seconds=50)
+    rig.tap("04FFFFFFFFFFFF")
+    rig.has_luck("ok")
+    rig.wait(seconds=37)  # a heartbeat with its jitter
+    assert rig.delivered() == rig.toned
