@@ -33,6 +33,19 @@ export function Loading({ children }: { children: ReactNode }) {
   )
 }
 
+/** The shape of any page whose own shape is not known yet. */
+export function PageSkeleton() {
+  return (
+    <Loading>
+      <div className={classes.page}>
+        <Skeleton width={220} height={32} />
+        <Skeleton width="60%" height={18} />
+        <Skeleton height={160} />
+      </div>
+    </Loading>
+  )
+}
+
 interface EmptyStateProps {
   picture?: ReactNode
   sentence: string

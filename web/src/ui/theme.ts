@@ -2,37 +2,19 @@
  * Mantine dressed in the tokens: its colours, radii and sizes all come from tokens.css, so that light and dark
  * switch in one place. It names no colour itself.
  */
-import { type CSSVariablesResolver, createTheme } from '@mantine/core'
-
-const accent = Array.from({ length: 10 }, () => 'var(--sw-accent)') as unknown as readonly [
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-]
+import { type CSSVariablesResolver, colorsTuple, createTheme } from '@mantine/core'
 
 export const theme = createTheme({
   fontFamily: 'var(--sw-font)',
   headings: { fontFamily: 'var(--sw-font)', fontWeight: '700' },
-  colors: { accent: [...accent] },
+  colors: { accent: colorsTuple('var(--sw-accent)') },
   primaryColor: 'accent',
   defaultRadius: 'var(--sw-radius)',
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
-    Modal: {
-      defaultProps: {
-        centered: true,
-        transitionProps: { duration: 150, transition: 'fade' },
-        overlayProps: { color: 'var(--sw-scrim)', backgroundOpacity: 1 },
-      },
-    },
+    ModalRoot: { defaultProps: { transitionProps: { duration: 150, transition: 'fade' } } },
+    DrawerRoot: { defaultProps: { transitionProps: { duration: 150 } } },
     Popover: { defaultProps: { transitionProps: { duration: 120, transition: 'fade' } } },
   },
 })

@@ -2,6 +2,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
 import { begin, type Session, useSession } from '../../api/session'
+import { PageSkeleton } from '../../ui/states'
 import { destination } from '../areas'
 import { texts } from '../texts'
 import { Foot } from './Foot'
@@ -38,7 +39,7 @@ export function Frame() {
       </a>
       <NavBar session={session} onLogin={openLogin} onPrepareLogin={loadLogin} />
       <main id="content" className={classes.content} tabIndex={-1}>
-        <Suspense>
+        <Suspense fallback={<PageSkeleton />}>
           <Outlet context={context} />
         </Suspense>
       </main>
