@@ -8,10 +8,16 @@ import asyncio
 import logging
 import signal
 import sys
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .errors import IdentityError, SettingsError
+from .instance import sole_instance
 from .settings import Settings
+
+if TYPE_CHECKING:
+    from .agent import Agent
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -45,20 +51,26 @@ def _run(settings: Settings) -> int:
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     for name in ("httpx", "uvicorn"):
         logging.getLogger(name).setLevel(logging.WARNING)
-    agent = Agent(settings, system_ports(settings))
-
-    async def until_told() -> None:
-        running = asyncio.current_task()
-        assert running is not None
-        for number in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(number, running.cancel)
-        await agent.run()
-
-    try:
-        asyncio.run(until_told())
-    except asyncio.CancelledError:
-        logging.getLogger("stempelwerk_edge").info("stopped")
+    with ExitStack() as stack:
+        try:
+            if not stack.enter_context(sole_instance(settings.data_dir)):
+                print(f"Auf {settings.data_dir} läuft schon eine Stempeluhr.", file=sys.stderr)
+                return 1
+        except OSError as fault:  # a disk that cannot be written now: the clock starts, and says so on its screen
+            logging.getLogger("stempelwerk_edge").error("%s: %s", settings.data_dir, fault)
+        asyncio.run(_until_told(Agent(settings, system_ports(settings))))
     return 0
+
+
+async def _until_told(agent: "Agent") -> None:
+    """Run until SIGTERM or SIGINT."""
+    running = asyncio.current_task()
+    assert running is not None
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, running.cancel)
+    with suppress(asyncio.CancelledError):
+        await agent.run()
+    logging.getLogger("stempelwerk_edge").info("stopped")
 
 
 if __name__ == "__main__":

@@ -66,19 +66,21 @@ class Ports:
     connect: Connect = connect_sqlite
     reader: Reader | None = None
     screen: Screen | None = None
+    on_stop: Callable[[], object] = lambda: None
     version: str = field(default_factory=program_version)
 
 
 def system_ports(settings: Settings) -> Ports:
     """The ports of a real machine. Raises IdentityError if nothing tells the machine apart."""
-    clock = SystemClock()
+    clock, signals = SystemClock(), signals_for(settings.signals)
     return Ports(
         clock=clock,
         ids=SystemIds(clock),
         random=system_random.SystemRandom(),
         transport=http_transport(settings.cloud.ca_file),
         machine=SystemMachine(settings.device.serial, settings.data_dir),
-        signals=signals_for(settings.signals),
+        signals=signals,
+        on_stop=getattr(signals, "close", lambda: None),
         reader=reader_for(settings.reader),
     )
 
@@ -125,6 +127,7 @@ class Agent:
     async def run(self) -> None:
         """Run until cancelled."""
         async with AsyncExitStack() as stack:
+            stack.callback(self._ports.on_stop)
             stack.callback(self._close_files)
             identity = self._identity_if_possible()
             self._recall(identity)

@@ -1,7 +1,7 @@
 """The command `check`: looks at reader, disk, time and connection of a clock and says in plain words what is wrong.
 
 For the person who installs it, therefore German. It taps nothing, enrols nothing and leaves the journal as it is; a
-running agent is not disturbed, but holds the reader, which is then said.
+running agent is not disturbed.
 """
 
 import asyncio
@@ -20,6 +20,7 @@ import httpx
 from .clock import Quality, SystemClock
 from .cloud_client import tls_context
 from .errors import EdgeError, ReaderAbsent, ReaderFault
+from .instance import sole_instance
 from .readers import reader_for
 from .settings import Settings
 
@@ -65,7 +66,14 @@ def run_checks(settings: Settings, out: TextIO) -> int:
 
 
 def check_reader(settings: Settings, _: Cloud) -> Iterator[Finding]:
-    """Whether the reader answers."""
+    """Whether the reader answers; a running agent has it, and is not disturbed."""
+    try:
+        with sole_instance(settings.data_dir) as alone:
+            if not alone:
+                yield Finding("Leser", True, "Die Stempeluhr läuft und benutzt ihn; ihr Bildschirm zeigt, ob er geht.")
+                return
+    except OSError:
+        pass  # what is wrong with the disk is said below
     try:
         reader = reader_for(settings.reader)
     except EdgeError as fault:

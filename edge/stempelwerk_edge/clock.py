@@ -91,12 +91,20 @@ def _kernel_steering() -> Callable[[], bool]:
     return ask
 
 
+def _set_the_time(rtc: Path) -> bool:
+    """Whether the system's time was set from this battery-backed clock at its start."""
+    try:
+        return (rtc / "hctosys").read_text("ascii").strip() == "1"
+    except OSError:
+        return False
+
+
 class SystemClock:
     """The clock of the machine this runs on (Linux)."""
 
     def __init__(self, rtc: Path = Path("/sys/class/rtc/rtc0")) -> None:
         self._boot_id = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip().lower()
-        self._has_rtc = (rtc / "hctosys").exists()
+        self._has_rtc = _set_the_time(rtc)
         self._is_steered = _kernel_steering()
 
     @property

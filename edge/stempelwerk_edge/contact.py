@@ -21,7 +21,7 @@ from .remembered import Remembered
 from .snapshot import Snapshot
 from .standing import StandingStore
 from .trusted_time import Anchor, TrustedTime
-from .wire import NotOurs, Welcome
+from .wire import Assignment, NotOurs, Welcome
 
 _KEEP_ANCHOR_EVERY_MS = 600_000
 _MUCH_BETTER_MS = 50
@@ -172,7 +172,7 @@ class Contact:
         if welcome.replays:
             self._outbox.replay(welcome.replays)
             self.on_replay()
-        if welcome.assignment != standing.assignment:
+        if _belongs(welcome.assignment) != _belongs(standing.assignment):
             self._report("info", "assignment", f"now {welcome.assignment.id if welcome.assignment else 'none'}", {})
             self._people.wipe()
         self._standing.change(
@@ -229,3 +229,8 @@ class Contact:
             return
         self._connection = connection
         self._screen.set_status(connection=connection)
+
+
+def _belongs(assignment: Assignment | None) -> tuple[str, str] | None:
+    """What makes an assignment another one; a company's name does not."""
+    return None if assignment is None else (assignment.id, assignment.company_id)

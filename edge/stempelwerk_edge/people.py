@@ -32,8 +32,8 @@ class PeopleLoop:
         self._wanted = asyncio.Event()
 
     def want(self, revision: str | None) -> None:
-        """The cloud is at this revision."""
-        if revision is None or revision != self._snapshot.revision:
+        """The cloud is at this revision (None: it did not say)."""
+        if not self._snapshot.informed or (revision is not None and revision != self._snapshot.revision):
             self._wanted.set()
 
     async def run(self) -> None:

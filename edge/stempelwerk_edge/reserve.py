@@ -16,13 +16,19 @@ class Reserve:
     def __init__(self, path: Path, size: int) -> None:
         self._path, self._size = path, size
 
-    def ensure(self) -> bool:
-        """Make the file if it is not there in full; whether it is there now. Never raises."""
+    def ensure(self, spare: int = 2) -> bool:
+        """Make the file if it is not there in full; whether it is there now. Never raises.
+
+        It is made where `spare` times its size is free, so that taking it does not fill the disk.
+        """
         try:
-            if self._path.stat().st_size >= self._size:
+            if self._path.exists() and self._path.stat().st_size >= self._size:
                 return True
+            figures = os.statvfs(self._path.parent)
         except OSError:
-            pass  # it is not there: made below
+            return False
+        if figures.f_bavail * figures.f_frsize < spare * self._size:
+            return False
         try:
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT, 0o600)
             try:
@@ -49,4 +55,4 @@ class Reserve:
             yield there
         finally:
             if there:
-                self.ensure()
+                self.ensure(spare=1)

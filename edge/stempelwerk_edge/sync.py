@@ -142,15 +142,15 @@ class Sync:
         """The batch on its way, or a new one, written down."""
         keyid = self._contact.identity.keyid
         batch = self._outbox.open_batch()
+        if batch is None and self._cut() is None:
+            return None
+        if not self._time.anchored:
+            await self._meet()
         if batch is not None and batch.keyid == keyid and batch.lease in (None, self._remembered.lease(keyid)):
             return batch
         if batch is not None:
             self._outbox.drop_batch()  # of another key, or of another server
         self._unsure = False
-        if self._cut() is None:
-            return None
-        if not self._time.anchored:
-            await self._meet()
         cut = self._cut()
         return None if cut is None else self._written_down(cut, keyid)
 
@@ -161,7 +161,11 @@ class Sync:
         return self._outbox.cut(min(most, self._limit or most), self._aside.keys())
 
     async def _meet(self) -> None:
-        """Have a contact first: stamps of a boot without any would be held for want of a time."""
+        """Have a contact first: stamps of a boot without any would be held for want of a time.
+
+        And a batch that is repeated is then signed with the right time, by which the cloud tells a card that was set
+        back from a packet that comes late.
+        """
         try:
             await self._beat()
         except CloudError as fault:

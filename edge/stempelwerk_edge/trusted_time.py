@@ -122,15 +122,25 @@ class TrustedTime:
             return reading
 
     def _above_floor(self, reading: Reading) -> Reading:
-        """The reading, lifted to the floor if it lies below and nothing speaks for it."""
-        if self._floor is None or reading.wall >= self._floor:
+        """The reading, lifted to the floor if it lies below, or to what is vouched for if that refutes the floor."""
+        floor, wall = self._floor, reading.wall
+        if floor is None or wall >= floor:
             return reading
-        if reading.wall >= self._floor - _STEP:
-            return replace(reading, wall=self._floor)
+        vouched = self._vouched(reading)
+        if vouched is not None:
+            lifted = vouched if floor - vouched > _REFUTED else max(floor, vouched)
+        elif floor - wall <= _STEP:
+            lifted = floor
+        else:
+            lifted = floor + timedelta(milliseconds=reading.boottime_ms - self._floor_boottime_ms)
+        return replace(reading, wall=lifted, quality=reading.quality if lifted - wall <= _STEP else Quality.NONE)
+
+    def _vouched(self, reading: Reading) -> datetime | None:
+        """The time that a time service or a contact of this boot stands for; None without either."""
         if reading.quality is Quality.NTP:
-            return reading
-        elapsed = timedelta(milliseconds=reading.boottime_ms - self._floor_boottime_ms)
-        return replace(reading, wall=self._floor + elapsed, quality=Quality.NONE)
+            return reading.wall
+        found = estimate(reading, self._anchors)
+        return found.at if found.by == "anchor" else None
 
     @property
     def boot_id(self) -> str:

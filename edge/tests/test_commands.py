@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from stempelwerk_edge.__main__ import main
+from stempelwerk_edge.instance import sole_instance
 
 
 class Health(http.server.BaseHTTPRequestHandler):
@@ -113,6 +114,20 @@ def test_a_wrong_configuration_is_said_in_one_line(
     path.write_text("[reader]\n")
     assert main([command, "--config", str(path)]) == 2
     assert "[cloud] url fehlt" in capsys.readouterr().err
+
+
+def test_a_second_agent_on_the_same_folder_is_refused_and_check_does_not_disturb_the_first(
+    tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = config(tmp_path, cloud[1], reader='kind = "pn532"\npath = "/dev/no-such-line"')
+    with sole_instance(tmp_path / "data") as alone:
+        assert alone
+        assert main(["run", "--config", str(path)]) == 1
+        assert "läuft schon" in capsys.readouterr().err
+        _, said = check(path, capsys)
+        assert "benutzt ihn" in said["Leser"]
+    with sole_instance(tmp_path / "data") as alone:
+        assert alone
 
 
 def test_run_starts_without_a_network_and_ends_when_told(tmp_path: Path) -> None:

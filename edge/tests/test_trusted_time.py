@@ -41,6 +41,19 @@ def test_small_steps_back_of_a_time_service_are_smoothed_and_keep_their_quality(
     assert (second.wall, second.quality) == (first.wall, Quality.NTP)
 
 
+def test_a_time_service_that_steps_back_a_minute_is_waited_for() -> None:
+    clock = TestClock(quality=Quality.RTC)
+    time = TrustedTime(clock)
+    time.reading()
+    clock.set_wall(MORNING - timedelta(minutes=1), Quality.NTP)
+    for second in (0, 30, 59):
+        reading = time.reading()
+        assert (reading.wall, reading.quality) == (MORNING, Quality.NONE if second < 58 else Quality.NTP)
+        clock.advance(seconds=30 if second == 0 else 29)
+    clock.advance(seconds=10)
+    assert (time.reading().wall, time.reading().quality) == (clock.wall(), Quality.NTP)
+
+
 def test_a_time_service_may_correct_a_time_that_was_never_right() -> None:
     clock = TestClock(FAR_AHEAD, Quality.NONE)
     time = TrustedTime(clock)
