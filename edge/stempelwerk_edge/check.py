@@ -93,7 +93,7 @@ def check_reader(settings: Settings, _: Cloud) -> Iterator[Finding]:
         yield Finding(
             "Leser",
             False,
-            f"Der Leser an {where} antwortet nicht richtig ({fault}). Läuft die Stempeluhr gerade schon?",
+            f"Der Leser an {where} antwortet nicht richtig ({fault}). Kabel und Strom prüfen.",
         )
     except EdgeError:
         yield Finding("Leser", True, f"Er antwortet an {where}; es liegt etwas darauf, das kein Tag ist.")
