@@ -135,6 +135,7 @@ def upgrade() -> None:
         sa.Column("gaps", sa.Boolean(), nullable=False),
         sa.Column("asked", sa.Text(), nullable=False),
         sa.Column("asked_at", db.Instant(), nullable=True),
+        sa.Column("successor", db.Id(), nullable=True),
         sa.PrimaryKeyConstraint("device_no", "epoch", name=op.f("pk_epochs")),
     )
     op.create_index(

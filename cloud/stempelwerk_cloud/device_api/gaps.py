@@ -10,15 +10,16 @@ from stempelwerk_cloud.kit.db import from_ms, to_ms
 from stempelwerk_cloud.kit.statements import Sql, Statement, as_rows
 
 _READ = Statement(
-    "SELECT epoch::text, received, gone, last_seq, asked, asked_at FROM epochs"
+    "SELECT epoch::text, received, gone, last_seq, asked, asked_at, successor::text FROM epochs"
     " WHERE device_no = :device AND (gaps OR epoch IN (SELECT e.epoch FROM @rows(e: epoch uuid)))"
 )
 _WRITE = Statement(
-    "INSERT INTO epochs (device_no, epoch, received, gone, last_seq, gaps, asked, asked_at)"
-    " SELECT :device, epoch, received, gone, last_seq, gaps, asked, asked_at FROM @rows(r: epoch uuid, received text,"
-    " gone text, last_seq int8, gaps bool, asked text, asked_at int8) WHERE true"
+    "INSERT INTO epochs (device_no, epoch, received, gone, last_seq, gaps, asked, asked_at, successor)"
+    " SELECT :device, epoch, received, gone, last_seq, gaps, asked, asked_at, successor FROM @rows(r: epoch uuid,"
+    " received text, gone text, last_seq int8, gaps bool, asked text, asked_at int8, successor uuid) WHERE true"
     " ON CONFLICT (device_no, epoch) DO UPDATE SET received = excluded.received, gone = excluded.gone,"
-    " last_seq = excluded.last_seq, gaps = excluded.gaps, asked = excluded.asked, asked_at = excluded.asked_at"
+    " last_seq = excluded.last_seq, gaps = excluded.gaps, asked = excluded.asked, asked_at = excluded.asked_at,"
+    " successor = excluded.successor"
 )
 
 _ranges = msgspec.json.Decoder(tuple[tuple[int, int], ...])
@@ -34,8 +35,11 @@ def read(sql: Sql, device_no: int, *epochs: str) -> dict[str, Epoch]:
             last_seq,
             _ranges.decode(asked),
             None if asked_ms is None else from_ms(asked_ms),
+            successor,
         )
-        for epoch, received, gone, last_seq, asked, asked_ms in sql.rows(_READ, {"device": device_no, "e": wanted})
+        for epoch, received, gone, last_seq, asked, asked_ms, successor in sql.rows(
+            _READ, {"device": device_no, "e": wanted}
+        )
     }
 
 
@@ -50,6 +54,7 @@ def write(sql: Sql, device_no: int, epochs: Mapping[str, Epoch]) -> None:
             "gaps": bool(epoch.missing()),
             "asked": _text(epoch.asked),
             "asked_at": None if epoch.asked_at is None else to_ms(epoch.asked_at),
+            "successor": epoch.successor,
         }
         for name, epoch in epochs.items()
     ]

@@ -12,6 +12,9 @@ from typing import Literal
 REPLAYED = timedelta(days=30)
 """How long a clock keeps delivered stamps, and so how far back a replay can reach."""
 
+LATE = timedelta(seconds=300)
+"""How much later than the last confirmed batch a signature must be to say something; clocks' times differ."""
+
 Verdict = Literal["known", "unchecked", "confirmed", "restored", "fork"]
 
 
@@ -45,6 +48,20 @@ def step(lease: Lease, batch: str, brought: int | None, *, known: bool, now: dat
     if brought > lease.pending:
         return _confirm(lease, batch, brought, replay_since=now - REPLAYED), "restored"
     return replace(lease, forked=True), "fork"
+
+
+def from_the_past(
+    lease: Lease, batch: str, brought: int | None, *, signed_at: datetime, confirmed_at: datetime
+) -> bool:
+    """Whether a known batch comes from an old state of the card, and not from a slow network.
+
+    A clock forgets a batch once it is answered, and only then sends the next. One who signs an older batch anew, long
+    after the last one was confirmed (`confirmed_at`), knows nothing of that: its card was set back. A packet that comes
+    late was signed before. The caller has seen that `signed_at` is near the server's time.
+    """
+    if brought is None or lease.confirmed_by in (None, batch):
+        return False
+    return signed_at > confirmed_at + LATE
 
 
 def _confirm(lease: Lease, batch: str, brought: int, replay_since: datetime | None) -> Lease:

@@ -7,13 +7,15 @@ in a batch can make it fail as a whole once its envelope is readable.
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any
 
-from stempelwerk_cloud.device_api import gaps, gate, problems, streams, wire
+from stempelwerk_cloud.device_api import gaps, gate, problems, signatures, streams, wire
 from stempelwerk_cloud.device_api.contacts import replay_actions
 from stempelwerk_cloud.device_api.gate import Call, Key
-from stempelwerk_cloud.device_api.lease import Lease, step
+from stempelwerk_cloud.device_api.lease import Lease, from_the_past, step
+from stempelwerk_cloud.device_api.signatures import Claim
 from stempelwerk_cloud.device_api.streams import Epoch
 from stempelwerk_cloud.device_api.wire import Batch, TooManyStamps, UnknownProto, UnreadableMessage
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
@@ -39,6 +41,8 @@ _UNMERGED = (
 _READ = Statement(_DEVICE)
 _LOCK = Statement(f"{_DEVICE}{_UNMERGED} FOR UPDATE OF l", sqlite=f"{_DEVICE}{_UNMERGED}")
 _KNOWN = Statement("SELECT digest FROM batches WHERE device_no = :device AND batch = :batch::uuid")
+_RECEIVED = Statement("SELECT received_at FROM batches WHERE device_no = :device AND batch = :batch::uuid")
+_FORK = Statement("UPDATE device_leases SET forked = true WHERE device_no = :device")
 _NOTE = Statement(
     "INSERT INTO batches (device_no, batch, received_at, digest) VALUES (:device, :batch::uuid, :now, :digest)"
     " ON CONFLICT DO NOTHING"
@@ -65,14 +69,14 @@ class _Device:
 
 def merge(platform: Platform, call: Call) -> bytes:
     """The answer to a batch, after the commit. Refuses only who is not a known device, and what is no batch."""
-    key, _ = gate.known(platform, call)
+    key, claim = gate.known(platform, call)
     batch = _readable(call)
     digest = hashlib.sha256(call.request.body).digest()
     with platform.database.write() as session:
         tx = Tx(session, platform)
         device = _device(tx, _LOCK, key, batch, digest)
         if device is None:
-            answer = _repeat(tx, key, call, batch, digest)
+            answer = _repeat(tx, key, call, claim, batch, digest)
         else:
             _admit(platform, call, device)
             answer = _merge(tx, key, device, batch, digest)
@@ -107,12 +111,18 @@ def _admit(platform: Platform, call: Call, device: _Device) -> None:
         gate.spend_unassigned(platform, call)
 
 
-def _repeat(tx: Tx, key: Key, call: Call, batch: Batch, digest: bytes) -> dict[str, Any]:
-    """A batch that is known to the last byte: its stamps are duplicates, and nothing is written."""
+def _repeat(tx: Tx, key: Key, call: Call, claim: Claim, batch: Batch, digest: bytes) -> dict[str, Any]:
+    """A batch that is known to the last byte: its stamps are duplicates, and nothing is written.
+
+    Unless it gives a card away that was set back.
+    """
     device = _device(tx, _READ, key, batch, digest)
     if device is None or device.id != key.device_id:
         raise problems.unknown_device()
     _admit(tx.platform, call, device)
+    if _from_the_past(tx, key, device.lease, claim, batch):
+        tx.sql.do(_FORK, {"device": key.device_no})
+        _tell_of_fork(tx, key, batch)
     taps = _taps(batch)
     taken = stamps.recall(tx, key.device_no, key.device_id, batch.epoch, taps)
     epochs = gaps.read(tx.sql, key.device_no, batch.epoch)
@@ -128,15 +138,33 @@ def _merge(tx: Tx, key: Key, device: _Device, batch: Batch, digest: bytes) -> di
     lease, verdict = step(device.lease, batch.batch, batch.lease, known=bool(known), now=now)
     taken = stamps.receive(tx, key.device_no, key.device_id, batch.epoch, _taps(batch), batch.anchors)
     _quarantine(tx, key, batch)
-    epochs = _follow_gaps(tx, key, batch)
+    epochs, branched = _follow_gaps(tx, key, batch)
+    if branched and batch.lease is not None:
+        lease, verdict = replace(lease, forked=True), "fork"
     asked = _ask(tx, key, epochs)
     if not known:
         tx.sql.do(_NOTE, {"device": key.device_no, "batch": batch.batch, "now": tx.now_ms, "digest": digest})
     if lease != device.lease:
         _write_lease(tx, key, lease)
     if verdict == "fork":
-        device_logs.note(tx.session, tx.platform, key.device_no, "error", "forked", _FORKED, {"lease": batch.lease})
+        _tell_of_fork(tx, key, batch)
     return _answer(tx, batch, lease, taken, epochs, asked)
+
+
+def _from_the_past(tx: Tx, key: Key, lease: Lease, claim: Claim, batch: Batch) -> bool:
+    now = from_ms(tx.now_ms)
+    if lease.forked or lease.confirmed_by is None or not signatures.within(claim, now):
+        return False
+    rows = tx.sql.rows(_RECEIVED, {"device": key.device_no, "batch": lease.confirmed_by})
+    signed_at = datetime.fromtimestamp(claim.created, UTC)
+    return any(
+        from_the_past(lease, batch.batch, batch.lease, signed_at=signed_at, confirmed_at=from_ms(received_ms))
+        for (received_ms,) in rows
+    )
+
+
+def _tell_of_fork(tx: Tx, key: Key, batch: Batch) -> None:
+    device_logs.note(tx.session, tx.platform, key.device_no, "error", "forked", _FORKED, {"lease": batch.lease})
 
 
 def _taps(batch: Batch) -> list[Tap]:
@@ -149,10 +177,11 @@ def _quarantine(tx: Tx, key: Key, batch: Batch) -> None:
         stamps.quarantine(tx, key.device_no, batch.epoch, unreadable)
 
 
-def _follow_gaps(tx: Tx, key: Key, batch: Batch) -> dict[str, Epoch]:
-    """All epochs that matter to the answer, after this batch."""
+def _follow_gaps(tx: Tx, key: Key, batch: Batch) -> tuple[dict[str, Epoch], bool]:
+    """All epochs that matter to the answer, after this batch, and whether its epoch branches off from their chain."""
     names = [batch.epoch] if batch.previous is None else [batch.epoch, batch.previous[0]]
     epochs = gaps.read(tx.sql, key.device_no, *names)
+    branched = streams.branches_off(epochs, batch.epoch, batch.previous)
     seqs = [stamp.seq for stamp in batch.stamps if stamp.seq is not None]
     after = streams.merge(epochs, batch.epoch, seqs, batch.gone, batch.previous)
     changed = {name: one for name, one in after.items() if epochs.get(name) != one}
@@ -162,7 +191,7 @@ def _follow_gaps(tx: Tx, key: Key, batch: Batch) -> dict[str, Epoch]:
         if lost:
             meta = {"epoch": name, "rows": lost}
             device_logs.note(tx.session, tx.platform, key.device_no, "error", "stamps_lost", _LOST, meta)
-    return epochs | after
+    return epochs | after, branched
 
 
 def _ask(tx: Tx, key: Key, epochs: dict[str, Epoch]) -> list[tuple[str, int, int]]:

@@ -23,7 +23,7 @@ RANGES_LIMIT = 1000
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """What is known of one epoch. `last_seq` is the end that its successor named, 0 while nobody has.
+    """What is known of one epoch. `last_seq` is the end that its `successor` named, 0 and None while nobody has.
 
     `asked` are the rows that the clock was asked to send again, since `asked_at`.
     """
@@ -33,6 +33,7 @@ class Epoch:
     last_seq: int = 0
     asked: Ranges = ()
     asked_at: datetime | None = None
+    successor: str | None = None
 
     def with_rows(self, seqs: Iterable[int], gone: Iterable[Range]) -> "Epoch":
         """After a batch with these sequence numbers and these rows given up."""
@@ -42,9 +43,9 @@ class Epoch:
             gone=_limited(self.gone, join([*self.gone, *gone])),
         )
 
-    def ending_at(self, last_seq: int) -> "Epoch":
-        """After a successor named its end; what has come counts more."""
-        return replace(self, last_seq=max(self.last_seq, last_seq))
+    def ending_at(self, last_seq: int, successor: str) -> "Epoch":
+        """After a successor named its end; what has come counts more. The first successor stays."""
+        return replace(self, last_seq=max(self.last_seq, last_seq), successor=self.successor or successor)
 
     def contiguous_to(self) -> int:
         """The last row up to which all have come or are gone; 0 if the first is missing."""
@@ -96,8 +97,21 @@ def merge(
     after = {epoch: known.get(epoch, Epoch()).with_rows(seqs, gone)}
     if previous is not None:
         before = after.get(previous[0]) or known.get(previous[0], Epoch())
-        after[previous[0]] = before.ending_at(previous[1])
+        after[previous[0]] = before.ending_at(previous[1], epoch)
     return after
+
+
+def branches_off(known: Mapping[str, Epoch], epoch: str, previous: tuple[str, int] | None) -> bool:
+    """Whether an epoch that was never seen shows that its card has lived on without it.
+
+    The epochs of one card are a chain: its predecessor then has another successor already, or rows beyond the end
+    that it names.
+    """
+    before = None if previous is None or epoch in known else known.get(previous[0])
+    if before is None or previous is None:
+        return False
+    beyond = bool(before.received) and before.received[-1][1] > previous[1]
+    return beyond or before.successor not in (None, epoch)
 
 
 def newly_gone(before: Epoch, after: Epoch) -> Ranges:

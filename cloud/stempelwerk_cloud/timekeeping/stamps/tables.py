@@ -91,7 +91,7 @@ class Anchor(Base):
 class Epoch(Base):
     """Which rows of an epoch have come (`received`) or are lost for good (`gone`), as JSON ranges; see `streams.py`.
 
-    `last_seq` is what the successor said about its end. `gaps`: something is missing; `asked` are the ranges that the
+    `last_seq` is what the `successor` said about its end. `gaps`: something is missing; `asked` are the ranges that the
     clock was asked for since `asked_at`.
     """
 
@@ -106,6 +106,7 @@ class Epoch(Base):
     gaps: Mapped[bool] = mapped_column(Boolean)
     asked: Mapped[str] = mapped_column(Text)
     asked_at: Mapped[datetime | None] = mapped_column(Instant)
+    successor: Mapped[str | None] = mapped_column(Id)
 
 
 class Stream(Base):
