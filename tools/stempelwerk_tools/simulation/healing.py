@@ -12,13 +12,12 @@ import asyncio
 from stempelwerk_tools.simulation.administrator import Refused
 from stempelwerk_tools.simulation.oracle import Verdict
 from stempelwerk_tools.simulation.plan import PlannedTap
-from stempelwerk_tools.simulation.station import Station
 from stempelwerk_tools.simulation.template import CARETAKERS_A, CARETAKERS_B
 from stempelwerk_tools.simulation.world import World
 
-_LOOK_EVERY_S = 900
-_QUIET_ROUNDS = 6
-_LIMIT_ROUNDS = 100
+_LOOK_EVERY_S = 1800
+_QUIET_ROUNDS = 3
+_LIMIT_ROUNDS = 50
 
 
 async def heal(world: World, verdict: Verdict) -> None:
@@ -33,10 +32,10 @@ async def heal(world: World, verdict: Verdict) -> None:
             station.power_on()
         elif not station.runs:
             station.start_program()
-    await asyncio.sleep(4 * 3600)
+    await asyncio.sleep(2 * 3600)
     await _assign_again(world)
     for round_number in range(2):
-        await asyncio.sleep(2 * 3600)
+        await asyncio.sleep(3600)
         await _tap_everywhere(world, round_number)
         await _rest(world, verdict)
 
@@ -70,18 +69,15 @@ async def _tap_everywhere(world: World, round_number: int) -> None:
 
 async def _rest(world: World, verdict: Verdict) -> None:
     quiet = 0
-    for _ in range(_LIMIT_ROUNDS):
+    for number in range(_LIMIT_ROUNDS):
         await asyncio.sleep(_LOOK_EVERY_S)
-        await world.office.log_in()
+        if number % 3 == 0:  # a session lasts two hours
+            await world.office.log_in()
         released = await world.office.release_strays()
-        waiting = sum(_queue(station) for station in world.stations.values())
+        waiting = sum(station.queue for station in world.stations.values())
         quiet = 0 if released or waiting else quiet + 1
         if quiet == _QUIET_ROUNDS:
             return
-    left = {station.name: _queue(station) for station in world.stations.values()}
+    left = {station.name: station.queue for station in world.stations.values()}
     verdict.stuck += max(1, sum(left.values()))
     verdict.wrong.append(f"no rest within {_LIMIT_ROUNDS * _LOOK_EVERY_S} s: {left}")
-
-
-def _queue(station: Station) -> int:
-    return station.queue

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 from asyncio.base_events import BaseEventLoop
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from concurrent.futures import Executor
@@ -17,6 +18,7 @@ from typing import Any, TypeVar, TypeVarTuple, Unpack
 
 import anyio.to_thread
 
+_current: contextvars.ContextVar[Process | None] = contextvars.ContextVar("process", default=None)
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
@@ -89,6 +91,11 @@ def simulated_loop() -> Iterator[SimulatedLoop]:
         loop.close()
 
 
+def current_process() -> Process | None:
+    """The process whose code is running."""
+    return _current.get()
+
+
 class Process:
     """What one simulated program has started. `kill` ends it between two awaits; a killed process starts nothing.
 
@@ -104,7 +111,9 @@ class Process:
 
     def start(self, work: Coroutine[Any, Any, T], name: str = "") -> asyncio.Task[T]:
         """Run a coroutine as part of this process. What it raises while the process lives lands in `failures`."""
-        task = asyncio.get_running_loop().create_task(work, name=f"{self.name}/{name}")
+        context = contextvars.copy_context()
+        context.run(_current.set, self)
+        task = asyncio.get_running_loop().create_task(work, name=f"{self.name}/{name}", context=context)
         self._tasks[task] = None
         task.add_done_callback(self._ended)
         return task

@@ -7,6 +7,7 @@ machines, networks and cards; nothing reaches into a program.
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Callable, Coroutine
 from datetime import timedelta
 from typing import Any
@@ -29,87 +30,87 @@ _STORMS = (
     Weather(bad_gateway=0.6, lost_answer=0.2),
 )
 
-Misfortune = Callable[[World], Coroutine[Any, Any, None]]
+Misfortune = Callable[[World, random.Random], Coroutine[Any, Any, None]]
 
 
-async def bad_weather(world: World) -> None:
+async def bad_weather(world: World, rng: random.Random) -> None:
     """Links lose, delay, double and garble for some hours."""
     while True:
-        await asyncio.sleep(world.rng.expovariate(1 / (5 * _HOUR)))
-        station = _any(world)
-        station.link.weather = world.rng.choice(_STORMS)
+        await asyncio.sleep(rng.expovariate(1 / (5 * _HOUR)))
+        station = _any(world, rng)
+        station.link.weather = rng.choice(_STORMS)
         world.note(f"storm at {station.name}: {station.link.weather}", "storm")
-        await asyncio.sleep(world.rng.uniform(0.1, 5) * _HOUR)
+        await asyncio.sleep(rng.uniform(0.1, 5) * _HOUR)
         station.link.weather = CLEAR
 
 
-async def days_offline(world: World) -> None:
+async def days_offline(world: World, rng: random.Random) -> None:
     """A clock is cut off for a day or two; its time service is then no longer to be trusted."""
     while True:
-        await asyncio.sleep(world.rng.expovariate(1 / (1.2 * _DAY)))
-        station = _any(world)
+        await asyncio.sleep(rng.expovariate(1 / (1.2 * _DAY)))
+        station = _any(world, rng)
         world.note(f"{station.name} is cut off", "days offline")
         station.link.weather = DOWN
-        await asyncio.sleep(world.rng.uniform(0.2, 1.6) * _DAY)
+        await asyncio.sleep(rng.uniform(0.2, 1.6) * _DAY)
         if station.clock is not None and station.clock.quality() is Quality.NTP:
             station.clock.set(station.clock.wall(), Quality.RTC)
         station.link.weather = CLEAR
 
 
-async def program_crashes(world: World) -> None:
+async def program_crashes(world: World, rng: random.Random) -> None:
     """A clock's program dies at some await, most of all around its messages."""
     while True:
-        await asyncio.sleep(world.rng.expovariate(1 / (6 * _HOUR)))
-        station, step = _any(world), world.rng.choice(_STEPS)
-        _arm(world, station.name, step, lambda station=station: _crash(world, station))  # type: ignore[misc]
+        await asyncio.sleep(rng.expovariate(1 / (6 * _HOUR)))
+        station, step = _any(world, rng), rng.choice(_STEPS)
+        _arm(world, rng, station.name, step, lambda station=station: _crash(world, rng, station))  # type: ignore[misc]
 
 
-async def service_crashes(world: World) -> None:
+async def service_crashes(world: World, rng: random.Random) -> None:
     """The service dies at some await, most of all while it handles a batch."""
     while True:
-        await asyncio.sleep(world.rng.expovariate(1 / (8 * _HOUR)))
-        _arm(world, _any(world).name, world.rng.choice(_STEPS), lambda: _crash_service(world))
+        await asyncio.sleep(rng.expovariate(1 / (8 * _HOUR)))
+        _arm(world, rng, _any(world, rng).name, rng.choice(_STEPS), lambda: _crash_service(world, rng))
 
 
-async def power_cuts(world: World) -> None:
+async def power_cuts(world: World, rng: random.Random) -> None:
     """A machine loses its power, and its wall time comes back as its battery kept it."""
     while True:
-        await asyncio.sleep(world.rng.expovariate(1 / (0.8 * _DAY)))
-        station = _any(world)
+        await asyncio.sleep(rng.expovariate(1 / (0.8 * _DAY)))
+        station = _any(world, rng)
         async with station.hands:
             world.note(f"{station.name} loses power", "power cut")
             await station.power_off()
-            await asyncio.sleep(world.rng.choice((20.0, 600.0, 5 * _HOUR)))
+            await asyncio.sleep(rng.choice((20.0, 600.0, 5 * _HOUR)))
             station.power_on()
 
 
-async def wrong_clocks(world: World) -> None:
+async def wrong_clocks(world: World, rng: random.Random) -> None:
     """Batteries fail, people set clocks by hand, time services come and go."""
     for station in world.stations.values():
-        station.battery = world.rng.choice(("good", "none", "none", "year_2040"))
+        station.battery = rng.choice(("good", "none", "none", "year_2040"))
     while True:
-        await asyncio.sleep(world.rng.expovariate(1 / (7 * _HOUR)))
-        station = _any(world)
+        await asyncio.sleep(rng.expovariate(1 / (7 * _HOUR)))
+        station = _any(world, rng)
         if station.clock is None:
             continue
-        if station.link.weather.up and world.rng.random() < 0.5:
-            station.clock.follow(timedelta(milliseconds=world.rng.uniform(-300, 300)))
+        if station.link.weather.up and rng.random() < 0.5:
+            station.clock.follow(timedelta(milliseconds=rng.uniform(-300, 300)))
         elif station.clock.quality() is not Quality.NTP:
-            off = timedelta(hours=world.rng.choice((-30, -2, -0.3, 0.1, 1, 400)))
+            off = timedelta(hours=rng.choice((-30, -2, -0.3, 0.1, 1, 400)))
             station.clock.set(station.clock.wall() + off, Quality.MANUAL)
         world.note(f"{station.name} has {station.clock.wall()} by {station.clock.quality()}", "wall time changed")
 
 
-async def card_brought_back(world: World) -> None:
+async def card_brought_back(world: World, rng: random.Random) -> None:
     """A card is copied in the morning, and the copy put back in its place a day later."""
-    await asyncio.sleep(world.rng.uniform(0.3, 1.5) * _DAY)
-    station = _any(world)
+    await asyncio.sleep(rng.uniform(0.3, 1.5) * _DAY)
+    station = _any(world, rng)
     async with station.hands:
         await station.power_off()
         image, copied_at_s, parent = world.copy(station.card), world.now_s, station.link.lineage
         world.note(f"the card of {station.name} is copied")
         station.power_on()
-    await asyncio.sleep(world.rng.uniform(0.2, 1.3) * _DAY)
+    await asyncio.sleep(rng.uniform(0.2, 1.3) * _DAY)
     async with station.hands:
         await station.power_off()
         world.note(f"an old card is put into {station.name}", "card brought back")
@@ -120,50 +121,50 @@ async def card_brought_back(world: World) -> None:
         station.power_on()
 
 
-async def card_used_twice(world: World) -> None:
+async def card_used_twice(world: World, rng: random.Random) -> None:
     """A card is copied and both live on, in machines that call themselves the same."""
-    await _twin(world, same_hardware=True)
+    await _twin(world, rng, same_hardware=True)
 
 
-async def card_in_other_hardware(world: World) -> None:
+async def card_in_other_hardware(world: World, rng: random.Random) -> None:
     """A copy of a card is put into a new machine, which makes a key of its own."""
-    await _twin(world, same_hardware=False)
+    await _twin(world, rng, same_hardware=False)
 
 
-async def _twin(world: World, *, same_hardware: bool) -> None:
-    await asyncio.sleep(world.rng.uniform(0.3, 2) * _DAY)
-    station = _any(world)
+async def _twin(world: World, rng: random.Random, *, same_hardware: bool) -> None:
+    await asyncio.sleep(rng.uniform(0.3, 2) * _DAY)
+    station = _any(world, rng)
     async with station.hands:
         await station.power_off()
         copy, copied_at_s, parent = world.copy(station.card), world.now_s, station.link.lineage
         world.note(f"the card of {station.name} is used twice", "card copied")
         station.power_on()
-    hardware_id = station.hardware_id if same_hardware else f"board:{world.rng.getrandbits(64):x}"
-    twin = world.hang_up(f"{station.name}-twin", hardware_id, copy)
+    hardware_id = station.hardware_id if same_hardware else f"board:{rng.getrandbits(64):x}"
+    twin = world.hang_up(f"{station.name}-twin-{len(world.stations)}", hardware_id, copy)
     twin.place = station.place
     if same_hardware:
         world.branch(copy, copied_at_s, parent, twin.link.lineage)
-    await asyncio.sleep(world.rng.choice((60.0, 3 * _HOUR)))
+    await asyncio.sleep(rng.choice((60.0, 3 * _HOUR)))
     twin.power_on()
     if not same_hardware:
-        await asyncio.sleep(world.rng.choice((600.0, 2 * _HOUR)))
+        await asyncio.sleep(rng.choice((600.0, 2 * _HOUR)))
         await world.assign(twin, 0)
 
 
-async def reassignment(world: World) -> None:
+async def reassignment(world: World, rng: random.Random) -> None:
     """A clock goes to the other company for some hours, and comes back."""
-    await asyncio.sleep(world.rng.uniform(0.3, 2) * _DAY)
-    station = _any(world)
+    await asyncio.sleep(rng.uniform(0.3, 2) * _DAY)
+    station = _any(world, rng)
     for company in (1, 0):
         world.note(f"{station.name} is given to company {company}", "reassignment")
         await world.assign(station, company)
-        await asyncio.sleep(world.rng.uniform(3, 20) * _HOUR)
+        await asyncio.sleep(rng.uniform(3, 20) * _HOUR)
 
 
-async def database_set_back(world: World) -> None:
+async def database_set_back(world: World, rng: random.Random) -> None:
     """The service's database falls back to last night's."""
-    await asyncio.sleep(world.rng.uniform(1.1, 2.8) * _DAY)
-    new_server = world.rng.random() < 0.4
+    await asyncio.sleep(rng.uniform(1.1, 2.8) * _DAY)
+    new_server = rng.random() < 0.4
     world.note(f"the database is set back, {new_server=}", "database set back")
     async with world.service_hands:
         await world.set_back(world.backups[-1], new_server=new_server)
@@ -185,13 +186,15 @@ ALL: dict[str, tuple[Misfortune, float]] = {
 """Every misfortune and how likely a seed is to have it."""
 
 
-def _any(world: World) -> Station:
-    return world.rng.choice(list(world.stations.values()))
+def _any(world: World, rng: random.Random) -> Station:
+    return rng.choice(list(world.stations.values()))
 
 
-def _arm(world: World, link: str, step: str, strike: Callable[[], Coroutine[Any, Any, None]]) -> None:
+def _arm(
+    world: World, rng: random.Random, link: str, step: str, strike: Callable[[], Coroutine[Any, Any, None]]
+) -> None:
     """At the next such step of a message on that link, and a few rounds of the loop later, strike once."""
-    rounds = world.rng.randrange(14)
+    rounds = rng.randrange(14)
 
     async def later() -> None:
         for _ in range(rounds):
@@ -206,22 +209,22 @@ def _arm(world: World, link: str, step: str, strike: Callable[[], Coroutine[Any,
     world.triggers.append(trigger)
 
 
-async def _crash(world: World, station: Station) -> None:
+async def _crash(world: World, rng: random.Random, station: Station) -> None:
     if station.hands.locked() or not station.runs:
         return
     async with station.hands:
         world.note(f"{station.name} crashes", "program crash")
         await station.kill_program()
-        await asyncio.sleep(world.rng.uniform(1, 120))
+        await asyncio.sleep(rng.uniform(1, 120))
         if station.clock is not None:
             station.start_program()
 
 
-async def _crash_service(world: World) -> None:
+async def _crash_service(world: World, rng: random.Random) -> None:
     if world.service_hands.locked():
         return
     async with world.service_hands:
         world.note("the service crashes", "service crash")
         await world.service.kill()
-        await asyncio.sleep(world.rng.choice((2.0, 300.0, 3 * _HOUR)))
+        await asyncio.sleep(rng.choice((2.0, 300.0, 3 * _HOUR)))
         await world.service.start()

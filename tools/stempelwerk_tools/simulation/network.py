@@ -84,15 +84,15 @@ class Network:
     """
 
     service: Service
-    rng: random.Random
+    luck: Callable[[str], random.Random]
     trace: Trace
     stage: Stage
     observe: Observe
     post: Process = field(default_factory=lambda: Process("network"))
 
     def link(self, name: str) -> Link:
-        """A new way to the service, in clear weather."""
-        return Link(self, name)
+        """A new way to the service, in clear weather, with luck of its own."""
+        return Link(self, name, self.luck(f"link {name}"))
 
     async def ask(self, message: Message) -> Reply:
         """The service's answer. Raises ServiceDown."""
@@ -105,23 +105,24 @@ class Network:
         await self.post.kill()
         self.post = Process("network")
 
-    def draw(self, probability: float) -> bool:
-        """Whether it happens this time. Always draws, so that one probability does not shift another's luck."""
-        return self.rng.random() < probability
-
 
 class Link:
     """One clock's way to the service; survives restarts. `lineage`: the life of a card that speaks over it now."""
 
-    def __init__(self, network: Network, name: str) -> None:
+    def __init__(self, network: Network, name: str, rng: random.Random) -> None:
         self.network = network
         self.name = name
+        self.rng = rng
         self.weather = CLEAR
         self.lineage = 0
 
     def transport(self, process: Process) -> httpx.AsyncBaseTransport:
         """A transport for one run of the clock's program; it is dead once that is."""
         return _Transport(self, process)
+
+    def draw(self, probability: float) -> bool:
+        """Whether it happens this time. Always draws, so that one probability does not shift another's luck."""
+        return self.rng.random() < probability
 
     def change(self, **changes: float | bool | tuple[float, float]) -> None:
         """Change the weather."""
@@ -160,7 +161,7 @@ class _Transport(httpx.AsyncBaseTransport):
 
     async def _exchange(self, message: Message) -> Reply:
         link, network = self._link, self._network
-        weather, draw = link.weather, network.draw
+        weather, draw = link.weather, link.draw
         await network.stage(link.name, "leaves")
         if not self._process.alive:
             raise ServiceDown
@@ -184,7 +185,7 @@ class _Transport(httpx.AsyncBaseTransport):
         await network.stage(link.name, "arrives")
         reply = await network.ask(message)
         await network.stage(link.name, "answered")
-        lost, cut = network.draw(link.weather.lost_answer), network.draw(link.weather.cut_answer)
+        lost, cut = link.draw(link.weather.lost_answer), link.draw(link.weather.cut_answer)
         await self._travel()
         if lost or not link.weather.up:
             await asyncio.Event().wait()
@@ -194,12 +195,12 @@ class _Transport(httpx.AsyncBaseTransport):
         return reply
 
     async def _travel(self) -> None:
-        await asyncio.sleep(self._network.rng.uniform(*self._link.weather.latency_s))
+        await asyncio.sleep(self._link.rng.uniform(*self._link.weather.latency_s))
 
     async def _deliver_later(self, message: Message) -> None:
         """The same bytes again, minutes or days later; nobody hears the answer."""
-        network = self._network
-        await asyncio.sleep(network.rng.choice((5.0, 60.0, _HOUR, 30 * _HOUR)) * network.rng.random())
+        network, rng = self._network, self._link.rng
+        await asyncio.sleep(rng.choice((5.0, 60.0, _HOUR, 30 * _HOUR)) * rng.random())
         try:
             await network.ask(message)
         except ServiceDown:

@@ -7,7 +7,6 @@ else that contradicts the truth (times, entries, forks, failed loops) is a `wron
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from stempelwerk_cloud.kit.db import from_ms
+from stempelwerk_cloud.timekeeping.stamps.taps import read_content
 from stempelwerk_cloud.timekeeping.words import BOOKED_BY_HAND, CLOCK
 
 from stempelwerk_tools.simulation.plan import DOUBLE_TAP, PlainEntry, expected
@@ -25,8 +25,11 @@ from stempelwerk_tools.simulation.truth import Tap, Truth
 _STAMPS = """SELECT b.boot, s.boottime_ms, s.id, s.at, s.standing, t.tag, s.company_id FROM stamps s
     JOIN streams m ON m.no = s.stream_no JOIN boots b ON b.no = m.boot_no
     JOIN tag_numbers t ON t.company_id = s.company_id AND t.no = s.tag_no"""
+_STRAYS = """SELECT b.boot, s.boottime_ms, s.id, s.at, s.certain, s.content FROM stray_stamps s
+    JOIN boots b ON b.no = s.boot_no"""
 _ENTRIES = """SELECT p.user_id, e.start_at, e.end_at FROM entries e
     JOIN person_numbers p ON p.company_id = e.company_id AND p.no = e.person_no"""
+_FORKED = "SELECT d.keyid FROM devices d JOIN device_leases l ON l.device_no = d.no WHERE l.forked"
 _SURE = timedelta(seconds=4)
 _DRIFT = 70e-6  # twice an oscillator's error: the clock's own, and that of the clock it is compared with
 
@@ -79,9 +82,10 @@ def stored(service: SimulatedService) -> list[Fact]:
         )
         for boot, boottime_ms, ident, at, standing, tag, company in service.query(_STAMPS)
     ]
-    for ident, at, certain, content in service.query("SELECT id, at, certain, content FROM stray_stamps"):
-        said = json.loads(content)
-        facts.append(Fact((said["boot"], said["boottimeMs"]), ident, from_ms(at), bool(certain), said["tag"], None))
+    facts += [
+        Fact((boot, boottime_ms), ident, from_ms(at), bool(certain), read_content(content).tag, None)
+        for boot, boottime_ms, ident, at, certain, content in service.query(_STRAYS)
+    ]
     return facts
 
 
@@ -107,6 +111,7 @@ def judge(verdict: Verdict, truth: Truth, service: SimulatedService, people: dic
     if quarantined:
         verdict.wrong.append(f"{quarantined} stamps of a real clock were unreadable")
     _judge_times(verdict, truth, facts)
+    _judge_forks(verdict, truth, service)
     _judge_entries(verdict, truth, facts, service, people)
 
 
@@ -130,6 +135,15 @@ def _judge_times(verdict: Verdict, truth: Truth, facts: Iterable[Fact]) -> None:
             verdict.wrong.append(f"{tap} is stored with the tag {fact.tag}")
 
 
+def _judge_forks(verdict: Verdict, truth: Truth, service: SimulatedService) -> None:
+    """Every second life of a card that the service could see is flagged, and nothing else is."""
+    flagged = {str(row[0]) for row in service.query(_FORKED)}
+    real = truth.forks()
+    verdict.forks = len(real)
+    verdict.wrong += [f"a fork was not found: {device}" for device in sorted(real - flagged)]
+    verdict.wrong += [f"a fork where there was none: {device}" for device in sorted(flagged - truth.branched())]
+
+
 def _judge_entries(
     verdict: Verdict, truth: Truth, facts: list[Fact], service: SimulatedService, people: dict[str, str]
 ) -> None:
@@ -144,7 +158,7 @@ def _judge_entries(
         entries[user_id].append(PlainEntry(start and from_ms(start), end and from_ms(end)))
     for tag, user_id in people.items():
         taps = sorted(by_tag[tag], key=lambda tap: tap.at)
-        if tag in doubtful or _too_close(taps):
+        if not taps or tag in doubtful or _too_close(taps):
             continue
         verdict.checked_people += 1
         wanted = expected((tap.at, tap.direction) for tap in taps)

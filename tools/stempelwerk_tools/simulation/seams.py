@@ -14,10 +14,12 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from stempelwerk_cloud import jobs
 from stempelwerk_edge import identity
 from stempelwerk_edge.journal import FOLDER_NAME
 from stempelwerk_edge.salvage import FILE_NAME
@@ -27,6 +29,10 @@ from stempelwerk_tools.simulation.network import Message
 _PACES: dict[tuple[str, str], Any] = {
     ("stempelwerk_edge.logbook", "_PAUSE_S"): 1200.0,
     ("stempelwerk_edge.housekeeping", "_PAUSE_S"): 1200.0,
+    ("stempelwerk_cloud.jobs", "MEASURED_EVERY"): timedelta(hours=6),
+    ("stempelwerk_cloud.jobs", "JOBS"): tuple(job._replace(every=timedelta(hours=6)) for job in jobs.JOBS),
+    ("stempelwerk_cloud.device_api.heartbeat", "HEARTBEAT_S"): 2400,
+    ("stempelwerk_cloud.device_api.heartbeat", "MAX_BATCH_ADVICE"): 5,  # so that a day offline is several batches
 }
 
 

@@ -126,6 +126,7 @@ class Station:
         self.link = link
         self.hardware_id = hardware_id
         self.place = 0
+        self.free_at_s = 0.0
         self.battery: Battery = "good"
         self.hands = asyncio.Lock()  # whoever works on the clock works alone
         self.clock: MachineClock | None = None

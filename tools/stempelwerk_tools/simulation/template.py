@@ -21,7 +21,7 @@ from stempelwerk_tools.simulation.machine import ServiceIds, TrueTime
 from stempelwerk_tools.simulation.service import SimulatedService
 
 FOUNDED = datetime(2026, 1, 5, 8, tzinfo=UTC)
-WORKERS_A = tuple(f"04A1000000{number:02X}80" for number in range(5))
+WORKERS_A = tuple(f"04A1000000{number:02X}80" for number in range(8))
 WORKERS_B = tuple(f"04B1000000{number:02X}80" for number in range(2))
 CARETAKERS_A = tuple(f"04A2000000{number:02X}80" for number in range(12))
 CARETAKERS_B = tuple(f"04B2000000{number:02X}80" for number in range(12))

@@ -46,7 +46,7 @@ class Backup:
 class World:
     """Everything that exists in a run, and what can be done in it."""
 
-    rng: random.Random
+    seed: int
     folder: Path
     true_time: TrueTime
     service: SimulatedService
@@ -64,9 +64,18 @@ class World:
     dying_taps: float = 0.0
     assigned: dict[str, tuple[int, datetime]] = field(default_factory=dict)
     _lineages: int = 0
+    _cards: int = 0
+    _luck: dict[str, random.Random] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.network = Network(self.service, self.rng, self.trace, self._stage, self._observe)
+        self.network = Network(self.service, self.luck, self.trace, self._stage, self._observe)
+
+    def luck(self, of: str) -> random.Random:
+        """The chance that decides about one thing. Each has its own, so that a program that draws once more, or once
+        less, leaves the rest of the world as it was."""
+        if of not in self._luck:
+            self._luck[of] = random.Random(f"{self.seed} {of}")
+        return self._luck[of]
 
     @property
     def now_s(self) -> float:
@@ -102,13 +111,13 @@ class World:
     @property
     def office_ids(self) -> ServiceIds:
         """Ids for what happens outside the programs."""
-        return ServiceIds(self.true_time, self.rng)
+        return ServiceIds(self.true_time, self.luck("office"))
 
     # ---- clocks
 
     def hang_up(self, name: str, hardware_id: str, card: Card) -> Station:
         """A clock on the wall, still without power."""
-        station = Station(name, hardware_id, card, self.network.link(name), self.true_time, self.rng)
+        station = Station(name, hardware_id, card, self.network.link(name), self.true_time, self.luck(name))
         self.stations[name] = station
         self.new_life(station)
         return station
@@ -121,11 +130,15 @@ class World:
 
     def empty_card(self) -> Card:
         """A card without anything on it."""
-        return Card(self.folder / f"card-{self.rng.getrandbits(48):012x}")
+        return Card(self._fresh_folder())
+
+    def _fresh_folder(self) -> Path:
+        self._cards += 1
+        return self.folder / f"card-{self._cards}"
 
     def copy(self, card: Card) -> Card:
         """A copy of a card that nobody uses at the moment."""
-        return card.copy_to(self.folder / f"card-{self.rng.getrandbits(48):012x}")
+        return card.copy_to(self._fresh_folder())
 
     def branch(self, image: Card, copied_at_s: float, parent: int, child: int) -> None:
         """From `image`, copied at that time from the life `parent`, the life `child` begins."""
@@ -177,7 +190,8 @@ class World:
 
     def tap(self, station: Station, tag: str, planned: PlannedTap) -> bool:
         """Somebody holds a tag to a clock; True if its program died over it."""
-        tapped = station.tap(tag, _DIRECTIONS[planned.direction], self.rng.random() < self.dying_taps)
+        station.free_at_s = self.now_s + 1
+        tapped = station.tap(tag, _DIRECTIONS[planned.direction], self.luck("dying").random() < self.dying_taps)
         acknowledged = tapped.sound in OK_TONES
         tap = Tap(tapped.key, self.true_time.now(), station.name, tag, planned.direction, acknowledged)
         self.truth.taps[tapped.key] = tap
@@ -186,22 +200,26 @@ class World:
 
     def clock_for(self, planned: PlannedTap, company: str) -> Station | None:
         """Where somebody of a company would tap: a clock of theirs that runs, theirs by its screen."""
+        rng = self.luck("people")
         here = [one for one in self.stations.values() if one.runs and one.place == planned.clock]
-        fitting = [one for one in here if one.company == company or (one.company is None and self.rng.random() < 0.3)]
-        return self.rng.choice(fitting) if fitting else None
+        fitting = [one for one in here if one.company == company or (one.company is None and rng.random() < 0.3)]
+        return rng.choice(fitting) if fitting else None
 
     async def live(self, plan: list[tuple[PlannedTap, str]], company_of: dict[str, str]) -> None:
         """Everybody follows the plan: taps with their tags, in order of time."""
         for planned, tag in plan:
             await self.sleep_until(planned.at)
             station = self.clock_for(planned, company_of[tag])
-            if station is not None and self.tap(station, tag, planned):
+            if station is None:
+                continue
+            await asyncio.sleep(max(0.0, station.free_at_s - self.now_s))  # one after the other
+            if station.runs and self.tap(station, tag, planned):
                 self.note(f"{station.name} dies over a tap", "death over a tap")
                 await station.kill_program()
                 self.life.start(self._start_again(station), "start again")
 
     async def _start_again(self, station: Station) -> None:
-        await asyncio.sleep(self.rng.uniform(1, 90))
+        await asyncio.sleep(self.luck("people").uniform(1, 90))
         async with station.hands:
             if station.clock is not None and not station.runs:
                 station.start_program()
