@@ -14,6 +14,7 @@ from .trusted_time import TrustedTime
 
 _PAUSE_S = 20.0
 _PAUSE_FAILED_S = 5.0
+_FORGET_EVERY_MS = 3_600_000
 
 
 class Housekeeping:
@@ -31,6 +32,7 @@ class Housekeeping:
         self._journal, self._remembered, self._time = journal, remembered, time
         self._screen, self._report, self._recovered = screen, report, recovered
         self._had_fault = False
+        self._forget_at_ms = 0
 
     async def run(self) -> None:
         """For ever."""
@@ -53,12 +55,16 @@ class Housekeeping:
             self._recovered()
         self._screen.set_status(time_trusted=self._time.trusted)
         try:
-            self._forget()
+            self._forget_sometimes()
             self._journal.checkpoint(0 if fault is not None else CHECKPOINT_BYTES)
         except JournalError as failed:
             self._report("warn", "housekeeping_failed", str(failed), {})
 
-    def _forget(self) -> None:
+    def _forget_sometimes(self) -> None:
         """Remove what was delivered long ago; only by a time that a contact of this boot has shown to be right."""
-        while self._time.anchored and self._remembered.forget_delivered(self._time.now(), self._time.boot_id):
+        now_ms = self._time.boottime_ms()
+        if not self._time.anchored or now_ms < self._forget_at_ms:
+            return
+        self._forget_at_ms = now_ms + _FORGET_EVERY_MS
+        while self._remembered.forget_delivered(self._time.now(), self._time.boot_id):
             pass

@@ -40,30 +40,38 @@ class Outbox:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._from = 0
         self._generation = journal.generation
+        self._from = 0  # everything up to this row is delivered
+        self._depth: int | None = None  # how many wait up to `_counted_to`; None: to be counted
+        self._counted_to = 0
         self._replayed: set[datetime] = set()
 
     # ---- what waits
 
     def backlog(self) -> Backlog:
-        """What waits for delivery."""
+        """What waits for delivery. Counted once, and from then on only what is new: a queue may be long."""
 
         def work(database: Database) -> Backlog:
-            [(depth, first)] = database.execute(
-                "SELECT count(*), min(row) FROM waiting WHERE row > ?", (self._watermark(),)
-            )
-            oldest = list(database.execute("SELECT wall FROM stamps WHERE row = ?", (first,)))
-            self._from = (first - 1) if depth else highest_row(database)
-            return Backlog(depth, from_ms(oldest[0][0]) if oldest else None)
+            start, newest = self._watermark(), highest_row(database)
+            counted_to = start if self._depth is None else self._counted_to
+            [(more,)] = database.execute("SELECT count(*) FROM waiting WHERE row > ?", (counted_to,))
+            self._depth, self._counted_to = (self._depth or 0) + more, newest
+            first = list(database.execute("SELECT row, wall FROM waiting WHERE row > ? ORDER BY row LIMIT 1", (start,)))
+            self._from = first[0][0] - 1 if first else newest
+            return Backlog(self._depth, from_ms(first[0][1]) if first else None)
 
         return self._journal.read(work)
 
     def _watermark(self) -> int:
         """A row up to which everything is delivered; 0 when that is not known."""
         if self._generation != self._journal.generation:
-            self._from, self._generation = 0, self._journal.generation
+            self._generation = self._journal.generation
+            self._count_anew()
         return self._from
+
+    def _count_anew(self) -> None:
+        """Delivered rows may wait again."""
+        self._from, self._depth = 0, None
 
     def cut(self, limit: int, avoid: Collection[int] = ()) -> Cut | None:
         """The oldest waiting rows of one epoch, at most `limit`; or a delivered row where only losses are to tell.
@@ -126,12 +134,13 @@ class Outbox:
 
     def settle(self, batch: Batch, effects: Effects, marks: Iterable[Mark], now: datetime) -> None:
         """Make the meaning of an answer durable, all of it in one transaction."""
-        marked, replays = list(marks), self._not_yet(effects.replays)
+        marked, replays = {mark.row: mark for mark in marks}, self._not_yet(effects.replays)
 
-        def work(database: Database) -> None:
+        def work(database: Database) -> int:
             for replay in replays:
                 _replay(database, replay)
-            for mark in marked:
+            waited = sum(_waits(database, row) for row in marked)
+            for mark in marked.values():
                 database.execute(
                     "INSERT OR REPLACE INTO marks (row, outcome, state, delivered_at) VALUES (?, ?, ?, ?)",
                     (mark.row, mark.outcome, mark.state, to_ms(now)),
@@ -144,9 +153,13 @@ class Outbox:
             database.execute("DELETE FROM batch")
             if effects.lease is not None:
                 put(database, "lease", json.dumps({"keyid": batch.keyid, "lease": effects.lease}))
+            return waited
 
-        self._journal.write(work)
-        self._carried_out(replays)
+        waited = self._journal.write(work)
+        if replays:
+            self._carried_out(replays)
+        elif self._depth is not None:
+            self._depth -= waited
 
     def replay(self, asked: Sequence[Replay], everything: bool = False) -> None:
         """Let rows wait again, because the cloud asks for them or is another one."""
@@ -169,17 +182,22 @@ class Outbox:
 
     def _carried_out(self, replays: Sequence[Replay]) -> None:
         self._replayed.update(replay.since for replay in replays if replay.since is not None)
-        self._from = 0
+        self._count_anew()
 
     def repeat_row(self, row: int) -> None:
         """Let one delivered row wait again: it is the bearer of something that the cloud could not know with it."""
         self._journal.write(lambda db: db.execute("DELETE FROM marks WHERE row = ?", (row,)))
-        self._from = 0
+        self._count_anew()
 
     def delivered_to(self) -> int:
         """The highest row up to which everything is with the cloud."""
         self.backlog()
         return self._from
+
+
+def _waits(database: Database, row: int) -> bool:
+    """Whether a stamp is not delivered yet."""
+    return bool(list(database.execute("SELECT 1 FROM waiting WHERE row = ?", (row,))))
 
 
 def _cut_of(database: Database, rows: list[Row]) -> Cut:

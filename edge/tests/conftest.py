@@ -1,5 +1,6 @@
 """What the clock's tests may ask for."""
 
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,6 +11,14 @@ from stempelwerk_edge.ports import Connect
 from edge.tests.clockwork import TestIds, TestLog
 
 RESERVE_BYTES = 65_536
+
+
+@pytest.fixture
+def memory() -> Iterator[Path]:
+    """A folder in memory where there is one, for tests that sync thousands of times."""
+    in_memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(prefix="stempelwerk-", dir=in_memory if in_memory.is_dir() else None) as folder:
+        yield Path(folder)
 
 
 @pytest.fixture

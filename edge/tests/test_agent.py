@@ -21,10 +21,10 @@ from edge.tests.test_trusted_time import FAR_AHEAD, THE_BEGINNING
 
 
 @pytest.fixture
-def card(tmp_path: Path) -> Iterator[Rig]:
+def card(memory: Path) -> Iterator[Rig]:
     """A clock that was never started."""
     with simulated_loop() as loop:
-        made = Rig(loop, tmp_path)
+        made = Rig(loop, memory)
         yield made
         made.crash()
 

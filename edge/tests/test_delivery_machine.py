@@ -35,6 +35,7 @@ from edge.tests.clockwork import MORNING, TestClock, TestIds, TestLog, TestScree
 from edge.tests.model_cloud import ModelCloud
 
 IDENTITY = Identity(Ed25519PrivateKey.from_private_bytes(bytes(32)), "board:1")
+MEMORY = Path("/dev/shm")
 LUCK = st.sampled_from(["ok", "ok", "ok", "down", "lost answer", "413", "500", "nonsense"])
 
 
@@ -94,6 +95,7 @@ class World:
         self.server_heard = self.cloud.server_id
         self.bodies: dict[str, bytes] = {}
         self.starts = 0
+        self.journals: list[Journal] = []
         self.repeated: set[str] = set()
         self.begin()
 
@@ -101,6 +103,7 @@ class World:
         """Start the agent's parts; those of the start before are left as a crash leaves them."""
         self.starts += 1
         self.journal = Journal(self.directory, self.ids, self.log, connect_sqlite, 4096)
+        self.journals.append(self.journal)
         self.remembered, self.outbox = Remembered(self.journal), Outbox(self.journal)
         self.journal.open()
         time = TrustedTime(self.clock)
@@ -168,7 +171,7 @@ class Deliveries(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
-        self.directory = Path(tempfile.mkdtemp(prefix="stempelwerk-machine-"))
+        self.directory = Path(tempfile.mkdtemp(prefix="stempelwerk-machine-", dir=MEMORY if MEMORY.is_dir() else None))
         self.world = World(self.directory)
         self.backup: ModelCloud | None = None
 
@@ -239,6 +242,10 @@ class Deliveries(RuleBasedStateMachine):
         assert len(self.world.repeated) <= self.world.starts
 
     @invariant()
+    def the_count_on_the_screen_is_right(self) -> None:
+        assert self.world.outbox.backlog().depth == len(self.world.kept() - self.world.marked())
+
+    @invariant()
     def no_false_alarm(self) -> None:
         assert not any(device.forked for device in self.world.cloud.devices.values())
 
@@ -248,7 +255,8 @@ class Deliveries(RuleBasedStateMachine):
         try:
             self.heal()
         finally:
-            self.world.journal.close()
+            for journal in self.world.journals:
+                journal.close()
             shutil.rmtree(self.directory)
 
     def heal(self) -> None:

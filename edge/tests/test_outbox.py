@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 from stempelwerk_edge.delivery import Effects, Fate, Then
 from stempelwerk_edge.journal import Journal
-from stempelwerk_edge.outbox import Outbox
+from stempelwerk_edge.outbox import Backlog, Outbox
 from stempelwerk_edge.remembered import Remembered
 from stempelwerk_edge.rows import Batch, Mark, Row
 from stempelwerk_edge.trusted_time import Anchor
@@ -67,6 +67,26 @@ def test_rows_set_aside_are_passed_over(outbox: Outbox, journal: Journal, ids: T
     assert cut is not None
     assert [row.seq for row in cut.rows] == [2, 3]
     assert outbox.backlog().depth == 3
+
+
+def test_the_count_of_what_waits_stays_right_whatever_happens(outbox: Outbox, journal: Journal, ids: TestIds) -> None:
+    def counted() -> int:
+        return Outbox(journal).backlog().depth
+
+    rows = tap(journal, ids, 5)
+    assert outbox.backlog().depth == 5
+    deliver(outbox, rows[1:3])
+    assert outbox.backlog().depth == counted() == 3
+    rows += tap(journal, ids, 2)
+    assert outbox.backlog().depth == counted() == 5
+    deliver(outbox, [rows[0], rows[1]])  # one of them once more
+    assert outbox.backlog().depth == counted() == 4
+    outbox.repeat_row(rows[1].row)
+    assert outbox.backlog().depth == counted() == 5
+    outbox.replay([Replay(rows[0].epoch, 1, 3)])
+    assert outbox.backlog().depth == counted() == 7
+    deliver(outbox, rows)
+    assert outbox.backlog() == Backlog(0, None)
 
 
 def test_a_batch_survives_a_crash_to_the_last_byte(start: Start, ids: TestIds) -> None:
