@@ -70,6 +70,7 @@ def test_a_new_company_has_the_defaults(firm: Firm, world: World) -> None:
         {"validFrom": "2026-02-30"},
         {"validFrom": "yesterday", "doubleTapSeconds": 60},
         {"unknown": 1},
+        {"double_tap_seconds": 3},
         {"double_tap": 1},
     ],
 )

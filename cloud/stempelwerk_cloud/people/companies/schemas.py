@@ -48,7 +48,8 @@ class SettingsRow(Wire):
 class SettingsChange(Wire):
     """Any of the settings, to hold from `validFrom` (default today) on."""
 
-    model_config = ConfigDict(extra="forbid")
+    # The documented spelling only: with any other, a setting would be taken that the page calls unknown.
+    model_config = ConfigDict(extra="forbid", populate_by_name=False)
 
     time_zone: str = "Europe/Berlin"
     break_policy: Literal["statutory", "none"] = "statutory"
