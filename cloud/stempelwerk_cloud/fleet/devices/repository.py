@@ -93,6 +93,13 @@ def assignments(session: Session, device_no: int) -> list[DeviceAssignment]:
     return list(session.scalars(found.order_by(DeviceAssignment.starts_at, DeviceAssignment.id)))
 
 
+def device_ids_of(session: Session, company_id: str) -> list[str]:
+    """The devices that are the company's now, in the order of their ids."""
+    found = select(Device.id).join(DeviceAssignment, DeviceAssignment.device_no == Device.no)
+    mine = found.where(DeviceAssignment.company_id == company_id, DeviceAssignment.ends_at.is_(None))
+    return list(session.scalars(mine.order_by(Device.id)))
+
+
 def listed(
     session: Session, now: datetime, *, company_id: str | None = None, device_no: int | None = None
 ) -> list[tuple[Device, DeviceBeat | None, DeviceLease, str | None]]:

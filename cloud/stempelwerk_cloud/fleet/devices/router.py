@@ -41,8 +41,7 @@ def list_clocks(_: AdminOnly, tx: ReadTx, platform: PlatformDep) -> list[ClockRo
 @router.get("/api/companies/{companyId}/clocks")
 def company_clocks(caller: OfCompany, tx: ReadTx, platform: PlatformDep) -> list[ClockRow]:
     """The devices that are the company's now."""
-    found = service.listed(tx, platform.clock.now(), company_id=caller.subject_company_id)
-    return [clock_row(one) for one in found]
+    return [clock_row(one) for one in service.clocks_of(tx, platform, caller)]
 
 
 @router.put("/api/devices/{id}")

@@ -17,12 +17,13 @@ from stempelwerk_cloud.fleet.devices.tables import (
     DeviceBoot,
     DeviceLease,
 )
-from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED
+from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED, COMPANY_CLOSED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.companies import service as companies
 
+MODULE = "devices"
 ONLINE_FOR = timedelta(seconds=90)
 
 
@@ -48,6 +49,15 @@ class ListedDevice:
     company_id: str | None
     company_name: str | None
     is_online: bool
+
+
+def install(platform: Platform) -> None:
+    """Subscribes to what happens below; called once, where the application is put together."""
+
+    def company_closed(session: Session, company_id: str) -> None:
+        free_all(session, platform, company_id)
+
+    platform.signals.on(COMPANY_CLOSED, company_closed)
 
 
 def server_id(session: Session, platform: Platform) -> str:
@@ -160,6 +170,12 @@ def listed(
     ]
 
 
+def clocks_of(session: Session, platform: Platform, caller: Caller) -> list[ListedDevice]:
+    """The devices that are now the company's that the call is about."""
+    companies.need_module(session, caller, caller.subject_company_id, MODULE)
+    return listed(session, platform.clock.now(), company_id=caller.subject_company_id)
+
+
 def rename(session: Session, platform: Platform, caller: Caller, device_id: str, changes: dict[str, str]) -> int:
     """Sets name and notes, whichever is given; the device's number. 404 for another company's device."""
     device = find(session, device_id)
@@ -168,6 +184,7 @@ def rename(session: Session, platform: Platform, caller: Caller, device_id: str,
         caller.must_reach("")
     else:
         caller.must_reach(owner.company_id)
+        companies.need_module(session, caller, owner.company_id, MODULE)
     if "name" in changes:
         device.name = changes["name"].strip()[:NAME_LIMIT]
     if "notes" in changes:
@@ -221,13 +238,23 @@ def assign(
 def unassign(session: Session, platform: Platform, device_id: str) -> int:
     """From now on the device is nobody's; the device's number."""
     device = find_locked(session, device_id)
+    _end_assignments(session, platform, device)
+    return device.no
+
+
+def free_all(session: Session, platform: Platform, company_id: str) -> None:
+    """The company is closed: from now on its devices are nobody's, and its clocks forget its people."""
+    for device_id in repository.device_ids_of(session, company_id):
+        _end_assignments(session, platform, find_locked(session, device_id))
+
+
+def _end_assignments(session: Session, platform: Platform, device: Device) -> None:
     now = platform.clock.now()
     ended = [one for one in repository.assignments(session, device.no) if one.ends_at is None]
     for one in ended:
         one.ends_at = max(now, one.starts_at)
     session.flush()
     _tell(session, platform, device, [one.company_id for one in ended], now)
-    return device.no
 
 
 def names_of(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str, str]]:

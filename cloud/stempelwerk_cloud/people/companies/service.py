@@ -12,6 +12,7 @@ from stempelwerk_cloud.kit.events import COMPANY_CLOSED, SETTINGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.people import names
+from stempelwerk_cloud.people.access.callers import COMPANY_ADMIN, Caller
 from stempelwerk_cloud.people.companies import dated, features, problems, repository
 from stempelwerk_cloud.people.companies.dated import Change, CompanySettings
 from stempelwerk_cloud.people.companies.features import Feature
@@ -133,9 +134,9 @@ def set_features(session: Session, company_id: str, names_or_ids: Iterable[str])
     return features_of(session, company_id)
 
 
-def need_feature(session: Session, company_id: str, key: str) -> None:
-    """403 if the company may not use this module. System administrators are not asked."""
-    if key not in repository.feature_keys(session, company_id):
+def need_module(session: Session, caller: Caller, company_id: str, key: str) -> None:
+    """403 if the company's administrators do not have this module; system administrators are not limited by it."""
+    if caller.role == COMPANY_ADMIN and key not in repository.feature_keys(session, company_id):
         raise problems.feature_off()
 
 

@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.events import PEOPLE_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.people import names
-from stempelwerk_cloud.people.access.callers import ADMIN, COMPANY_ADMIN, Caller, Role
+from stempelwerk_cloud.people.access.callers import ADMIN, Caller, Role
 from stempelwerk_cloud.people.access.sessions import end_sessions
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import problems, repository, tags
@@ -116,8 +116,7 @@ def create(
     """A new person with a tag. 403 by role, 404 another company, 409 a username or tag that is taken, 422 malformed."""
     caller.must_reach(company_id)
     companies.open_company(session, company_id)
-    if caller.role == COMPANY_ADMIN:
-        companies.need_feature(session, company_id, MODULE)
+    companies.need_module(session, caller, company_id, MODULE)
     if role == ADMIN:
         if not is_founder(session, caller):
             raise problems.founder_creates()
@@ -259,8 +258,7 @@ def _reachable(session: Session, caller: Caller, user_id: str) -> User:
     companies.open_company(session, user.company_id)
     if not _visible(user, caller, founder=is_founder(session, caller)):
         raise not_found()
-    if caller.role == COMPANY_ADMIN:
-        companies.need_feature(session, user.company_id, MODULE)
+    companies.need_module(session, caller, user.company_id, MODULE)
     return user
 
 
