@@ -45,13 +45,16 @@ class DatedRules:
     Before the first day its rules hold too. Of two pairs with one day the later in the sequence holds.
     """
 
-    __slots__ = ("_days", "_only", "_rules", "_starts", "idle_gap", "rest_gap")
+    __slots__ = ("_days", "_only", "_rules", "_starts", "idle_gap", "rest_gap", "shift_gap")
 
     idle_gap: timedelta
     """A pause between two events that is longer than this separates them: nothing on one side depends on the other.
 
     Longer than the greatest maximal shift (no stamp closes an entry across it) and than any rest time.
     """
+
+    shift_gap: timedelta
+    """A pause longer than this, with nothing open before it, separates shifts, not yet rest times."""
 
     rest_gap: timedelta
     """A pause longer than this, with nothing open before it, separates as well: no shift and no rest reaches over it.
@@ -73,7 +76,8 @@ class DatedRules:
         ]
         self.idle_gap = max(max(reach) for reach in reaches) + MINUTE
         rest = max(rules.limits.rest_minutes for rules in self._rules)
-        self.rest_gap = max(rest, SHIFT_GAP_MINUTES) * MINUTE + MINUTE
+        self.shift_gap = (SHIFT_GAP_MINUTES + 1) * MINUTE
+        self.rest_gap = max(rest * MINUTE + MINUTE, self.shift_gap)
 
     def at(self, instant: datetime) -> Rules:
         """The rules in force at an instant."""

@@ -152,24 +152,27 @@ def _derive(tx: Tx, roster: Roster, person: Person, difference: Difference, stan
     decisions = Decisions()
     if person.user_id in roster.decided:
         decisions = decisions_of(tx.session, roster.company_id, person.user_id)
-        if stretch is None or _touches(roster, decisions, stretch):
+        if stretch is None or _touches(roster, decisions, stretch, counting):
             stretch, decisions = _wider(roster, decisions, counting, person)
         else:
             decisions = Decisions()
     if stretch is None:
         return False
-    rows = counting[stretch.first : stretch.last]
+    rows = counting[stretch.context : stretch.last]
     streams = repository.streams(tx, {row.stream_no for row in rows})
     stamps = [stamp_of(row, streams[row.stream_no]) for row in rows]
     sheet = derive(stamps, decisions.corrections, decisions.voids, roster.rules)
     device_nos = {facts.device_id: facts.device_no for facts in streams.values()}
     _compare_entries(roster, person, stretch, sheet, device_nos, difference)
-    _compare_standings(rows, sheet, difference, standings)
+    _compare_standings(counting[stretch.first : stretch.last], sheet, difference, standings)
     return True
 
 
-def _touches(roster: Roster, decisions: Decisions, stretch: Stretch) -> bool:
-    """Whether a decision may have to do with the stretch."""
+def _touches(roster: Roster, decisions: Decisions, stretch: Stretch, counting: Sequence[StampRow]) -> bool:
+    """Whether a decision may have to do with the stretch; a void also where a stamp that it names has moved to."""
+    named = frozenset[str]().union(*(void.stamp_ids for void in decisions.voids))
+    if any(row.id in named for row in counting[stretch.context : stretch.last]):
+        return True
     idle = roster.gaps.idle_ms
     spans = _spans(roster, decisions) + [reach_of(void, (), roster.rules) for void in decisions.voids]
     return any(
@@ -196,7 +199,7 @@ def _wider(
     inside = [index for index, row in enumerate(counting) if start <= row.at_ms <= end]
     first, last = (inside[0], inside[-1] + 1) if inside else (0, 0)
     corrections = tuple(one for one in decisions.corrections if found.holds(span_of(one, roster.rules)))
-    return Stretch(first, last, start, end), Decisions(corrections, decisions.voids)
+    return Stretch(first, first, last, start, end), Decisions(corrections, decisions.voids)
 
 
 def _compare_entries(
@@ -210,6 +213,8 @@ def _compare_entries(
     stood = {(row.date, row.id): row for row in person.entries if stretch.start_ms <= row.known_ms <= stretch.end_ms}
     differs = False
     for entry in sheet.entries:
+        if to_ms(entry.known_at) < stretch.start_ms:  # of the context
+            continue
         row = entry_row(person.no, entry, device_nos, roster.rules)
         before = stood.pop((row.date, row.id), None)
         if row == before:

@@ -33,7 +33,7 @@ class Roster:
         self.revision = revision
         self.rules = rules
         self.decided = decided
-        self.gaps = Gaps(rules.idle_gap // MILLISECOND, rules.rest_gap // MILLISECOND)
+        self.gaps = Gaps(*(gap // MILLISECOND for gap in (rules.idle_gap, rules.shift_gap, rules.rest_gap)))
         self._of_tag: dict[str, list[Holding]] = {}
         self._of_user: dict[str, list[tuple[str, Holding]]] = {}
 

@@ -1,9 +1,10 @@
 """Which stretch of a person's stamps must be derived again: the nearest cuts around a change. Pure, milliseconds.
 
 There are two kinds of cut. A pause longer than the idle gap separates whatever lies around it. A pause longer than the
-rest gap does so as well if nothing was open before it; that is known from the entries as they stand, because pairing
-looks backwards only: what is before a change is as it was. Decisions look in both directions; near them the wider
-window of `domain/islands.py` is asked instead.
+shift gap does so as well if nothing was open before it; that is known from the entries as they stand, because pairing
+looks backwards only: what is before a change is as it was. If such a pause is shorter than the rest gap, the shift before
+it still tells whether the rest was long enough: it is derived along, as context, and nothing of it is compared.
+Decisions look in both directions; near them the wider window of `domain/islands.py` is asked instead.
 """
 
 from bisect import bisect_left, bisect_right
@@ -16,9 +17,10 @@ REACHES_MS: tuple[int | None, ...] = (36 * HOUR_MS, 8 * 24 * HOUR_MS, 60 * 24 * 
 
 
 class Gaps(NamedTuple):
-    """A company's idle and rest gap."""
+    """A company's pauses: after which nothing depends on anything before, on a shift, on when the rest began."""
 
     idle_ms: int
+    shift_ms: int
     rest_ms: int
 
 
@@ -30,8 +32,12 @@ class Known(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """Stamps `first` to `last` (exclusive, indices); the entries known from `start_ms` to `end_ms`, both included."""
+    """Stamps `first` to `last` (exclusive, indices), with context from `context` on.
 
+    It owns the entries known from `start_ms` to `end_ms`, both included.
+    """
+
+    context: int
     first: int
     last: int
     start_ms: int
@@ -50,26 +56,38 @@ def find(
     `times` are all stamps' times between the instants of `read` (None: no bound) as they are after the change, sorted;
     `entries` those that stood before it, sorted. What was taken away counts as change.
     """
-    before = _before(times, entries, change[0], read[0], gaps)
+    before = _cut(times, entries, bisect_left(times, change[0]), change[0], read[0], gaps)
     after = _after(times, change[1], read[1], gaps)
     if before is None or after is None:
         return None
-    return Stretch(before[0], after[0], before[1], after[1])
+    first, start_ms, separates = before
+    context = first
+    if not separates:
+        earlier = _cut(times, entries, first - 1, times[first - 1], read[0], gaps)
+        if earlier is None:
+            return None
+        context = earlier[0]
+    return Stretch(context, first, after[0], start_ms, after[1])
 
 
-def _before(
-    times: Sequence[int], entries: Sequence[Known], earliest: int, read: int | None, gaps: Gaps
-) -> tuple[int, int] | None:
-    following = earliest
-    for index in range(bisect_left(times, earliest), 0, -1):
-        previous = times[index - 1]
+def _cut(
+    times: Sequence[int], entries: Sequence[Known], index: int, following: int, read: int | None, gaps: Gaps
+) -> tuple[int, int, bool] | None:
+    """The last cut before `following`, before which `index` stamps lie.
+
+    Answers with the first stamp after it, the first instant after it, and whether it separates wholly.
+    """
+    for first in range(index, 0, -1):
+        previous = times[first - 1]
         pause = following - previous
-        if pause > gaps.idle_ms or (pause > gaps.rest_ms and _closed(entries, previous)):
-            return index, previous + 1
+        if pause > gaps.idle_ms:
+            return first, previous + 1, True
+        if pause > gaps.shift_ms and _closed(entries, previous):
+            return first, previous + 1, pause > gaps.rest_ms
         following = previous
     if read is None:
-        return 0, -(2**62)
-    return (0, read) if following - read > gaps.idle_ms else None
+        return 0, -(2**62), True
+    return (0, read, True) if following - read > gaps.idle_ms else None
 
 
 def _after(times: Sequence[int], latest: int, read: int | None, gaps: Gaps) -> tuple[int, int] | None:

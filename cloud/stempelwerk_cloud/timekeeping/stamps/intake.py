@@ -101,8 +101,9 @@ def _store(tx: Tx, batch: _Batch) -> tuple[list[Outcome], list[Timed]]:
     )
     _write(tx, batch, [rows[id_] for id_ in first if id_ in fresh and id_ in rows])
     ledger.insert_strays(tx, [one for id_, one in first.items() if id_ in fresh and id_ not in rows])
-    _note_boots(tx, [one for id_, one in first.items() if id_ in fresh])
-    return _outcomes(tx, batch, first, fresh)
+    outcomes, unusual = _outcomes(tx, batch, first, fresh)
+    _note_boots(tx, [*(one for id_, one in first.items() if id_ in fresh), *unusual])
+    return outcomes, unusual
 
 
 def _write(tx: Tx, batch: _Batch, rows: Sequence[StampRow]) -> None:
@@ -115,7 +116,7 @@ def _write(tx: Tx, batch: _Batch, rows: Sequence[StampRow]) -> None:
 
 
 def _note_boots(tx: Tx, fresh: Iterable[Timed]) -> None:
-    """Notes what the new stamps say about their boots, if that is news."""
+    """Notes what new stamps, and new claims to old ones, say about their boots, if that is news."""
     offsets: dict[str, list[int]] = {}
     boots: dict[str, BootFacts] = {}
     changed: dict[str, BootFacts] = {}

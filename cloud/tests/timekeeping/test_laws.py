@@ -1,0 +1,315 @@
+"""The laws of merging, with facts as nasty as they come: any order, any batching, any repetition, several clocks.
+
+A history is a set of facts: stamps of three clocks, anchors, a tag that is given, a release, decisions. It is played in
+two orders into the same firm (emptied in between) and must come to the same rows; and whatever was reached step by step
+must equal what is derived anew from all facts.
+"""
+
+import random
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import text
+from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.domain.facts import Correction, Void
+from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.settings import Settings
+from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.stamps import held
+from stempelwerk_tools.postgres import PostgresServer
+
+from cloud.tests.conftest import SettableClock
+from cloud.tests.device_client import Clock, iso, uuid7
+from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, hang_up
+from cloud.tests.world import World
+
+FOUND = "04AA55AA"
+"""A tag that nobody holds until Ben is given it."""
+WITHDRAWN = "04CC55CC"
+"""A tag that Anna had until the second day."""
+START = datetime(2026, 11, 16, 5, 0, tzinfo=UTC)
+EVENING = MORNING + timedelta(hours=12)
+STAMP_TABLES = (
+    "receipts stamp_claims batches boots anchors epochs streams stray_stamps quarantined_stamps releases tag_numbers"
+    " stamps resolutions person_numbers entries people_changes corrections voids counters"
+).split()
+
+
+@dataclass
+class Stage:
+    """A firm with three clocks, on one database, for all examples."""
+
+    wall: Wall
+    clocks: list[Clock]
+    assignments: list[str]
+    restored: list[str] = field(default_factory=list)
+
+    def empty(self) -> None:
+        platform = self.wall.world.platform
+        with platform.database.write() as tx:
+            for table in STAMP_TABLES:
+                tx.execute(text(f"DELETE FROM {table}"))
+            tx.execute(text("DELETE FROM tag_holdings WHERE tag = :tag"), {"tag": FOUND})
+            tx.execute(text("UPDATE derivation_revisions SET revision = revision + 1"))
+        platform.state.pop("timekeeping", None)
+
+    def rows(self) -> dict[str, list[tuple[Any, ...]]]:
+        """What has been concluded, without the numbers that only link rows."""
+        with self.wall.world.platform.database.read() as tx:
+            return {name: [tuple(row) for row in tx.execute(text(query))] for name, query in _QUERIES.items()}
+
+
+_QUERIES = {
+    "stamps": "SELECT s.id, t.tag, s.at, coalesce(s.wall_ms, s.at), s.boottime_ms, s.seq, s.form, s.standing, s.waits,"
+    " s.via, b.boot, x.epoch, x.device_no FROM stamps s JOIN tag_numbers t ON t.no = s.tag_no"
+    " JOIN streams x ON x.no = s.stream_no JOIN boots b ON b.no = x.boot_no ORDER BY s.id, t.tag, s.at",
+    "strays": "SELECT id, device_no, at, certain FROM stray_stamps ORDER BY id, device_no",
+    "claims": "SELECT id, device_no, digest FROM stamp_claims ORDER BY id, device_no, digest",
+    "entries": "SELECT p.user_id, e.date, e.id, e.start_at, e.end_at, e.device_no, e.start_minute, e.end_minute,"
+    " e.raw_minutes, e.break_minutes, e.flags, e.is_correction FROM entries e"
+    " JOIN person_numbers p ON p.no = e.person_no ORDER BY p.user_id, e.date, e.id",
+    "gaps": "SELECT device_no, epoch, received, last_seq FROM epochs ORDER BY device_no, epoch",
+}
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def stage(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, postgres_server: PostgresServer
+) -> Iterator[Stage]:
+    folder = tmp_path_factory.mktemp("laws")
+    if request.param == "sqlite":
+        template: Path = request.getfixturevalue("sqlite_template")
+        shutil.copyfile(template, folder / "laws.db")
+        url = f"sqlite:///{folder / 'laws.db'}"
+    else:
+        url = postgres_server.new_database(request.getfixturevalue("postgres_template"))
+    clock = SettableClock()
+    app = create_app(Settings(database_url=url, data_dir=folder, web_dir=folder), clock=clock)
+    with TestClient(app) as client:
+        wall = hang_up(World(client, app.state.platform), clock)
+        clocks = [wall.device, wall.another_clock("SW-T-2", 2), wall.another_clock("SW-T-3", 3)]
+        for one in clocks:
+            wall.assign(one, wall.firm.id, "2026-11-17T04:00:00.000Z")
+        clock.set(START + timedelta(days=1))
+        with app.state.platform.database.write() as tx:
+            user = users.find_user(tx, wall.firm.id, wall.firm.anna.id)
+            users.tags.give(tx, app.state.platform, user, WITHDRAWN, None)
+            users.tags.withdraw(tx, app.state.platform, user, [WITHDRAWN], START + timedelta(days=2))
+        clock.set(EVENING)
+        yield Stage(wall, clocks, [one.assignment or "" for one in clocks])
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something that reaches the service: a batch of a clock, or a decision."""
+
+    kind: str
+    clock: int = 0
+    stamps: tuple[dict[str, Any], ...] = ()
+    anchors: tuple[dict[str, Any], ...] = ()
+    epoch: str = ""
+    decision: Any = None
+
+
+@dataclass(frozen=True)
+class History:
+    stamps: tuple[tuple[int, str, dict[str, Any]], ...]
+    """(clock, epoch, stamp)"""
+    anchors: tuple[tuple[int, dict[str, Any]], ...]
+    decisions: tuple[Any, ...]
+
+
+_TAGS = st.sampled_from([ANNA, ANNA, ANNA, BEN, BEN, NOBODY, FOUND, WITHDRAWN, "04:a1:b2:c3", "büro"])
+_MINUTES = st.one_of(
+    st.integers(0, 5 * 24 * 60),
+    st.builds(
+        lambda day, hour, minute: day * 1440 + hour * 60 + minute,
+        st.integers(0, 4),
+        st.integers(0, 12),
+        st.integers(0, 3),
+    ),
+)
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> History:
+    rng = random.Random(draw(st.integers(0, 10_000)))
+    boots = [[str(uuid7(START, rng)) for _ in range(2)] for _ in range(3)]
+    epochs = [[str(uuid7(START, rng)) for _ in range(2)] for _ in range(3)]
+    stamps: list[tuple[int, str, dict[str, Any]]] = []
+    for number in range(draw(st.integers(1, 14))):
+        clock, boot, epoch = draw(st.integers(0, 2)), draw(st.integers(0, 1)), draw(st.integers(0, 1))
+        true = START + timedelta(minutes=draw(_MINUTES), seconds=draw(st.sampled_from([0, 0, 20, 59])))
+        quality = draw(st.sampled_from(["ntp", "ntp", "ntp", "rtc", "manual", "none"]))
+        wrong = (
+            draw(st.sampled_from([0, 0, 0, 1, 3, 400])) if quality != "ntp" else draw(st.sampled_from([0, 0, 0, 1, 3]))
+        )
+        stamp = {
+            "id": uuid7(true, rng),
+            "seq": draw(st.integers(1, 20)),
+            "assignment": draw(st.sampled_from(["own", "own", "own", "own", "own", None, "other", "garbage"])),
+            "tag": draw(_TAGS),
+            "direction": draw(st.sampled_from(["auto", "auto", "auto", "in", "out"])),
+            "wall": iso(true + timedelta(seconds=wrong)),
+            "boot": boots[clock][boot],
+            "boottimeMs": int((true - START) / timedelta(milliseconds=1)) + boot * 7_000_000,
+            "quality": quality,
+            "via": draw(st.sampled_from(["reader", "reader", "screen", "scanner:S1"])),
+            "shown": draw(st.sampled_from([None, "in", "out", "double_tap"])),
+        }
+        stamps.append((clock, epochs[clock][epoch], stamp))
+        kind = draw(st.sampled_from(["", "", "", "", "variant", "rival"])) if number < 4 else ""
+        if kind == "variant":
+            stamps.append((clock, epochs[clock][epoch], stamp | {"direction": "out", "seq": 19}))
+        elif kind == "rival":
+            stamps.append(((clock + 1) % 3, epochs[(clock + 1) % 3][epoch], dict(stamp)))
+    anchors = []
+    for _ in range(draw(st.integers(0, 4))):
+        clock, boot = draw(st.integers(0, 2)), draw(st.integers(0, 1))
+        true = START + timedelta(minutes=draw(_MINUTES))
+        lie = draw(st.sampled_from([0, 0, 0, 1500, 5000]))
+        anchors.append(
+            (
+                clock,
+                {
+                    "boot": boots[clock][boot],
+                    "boottimeMs": int((true - START) / timedelta(milliseconds=1)) + boot * 7_000_000,
+                    "serverTime": iso(true + timedelta(milliseconds=lie)),
+                    "rttMs": draw(st.sampled_from([0, 20, 900])),
+                },
+            )
+        )
+    return History(tuple(stamps), tuple(anchors), draw(_decisions(tuple(stamps))))
+
+
+def _decisions(stamps: tuple[tuple[int, str, dict[str, Any]], ...]) -> st.SearchStrategy[tuple[Any, ...]]:
+    days = st.integers(0, 4)
+
+    def correction(number: int, day: int, first: int, length: int) -> Correction:
+        start = START + timedelta(days=day, hours=first)
+        decided = EVENING - timedelta(minutes=10 - number)
+        name = f"00000000-0000-7000-8000-0000000000c{number}"
+        return Correction(
+            name, date(2026, 11, 16 + day), start, start + timedelta(hours=length), None, decided, decided
+        )
+
+    def void(number: int, day: int, first: int, length: int, named: int) -> Void:
+        start = START + timedelta(days=day, hours=first)
+        decided = EVENING - timedelta(minutes=20 - number)
+        ids = frozenset({stamps[named % len(stamps)][2]["id"]})
+        return Void(
+            f"00000000-0000-7000-8000-0000000000d{number}", start, start + timedelta(hours=length), decided, ids
+        )
+
+    corrections = st.builds(correction, st.integers(0, 1), days, st.integers(0, 12), st.integers(1, 9))
+    voids = st.builds(void, st.integers(0, 1), days, st.integers(0, 12), st.integers(0, 5), st.integers(0, 30))
+    others = st.lists(st.sampled_from(["tag", "release"]), unique=True, max_size=2)
+    decided = st.lists(st.one_of(corrections, voids), max_size=2, unique_by=lambda one: one.id)
+    return st.builds(lambda some, more: (*some, *more), others, decided)
+
+
+@st.composite
+def plays(draw: st.DrawFn, history: History) -> list[Step]:
+    """The history as steps in some order: cut into batches, some of them sent again, decisions in between."""
+    order = draw(st.permutations(history.stamps))
+    steps: list[Step] = []
+    while order:
+        count = draw(st.integers(1, 5))
+        clock, epoch, _ = order[0]
+        taken = [one for one in order if one[:2] == (clock, epoch)][:count]
+        order = [one for one in order if one not in taken]
+        anchors = [anchor for number, anchor in history.anchors if number == clock and draw(st.booleans())]
+        steps.append(Step("batch", clock, tuple(one[2] for one in taken), tuple(anchors), epoch))
+    steps += [draw(st.sampled_from(steps)) for _ in range(draw(st.integers(0, 2)))]
+    steps += [Step("decision", decision=one) for one in history.decisions]
+    steps = list(draw(st.permutations(steps)))
+    last = {step.clock: step for step in steps if step.kind == "batch"}
+    return steps + [
+        Step(
+            "batch",
+            clock,
+            step.stamps,
+            tuple(anchor for number, anchor in history.anchors if number == clock),
+            step.epoch,
+        )
+        for clock, step in sorted(last.items())
+    ]
+
+
+def canonical(history: History) -> list[Step]:
+    """The same in the plainest way: decisions last, everything of an epoch in one batch with all anchors."""
+    groups: dict[tuple[int, str], list[dict[str, Any]]] = {}
+    for clock, epoch, stamp in history.stamps:
+        groups.setdefault((clock, epoch), []).append(stamp)
+    steps = [
+        Step(
+            "batch", clock, tuple(stamps), tuple(anchor for number, anchor in history.anchors if number == clock), epoch
+        )
+        for (clock, epoch), stamps in sorted(groups.items())
+    ]
+    return steps + [Step("decision", decision=one) for one in history.decisions]
+
+
+def play(stage: Stage, steps: list[Step]) -> None:
+    stage.empty()
+    for step in steps:
+        if step.kind == "batch":
+            _deliver(stage, step)
+        else:
+            _decide(stage, step.decision)
+
+
+def _deliver(stage: Stage, step: Step) -> None:
+    clock = stage.clocks[step.clock]
+    names = {"own": stage.assignments[step.clock], "other": stage.assignments[(step.clock + 1) % 3]}
+    stamps = [stamp | {"assignment": names.get(stamp["assignment"], stamp["assignment"])} for stamp in step.stamps]
+    batch = clock.batch(*stamps, epoch=step.epoch, anchors=list(step.anchors), lease=None, previous=None)
+    answer = clock.post("/api/devices/stamps", batch)
+    assert answer.status_code == 200, answer.text
+    assert all(one["outcome"] in {"stored", "duplicate", "variant"} for one in answer.json()["results"])
+
+
+def _decide(stage: Stage, decision: Any) -> None:
+    platform, firm = stage.wall.world.platform, stage.wall.firm
+    with platform.database.write() as tx:
+        if decision == "tag":
+            users.give_tag(tx, platform, firm.id, firm.ben.id, FOUND, START + timedelta(days=1))
+        elif decision == "release":
+            device = stage.clocks[0].device_id
+            ends = START + timedelta(days=3)
+            held.release(tx, platform, device, START - timedelta(days=1), ends, firm.id, firm.boss.id)
+        elif isinstance(decision, Correction):
+            entries.correct(tx, platform, firm.id, firm.anna.id, decision)
+        else:
+            entries.void(tx, platform, firm.id, firm.anna.id, decision)
+
+
+def differences(one: dict[str, list[tuple[Any, ...]]], other: dict[str, list[tuple[Any, ...]]]) -> dict[str, Any]:
+    """The rows that are only in one of two states."""
+    found = {
+        name: (sorted(set(one[name]) - set(other[name])), sorted(set(other[name]) - set(one[name]))) for name in one
+    }
+    return {name: rows for name, rows in found.items() if rows != ([], [])}
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data())
+def test_any_order_comes_to_the_same_rows_and_equals_a_rebuild(stage: Stage, data: st.DataObject) -> None:
+    history = data.draw(histories())
+    play(stage, data.draw(plays(history)))
+    reached = stage.rows()
+    with stage.wall.world.platform.database.write() as tx:
+        rebuilt = entries.rebuild(tx, stage.wall.world.platform, stage.wall.firm.id)
+    assert (rebuilt.entries, rebuilt.stamps) == ((), ())
+    play(stage, canonical(history))
+    assert differences(stage.rows(), reached) == {}
