@@ -10,6 +10,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
 
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, retry_if_exception_type, stop_after_attempt
+
 from . import wire
 from .cloud_client import CloudClient, Response
 from .errors import ClockSkew, CloudError, JournalError, NotConnected, NotNow, Refused, Revoked, TooLarge, UnknownDevice
@@ -25,7 +27,6 @@ from .wire import Assignment, NotOurs, Welcome
 
 _KEEP_ANCHOR_EVERY_MS = 600_000
 _MUCH_BETTER_MS = 50
-_MOST_TRIES = 4
 
 Answer = TypeVar("Answer")
 
@@ -83,30 +84,45 @@ class Contact:
         return response
 
     async def _call(self, method: str, path: str, body: bytes | None) -> Response:
-        enrolled = False
-        if self._standing.current.device_id is None:
-            await self._enrol(self._enrolments)
-            enrolled = True
-        while True:
-            before = self._enrolments
-            try:
-                return await self._signed(method, path, body)
-            except UnknownDevice:
-                if enrolled:
-                    raise
-                await self._enrol(before)
-                enrolled = True
+        seen, new = self._enrolments, self._standing.current.device_id is None
+        if new:
+            await self._enrol(seen)
+
+        async def enrol(_: RetryCallState) -> None:
+            await self._enrol(seen)
+
+        # Who has just enrolled and is still unknown will not become known by enrolling again.
+        known = AsyncRetrying(
+            retry=retry_if_exception_type(UnknownDevice),
+            stop=stop_after_attempt(1 if new else 2),
+            before_sleep=enrol,
+            sleep=_at_once,
+            reraise=True,
+        )
+        return await known(self._signed, method, path, body)
 
     async def _signed(self, method: str, path: str, body: bytes | None) -> Response:
         """One request, signed again with the server's time if that is what it lacks."""
-        try:
-            return await self._client.send(method, path, body)
-        except ClockSkew as fault:
-            if fault.server_time is None:
-                raise
+        created: datetime | None = None
+
+        def take_time(attempt: RetryCallState) -> None:
+            nonlocal created
+            fault = attempt.outcome and attempt.outcome.exception()
+            assert isinstance(fault, ClockSkew)
+            created = fault.server_time
             if fault.flight is not None:
-                self.heard(fault.server_time, *fault.flight)
-            return await self._client.send(method, path, body, created=fault.server_time)
+                self.heard(created, *fault.flight)
+
+        async for attempt in AsyncRetrying(
+            retry=retry_if_exception(_tells_the_time),
+            stop=stop_after_attempt(2),
+            before_sleep=take_time,
+            sleep=_at_once,
+            reraise=True,
+        ):
+            with attempt:
+                return await self._client.send(method, path, body, created=created)
+        raise AssertionError("reraise ends the loop")
 
     async def _enrol(self, seen: int) -> None:
         """Make the clock known to the server, unless another request has just done so."""
@@ -229,6 +245,14 @@ class Contact:
             return
         self._connection = connection
         self._screen.set_status(connection=connection)
+
+
+async def _at_once(_seconds: float) -> None:
+    """A cure needs no pause; the loops' pauses are `delivery.back_off`."""
+
+
+def _tells_the_time(fault: BaseException) -> bool:
+    return isinstance(fault, ClockSkew) and fault.server_time is not None
 
 
 def _belongs(assignment: Assignment | None) -> tuple[str, str] | None:
