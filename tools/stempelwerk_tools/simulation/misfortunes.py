@@ -14,7 +14,8 @@ from typing import Any
 
 from stempelwerk_edge.clock import Quality
 
-from stempelwerk_tools.simulation.network import CLEAR, DOWN, Weather
+from stempelwerk_tools.simulation import seams
+from stempelwerk_tools.simulation.network import CLEAR, DOWN, Message, Weather
 from stempelwerk_tools.simulation.station import Station
 from stempelwerk_tools.simulation.world import World
 
@@ -126,18 +127,37 @@ async def card_used_twice(world: World, rng: random.Random) -> None:
     await _twin(world, rng, same_hardware=True)
 
 
+async def card_misread(world: World, rng: random.Random) -> None:
+    """A card is copied while stamps wait on it, some are misread, and both copies deliver what they have."""
+    await asyncio.sleep(rng.uniform(0.3, 1.2) * _DAY)
+    station = _any(world, rng)
+    station.link.weather = DOWN
+    for _ in range(40):
+        await asyncio.sleep(1800)
+        if station.queue:
+            break
+    await _twin(world, rng, same_hardware=True, station=station, misread=True)
+    await asyncio.sleep(rng.uniform(0, 4) * _HOUR)
+    station.link.weather = CLEAR
+
+
 async def card_in_other_hardware(world: World, rng: random.Random) -> None:
     """A copy of a card is put into a new machine, which makes a key of its own."""
     await _twin(world, rng, same_hardware=False)
 
 
-async def _twin(world: World, rng: random.Random, *, same_hardware: bool) -> None:
-    await asyncio.sleep(rng.uniform(0.3, 2) * _DAY)
-    station = _any(world, rng)
+async def _twin(
+    world: World, rng: random.Random, *, same_hardware: bool, station: Station | None = None, misread: bool = False
+) -> None:
+    if station is None:
+        await asyncio.sleep(rng.uniform(0.3, 2) * _DAY)
+        station = _any(world, rng)
     async with station.hands:
         await station.power_off()
         copy, copied_at_s, parent = world.copy(station.card), world.now_s, station.link.lineage
         world.note(f"the card of {station.name} is used twice", "card copied")
+        if misread:
+            world.note(f"{seams.garble(copy.folder)} stamps are misread", "card misread")
         station.power_on()
     hardware_id = station.hardware_id if same_hardware else f"board:{rng.getrandbits(64):x}"
     twin = world.hang_up(f"{station.name}-twin-{len(world.stations)}", hardware_id, copy)
@@ -179,6 +199,7 @@ ALL: dict[str, tuple[Misfortune, float]] = {
     "wrong clocks": (wrong_clocks, 0.5),
     "card brought back": (card_brought_back, 0.25),
     "card used twice": (card_used_twice, 0.2),
+    "card misread": (card_misread, 0.2),
     "card in other hardware": (card_in_other_hardware, 0.2),
     "reassignment": (reassignment, 0.3),
     "database set back": (database_set_back, 0.35),
@@ -193,16 +214,17 @@ def _any(world: World, rng: random.Random) -> Station:
 def _arm(
     world: World, rng: random.Random, link: str, step: str, strike: Callable[[], Coroutine[Any, Any, None]]
 ) -> None:
-    """At the next such step of a message on that link, and a few rounds of the loop later, strike once."""
+    """At the next such step of a message (mostly: of a batch) on that link, a few rounds of the loop later, strike."""
     rounds = rng.randrange(14)
+    path = rng.choice(("", seams.STAMPS, seams.STAMPS))
 
     async def later() -> None:
         for _ in range(rounds):
             await asyncio.sleep(0)
         await strike()
 
-    async def trigger(at_link: str, at_step: str) -> None:
-        if (at_link, at_step) == (link, step) and trigger in world.triggers:
+    async def trigger(at_link: str, at_step: str, message: Message) -> None:
+        if (at_link, at_step) == (link, step) and path in message.url.path and trigger in world.triggers:
             world.triggers.remove(trigger)
             world.life.start(later(), "crash")
 

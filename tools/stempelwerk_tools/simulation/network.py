@@ -72,7 +72,8 @@ class Weather:
 CLEAR = Weather()
 DOWN = Weather(up=False)
 
-Stage = Callable[[str, str], Awaitable[None]]
+Stage = Callable[[str, str, Message], Awaitable[None]]
+"""Hears of each step of a message: on which link, which step (leaves, arrives, answered, heard), which message."""
 Observe = Callable[[Message, Reply], None]
 
 
@@ -162,7 +163,7 @@ class _Transport(httpx.AsyncBaseTransport):
     async def _exchange(self, message: Message) -> Reply:
         link, network = self._link, self._network
         weather, draw = link.weather, link.draw
-        await network.stage(link.name, "leaves")
+        await network.stage(link.name, "leaves", message)
         if not self._process.alive:
             raise ServiceDown
         lost, late, doubled = draw(weather.lost_request), draw(weather.late_request), draw(weather.doubled)
@@ -182,16 +183,16 @@ class _Transport(httpx.AsyncBaseTransport):
 
     async def _answered(self, message: Message) -> Reply:
         link, network = self._link, self._network
-        await network.stage(link.name, "arrives")
+        await network.stage(link.name, "arrives", message)
         reply = await network.ask(message)
-        await network.stage(link.name, "answered")
+        await network.stage(link.name, "answered", message)
         lost, cut = link.draw(link.weather.lost_answer), link.draw(link.weather.cut_answer)
         await self._travel()
         if lost or not link.weather.up:
             await asyncio.Event().wait()
         if cut:
             raise EOFError
-        await network.stage(link.name, "heard")
+        await network.stage(link.name, "heard", message)
         return reply
 
     async def _travel(self) -> None:

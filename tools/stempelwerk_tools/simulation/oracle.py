@@ -7,6 +7,8 @@ else that contradicts the truth (times, entries, forks, failed loops) is a `wron
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from stempelwerk_cloud.kit.db import from_ms
+from stempelwerk_cloud.timekeeping.stamps.taps import Tap as StoredTap
 from stempelwerk_cloud.timekeeping.stamps.taps import read_content
 from stempelwerk_cloud.timekeeping.words import BOOKED_BY_HAND, CLOCK
 
@@ -57,6 +60,7 @@ class Verdict:
     stuck: int = 0
     wrong: list[str] = field(default_factory=list)
     forks: int = 0
+    variants: int = 0
     excused: int = 0
     checked_people: int = 0
     trace: str = ""
@@ -104,6 +108,7 @@ def judge(verdict: Verdict, truth: Truth, service: SimulatedService, people: dic
     verdict.lost = len(missing)
     verdict.doubled = sum(count - 1 for count in found.values()) + len(found.keys() - truth.taps.keys())
     verdict.wrong += [f"lost: {truth.taps[key]}" for key in sorted(missing)[:5]]
+    verdict.wrong += truth.groundless
     strays = [fact for fact in facts if fact.company is None]
     verdict.stuck += len(strays)
     verdict.wrong += [f"still without a company: {fact}" for fact in strays[:3]]
@@ -112,6 +117,7 @@ def judge(verdict: Verdict, truth: Truth, service: SimulatedService, people: dic
         verdict.wrong.append(f"{quarantined} stamps of a real clock were unreadable")
     _judge_times(verdict, truth, facts)
     _judge_forks(verdict, truth, service)
+    _judge_variants(verdict, service)
     _judge_entries(verdict, truth, facts, service, people)
 
 
@@ -142,6 +148,36 @@ def _judge_forks(verdict: Verdict, truth: Truth, service: SimulatedService) -> N
     verdict.forks = len(real)
     verdict.wrong += [f"a fork was not found: {device}" for device in sorted(real - flagged)]
     verdict.wrong += [f"a fork where there was none: {device}" for device in sorted(flagged - truth.branched())]
+
+
+def _judge_variants(verdict: Verdict, service: SimulatedService) -> None:
+    """Of different stamps with one id the one with the smallest digest counts, whatever came first."""
+    variants: defaultdict[str, dict[bytes, str]] = defaultdict(dict)
+    for (content,) in service.query("SELECT content FROM stamp_claims"):
+        tap = read_content(content)
+        variants[tap.id][_canonical_digest(tap)] = tap.via
+    verdict.variants = sum(len(one) > 1 for one in variants.values())
+    counted = {ident: via or "reader" for ident, via in service.query("SELECT id, via FROM stamps")}
+    for ident, one in variants.items():
+        if ident in counted and counted[ident] != one[min(one)]:
+            verdict.wrong.append(f"of the variants of {ident} another one counts than the one with the smallest digest")
+
+
+def _canonical_digest(tap: StoredTap) -> bytes:
+    members = {
+        "assignment": tap.assignment,
+        "boot": tap.boot,
+        "boottimeMs": tap.boottime_ms,
+        "direction": tap.direction,
+        "id": tap.id,
+        "quality": tap.quality,
+        "seq": tap.seq,
+        "shown": tap.shown,
+        "tag": tap.tag,
+        "via": tap.via,
+        "wall": tap.wall,
+    }
+    return hashlib.sha256(json.dumps(members, ensure_ascii=False, separators=(",", ":")).encode()).digest()
 
 
 def _judge_entries(

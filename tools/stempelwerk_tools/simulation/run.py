@@ -123,7 +123,7 @@ async def _course(world: World, verdict: Verdict) -> None:
     await _begin(world)
     days = rng.choice((2, 3, 3, 4))
     for name, (misfortune, likelihood) in misfortunes.ALL.items():
-        if rng.random() < likelihood:
+        if world.luck(f"{name}?").random() < likelihood:
             world.note(f"this world knows {name}")
             world.life.start(misfortune(world, world.luck(name)), name)
     world.dying_taps = rng.choice((0.0, 0.0, 0.03))

@@ -24,7 +24,7 @@ from stempelwerk_edge import identity
 from stempelwerk_edge.journal import FOLDER_NAME
 from stempelwerk_edge.salvage import FILE_NAME
 
-from stempelwerk_tools.simulation.network import Message
+from stempelwerk_tools.simulation.network import Message, Reply
 
 _PACES: dict[tuple[str, str], Any] = {
     ("stempelwerk_edge.logbook", "_PAUSE_S"): 1200.0,
@@ -34,6 +34,10 @@ _PACES: dict[tuple[str, str], Any] = {
     ("stempelwerk_cloud.device_api.heartbeat", "HEARTBEAT_S"): 2400,
     ("stempelwerk_cloud.device_api.heartbeat", "MAX_BATCH_ADVICE"): 5,  # so that a day offline is several batches
 }
+
+
+STAMPS = "/api/devices/stamps"
+GARBLED = "scanner:garbled"
 
 
 class _Keys:
@@ -76,6 +80,11 @@ def batch_of(message: Message) -> str:
     return str(json.loads(message.body)["batch"])
 
 
+def thinks_it_lost_something(reply: Reply) -> bool:
+    """Whether an answer to a batch asks for everything of the last days: the lease has shown a state that was lost."""
+    return any("since" in action.get("replay", {}) for action in json.loads(reply.body)["actions"])
+
+
 def keyid_of(message: Message) -> str:
     """The device that signed a message."""
     headers = {name.lower(): value for name, value in message.headers}
@@ -90,6 +99,19 @@ def keyid_on(card: Path) -> str | None:
         return None
     content = json.loads(path.read_text())
     return identity.load_or_make(card, (content["hardwareId"],)).keyid
+
+
+def garble(card: Path) -> int:
+    """Read the rows of a card, which nobody uses now, wrongly: those that wait change a member. How many there were."""
+    with closing(sqlite3.connect(card / FOLDER_NAME / FILE_NAME)) as database, database:
+        rows = database.execute("SELECT * FROM waiting").fetchall()
+        for row in rows:
+            *members, _via, shown = row
+            database.execute("DELETE FROM stamps WHERE row = ?", row[:1])
+            values = (*members, GARBLED, shown)
+            database.execute(f"INSERT INTO stamps VALUES ({', '.join('?' * len(values))})", values)  # noqa: S608
+        database.execute("DELETE FROM batch")
+    return len(rows)
 
 
 def open_batch_on(card: Path) -> str | None:

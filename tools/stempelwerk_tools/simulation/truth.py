@@ -57,6 +57,7 @@ class Truth:
     merged: list[Merged] = field(default_factory=list)
     branches: list[Branch] = field(default_factory=list)
     set_back: bool = False
+    groundless: list[str] = field(default_factory=list)  # what the service believed without a reason
 
     def saw(self, device: str, batch: str, at_s: float, lineage: int) -> None:
         """The service has answered a batch."""

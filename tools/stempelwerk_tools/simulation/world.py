@@ -31,7 +31,7 @@ from stempelwerk_tools.simulation.truth import Branch, Tap, Truth
 
 _DIRECTIONS = {"auto": None, "in": Direction.IN, "out": Direction.OUT}
 _KEPT_CONTACT_S = 30.0
-Trigger = Callable[[str, str], Awaitable[None]]
+Trigger = Callable[[str, str, Message], Awaitable[None]]
 
 
 @dataclass
@@ -170,14 +170,16 @@ class World:
     # ---- what passes
 
     def _observe(self, message: Message, reply: Reply) -> None:
-        if message.url.path == "/api/devices/stamps" and reply.status == 200:
+        if message.url.path == seams.STAMPS and reply.status == 200:
             self.truth.saw(seams.keyid_of(message), seams.batch_of(message), self.now_s, message.lineage)
+            if seams.thinks_it_lost_something(reply) and not self.truth.set_back:
+                self.truth.groundless.append(f"at {self.now_s:.0f} s the service asked for everything again")
 
-    async def _stage(self, link: str, step: str) -> None:
+    async def _stage(self, link: str, step: str, message: Message) -> None:
         if step == "heard":
             self.network.post.start(self._remember_contact(self.stations[link]))
         for trigger in list(self.triggers):
-            await trigger(link, step)
+            await trigger(link, step, message)
 
     async def _remember_contact(self, station: Station) -> None:
         """A boot has met the service, if its program lives long enough to have kept that."""

@@ -1,0 +1,149 @@
+"""Mistakes planted into the programs on purpose: a simulation that does not find them proves nothing.
+
+Each replaces one function by a version that is wrong in one of the classic ways. They exist for the tests of the
+simulation alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.domain.true_time import Anchor, TrueTime
+from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.timekeeping.stamps import intake
+from stempelwerk_cloud.timekeeping.stamps.intake import Taken
+from stempelwerk_cloud.timekeeping.stamps.taps import Claim, Tap
+from stempelwerk_cloud.timekeeping.tx import Tx
+from stempelwerk_edge.outbox import Outbox
+from stempelwerk_edge.rows import Batch
+
+from stempelwerk_tools.simulation import seams
+
+Plant = Callable[[], contextlib.AbstractContextManager[Callable[..., Any]]]
+
+_SEQ_THERE = """SELECT 1 FROM stamps s JOIN streams m ON m.no = s.stream_no
+    WHERE m.device_no = :device AND s.seq = :seq AND s.id <> :id"""
+
+
+@contextlib.contextmanager
+def _replaced(owner: type, name: str, value: object) -> Iterator[None]:
+    before = getattr(owner, name)
+    setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        setattr(owner, name, before)
+
+
+@contextlib.contextmanager
+def dedup_by_sequence_number() -> Iterator[Callable[..., Any]]:
+    """A stamp whose number the device has sent before is taken for a duplicate, whatever its id."""
+    receive = intake.receive
+
+    def wrong(
+        tx: Tx, device_no: int, device_id: str, epoch: str, taps: Sequence[Tap], anchors: Sequence[Any]
+    ) -> list[Taken]:
+        def known(tap: Tap) -> bool:
+            values = {"device": device_no, "seq": tap.seq, "id": tap.id}
+            return tx.session.execute(text(_SEQ_THERE), values).first() is not None
+
+        dropped = {tap.id for tap in taps if known(tap)}
+        taken = iter(receive(tx, device_no, device_id, epoch, [tap for tap in taps if tap.id not in dropped], anchors))
+        return [Taken("duplicate", "booked") if tap.id in dropped else next(taken) for tap in taps]
+
+    with seams.patched({("stempelwerk_cloud.timekeeping.stamps.service", "receive"): wrong}):
+        yield create_app
+
+
+_late: ContextVar[list[contextlib.ExitStack] | None] = ContextVar("late commits", default=None)
+_ROUNDS_TO_COMMIT = 10
+
+
+class _CommitsLate:
+    """The service, which commits a batch's transaction some rounds of the loop after it has answered."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._app, name)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        waiting: list[contextlib.ExitStack] = []
+        _late.set(waiting if scope.get("path") == "/api/devices/stamps" else None)
+        await self._app(scope, receive, send)
+        for _ in range(_ROUNDS_TO_COMMIT):
+            await asyncio.sleep(0)
+        for transaction in waiting:
+            transaction.close()
+
+
+@contextlib.contextmanager
+def acknowledgement_before_commit() -> Iterator[Callable[..., Any]]:
+    """The answer leaves before its transaction is committed."""
+    write = Database.write
+
+    @contextlib.contextmanager
+    def wrong(database: Database) -> Iterator[Session]:
+        waiting = _late.get()
+        with contextlib.ExitStack() as stack:
+            session = stack.enter_context(write(database))
+            yield session
+            if waiting is not None:
+                waiting.append(stack.pop_all())
+
+    with _replaced(Database, "write", wrong):
+        yield lambda *arguments, **ports: _CommitsLate(create_app(*arguments, **ports))
+
+
+@contextlib.contextmanager
+def deletion_before_acknowledgement() -> Iterator[Callable[..., Any]]:
+    """The clock deletes its rows when it sends them, and not when they are acknowledged."""
+
+    def wrong(outbox: Outbox, batch: Batch) -> None:
+        def work(database: Any) -> None:
+            for row in batch.rows:
+                database.execute("DELETE FROM stamps WHERE row = ?", (row,))
+
+        outbox._journal.write(work)
+
+    with _replaced(Outbox, "write_down", wrong):
+        yield create_app
+
+
+@contextlib.contextmanager
+def first_variant_wins() -> Iterator[Callable[..., Any]]:
+    """Of several stamps with one id the one that came first counts."""
+    with _replaced(Claim, "rank", property(lambda claim: (claim.received_ms, claim.device_no))):
+        yield create_app
+
+
+@contextlib.contextmanager
+def order_by_wall_time() -> Iterator[Callable[..., Any]]:
+    """The clock's wall time is believed, and anchors are not asked."""
+
+    def wrong(
+        wall: datetime, boot: str, boottime_ms: int, quality: str, anchors: Sequence[Anchor], received_at: datetime
+    ) -> TrueTime:
+        return TrueTime(wall, 0, True, "wall")
+
+    with seams.patched({("stempelwerk_cloud.timekeeping.stamps.anchoring", "true_time"): wrong}):
+        yield create_app
+
+
+ALL: dict[str, Plant] = {
+    "dedup by sequence number": dedup_by_sequence_number,
+    "acknowledgement before commit": acknowledgement_before_commit,
+    "deletion before acknowledgement": deletion_before_acknowledgement,
+    "first variant wins": first_variant_wins,
+    "order by wall time": order_by_wall_time,
+}
+"""Every planted mistake: a context in which the programs make it, giving the function that makes the service."""
