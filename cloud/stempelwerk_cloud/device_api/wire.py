@@ -241,8 +241,8 @@ def is_uuid(value: object) -> bool:
 
 
 def _read_envelope(body: bytes) -> _Envelope:
+    check_proto(read_object(body))  # also what is passed over must be JSON
     try:
-        msgspec.json.decode(body)  # what is passed over must be JSON as well
         return _envelope.decode(body)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise UnreadableMessage(str(error)) from error

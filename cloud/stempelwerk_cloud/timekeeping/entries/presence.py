@@ -99,6 +99,8 @@ def people_list(
     everybody = {person.user_id: person for person in users.people_of(session, company_id) if person.tags}
     if reset or held is None or held.day != current.day:
         told: Collection[str] = everybody
+    elif held == current:
+        told = ()
     else:
         told = _changed_since(session, company_id, held.changed_ms)
     people = _members(session, company_id, [everybody[one] for one in sorted(told) if one in everybody], now)

@@ -199,8 +199,6 @@ def release(
 def place_strays(tx: Tx, device_no: int) -> int:
     """Places what is held of a device, now that its assignments or releases are others; how much found a company."""
     strays = ledger.strays_of(tx, device_no)
-    if not strays:
-        return 0
     changes: moves.Changes = {}
     moves.place_again(tx, moves.facts_for(tx, device_no, strays), [], strays, changes)
     moves.derive(tx, changes)
@@ -210,8 +208,6 @@ def place_strays(tx: Tx, device_no: int) -> int:
 def take_back(tx: Tx, device_no: int, company_id: str, since: datetime) -> None:
     """Places anew what a company has of a device from an instant on, now that its assignment has ended."""
     present: Sequence[ledger.Standing] = ledger.all_of_device(tx, company_id, device_no, to_ms(since))
-    if not present:
-        return
     changes: moves.Changes = {}
     device = moves.facts_for(tx, device_no, [one.claim for one in present])
     moves.place_again(tx, device, present, [], changes)

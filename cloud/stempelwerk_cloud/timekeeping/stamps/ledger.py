@@ -29,6 +29,7 @@ _CLAIMS = Statement(
     "SELECT c.id::text, c.device_no, c.digest, c.epoch::text, c.received_at, c.content"
     " FROM @rows(w: id uuid) CROSS JOIN stamp_claims c WHERE c.id = w.id"
 )
+_CLAIMED_BY = Statement("SELECT DISTINCT id::text FROM stamp_claims WHERE device_no = :device")
 _ADD_CLAIMS = Statement(
     "INSERT INTO stamp_claims (id, device_no, digest, epoch, received_at, content)"
     " SELECT id, device_no, digest, epoch, received_at, content FROM"
@@ -160,6 +161,11 @@ def claims(tx: Tx, ids: Iterable[str]) -> dict[str, list[Claim]]:
         tap.digest = digest
         found.setdefault(id_, []).append(Claim(device_no, epoch, received_ms, tap))
     return found
+
+
+def claimed_by(tx: Tx, device_no: int) -> list[str]:
+    """The ids with several claims of which one is this device's, whether that one counts or not."""
+    return [row[0] for row in tx.sql.rows(_CLAIMED_BY, {"device": device_no})]
 
 
 def add_claims(tx: Tx, added: Iterable[Claim]) -> None:

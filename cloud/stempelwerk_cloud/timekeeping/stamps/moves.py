@@ -80,8 +80,9 @@ def follow_anchor(tx: Tx, device: DeviceFacts, anchor: Anchor, changes: Changes)
 def place_again(
     tx: Tx, device: DeviceFacts, present: Sequence[Standing], strays: Sequence[Claim], changes: Changes
 ) -> None:
-    """Puts these stamps of a device where its facts now say. Ids with several claims are settled as such."""
-    claimed = ledger.claims(tx, [one.where.id for one in present] + [claim.tap.id for claim in strays])
+    """Puts these stamps of a device where its facts now say; settles anew whatever it has claimed beside others."""
+    own = ledger.claimed_by(tx, device.no)
+    claimed = ledger.claims(tx, {*own, *(one.where.id for one in present), *(claim.tap.id for claim in strays)})
     single = [one for one in present if one.where.id not in claimed]
     astray = [claim for claim in strays if claim.tap.id not in claimed]
     targets = [Target(timed(tx, device, claim), device, False) for claim in [*(one.claim for one in single), *astray]]

@@ -39,6 +39,7 @@ class StampClaim(Base):
     """
 
     __tablename__ = "stamp_claims"
+    __table_args__ = (Index("ix_stamp_claims_device_no", "device_no"),)
 
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     device_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)

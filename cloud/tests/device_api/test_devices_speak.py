@@ -1,0 +1,286 @@
+"""Enrolment, heartbeat, logs, and who is let in."""
+
+import base64
+import json
+import random
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import update
+from stempelwerk_cloud.fleet.devices.tables import Device
+
+from cloud.tests.conftest import SettableClock
+from cloud.tests.device_client import Clock, iso, sign
+from cloud.tests.stamping import ANNA, BEN, Wall, enrolled
+from cloud.tests.world import World
+
+
+def test_a_user_s_token_means_nothing_to_the_calls_of_clocks(wall: Wall) -> None:
+    for method, path in (
+        ("POST", "/api/devices/enroll"),
+        ("POST", "/api/devices/heartbeat"),
+        ("POST", "/api/devices/stamps"),
+        ("POST", "/api/devices/logs"),
+        ("GET", "/api/devices/people"),
+    ):
+        assert wall.founder.request(method, path).status_code == 401
+
+
+def test_an_unknown_key_is_told_to_enrol(world: World, clock: SettableClock) -> None:
+    stranger = Clock(world.client, clock)
+    answer = stranger.beat()
+    assert (answer.status_code, answer.json()["code"]) == (401, "unknown_device")
+
+
+def test_a_changed_body_is_a_bad_signature(wall: Wall) -> None:
+    device = wall.device
+    body = json.dumps(device.batch(device.tap(ANNA))).encode()
+    headers = sign(device.key, device.keyid, "POST", "http://testserver/api/devices/stamps", body, 0, "n")
+    answer = wall.world.client.post("/api/devices/stamps", content=body + b" ", headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (401, "bad_signature")
+    assert wall.times() == []
+
+
+def test_a_heartbeat_of_another_time_is_refused_with_the_server_s(wall: Wall) -> None:
+    answer = wall.device.send("POST", "/api/devices/heartbeat", b'{"proto":1}', created=0)
+    assert (answer.status_code, answer.json()["code"]) == (401, "clock_skew")
+    assert answer.json()["serverTime"] == iso(wall.clock.now())
+
+
+def test_stamps_of_a_clock_that_lives_in_1970_are_taken(wall: Wall) -> None:
+    body = json.dumps(wall.device.batch(wall.device.tap(ANNA))).encode()
+    assert wall.device.send("POST", "/api/devices/stamps", body, created=600).status_code == 200
+
+
+def test_a_revoked_clock_is_refused_and_its_stamps_are_kept_by_it(wall: Wall) -> None:
+    with wall.world.platform.database.write() as tx:
+        tx.execute(update(Device).where(Device.id == wall.device.device_id).values(revoked_at=wall.clock.now()))
+    for answer in (
+        wall.device.beat(),
+        wall.device.post("/api/devices/stamps", wall.device.batch(wall.device.tap(ANNA))),
+        wall.device.send("GET", "/api/devices/people"),
+        wall.device.enrol(),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (403, "revoked")
+
+
+def test_enrolling_again_is_the_same_device(world: World, clock: SettableClock) -> None:
+    device = enrolled(world, clock, "SW-1", 7)
+    first = device.enrol().json()
+    second = device.enrol(version="2.0.0").json()
+    assert second["deviceId"] == first["deviceId"]
+    assert (first["lease"], first["assignment"]) == (1, None)
+    assert len(first["claimCode"]) == 8
+    (listed,) = world.founder.get("/api/devices").json()
+    assert (listed["version"], listed["claimCode"], listed["identityConflict"]) == (
+        "2.0.0",
+        first["claimCode"],
+        False,
+    )
+
+
+def test_a_serial_with_another_key_is_a_conflict_of_both(world: World, clock: SettableClock) -> None:
+    enrolled(world, clock, "SW-1", 7)
+    enrolled(world, clock, "SW-1", 8)
+    enrolled(world, clock, "SW-2", 9)
+    conflicts = {one["serial"]: one["identityConflict"] for one in world.founder.get("/api/devices").json()}
+    assert conflicts == {"SW-1": True, "SW-2": False}
+
+
+def test_a_key_on_other_hardware_is_a_conflict(world: World, clock: SettableClock) -> None:
+    device = enrolled(world, clock, "SW-1", 7)
+    device.hardware_id = "hw-2"
+    device.enrol()
+    (listed,) = world.founder.get("/api/devices").json()
+    assert listed["identityConflict"] is True
+
+
+@pytest.mark.parametrize("change", [{"serial": None}, {"publicKey": "x"}, {"publicKey": None}, {"mac": 5}])
+def test_an_unreadable_enrolment_is_refused(world: World, clock: SettableClock, change: dict[str, object]) -> None:
+    answer = Clock(world.client, clock).enrol(**change)
+    assert (answer.status_code, answer.json()["code"]) == (422, "unreadable_enrolment")
+
+
+def test_enrolments_from_one_address_have_a_budget_that_known_clocks_do_not_share(
+    world: World, clock: SettableClock
+) -> None:
+    known = enrolled(world, clock, "SW-0", 1)
+    refused = None
+    for seed in range(2, 400):
+        refused = Clock(world.client, clock, f"SW-{seed}", random.Random(seed)).enrol()
+        if refused.status_code != 200:
+            break
+    assert refused is not None
+    assert (refused.status_code, refused.json()["code"]) == (429, "too_many")
+    assert int(refused.headers["Retry-After"]) >= 1
+    assert known.enrol().status_code == 200
+    clock.advance(minutes=10)
+    assert Clock(world.client, clock, "SW-late", random.Random(999)).enrol().status_code == 200
+
+
+def test_the_heartbeat_tells_what_the_clock_goes_by(wall: Wall) -> None:
+    answer = wall.device.beat()
+    found = answer.json()
+    assert found["deviceId"] == wall.device.device_id
+    assert found["serverTime"] == iso(wall.clock.now())
+    assert found["assignment"]["companyId"] == wall.firm.id
+    assert found["assignment"]["companyName"] == wall.firm.name
+    assert found["config"] == {
+        "heartbeatS": 30,
+        "maxBatch": 50,
+        "doubleTapSeconds": 60,
+        "maxShiftHours": 16,
+        "askAfterHours": 10,
+        "timeZone": "Europe/Berlin",
+        "showBalance": True,
+    }
+    assert (found["update"], found["actions"], found["channel"]) == (None, [], "stable")
+
+
+def test_the_company_s_settings_reach_the_clock(wall: Wall) -> None:
+    changed = wall.boss.put(
+        f"/api/companies/{wall.firm.id}/settings",
+        json={"doubleTapSeconds": 5, "timeZone": "Europe/Lisbon", "clockShowsBalance": False},
+    )
+    assert changed.status_code == 200, changed.text
+    config = wall.device.beat().json()["config"]
+    assert (config["doubleTapSeconds"], config["timeZone"], config["showBalance"]) == (5, "Europe/Lisbon", False)
+
+
+def test_a_clock_is_online_for_ninety_seconds(wall: Wall) -> None:
+    wall.clock.advance(seconds=30)
+    wall.device.beat(queue={"depth": 3}, reader="fault")
+    listed = wall.listed()
+    assert (listed["isOnline"], listed["queueDepth"], listed["reader"]) == (True, 3, "fault")
+    wall.clock.advance(seconds=89)
+    assert wall.listed()["isOnline"] is True
+    wall.clock.advance(seconds=1)
+    assert wall.listed()["isOnline"] is False
+
+
+def test_an_unassigned_clock_learns_nothing_of_a_company(world: World, clock: SettableClock) -> None:
+    device = enrolled(world, clock, "SW-1", 7)
+    found = device.beat().json()
+    assert found["assignment"] is None
+    assert found["config"]["timeZone"] == "Europe/Berlin"
+    people = device.send("GET", "/api/devices/people").json()
+    assert (people["reset"], people["people"], people["removed"]) == (True, [], [])
+
+
+def test_a_heartbeat_needs_a_readable_clock_and_nothing_else(wall: Wall) -> None:
+    refused = wall.device.post("/api/devices/heartbeat", {"proto": 1, "clock": {"boot": "x", "boottimeMs": 1}})
+    assert (refused.status_code, refused.json()["code"]) == (422, "unreadable_heartbeat")
+    wall.clock.advance(seconds=30)
+    clock = {"boot": wall.device.boot, "boottimeMs": wall.device.boottime(wall.clock.now())}
+    strange = {"proto": 1, "clock": clock, "queue": "full", "reader": 5, "update": [], "ip": {"a": 1}, "uptimeS": -1}
+    assert wall.device.post("/api/devices/heartbeat", strange).status_code == 200
+    assert wall.listed()["reader"] is None
+
+
+def test_another_version_is_named_so(wall: Wall) -> None:
+    for path in ("/api/devices/heartbeat", "/api/devices/stamps", "/api/devices/enroll"):
+        answer = wall.device.post(path, {"proto": 2})
+        assert (answer.status_code, answer.json()["code"], answer.json()["supported"]) == (422, "unknown_proto", [1])
+
+
+def line(device: Clock, **changes: object) -> dict[str, object]:
+    return {
+        "id": device.uuid4(),
+        "at": "1970-01-01T00:00:01.000Z",
+        "level": "warn",
+        "code": "reader_lost",
+        "message": "Leser antwortet nicht",
+        "meta": {"attempt": 3},
+    } | changes
+
+
+def test_log_lines_are_kept_once_and_bad_ones_do_not_stop_the_others(wall: Wall) -> None:
+    good = line(wall.device)
+    entries = [good, line(wall.device, level="shout"), None, "x", line(wall.device, meta=None), good]
+    first = wall.device.post("/api/devices/logs", {"entries": entries})
+    assert first.status_code == 200, first.text
+    outcomes = [one["outcome"] for one in first.json()["results"]]
+    assert outcomes == ["stored", "rejected", "rejected", "rejected", "stored", "duplicate"]
+    again = wall.device.post("/api/devices/logs", {"entries": [good]})
+    assert again.json()["results"] == [{"id": good["id"], "outcome": "duplicate"}]
+
+
+def test_too_many_log_lines_are_413_and_none_are_unreadable(wall: Wall) -> None:
+    many = wall.device.post("/api/devices/logs", {"entries": [line(wall.device) for _ in range(501)]})
+    assert (many.status_code, many.json()["code"]) == (413, "batch_too_large")
+    for message in ({"entries": []}, {"entries": {}}, {}, []):
+        answer = wall.device.post("/api/devices/logs", message)
+        assert (answer.status_code, answer.json()["code"]) == (422, "unreadable_logs")
+
+
+def people(device: Clock, since: str | None = None) -> dict[str, object]:
+    path = "/api/devices/people" + (f"?since={since}" if since else "")
+    answer = device.send("GET", path)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, object] = answer.json()
+    return found
+
+
+def test_the_list_of_people_is_whole_first_and_then_only_what_changed(wall: Wall) -> None:
+    wall.clock.advance(minutes=30)
+    revision = str(wall.device.beat().json()["peopleRevision"])
+    whole = people(wall.device)
+    assert whole["reset"] is True
+    assert whole["revision"] == revision
+    assert {one["name"]: one["tags"] for one in whole["people"]} == {  # type: ignore[attr-defined]
+        "anna": [ANNA],
+        "ben": ["04D4E5F6"],
+        "chefin": ["04B05500"],
+    }
+    nothing = people(wall.device, revision)
+    assert (nothing["reset"], nothing["people"], nothing["removed"]) == (False, [], [])
+    wall.device.deliver(wall.device.tap(BEN))
+    wall.clock.advance(minutes=30)
+    before = str(wall.device.beat().json()["peopleRevision"])
+    wall.device.deliver(wall.device.tap(ANNA))
+    wall.clock.advance(minutes=30)
+    assert wall.device.beat().json()["peopleRevision"] not in {before, revision}
+    changed = people(wall.device, before)
+    assert changed["reset"] is False
+    # Whoever changed last before that revision may be told again: it does no harm, and forgets nobody.
+    told = {one["name"]: (one["state"], one["since"]) for one in changed["people"]}  # type: ignore[attr-defined]
+    assert told["anna"] == ("in", iso(wall.clock.now() - timedelta(minutes=30)))
+    assert set(told) <= {"anna", "ben"}
+
+
+def test_a_deleted_person_is_taken_off_the_clock(wall: Wall) -> None:
+    wall.clock.advance(minutes=30)
+    revision = str(people(wall.device)["revision"])
+    assert wall.boss.delete(f"/api/users/{wall.firm.ben.id}").status_code == 204
+    assert people(wall.device, revision)["removed"] == [wall.firm.ben.id]
+
+
+def test_hours_stay_off_the_clock_if_the_company_wants_it(wall: Wall) -> None:
+    wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json={"clockShowsBalance": False})
+    for one in people(wall.device)["people"]:  # type: ignore[attr-defined]
+        assert (one["todayMinutes"], one["weekMinutes"], one["balanceMinutes"]) == (None, None, None)
+
+
+def test_another_assignment_resets_the_list(wall: Wall) -> None:
+    revision = str(people(wall.device)["revision"])
+    other = wall.world.firm("Bäckerei Krume")
+    wall.assign(wall.device, other.id)
+    found = people(wall.device, revision)
+    assert found["reset"] is True
+    assert {one["userId"] for one in found["people"]} == {  # type: ignore[attr-defined]
+        other.boss.id,
+        other.anna.id,
+        other.ben.id,
+    }
+
+
+def test_a_signed_request_behind_a_public_url_is_checked_against_it(world: World, clock: SettableClock) -> None:
+    device = enrolled(world, clock, "SW-1", 7)
+    body = b'{"entries":[]}'
+    headers = sign(device.key, device.keyid, "POST", "https://zeit.example/api/devices/logs", body, 0, "n")
+    refused = world.client.post("/api/devices/logs", content=body, headers=headers)
+    assert refused.json()["code"] == "bad_signature"
+    named = headers | {"Host": "zeit.example"}
+    wrong_scheme = world.client.post("/api/devices/logs", content=body, headers=named)
+    assert wrong_scheme.json()["code"] == "bad_signature"
+    assert base64.b64decode(headers["Content-Digest"].split(":")[1])
