@@ -12,7 +12,7 @@ import pytest
 import structlog
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from stempelwerk_cloud.app import create_app, metadata
+from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.kit import schema
 from stempelwerk_cloud.kit.clock import SystemIds
 from stempelwerk_cloud.kit.db import Database
@@ -50,9 +50,7 @@ class SettableClock:
 
 def _make_schema(url: str) -> None:
     database = Database(url)
-    metadata().create_all(database.engine)
-    with database.engine.begin() as connection:
-        schema.stamp(connection)
+    schema.migrate(database)
     database.dispose()
 
 
@@ -121,8 +119,10 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def app(settings: Settings, clock: SettableClock, ids: SystemIds) -> FastAPI:
-    return create_app(settings, clock=clock, ids=ids)
+def app(settings: Settings, clock: SettableClock, ids: SystemIds) -> Iterator[FastAPI]:
+    app = create_app(settings, clock=clock, ids=ids)
+    yield app
+    app.state.platform.database.dispose()
 
 
 @pytest.fixture

@@ -233,6 +233,7 @@ def upgrade() -> None:
         sa.Column("content", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("id", "device_no", "digest", name=op.f("pk_stamp_claims")),
     )
+    op.create_index("ix_stamp_claims_device_no", "stamp_claims", ["device_no"], unique=False)
     op.create_table(
         "stamps",
         sa.Column("company_id", db.Id(), nullable=False),
@@ -572,6 +573,7 @@ def downgrade() -> None:
         postgresql_where=sa.text("unsettled"),
     )
     op.drop_table("stamps")
+    op.drop_index("ix_stamp_claims_device_no", table_name="stamp_claims")
     op.drop_table("stamp_claims")
     op.drop_index("ix_resolutions_company_id_stamp_id", table_name="resolutions")
     op.drop_table("resolutions")

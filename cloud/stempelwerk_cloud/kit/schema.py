@@ -50,11 +50,6 @@ def downgrade(connection: Connection) -> None:
     command.downgrade(_config(connection), "base")
 
 
-def stamp(connection: Connection) -> None:
-    """Notes the newest revision on a schema that was made from the tables' description."""
-    command.stamp(_config(connection), "head")
-
-
 def _config(connection: Connection | None = None) -> Config:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))

@@ -50,4 +50,3 @@ def test_a_job_that_fails_does_not_stop_the_round(platform: Platform) -> None:
         await asyncio.gather(task, return_exceptions=True)
 
     asyncio.run(story())
-    platform.database.dispose()

@@ -126,7 +126,6 @@ def test_who_falls_behind_is_told_to_reload(app: FastAPI, platform: Platform) ->
         subscription.close()
 
     asyncio.run(story())
-    platform.database.dispose()
 
 
 def test_a_comment_comes_while_nothing_happens(

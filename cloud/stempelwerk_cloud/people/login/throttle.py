@@ -79,7 +79,7 @@ def forgive(session: Session, tried: Attempt, now: datetime) -> None:
 
 
 def purge(session: Session, now: datetime) -> None:
-    session.execute(delete(LoginCounter).where(LoginCounter.expires_at <= now))
+    session.execute(delete(LoginCounter).where(LoginCounter.expires_at < now))
 
 
 def _add(row: LoginCounter, limit: Limit, now: datetime) -> None:
