@@ -22,6 +22,10 @@ class HttpSide(ABC):
         self._resent: dict[Workload, list[bytes]] = {}
 
     @abstractmethod
+    def durability(self) -> str:
+        """In words, from what the running system says of itself."""
+
+    @abstractmethod
     def prepare(self, client: int, count: int, size: int) -> list[bytes]:
         """The next `count` requests of a client, each with `size` stamps never sent before."""
 

@@ -1,0 +1,141 @@
+"""`stempelwerk bench`: measure the product beside its peers and limits, say which goals are met, write var/bench.json.
+
+Nothing here is a test: the numbers belong to this machine and this hour. Exit status 0 if every goal that could be
+measured is met, 1 if one is missed, 3 if a guard found the numbers void.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from stempelwerk_tools.bench import agent, filled, months, pages, rates, tap, wal
+from stempelwerk_tools.bench.field import Field, open_field
+from stempelwerk_tools.bench.goals import Finding, at_most, goals_table
+from stempelwerk_tools.bench.side import Void
+from stempelwerk_tools.powercut.campaign import Campaign
+
+_KIB = 1024
+_WEB = Path(__file__).resolve().parents[3] / "web" / "dist"
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long it takes: counted rounds, seconds a slice, slices of 40, stamps of years past, rehearsed power cuts."""
+
+    rounds: int
+    seconds: float
+    slices: int
+    past: int
+    cuts: int
+
+
+WHOLE = Effort(rounds=5, seconds=1.5, slices=15, past=1_500_000, cuts=20)
+QUICK = Effort(rounds=1, seconds=0.4, slices=3, past=150_000, cuts=5)
+
+
+@dataclass
+class Report:
+    """What var/bench.json will hold."""
+
+    findings: list[Finding] = field(default_factory=list)
+    loads: list[dict[str, object]] = field(default_factory=list)
+    table: str = ""
+
+
+def _rates(of: Field, effort: Effort, report: Report) -> list[Finding]:
+    every = rates.measure(of, effort.rounds, effort.seconds)
+    report.loads, report.table = rates.as_json(every), rates.rates_table(every)
+    return rates.findings(every, of.missing)
+
+
+def _tap(of: Field, effort: Effort, _: Report) -> list[Finding]:
+    for name in ("tap", "cuts"):
+        (of.folder / name).mkdir()
+    times = tap.measure(of.folder / "tap", effort.slices)
+    of.say(f"a tap takes {times.tap_s * 1000:.2f} ms, a bare commit {times.raw_s * 1000:.2f} ms")
+    syncs = Campaign(2, of.folder / "cuts").run(effort.cuts).syncs_a_tap
+    if min(syncs) < 1:
+        raise Void("a tap was answered without a sync")
+    return [
+        Finding("from the tag to the disk against one bare commit", at_most(1.3), times.ratio),
+        Finding("syncs a tap (never none)", at_most(1, ""), max(syncs)),
+    ]
+
+
+def _pages(_: Field, __: Effort, ___: Report) -> list[Finding]:
+    found = []
+    for name, page, limit in (("first page", "app", 172), ("touchscreen", "kiosk", 80)):
+        size = pages.first_load(_WEB / page)
+        reason = "" if size else "not built (make build)"
+        bound = at_most(limit, "KiB")
+        found.append(Finding(f"{name}: JavaScript, compressed", bound, size and size / _KIB, reason))
+    return found
+
+
+Part = Callable[[Field, Effort, Report], list[Finding]]
+PARTS: dict[str, Part] = {
+    "pages": _pages,
+    "tap": _tap,
+    "rates": _rates,
+    "wal": lambda of, effort, _: wal.measure(of, effort.rounds, effort.seconds),
+    "month": lambda of, effort, _: months.measure(of, effort.slices),
+    "agent": lambda of, _, __: agent.measure(of),
+    "filled": lambda of, effort, _: filled.measure(of, effort.rounds, effort.seconds, effort.past),
+}
+
+
+def main(argv: Sequence[str]) -> int:
+    """Measure what is asked for."""
+    parser = argparse.ArgumentParser(prog="stempelwerk bench", description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="one short round of each: shows that all works, no more")
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), help="these parts")
+    default = Path(os.environ.get("STEMPELWERK_DATA_DIR", "var"))
+    parser.add_argument("--dir", type=Path, default=default, help="where bench.json and the peers are put (var)")
+    options = parser.parse_args(argv)
+    effort = QUICK if options.quick else WHOLE
+    report = Report()
+    began = time.monotonic()
+
+    def say(line: str) -> None:
+        print(f"[{time.monotonic() - began:4.0f} s] {line}", file=sys.stderr, flush=True)
+
+    void = ""
+    try:
+        with open_field((options.dir / "bench").resolve(), say) as of:
+            for name in options.only:
+                say(f"── {name}")
+                report.findings += PARTS[name](of, effort, report)
+    except Void as reason:
+        void = str(reason)
+    if report.table:
+        print(f"\n{report.table}")
+    if report.findings:
+        print(f"\n{goals_table(report.findings)}")
+    options.dir.mkdir(parents=True, exist_ok=True)
+    path = options.dir / "bench.json"
+    path.write_text(json.dumps(_as_json(report, void, options.quick), indent=1, ensure_ascii=False) + "\n", "utf-8")
+    if void:
+        print(f"\nVOID: {void}", file=sys.stderr)
+        return 3
+    return 1 if any(finding.met is False for finding in report.findings) else 0
+
+
+def _as_json(report: Report, void: str, quick: bool) -> dict[str, Any]:
+    return {
+        "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "machine": {"system": platform.platform(), "python": platform.python_version(), "cores": os.cpu_count()},
+        "quick": quick,
+        "void": void or None,
+        "goals": [finding.as_json() for finding in report.findings],
+        "loads": report.loads,
+    }

@@ -1,0 +1,153 @@
+"""An employee's month: the product's way from the query to the JSON, beside the ORM with a response model.
+
+Both read the same rows of the same database in turns, on one session. The other way is what FastAPI makes of mapped
+objects: load them, name the clock, validate them into the response model, serialize that.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import time
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.routing import APIRoute, serialize_response
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+from stempelwerk_cloud.fleet.devices.tables import Device
+from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.timekeeping.entries.schemas import TimeEntryRow
+from stempelwerk_cloud.timekeeping.entries.tables import PersonNumber, TimeEntry
+from stempelwerk_cloud.timekeeping.entries.times import times_json
+from stempelwerk_cloud.timekeeping.words import FLAGS, flag_words
+
+from stempelwerk_tools.bench.field import Field
+from stempelwerk_tools.bench.goals import Finding, at_least
+from stempelwerk_tools.bench.rates import NEW
+from stempelwerk_tools.bench.side import Void
+
+_SLICE = 40
+_ENOUGH = 30  # entries in the month
+_FILL_S = 1.5
+_MISSING_OUT = 1 << FLAGS.index("missing_out")  # these taps are years old: what is open is not running
+
+
+def measure(field: Field, slices: int) -> list[Finding]:
+    """The median of the slices' ratios. Raises Void if the two ways do not give the same entries."""
+    product, installed = field.product()
+    database = Database(installed.database_url, pool_size=2)
+    try:
+        while (found := _fullest(database))[3] < _ENOUGH:
+            product.slice(NEW, _FILL_S)
+        company, user, first, count = found
+        last = first + timedelta(days=30)
+        now = datetime.now(UTC)
+        with database.read() as session:
+            ways: list[Callable[[], bytes]] = [
+                lambda: times_json(session, company, user, first, last, now),
+                lambda: _mapped(session, company, user, first, last),
+            ]
+            if json.loads(ways[0]()) != json.loads(ways[1]()):
+                raise Void("an employee's month: the two ways give different entries")
+            ratios, own = _take_turns(ways, slices)
+        field.say(f"an employee's month of {count} entries: {own * 1000:.2f} ms")
+    finally:
+        database.dispose()
+    return [Finding("an employee's month against the ORM with a response model", at_least(5), ratios)]
+
+
+def _fullest(database: Database) -> tuple[str, str, date, int]:
+    """Whose month has the most entries: company, user, the first of 31 days, how many."""
+    with database.read() as session:
+        person = session.execute(
+            select(TimeEntry.person_no, func.min(TimeEntry.date), func.count())
+            .group_by(TimeEntry.person_no)
+            .order_by(func.count().desc())
+            .limit(1)
+        ).one_or_none()
+        if person is None:
+            return "", "", date.min, 0
+        number, first, _ = person
+        first += timedelta(days=1)
+        days = TimeEntry.date.between(first, first + timedelta(days=30))
+        count = session.scalar(select(func.count()).where(TimeEntry.person_no == number, days))
+        who = session.execute(select(PersonNumber).where(PersonNumber.no == number)).scalar_one()
+        return who.company_id, who.user_id, first, count or 0
+
+
+def _take_turns(ways: list[Callable[[], bytes]], slices: int) -> tuple[float, float]:
+    """Median ratio of the second way's time to the first's, and the first's median in seconds."""
+    ratios, own = [], []
+    for number in range(slices + 1):
+        order = (0, 1) if number % 2 else (1, 0)
+        times = {index: _median(ways[index]) for index in order}
+        if number:
+            ratios.append(times[1] / times[0])
+            own.append(times[0])
+    return statistics.median(ratios), statistics.median(own)
+
+
+def _median(way: Callable[[], bytes]) -> float:
+    times = []
+    for _ in range(_SLICE):
+        began = time.perf_counter()
+        way()
+        times.append(time.perf_counter() - began)
+    return statistics.median(times)
+
+
+def _shown(entry: TimeEntry, clock_name: str | None) -> dict[str, Any]:
+    raw, pause = entry.raw_minutes, entry.break_minutes
+    return {
+        "id": entry.id,
+        "date": entry.date,
+        "start": _hhmm(entry.start_minute),
+        "end": _hhmm(entry.end_minute),
+        "running": False,
+        "break_minutes": pause,
+        "worked_minutes_raw": raw,
+        "worked_minutes_net": None if raw is None else raw - (pause or 0),
+        "source": "correction" if entry.is_correction else "clock",
+        "flags": flag_words(entry.flags | (_MISSING_OUT if entry.end_at is None else 0)),
+        "clock_name": clock_name,
+    }
+
+
+def _hhmm(minute: int | None) -> str | None:
+    return None if minute is None else f"{minute // 60:02d}:{minute % 60:02d}"
+
+
+def _never() -> list[TimeEntryRow]:
+    """The call that the response model belongs to."""
+    raise AssertionError("is not called")
+
+
+_app = FastAPI()
+_app.get("/month")(_never)
+_route = next(route for route in _app.routes if isinstance(route, APIRoute) and route.path == "/month")
+
+
+def _mapped(session: Session, company: str, user: str, first: date, last: date) -> bytes:
+    session.expunge_all()  # a request begins without objects
+    found = session.execute(
+        select(TimeEntry, func.coalesce(func.nullif(Device.name, ""), Device.serial))
+        .join(
+            PersonNumber,
+            (PersonNumber.company_id == TimeEntry.company_id) & (PersonNumber.no == TimeEntry.person_no),
+        )
+        .outerjoin(Device, Device.no == TimeEntry.device_no)
+        .where(PersonNumber.company_id == company, PersonNumber.user_id == user, TimeEntry.date.between(first, last))
+        .order_by(func.coalesce(TimeEntry.start_at, TimeEntry.end_at), TimeEntry.id)
+    )
+    shown = [_shown(entry, clock_name) for entry, clock_name in found]
+    serializing = serialize_response(
+        field=_route.response_field, response_content=shown, is_coroutine=True, dump_json=True
+    )
+    try:
+        serializing.send(None)
+    except StopIteration as done:
+        return bytes(done.value)
+    raise AssertionError("serializing does not wait for anything")
