@@ -1,0 +1,282 @@
+"""A clock that says 1970, or 2040, delivers over TLS to a service with a real certificate, and to no other service.
+
+OpenSSL judges a certificate by the machine's own time, which a test cannot turn. So the certificate's dates are turned
+instead: to a machine that says 1970 today's certificate is not valid yet, and to one that says 2040 it is long over.
+"""
+
+import asyncio
+import contextlib
+import random
+import socket
+import ssl
+import threading
+import uuid
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+import trustme
+import uvicorn
+from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.kit import passwords, schema
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.settings import Settings as CloudSide
+from stempelwerk_edge.agent import Agent, Ports
+from stempelwerk_edge.clock import Quality, SystemClock, SystemIds, milliseconds
+from stempelwerk_edge.cloud_client import TransportFactory, http_transport
+from stempelwerk_edge.hardware import SystemMachine
+from stempelwerk_edge.ports import AnswerKind
+from stempelwerk_edge.settings import CloudSettings, Settings
+from stempelwerk_edge.signals.simulated import SimulatedSignals
+
+from tools.tests.processes.service_process import FOUNDER, PASSWORD, Office
+
+TAGS = ["04A2B3C4D5E601", "04A2B3C4D5E602", "04A2B3C4D5E603"]
+LIMIT_S = 60.0
+NOT_YET = (datetime(2050, 1, 1, tzinfo=UTC), datetime(2051, 1, 1, tzinfo=UTC))
+OVER = (datetime(2020, 1, 1, tzinfo=UTC), datetime(2021, 1, 1, tzinfo=UTC))
+VALID = (datetime(2020, 1, 1, tzinfo=UTC), datetime(2060, 1, 1, tzinfo=UTC))
+Y1970, Y2040 = datetime(1970, 1, 1, 0, 0, 20, tzinfo=UTC), datetime(2040, 5, 5, 8, tzinfo=UTC)
+
+
+class WrongClock(SystemClock):
+    """This machine's clock since its latest start, at which it woke with another time."""
+
+    def __init__(self, says: datetime, quality: Quality) -> None:
+        super().__init__()
+        self._boot, self._quality = str(uuid.uuid4()), quality
+        self._ahead = says - super().wall()
+
+    @property
+    def boot_id(self) -> str:
+        return self._boot
+
+    def wall(self) -> datetime:
+        return milliseconds(super().wall() + self._ahead)
+
+    def quality(self) -> Quality:
+        return self._quality
+
+
+@dataclass
+class Screen:
+    """What the agent would show."""
+
+    delivered: set[str] = field(default_factory=set)
+
+    def show(self, answer: object) -> None: ...
+
+    def sent(self, stamp_ids: list[str]) -> None:
+        self.delivered.update(stamp_ids)
+
+    def set_status(self, **changes: object) -> None: ...
+
+
+class Watched(httpx.AsyncBaseTransport):
+    """The real transport; it notes why no connection came about."""
+
+    def __init__(self, inner: httpx.AsyncBaseTransport, refusals: list[str]) -> None:
+        self._inner, self._refusals = inner, refusals
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        try:
+            return await self._inner.handle_async_request(request)
+        except httpx.ConnectError as fault:
+            self._refusals.append(str(fault))
+            raise
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+@dataclass
+class Station:
+    """One clock's card; `awake` is the agent on it."""
+
+    folder: Path
+    url: str
+    screen: Screen = field(default_factory=Screen)
+    refusals: list[str] = field(default_factory=list)
+
+    def _transport(self, ca_file: Path) -> TransportFactory:
+        make = http_transport(ca_file)
+        return lambda check_dates: Watched(make(check_dates), self.refusals)
+
+    @contextlib.asynccontextmanager
+    async def awake(self, clock: SystemClock, ca_file: Path) -> AsyncIterator[Agent]:
+        """The agent runs, as after a start of its machine with this time."""
+        ports = Ports(
+            clock=clock,
+            ids=SystemIds(clock),
+            random=random.Random(1),
+            transport=self._transport(ca_file),
+            machine=SystemMachine("TLS", self.folder),
+            signals=SimulatedSignals(),
+            screen=self.screen,
+        )
+        agent = Agent(Settings(self.folder, CloudSettings(self.url, ca_file)), ports)
+        running = asyncio.create_task(agent.run())
+        await asyncio.sleep(0)  # the journal is opened before the agent first waits for anything
+        try:
+            yield agent
+        finally:
+            running.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await running
+
+
+def tapped(agent: Agent, *tags: str) -> set[str]:
+    """The ids of the stamps that these taps made."""
+    ids = set()
+    for tag in tags:
+        answer = agent.tap(tag)
+        assert answer is not None
+        assert answer.kind is not AnswerKind.NOT_SAVED
+        assert answer.stamp_id
+        ids.add(answer.stamp_id)
+    return ids
+
+
+async def until(condition: Callable[[], object], what: str) -> None:
+    try:
+        async with asyncio.timeout(LIMIT_S):
+            while not condition():  # noqa: ASYNC110 - a thread's work, which announces nothing
+                await asyncio.sleep(0.02)
+    except TimeoutError:
+        pytest.fail(what)
+
+
+class Service:
+    """The service behind a certificate, with its authority's certificate beside it."""
+
+    def __init__(self, folder: Path, dates: tuple[datetime, datetime], name: str = "127.0.0.1") -> None:
+        folder.mkdir()
+        authority = trustme.CA()
+        self.ca_file = folder / "authority.pem"
+        authority.cert_pem.write_to_path(self.ca_file)
+        leaf = authority.issue_cert(name, not_before=dates[0], not_after=dates[1])
+        self._pem = folder / "service.pem"
+        leaf.private_key_and_cert_chain_pem.write_to_path(self._pem)
+        settings = CloudSide(
+            database_url=f"sqlite:///{folder / 'cloud.db'}", data_dir=folder / "files", web_dir=folder / "no-web"
+        )
+        self._app = create_app(settings)
+        platform: Platform = self._app.state.platform
+        schema.migrate(platform.database)
+        with platform.database.write() as session:
+            users.create_protected(session, platform, FOUNDER, passwords.hash_password(PASSWORD))
+        self.url = ""
+
+    @contextlib.contextmanager
+    def serving(self) -> Iterator["Service"]:
+        config = uvicorn.Config(
+            self._app, ssl_certfile=str(self._pem), log_config=None, lifespan="on", timeout_graceful_shutdown=2
+        )
+        server = uvicorn.Server(config)
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            self.url = f"https://127.0.0.1:{listener.getsockname()[1]}"
+            thread = threading.Thread(target=server.run, args=([listener],))
+            thread.start()
+            try:
+                yield self
+            finally:
+                server.should_exit = True
+                thread.join()
+
+    def office(self) -> Office:
+        """An administrator whose browser has been told to trust this certificate, whatever its dates."""
+        context = ssl.create_default_context(cafile=str(self.ca_file))
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        return Office(self.url, verify=context)
+
+
+def strays(office: Office) -> dict[str, datetime]:
+    """The stamps that arrived from clocks that are nobody's, and when they were made."""
+    rows = office.call("GET", "/api/held-stamps")
+    assert len({row["id"] for row in rows}) == len(rows)
+    return {row["id"]: datetime.fromisoformat(row["takenAt"]) for row in rows}
+
+
+WRONG = [
+    pytest.param(Y1970, Quality.NONE, NOT_YET, id="1970"),
+    pytest.param(Y1970, Quality.RTC, NOT_YET, id="1970 by an empty battery"),
+    pytest.param(Y2040, Quality.NONE, OVER, id="2040"),
+    pytest.param(Y2040, Quality.RTC, OVER, id="2040 by a wrong battery-backed clock"),
+]
+
+
+@pytest.mark.parametrize(("says", "quality", "dates"), WRONG)
+def test_a_clock_with_a_wrong_time_delivers_and_its_stamps_get_the_true_time(tmp_path, says, quality, dates):
+    async def story(station: Station, ca_file: Path) -> set[str]:
+        async with station.awake(WrongClock(says, quality), ca_file) as agent:
+            made = tapped(agent, *TAGS)
+            await until(lambda: made <= station.screen.delivered, f"not delivered: {station.refusals}")
+            assert agent.outbox.backlog().depth == 0
+            return made
+
+    with Service(tmp_path / "service", dates).serving() as service, service.office() as office:
+        begun = datetime.now(UTC)
+        made = asyncio.run(story(Station(tmp_path / "card", service.url), service.ca_file))
+        found = strays(office)
+        assert set(found) == made
+        for taken_at in found.values():
+            assert abs(taken_at - begun) < timedelta(seconds=LIMIT_S)
+
+
+def test_a_clock_that_knows_the_time_refuses_a_certificate_that_is_over(tmp_path):
+    async def story(station: Station, ca_file: Path) -> None:
+        async with station.awake(WrongClock(datetime.now(UTC), Quality.NTP), ca_file) as agent:
+            made = tapped(agent, *TAGS)
+            await until(lambda: len(station.refusals) >= 2, "it was not refused")
+            assert all("expired" in refusal for refusal in station.refusals)
+            assert not made & station.screen.delivered
+            assert agent.outbox.backlog().depth == len(made)
+
+    with Service(tmp_path / "service", OVER).serving() as service, service.office() as office:
+        asyncio.run(story(Station(tmp_path / "card", service.url), service.ca_file))
+        assert strays(office) == {}
+        assert office.call("GET", "/api/devices") == []
+
+
+@pytest.mark.parametrize("says", [Y1970, Y2040])
+def test_a_wrong_authority_is_refused_and_loses_nothing(tmp_path, says):
+    foreign = tmp_path / "foreign.pem"
+    trustme.CA().cert_pem.write_to_path(foreign)
+
+    async def story(station: Station, right: Path, nothing_came: Callable[[], None]) -> set[str]:
+        async with station.awake(WrongClock(says, Quality.NONE), foreign) as agent:
+            early = tapped(agent, *TAGS)
+            await until(lambda: len(station.refusals) >= 2, "it was not refused")
+            assert all("CERTIFICATE_VERIFY_FAILED" in refusal for refusal in station.refusals)
+            assert agent.outbox.backlog().depth == len(early)
+        await asyncio.to_thread(nothing_came)
+        async with station.awake(WrongClock(says, Quality.NONE), right) as agent:
+            late = tapped(agent, TAGS[0])
+            await until(lambda: early | late <= station.screen.delivered, f"not delivered: {station.refusals}")
+        return early | late
+
+    with Service(tmp_path / "service", VALID).serving() as service, service.office() as office:
+
+        def nothing_came() -> None:
+            assert strays(office) == {}
+            assert office.call("GET", "/api/devices") == []
+
+        made = asyncio.run(story(Station(tmp_path / "card", service.url), service.ca_file, nothing_came))
+        assert set(strays(office)) == made
+
+
+def test_a_certificate_for_another_name_is_refused_whatever_the_clock_says(tmp_path):
+    async def story(station: Station, ca_file: Path) -> None:
+        async with station.awake(WrongClock(Y1970, Quality.NONE), ca_file) as agent:
+            made = tapped(agent, *TAGS)
+            await until(lambda: len(station.refusals) >= 2, "it was not refused")
+            assert all("CERTIFICATE_VERIFY_FAILED" in refusal for refusal in station.refusals)
+            assert agent.outbox.backlog().depth == len(made)
+
+    with Service(tmp_path / "service", VALID, "other.example").serving() as service, service.office() as office:
+        asyncio.run(story(Station(tmp_path / "card", service.url), service.ca_file))
+        assert strays(office) == {}
