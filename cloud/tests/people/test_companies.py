@@ -1,5 +1,7 @@
 """Companies and their modules."""
 
+import json
+
 import pytest
 from fastapi.testclient import TestClient
 from stempelwerk_cloud.kit.events import COMPANY_CLOSED
@@ -120,11 +122,13 @@ def test_modules_are_set_by_id_or_key_and_seen_by_the_company(world: World, firm
     assert world.founder.put(path, json={"featureIds": []}).json() == []
 
 
-def test_an_unknown_module_changes_nothing(world: World, firm: Firm) -> None:
+@pytest.mark.parametrize("unknown", ["login", "", "\ud800", "x" * 70_000])
+def test_an_unknown_module_changes_nothing(world: World, firm: Firm, unknown: str) -> None:
     path = f"/api/companies/{firm.id}/features"
-    refused = world.founder.put(path, json={"featureIds": ["schedule", "login"]})
+    body = json.dumps({"featureIds": ["schedule", unknown]})
+    refused = world.founder.put(path, content=body, headers={"Content-Type": "application/json"})
     assert refused.status_code == 422
-    assert refused.json()["message"] == "Unbekanntes Modul: login"
+    assert refused.json()["message"] == "Unter den Modulen ist ein unbekanntes."
     assert len(firm.boss.get(path).json()) == 11
 
 

@@ -15,8 +15,8 @@ def operator_stays() -> Problem:
     return conflict("operator_company", "Die Firma des Betreibers kann nicht gelöscht werden.")
 
 
-def unknown_feature(name: str) -> Problem:
-    return invalid("featureIds", f"Unbekanntes Modul: {name[:60]}")
+def unknown_feature() -> Problem:
+    return invalid("featureIds", "Unter den Modulen ist ein unbekanntes.")
 
 
 def feature_off() -> Problem:

@@ -128,7 +128,7 @@ def set_features(session: Session, company_id: str, names_or_ids: Iterable[str])
     for name in names_or_ids:
         key = features.KEY_OF.get(name)
         if key is None:
-            raise problems.unknown_feature(name)
+            raise problems.unknown_feature()
         keys.add(key)
     repository.replace_features(session, company_id, keys)
     return features_of(session, company_id)
