@@ -37,10 +37,27 @@ WITHDRAWN = "04CC55CC"
 """A tag that Anna had until the second day."""
 START = datetime(2026, 11, 16, 5, 0, tzinfo=UTC)
 EVENING = MORNING + timedelta(hours=12)
-STAMP_TABLES = (
-    "receipts stamp_claims batches boots anchors epochs streams stray_stamps quarantined_stamps releases tag_numbers"
-    " stamps resolutions person_numbers entries people_changes corrections voids counters"
-).split()
+STAMP_TABLES = [
+    "receipts",
+    "stamp_claims",
+    "batches",
+    "boots",
+    "anchors",
+    "epochs",
+    "streams",
+    "stray_stamps",
+    "quarantined_stamps",
+    "releases",
+    "tag_numbers",
+    "stamps",
+    "resolutions",
+    "person_numbers",
+    "entries",
+    "people_changes",
+    "corrections",
+    "voids",
+    "counters",
+]
 
 
 @dataclass

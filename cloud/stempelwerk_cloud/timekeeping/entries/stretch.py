@@ -2,8 +2,8 @@
 
 There are two kinds of cut. A pause longer than the idle gap separates whatever lies around it. A pause longer than the
 shift gap does so as well if nothing was open before it; that is known from the entries as they stand, because pairing
-looks backwards only: what is before a change is as it was. If such a pause is shorter than the rest gap, the shift before
-it still tells whether the rest was long enough: it is derived along, as context, and nothing of it is compared.
+looks backwards only: what is before a change is as it was. If such a pause is shorter than the rest gap, the shift
+before it still tells whether the rest was long enough: it is derived along, as context, and nothing of it is compared.
 Decisions look in both directions; near them the wider window of `domain/islands.py` is asked instead.
 """
 
