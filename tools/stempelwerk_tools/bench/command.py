@@ -18,6 +18,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import psycopg
+from sqlalchemy.exc import SQLAlchemyError
+
 from stempelwerk_tools.bench import agent, filled, months, pages, rates, tap, wal
 from stempelwerk_tools.bench.field import Field, open_field
 from stempelwerk_tools.bench.goals import Finding, at_most, goals_table
@@ -50,6 +53,7 @@ class Report:
     findings: list[Finding] = field(default_factory=list)
     loads: list[dict[str, object]] = field(default_factory=list)
     table: str = ""
+    void: dict[str, str] = field(default_factory=dict)
 
 
 def _rates(of: Field, effort: Effort, report: Report) -> list[Finding]:
@@ -94,6 +98,17 @@ PARTS: dict[str, Part] = {
 }
 
 
+def measure(of: Field, names: Sequence[str], effort: Effort, report: Report) -> None:
+    """Fill the report; a part that a guard finds void, or whose server fails, is said and spoils no other."""
+    for name in names:
+        of.say(f"── {name}")
+        try:
+            report.findings += PARTS[name](of, effort, report)
+        except (RuntimeError, OSError, SQLAlchemyError, psycopg.Error) as reason:
+            report.void[name] = str(reason)
+            of.say(f"VOID: {reason}")
+
+
 def main(argv: Sequence[str]) -> int:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(prog="stempelwerk bench", description=__doc__.splitlines()[0])
@@ -109,33 +124,28 @@ def main(argv: Sequence[str]) -> int:
     def say(line: str) -> None:
         print(f"[{time.monotonic() - began:4.0f} s] {line}", file=sys.stderr, flush=True)
 
-    void = ""
-    try:
-        with open_field((options.dir / "bench").resolve(), say) as of:
-            for name in options.only:
-                say(f"── {name}")
-                report.findings += PARTS[name](of, effort, report)
-    except Void as reason:
-        void = str(reason)
+    with open_field((options.dir / "bench").resolve(), say) as of:
+        measure(of, options.only, effort, report)
     if report.table:
         print(f"\n{report.table}")
     if report.findings:
         print(f"\n{goals_table(report.findings)}")
     options.dir.mkdir(parents=True, exist_ok=True)
     path = options.dir / "bench.json"
-    path.write_text(json.dumps(_as_json(report, void, options.quick), indent=1, ensure_ascii=False) + "\n", "utf-8")
-    if void:
-        print(f"\nVOID: {void}", file=sys.stderr)
+    path.write_text(json.dumps(_as_json(report, options.quick), indent=1, ensure_ascii=False) + "\n", "utf-8")
+    for part, reason in report.void.items():
+        print(f"\nVOID: {part}: {reason}", file=sys.stderr)
+    if report.void:
         return 3
     return 1 if any(finding.met is False for finding in report.findings) else 0
 
 
-def _as_json(report: Report, void: str, quick: bool) -> dict[str, Any]:
+def _as_json(report: Report, quick: bool) -> dict[str, Any]:
     return {
         "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": {"system": platform.platform(), "python": platform.python_version(), "cores": os.cpu_count()},
         "quick": quick,
-        "void": void or None,
+        "void": report.void,
         "goals": [finding.as_json() for finding in report.findings],
         "loads": report.loads,
     }

@@ -20,7 +20,7 @@ _FIRST_S = 1.0
 # Everybody of the past taps twice a day until two months before the first tap of the load. `k` counts their taps.
 _PAST = """CREATE TEMPORARY TABLE past AS
     WITH facts AS (SELECT min(at) - 60 * 86400000::bigint AS until, min(tag_no) AS tags FROM stamps),
-         taps AS (SELECT n, n % :people AS person, n / :people AS k FROM generate_series(0, :past - 1) AS n)
+         taps AS (SELECT n, n % :people AS person, (n / :people)::bigint AS k FROM generate_series(0, :past - 1) AS n)
     SELECT tags + person AS tag_no, person, k, until - k * 43200000 + person * 1000 AS at,
         (lpad(to_hex(until - k * 43200000 + person * 1000), 12, '0') || '7' || left(md5(n::text), 3)
          || 'a' || substr(md5(n::text), 4, 15))::uuid AS id

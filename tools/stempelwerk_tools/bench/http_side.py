@@ -8,7 +8,8 @@ from abc import ABC, abstractmethod
 from stempelwerk_tools.bench.load import Answer, run
 from stempelwerk_tools.bench.side import Slice, Void, Workload
 
-_FIRST_GUESS = 300.0  # requests a second, before the first slice has shown better
+_FIRST_GUESS = 300.0  # requests of one stamp a second, before the first slice has shown better
+_STAMPS_LIKE_A_REQUEST = 25  # so many more stamps cost about as much as another request
 
 
 class HttpSide(ABC):
@@ -43,7 +44,8 @@ class HttpSide(ABC):
 
     def slice(self, workload: Workload, seconds: float) -> Slice:
         """Send as many requests as filled `seconds` the last time; every row of them is looked for afterwards."""
-        each = max(2, round(self._speeds.get(workload, _FIRST_GUESS) * seconds / workload.clients))
+        guess = _FIRST_GUESS / (1 + workload.size / _STAMPS_LIKE_A_REQUEST)
+        each = max(2, round(self._speeds.get(workload, guess) * seconds / workload.clients))
         if workload.resend:
             requests = self._repeat(workload, each)
         else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import statistics
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import psycopg
@@ -22,6 +22,7 @@ from stempelwerk_tools.postgres import database_name
 _OF_THE_SERVER = ["XLOG", "Standby"]  # checkpoints, images for hint bits, lists of running transactions
 _STATS = """SELECT coalesce(sum(record_size), 0)::bigint FROM pg_get_wal_stats(%s::pg_lsn, %s::pg_lsn)
     WHERE "resource_manager/record_type" <> ALL(%s)"""
+_AGAIN = replace(RESENT, name="re-sent, for its log")  # a batch of this part's own
 _GOAL_NEW = "WAL bytes a stamp with its entry, batches of 50"
 _GOAL_RESENT = "WAL bytes of a batch of 500 re-sent"
 
@@ -66,7 +67,7 @@ def measure(field: Field, rounds: int, seconds: float) -> list[Finding]:
         with write_ahead_log(field.postgres.dsn(database_name(field.product()[1].database_url))) as log:
             return [
                 Finding(_GOAL_NEW, bounds[0], _bytes(log, product, NEW, rounds, seconds)),
-                Finding(_GOAL_RESENT, bounds[1], _bytes(log, product, RESENT, rounds, seconds) * RESENT.size),
+                Finding(_GOAL_RESENT, bounds[1], _bytes(log, product, _AGAIN, rounds, seconds) * RESENT.size),
             ]
     except NotMeasured as reason:
         goals = zip((_GOAL_NEW, _GOAL_RESENT), bounds, strict=True)

@@ -1,0 +1,76 @@
+"""The command: what is void or missing is said, spoils nothing else, and can never read as met."""
+
+import json
+
+import pytest
+from stempelwerk_tools.bench import command, rates
+from stempelwerk_tools.bench.goals import PRODUCT, Finding, at_least
+from stempelwerk_tools.bench.side import Slice, Turns, Void
+
+
+class Anywhere:
+    """A field on which nothing stands."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def say(self, line: str) -> None:
+        self.said.append(line)
+
+
+def _void(*_: object) -> list[Finding]:
+    raise Void("a row is missing")
+
+
+def _met(*_: object) -> list[Finding]:
+    return [Finding("a goal", at_least(1), 2)]
+
+
+@pytest.fixture
+def field(mocker):
+    field = Anywhere()
+    opened = mocker.patch.object(command, "open_field")
+    opened.return_value.__enter__.return_value = field
+    opened.return_value.__exit__.return_value = False
+    return field
+
+
+def _run(mocker, tmp_path, parts):
+    mocker.patch.dict(command.PARTS, parts, clear=True)
+    status = command.main(["--quick", "--dir", str(tmp_path), "--only", *parts])
+    return status, json.loads((tmp_path / "bench.json").read_text("utf-8"))
+
+
+def test_a_void_part_is_said_and_spoils_no_other(field, mocker, tmp_path, capsys):
+    status, written = _run(mocker, tmp_path, {"wal": _void, "month": _met})
+    assert status == 3
+    assert written["void"] == {"wal": "a row is missing"}
+    assert [goal["goal"] for goal in written["goals"]] == ["a goal"]
+    assert "VOID: wal: a row is missing" in capsys.readouterr().err
+
+
+def test_a_missed_goal_shows_in_the_status_and_a_met_one_does_not(field, mocker, tmp_path):
+    assert _run(mocker, tmp_path, {"month": _met})[0] == 0
+    missed = [Finding("a goal", at_least(1), 0.5)]
+    assert _run(mocker, tmp_path, {"month": lambda *_: missed})[0] == 1
+
+
+def test_what_was_not_measured_does_not_fail_the_run_and_keeps_its_reason(field, mocker, tmp_path):
+    unmeasured = [Finding("a goal", at_least(1), None, "no network")]
+    status, written = _run(mocker, tmp_path, {"month": lambda *_: unmeasured})
+    assert status == 0
+    assert written["goals"][0]["met"] is None
+    assert written["goals"][0]["reason"] == "no network"
+
+
+def test_a_missing_peer_is_not_measured_in_every_load_that_it_stands_in():
+    every = [
+        Turns(workload, {PRODUCT: [Slice(100, 0.01, 0.02, 1)], "composed limit": [Slice(200, 0.005, 0.01, 1)]})
+        for workload in rates.WORKLOADS
+    ]
+    found = rates.findings(every, {"TimeTagger": "no network", "pouchdb-server": "no Node"})
+    missing = [finding for finding in found if "TimeTagger" in finding.goal]
+    assert len(missing) == 4
+    assert all(finding.met is None and finding.reason == "no network" for finding in missing)
+    measured = {finding.goal: finding.value for finding in found if "composed limit" in finding.goal}
+    assert sorted(measured.values()) == [0.5, 0.5, 2]
