@@ -6,9 +6,10 @@ each other. It holds no rules of its own.
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any, cast
 
+import anyio
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from sqlalchemy import MetaData
@@ -122,13 +123,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         relay = PostgresRelay(url.render_as_string(hide_password=False), platform.live, platform.ids.new())
         platform.live.relay = relay
         await asyncio.to_thread(relay.start)
-    rounds = asyncio.create_task(jobs.run(platform))
     try:
-        yield
+        async with anyio.create_task_group() as rounds:
+            rounds.start_soon(jobs.run, platform)
+            yield
+            rounds.cancel_scope.cancel()
     finally:
-        rounds.cancel()
-        with suppress(asyncio.CancelledError):
-            await rounds
         platform.live.close()
         if relay is not None:
             await asyncio.to_thread(relay.stop)

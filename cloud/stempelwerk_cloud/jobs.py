@@ -3,11 +3,11 @@
 A job that fails is logged and tried again at its next turn; nothing here may be needed for an answer to be right.
 """
 
-import asyncio
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+import anyio
 import structlog
 from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
@@ -43,24 +43,24 @@ MEASURED_EVERY = timedelta(seconds=30)
 
 
 async def run(platform: Platform) -> None:
-    """Runs all jobs in their rhythm until cancelled."""
-    async with asyncio.TaskGroup() as group:
+    """Runs all jobs in their rhythm until its cancel scope is cancelled; a turn that has begun is waited for."""
+    async with anyio.create_task_group() as group:
         for job in JOBS:
-            group.create_task(repeat(platform, job))
-        group.create_task(_measure(platform))
+            group.start_soon(repeat, platform, job)
+        group.start_soon(_measure, platform)
 
 
 async def repeat(platform: Platform, job: Job) -> None:
     """Runs one job in its rhythm until cancelled."""
     while True:
-        await asyncio.sleep(job.every.total_seconds())
+        await anyio.sleep(job.every.total_seconds())
         await run_in_threadpool(run_once, platform, job)
 
 
 async def _measure(platform: Platform) -> None:
     while True:
         await run_in_threadpool(measure, platform)
-        await asyncio.sleep(MEASURED_EVERY.total_seconds())
+        await anyio.sleep(MEASURED_EVERY.total_seconds())
 
 
 def measure(platform: Platform) -> None:
