@@ -23,6 +23,7 @@ from .wire import Receipt
 
 _ASIDE_MS = 86_400_000
 _EARLY_EVERY_MS = 60_000
+_EVERYTHING_AGAIN_MS = 6 * 3_600_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class Sync:
         self._unsure = True
         self._time_told = False
         self._ended_early_ms: int | None = None
+        self._everything_again_ms: int | None = None
 
     def wake(self) -> None:
         """There is something to send. While nobody can be reached this ends no back-off: the heartbeat will tell."""
@@ -195,8 +197,23 @@ class Sync:
         if effects.log is not None:
             self._report("warn", effects.log, f"batch {batch.id}", {})
         self._tell_the_time_later(batch)
+        self._mind_the_lease(batch, effects)
         if self._limit is not None:
             self._limit *= 2
+
+    def _mind_the_lease(self, batch: Batch, effects: Effects) -> None:
+        """Send everything again, but not too often, if the lease that came is not the one after the one that went.
+
+        The cloud and this card then do not have the same past: another copy of the card delivers too, or this one was
+        set back. Should the cloud have lost something as well, it asks only the copy that shows it.
+        """
+        if batch.lease is None or effects.lease is None or effects.lease == batch.lease + 1 or effects.replay_all:
+            return
+        now_ms = self._time.boottime_ms()
+        if self._everything_again_ms is None or now_ms - self._everything_again_ms >= _EVERYTHING_AGAIN_MS:
+            self._everything_again_ms = now_ms
+            self._report("warn", "another_past", f"lease {batch.lease} was answered with {effects.lease}", {})
+            self._outbox.replay((), everything=True)
 
     def _tell_the_time_later(self, batch: Batch) -> None:
         """Send one stamp of this boot again if the batch could not carry an anchor for it: the next one can."""

@@ -1,0 +1,62 @@
+"""A lease that is not the next one: another copy of the card lives, or this one was set back. All is sent once more."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from stempelwerk_tools.simulation.loop import simulated_loop
+
+from edge.tests.rig import Rig
+
+
+@pytest.fixture
+def rig(memory: Path) -> Iterator[Rig]:
+    """A clock that has delivered one stamp."""
+    with simulated_loop() as loop:
+        made = Rig(loop, memory)
+        made.start()
+        made.wait(seconds=1)
+        made.tap()
+        made.wait(minutes=2)
+        yield made
+        made.crash()
+
+
+def times_sent(rig: Rig, stamp: str) -> int:
+    return sum(stamp in ids for _, ids in rig.cloud.arrivals)
+
+
+def other_copy_delivers(rig: Rig) -> None:
+    """Two batches: after one alone the lease looks as it should."""
+    (device,) = rig.cloud.devices.values()
+    device.confirmed, device.confirmed_by, device.pending = device.pending + 1, "another batch", device.pending + 2
+
+
+def test_after_a_lease_of_another_past_everything_is_sent_again(rig: Rig) -> None:
+    (first,) = rig.toned
+    rig.cloud.receipts.clear()  # the cloud has lost it, and told the other copy
+    other_copy_delivers(rig)
+    rig.tap()
+    rig.wait(minutes=1)
+    assert first in rig.cloud.receipts
+    assert sorted(rig.cloud.receipts) == sorted(rig.toned)
+
+
+def test_two_living_copies_do_not_send_everything_all_day(rig: Rig) -> None:
+    (first,) = rig.toned
+    for _ in range(12):
+        other_copy_delivers(rig)
+        rig.tap()
+        rig.wait(minutes=30)
+    assert times_sent(rig, first) == 2
+
+
+def test_a_clock_alone_sends_everything_once(rig: Rig) -> None:
+    for _ in range(5):
+        rig.tap()
+        rig.wait(hours=1)
+    rig.restart()
+    rig.tap()
+    rig.wait(hours=1)
+    assert Counter(stamp for _, ids in rig.cloud.arrivals for stamp in ids) == Counter(rig.toned)
