@@ -142,6 +142,8 @@ def test_what_was_answered_is_in_the_cloud_once_after_25_kills_and_lost_answers(
         card = on_the_card(clock)
         ids = [stamp for stamp, _, _ in card]
         assert len(people.promised) > KILLS // 2
+        taps = Counter(tag for _, tag, _ in card if tag not in users)
+        assert taps.total() - len(taps) <= KILLS, "only a tag that lay there when its clock died may be read twice"
         assert not Counter(people.promised) - Counter(ids), "an answer without a row"
         until(lambda: set(ids) <= set(service.stamps()), "every row of the card is in the cloud", HEALING_S)
         assert clock.screen.wait_for(lambda view: view["queued"] == 0), "the clock knows it, too"
