@@ -11,7 +11,7 @@ import logging
 import random
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -68,15 +68,15 @@ class Simulator:
     ) -> None:
         shutil.rmtree(self._folder)
 
-    def run(self, seed: int, *, keep_lines: int = _LINES) -> Verdict:
-        """The whole course of a seed."""
+    def run(self, seed: int, *, having: Collection[str] | None = None, keep_lines: int = _LINES) -> Verdict:
+        """The whole course of a seed. `having` names its misfortunes in place of those that the seed draws."""
         verdict, failures = Verdict(seed), _Failures()
         folder = self._folder / f"seed-{seed}"
         folder.mkdir()
         with self._quiet(failures), seams.simulated(random.Random(f"{seed} keys")), simulated_loop() as loop:
             world = _make_world(seed, folder, loop, self._template, self._app, Trace(keep_lines))
             try:
-                loop.run_until_complete(_course(world, verdict))
+                loop.run_until_complete(_course(world, verdict, having))
             finally:
                 loop.run_until_complete(_end(world))
         verdict.wrong += failures.found
@@ -118,12 +118,13 @@ def _make_world(
     return World(seed, folder, true_time, service, office, template, trace)
 
 
-async def _course(world: World, verdict: Verdict) -> None:
+async def _course(world: World, verdict: Verdict, having: Collection[str] | None) -> None:
     rng = world.luck("course")
     await _begin(world)
     days = rng.choice((2, 3, 3, 4))
     for name, (misfortune, likelihood) in misfortunes.ALL.items():
-        if world.luck(f"{name}?").random() < likelihood:
+        drawn = world.luck(f"{name}?").random() < likelihood
+        if drawn if having is None else name in having:
             world.note(f"this world knows {name}")
             world.life.start(misfortune(world, world.luck(name)), name)
     world.dying_taps = rng.choice((0.0, 0.0, 0.03))

@@ -6,6 +6,7 @@ follows the places that hold it: a tap that a burnt card took with it is nobody'
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -56,7 +57,7 @@ class Truth:
     contacts: set[str] = field(default_factory=set)  # boots in which the real service was heard
     merged: list[Merged] = field(default_factory=list)
     branches: list[Branch] = field(default_factory=list)
-    set_back: bool = False
+    set_back_at_s: float = math.inf
     groundless: list[str] = field(default_factory=list)  # what the service believed without a reason
 
     def saw(self, device: str, batch: str, at_s: float, lineage: int) -> None:
@@ -69,28 +70,34 @@ class Truth:
         elsewhere = stored.union(*(card.taps for card in others))
         self.excused |= content - elsewhere
 
-    def database_lost(self, before: set[TapKey], after: set[TapKey], cards: Iterable[Card], since_s: float) -> None:
-        """The service fell back to an older state: taps, and everything it had learnt since `since_s`."""
-        self.set_back = True
+    def database_lost(
+        self, before: set[TapKey], after: set[TapKey], cards: Iterable[Card], since_s: float, now_s: float
+    ) -> None:
+        """The service fell back now to its state at `since_s`: taps, and everything that it had learnt since."""
+        self.set_back_at_s = now_s
         self.excused |= before - after.union(*(card.taps for card in cards))
         self.merged = [one for one in self.merged if one.at_s <= since_s]
 
     def forks(self) -> set[str]:
-        """The devices whose two lives the service has seen: both sides of a branch delivered something of their own."""
-        found = set()
-        for branch in self.branches:
-            sides = [
-                any(
-                    one.lineage in self._carried_on(side, branch)
-                    and one.at_s > branch.at_s
-                    and one.batch != branch.open_batch
-                    for one in self.merged
-                )
-                for side in (branch.parent, branch.child)
-            ]
-            if all(sides):
-                found.add(branch.device)
-        return found
+        """The devices whose two lives the service has seen: both sides of a branch delivered something of their own.
+
+        A database that was set back has forgotten what the first of them showed; so both must have shown it before,
+        or both since.
+        """
+        before = [one for one in self.merged if one.at_s < self.set_back_at_s]
+        since = [one for one in self.merged if one.at_s >= self.set_back_at_s]
+        return {branch.device for branch in self.branches if self._shown(branch, before) or self._shown(branch, since)}
+
+    def _shown(self, branch: Branch, merged: list[Merged]) -> bool:
+        return all(
+            any(
+                one.lineage in self._carried_on(side, branch)
+                and one.at_s > branch.at_s
+                and one.batch != branch.open_batch
+                for one in merged
+            )
+            for side in (branch.parent, branch.child)
+        )
 
     def _carried_on(self, side: int, branch: Branch) -> set[int]:
         """A lineage and those that parted from it later."""

@@ -105,7 +105,7 @@ class World:
         if new_server:
             self.service.execute("UPDATE installation SET server_id = ?", self.office_ids.new())
         cards = [station.card for station in self.stations.values()]
-        self.truth.database_lost(before, keys(self.service), cards, backup.at_s)
+        self.truth.database_lost(before, keys(self.service), cards, backup.at_s, self.now_s)
         await self.service.start()
 
     @property
@@ -172,7 +172,7 @@ class World:
     def _observe(self, message: Message, reply: Reply) -> None:
         if message.url.path == seams.STAMPS and reply.status == 200:
             self.truth.saw(seams.keyid_of(message), seams.batch_of(message), self.now_s, message.lineage)
-            if seams.thinks_it_lost_something(reply) and not self.truth.set_back:
+            if seams.thinks_it_lost_something(reply) and self.now_s < self.truth.set_back_at_s:
                 self.truth.groundless.append(f"at {self.now_s:.0f} s the service asked for everything again")
 
     async def _stage(self, link: str, step: str, message: Message) -> None:

@@ -1,0 +1,61 @@
+"""Twenty simulated weeks, and the mistakes that they would find: real agents, the real service, everything goes wrong."""
+
+from collections.abc import Iterator
+
+import pytest
+from stempelwerk_tools.simulation import plants
+from stempelwerk_tools.simulation.command import main
+from stempelwerk_tools.simulation.run import Simulator
+
+SEEDS = range(20)
+FOUND_WITHIN = 30
+FINDING_SEEDS = {
+    "dedup by sequence number": (2, 0, 1),
+    "acknowledgement before commit": (0, 7, 1),
+    "deletion before acknowledgement": (2, 1, 0),
+    "first variant wins": (14, 22, 26),
+    "order by wall time": (2, 1, 0),
+}
+"""Seeds that have found each planted mistake. Should a change of the programs blind them, the others are tried too."""
+COPIED_CARD_AND_LOST_DAY = ("card used twice", "database set back", "power cuts", "program crashes", "days offline")
+
+
+@pytest.fixture(scope="module")
+def simulator() -> Iterator[Simulator]:
+    with Simulator() as made:
+        yield made
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_after_healing_nothing_is_lost_doubled_or_stuck(simulator, seed):
+    verdict = simulator.run(seed)
+    assert (verdict.lost, verdict.doubled, verdict.stuck) == (0, 0, 0)
+    assert verdict.wrong == []
+    assert verdict.taps > 20
+    assert verdict.checked_people > 3
+
+
+def test_a_seed_is_an_exact_replay(simulator):
+    first, second = simulator.run(2), simulator.run(2)
+    assert first.trace == second.trace
+    assert first.trace != simulator.run(1).trace
+
+
+@pytest.mark.parametrize("seed", [15, 20])
+def test_a_copied_card_and_a_lost_day_together_lose_nothing(simulator, seed):
+    verdict = simulator.run(seed, having=COPIED_CARD_AND_LOST_DAY)
+    assert verdict.lost == 0
+    assert verdict.doubled == 0
+
+
+@pytest.mark.parametrize("mistake", FINDING_SEEDS)
+def test_a_planted_mistake_is_found(mistake):
+    first = FINDING_SEEDS[mistake]
+    order = [*first, *(seed for seed in range(FOUND_WITHIN) if seed not in first)]
+    with plants.ALL[mistake]() as app, Simulator(app) as simulator:
+        assert any(not simulator.run(seed).good for seed in order)
+
+
+def test_the_command_sums_up_and_ends_with_0(capsys):
+    assert main(["--seeds", "1", "--first", "2"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("lost 0, doubled 0, stuck 0")
