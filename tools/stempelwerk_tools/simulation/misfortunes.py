@@ -165,7 +165,9 @@ async def _twin(
     if same_hardware:
         world.branch(copy, copied_at_s, parent, twin.link.lineage)
     await asyncio.sleep(rng.choice((60.0, 3 * _HOUR)))
-    twin.power_on()
+    async with twin.hands:
+        if twin.clock is None:  # otherwise a power cut has come and gone meanwhile, and it is on
+            twin.power_on()
     if not same_hardware:
         await asyncio.sleep(rng.choice((600.0, 2 * _HOUR)))
         await world.assign(twin, 0)

@@ -1,4 +1,4 @@
-"""Twenty simulated weeks, and the mistakes that they would find: real agents, the real service, everything goes wrong."""
+"""Twenty simulated weeks of the real agents and the real service, and the mistakes that such weeks would find."""
 
 from collections.abc import Iterator
 
