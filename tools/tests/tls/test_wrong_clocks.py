@@ -11,7 +11,7 @@ import socket
 import ssl
 import threading
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -70,7 +70,7 @@ class Screen:
 
     def show(self, answer: object) -> None: ...
 
-    def sent(self, stamp_ids: list[str]) -> None:
+    def sent(self, stamp_ids: Collection[str]) -> None:
         self.delivered.update(stamp_ids)
 
     def set_status(self, **changes: object) -> None: ...
