@@ -60,9 +60,10 @@ class Service(FastAPI):
         return Forwarded(inner, platform.settings.trusted_proxies)
 
     def openapi(self) -> dict[str, Any]:
-        """The API as OpenAPI, each call with `x-who`: who may make it."""
+        """The API as OpenAPI, each call with `x-who` (who may make it) and with the problem that refuses it."""
         if self.openapi_schema is None:
             described = super().openapi()
+            problems.describe(described)
             for path, method, who in declarations(self):
                 described["paths"][path][method.lower()]["x-who"] = who
         return cast("dict[str, Any]", self.openapi_schema)

@@ -183,3 +183,32 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(OperationalError, on_outage)
     app.add_exception_handler(PoolTimeout, on_outage)
     app.add_exception_handler(Exception, on_bug)
+
+
+def describe(openapi: dict[str, Any]) -> None:
+    """Puts the problem document into an OpenAPI description, in place of FastAPI's own error bodies."""
+    schemas = openapi.setdefault("components", {}).setdefault("schemas", {})
+    for name in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(name, None)
+    texts = {name: {"type": "string"} for name in ("type", "title", "detail", "code", "message")}
+    field = {"type": "object", "properties": {"field": {"type": "string"}, "message": {"type": "string"}}}
+    schemas["Problem"] = {
+        "type": "object",
+        "title": "Problem",
+        "description": "A refusal (RFC 9457). `message` is the sentence for the user, `code` tells refusals apart.",
+        "properties": {
+            **texts,
+            "status": {"type": "integer"},
+            "errors": {"type": "array", "items": field | {"required": ["field", "message"]}},
+        },
+        "required": [*texts, "status"],
+    }
+    refusal = {
+        "description": "A refusal",
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+    for calls in openapi["paths"].values():
+        for call in calls.values():
+            if call["responses"].get("422", {}).get("description") == "Validation Error":
+                del call["responses"]["422"]
+            call["responses"]["default"] = refusal

@@ -62,6 +62,15 @@ def test_the_description_says_who(app: Service) -> None:
     assert None not in found.values()
 
 
+def test_the_description_knows_how_calls_are_refused(app: Service) -> None:
+    described = app.openapi()
+    for calls in described["paths"].values():
+        for call in calls.values():
+            refusal = call["responses"]["default"]["content"]["application/problem+json"]["schema"]
+            assert refusal == {"$ref": "#/components/schemas/Problem"}
+    assert "HTTPValidationError" not in json.dumps(described)
+
+
 def test_only_streams_and_files_take_a_token_in_the_query(app: FastAPI) -> None:
     for route in app.routes:
         if isinstance(route, APIRoute):

@@ -778,11 +778,6 @@ export interface components {
             /** Label */
             label: string;
         };
-        /** HTTPValidationError */
-        HTTPValidationError: {
-            /** Detail */
-            detail?: components["schemas"]["ValidationError"][];
-        };
         /**
          * Health
          * @description `status` is `ok` exactly if `database` is; otherwise the answer is a 503.
@@ -894,6 +889,22 @@ export interface components {
             tagId: string;
             /** Username */
             username: string;
+        };
+        /**
+         * Problem
+         * @description A refusal (RFC 9457). `message` is the sentence for the user, `code` tells refusals apart.
+         */
+        Problem: {
+            code: string;
+            detail: string;
+            errors?: {
+                field: string;
+                message: string;
+            }[];
+            message: string;
+            status: number;
+            title: string;
+            type: string;
         };
         /** ReleasePeriod */
         ReleasePeriod: {
@@ -1115,19 +1126,6 @@ export interface components {
             /** Username */
             username: string;
         };
-        /** ValidationError */
-        ValidationError: {
-            /** Context */
-            ctx?: Record<string, never>;
-            /** Input */
-            input?: unknown;
-            /** Location */
-            loc: (string | number)[];
-            /** Message */
-            msg: string;
-            /** Error Type */
-            type: string;
-        };
     };
     responses: never;
     parameters: never;
@@ -1155,6 +1153,15 @@ export interface operations {
                     "application/json": components["schemas"]["ClockRow"][];
                 };
             };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     list_companies_api_companies_get: {
@@ -1173,6 +1180,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CompanyRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1199,13 +1215,13 @@ export interface operations {
                     "application/json": components["schemas"]["CompanyRow"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1228,6 +1244,15 @@ export interface operations {
                     "application/json": components["schemas"]["ClockRow"][];
                 };
             };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     list_users_api_companies__companyId__users_get: {
@@ -1246,6 +1271,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1268,13 +1302,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1295,6 +1329,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FeatureRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1323,13 +1366,13 @@ export interface operations {
                     "application/json": components["schemas"]["FeatureRow"][];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1350,6 +1393,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HeldStamp"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1376,13 +1428,13 @@ export interface operations {
                     "application/json": components["schemas"]["Booked"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1411,13 +1463,13 @@ export interface operations {
                     "application/json": components["schemas"]["Resolved"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1443,13 +1495,13 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewRow"][];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1474,13 +1526,13 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsRow"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1507,13 +1559,13 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsRow"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1538,13 +1590,13 @@ export interface operations {
                     "application/json": components["schemas"]["DeviceRow"][];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1567,6 +1619,15 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     device_heartbeat_api_devices_heartbeat_post: {
@@ -1587,6 +1648,15 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     deliver_logs_api_devices_logs_post: {
@@ -1605,6 +1675,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": unknown;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1629,13 +1708,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1656,6 +1735,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": unknown;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1684,13 +1772,13 @@ export interface operations {
                     "application/json": components["schemas"]["DeviceRow"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1719,13 +1807,13 @@ export interface operations {
                     "application/json": components["schemas"]["DeviceRow"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1750,13 +1838,13 @@ export interface operations {
                     "application/json": components["schemas"]["DeviceRow"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1777,6 +1865,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FeatureRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1808,6 +1905,15 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     held_strays_api_held_stamps_get: {
@@ -1826,6 +1932,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HeldStray"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1852,13 +1967,13 @@ export interface operations {
                     "application/json": components["schemas"]["Released"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1885,13 +2000,13 @@ export interface operations {
                     "application/json": components["schemas"]["LoggedIn"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1911,6 +2026,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
         };
     };
@@ -1936,13 +2060,13 @@ export interface operations {
                     "application/json": components["schemas"]["TicketRow"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1969,13 +2093,13 @@ export interface operations {
                     "application/json": components["schemas"]["UserRow"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2004,13 +2128,13 @@ export interface operations {
                     "application/json": components["schemas"]["UserRow"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2033,13 +2157,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2067,13 +2191,13 @@ export interface operations {
                     "application/json": components["schemas"]["TimeEntryRow"][];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2098,13 +2222,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Validation Error */
-            422: {
+            /** @description A refusal */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
