@@ -30,7 +30,7 @@ from stempelwerk_tools.simulation import seams
 Plant = Callable[[], contextlib.AbstractContextManager[Callable[..., Any]]]
 
 _SEQ_THERE = """SELECT 1 FROM stamps s JOIN streams m ON m.no = s.stream_no
-    WHERE m.device_no = :device AND s.seq = :seq AND s.id <> :id"""
+    WHERE m.device_no IN (SELECT device_no FROM boots WHERE boot = :boot) AND s.seq = :seq AND s.id <> :id"""
 
 
 @contextlib.contextmanager
@@ -46,17 +46,19 @@ def _replaced(owner: type, name: str, value: object) -> Iterator[None]:
 @contextlib.contextmanager
 def dedup_by_sequence_number() -> Iterator[Callable[..., Any]]:
     """A stamp whose number the device has sent before is taken for a duplicate, whatever its id."""
-    receive = intake.receive
+    receive: Callable[..., list[Taken]] = intake.receive
 
-    def wrong(
-        tx: Tx, device_no: int, device_id: str, epoch: str, taps: Sequence[Tap], anchors: Sequence[Any]
-    ) -> list[Taken]:
+    def wrong(tx: Tx, *arguments: Any) -> list[Taken]:
+        place = next(n for n, one in enumerate(arguments) if isinstance(one, list) and one and isinstance(one[0], Tap))
+        taps: list[Tap] = arguments[place]
+
         def known(tap: Tap) -> bool:
-            values = {"device": device_no, "seq": tap.seq, "id": tap.id}
+            values = {"boot": tap.boot, "seq": tap.seq, "id": tap.id}
             return tx.session.execute(text(_SEQ_THERE), values).first() is not None
 
         dropped = {tap.id for tap in taps if known(tap)}
-        taken = iter(receive(tx, device_no, device_id, epoch, [tap for tap in taps if tap.id not in dropped], anchors))
+        left = [tap for tap in taps if tap.id not in dropped]
+        taken = iter(receive(tx, *arguments[:place], left, *arguments[place + 1 :]))
         return [Taken("duplicate", "booked") if tap.id in dropped else next(taken) for tap in taps]
 
     with seams.patched({("stempelwerk_cloud.timekeeping.stamps.service", "receive"): wrong}):
@@ -79,9 +81,15 @@ class _CommitsLate:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         waiting: list[contextlib.ExitStack] = []
         _late.set(waiting if scope.get("path") == "/api/devices/stamps" else None)
-        await self._app(scope, receive, send)
-        for _ in range(_ROUNDS_TO_COMMIT):
-            await asyncio.sleep(0)
+        try:
+            await self._app(scope, receive, send)
+            for _ in range(_ROUNDS_TO_COMMIT):
+                await asyncio.sleep(0)
+        except asyncio.CancelledError as death:
+            for transaction in waiting:
+                with contextlib.suppress(Exception):  # its database is gone with its process
+                    transaction.__exit__(type(death), death, death.__traceback__)
+            raise
         for transaction in waiting:
             transaction.close()
 

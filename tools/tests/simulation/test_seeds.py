@@ -3,9 +3,15 @@
 from collections.abc import Iterator
 
 import pytest
+import structlog
 from stempelwerk_tools.simulation import plants
 from stempelwerk_tools.simulation.command import main
 from stempelwerk_tools.simulation.run import Simulator
+
+# What the service logs in a simulated week goes nowhere.
+structlog.configure(
+    processors=[structlog.processors.KeyValueRenderer()], logger_factory=structlog.ReturnLoggerFactory()
+)
 
 SEEDS = range(20)
 FOUND_WITHIN = 30
