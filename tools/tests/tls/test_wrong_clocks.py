@@ -173,8 +173,14 @@ class Service:
 
     @contextlib.contextmanager
     def serving(self) -> Iterator["Service"]:
+        # uvloop can wait for ever in `loop.close()` after a broken TLS handshake; `serve` speaks no TLS itself.
         config = uvicorn.Config(
-            self._app, ssl_certfile=str(self._pem), log_config=None, lifespan="on", timeout_graceful_shutdown=2
+            self._app,
+            ssl_certfile=str(self._pem),
+            log_config=None,
+            lifespan="on",
+            loop="asyncio",
+            timeout_graceful_shutdown=2,
         )
         server = uvicorn.Server(config)
         with socket.create_server(("127.0.0.1", 0)) as listener:
