@@ -7,8 +7,10 @@ local variables, and members with telling names are blanked as a last resort.
 import logging
 import sys
 from collections.abc import MutableMapping
+from functools import cache
 from typing import Any, TextIO
 
+import msgspec
 import structlog
 
 _SECRET = ("token", "password", "secret", "authorization", "ticket", "cookie")
@@ -39,7 +41,7 @@ def configure(level: int = logging.INFO, stream: TextIO | None = None) -> loggin
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.format_exc_info,
-                structlog.processors.JSONRenderer(ensure_ascii=False),
+                structlog.processors.JSONRenderer(serializer=_encode),
             ],
         )
     )
@@ -52,6 +54,15 @@ def configure(level: int = logging.INFO, stream: TextIO | None = None) -> loggin
 def blank_secrets(_logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     """A processor that blanks members whose name says that they are secret."""
     for name in line:
-        if any(word in name.lower() for word in _SECRET):
+        if _is_secret(name):
             line[name] = "…"
     return line
+
+
+@cache
+def _is_secret(name: str) -> bool:
+    return any(word in name.lower() for word in _SECRET)
+
+
+def _encode(line: Any, **_options: Any) -> str:
+    return msgspec.json.encode(line, enc_hook=repr).decode()

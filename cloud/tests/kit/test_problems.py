@@ -94,38 +94,35 @@ def test_a_race_that_a_constraint_decides_is_a_409(probe: TestClient) -> None:
     assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
 
 
-@pytest.mark.parametrize(
-    ("body", "field", "sentence"),
-    [
-        ({}, "someName", "Pflichtfeld fehlt."),
-        ({"someName": 7}, "someName", "Text erwartet."),
-        ({"someName": "a"}, "someName", "Zu kurz (mindestens 2 Zeichen)."),
-        ({"someName": "abcdef"}, "someName", "Zu lang (höchstens 5 Zeichen)."),
-        ({"someName": "a\0b"}, "someName", "Ungültiger Wert."),
-        ({"someName": "ab", "count": 0}, "count", "Zu klein (mindestens 1)."),
-        ({"someName": "ab", "count": 10}, "count", "Zu groß (höchstens 9)."),
-        ({"someName": "ab", "count": "x"}, "count", "Ganze Zahl erwartet."),
-        ({"someName": "ab", "day": "2026-02-30"}, "day", "Ungültiger Wert."),
-        ({"someName": "ab", "day": 20260201}, "day", "Ungültiger Wert."),
-        ({"someName": "ab", "at": "2026-02-01T00:00:00"}, "at", "Ungültiger Wert."),
-    ],
-)
-def test_malformed_input_names_the_field_in_german(
-    probe: TestClient, body: dict[str, object], field: str, sentence: str
-) -> None:
-    answer = probe.post("/api/probe", json=body)
-    assert answer.status_code == 422
-    assert answer.json()["errors"] == [{"field": field, "message": sentence}]
-    assert answer.json()["message"] == f"Ungültige Eingabe. {field}: {sentence}"
+MALFORMED: list[tuple[dict[str, object], str, str]] = [
+    ({}, "someName", "Pflichtfeld fehlt."),
+    ({"someName": 7}, "someName", "Text erwartet."),
+    ({"someName": "a"}, "someName", "Zu kurz (mindestens 2 Zeichen)."),
+    ({"someName": "abcdef"}, "someName", "Zu lang (höchstens 5 Zeichen)."),
+    ({"someName": "a\0b"}, "someName", "Ungültiger Wert."),
+    ({"someName": "ab", "count": 0}, "count", "Zu klein (mindestens 1)."),
+    ({"someName": "ab", "count": 10}, "count", "Zu groß (höchstens 9)."),
+    ({"someName": "ab", "count": "x"}, "count", "Ganze Zahl erwartet."),
+    ({"someName": "ab", "day": "2026-02-30"}, "day", "Ungültiger Wert."),
+    ({"someName": "ab", "day": 20260201}, "day", "Ungültiger Wert."),
+    ({"someName": "ab", "at": "2026-02-01T00:00:00"}, "at", "Ungültiger Wert."),
+]
+NO_OBJECTS = [b"", b"{", b"nonsense", b"[1,2]", b'"text"', b"\xff\xfe", b'{"someName": "\\ud800"}']
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"{", b"nonsense", b"[1,2]", b'"text"', b"\xff\xfe", b'{"someName": "\\ud800"}']
-)
-def test_what_is_no_json_object_is_a_422(probe: TestClient, content: bytes) -> None:
-    answer = probe.post("/api/probe", content=content, headers={"content-type": "application/json"})
-    assert answer.status_code == 422
-    assert answer.json()["message"].startswith("Ungültige Eingabe.")
+def test_malformed_input_names_the_field_in_german(probe: TestClient) -> None:
+    for body, field, sentence in MALFORMED:
+        answer = probe.post("/api/probe", json=body)
+        assert answer.status_code == 422, body
+        assert answer.json()["errors"] == [{"field": field, "message": sentence}]
+        assert answer.json()["message"] == f"Ungültige Eingabe. {field}: {sentence}"
+
+
+def test_what_is_no_json_object_is_a_422(probe: TestClient) -> None:
+    for content in NO_OBJECTS:
+        answer = probe.post("/api/probe", content=content, headers={"content-type": "application/json"})
+        assert answer.status_code == 422, content
+        assert answer.json()["message"].startswith("Ungültige Eingabe.")
 
 
 def test_unknown_members_are_ignored_and_both_spellings_read(probe: TestClient) -> None:

@@ -46,40 +46,38 @@ def test_a_new_company_has_the_defaults(firm: Firm, world: World) -> None:
     assert world.founder.get(_path(firm)).json() == DEFAULTS
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        {"doubleTapSeconds": -1},
-        {"doubleTapSeconds": 601},
-        {"doubleTapSeconds": "60"},
-        {"doubleTapSeconds": None},
-        {"maxShiftHours": 7},
-        {"maxShiftHours": 25},
-        {"maxShiftHours": 8.5},
-        {"askAfterHours": 3},
-        {"askAfterHours": 25},
-        {"breakPolicy": "strict"},
-        {"timeZone": "Europe/Bielefeld"},
-        {"timeZone": ""},
-        {"timeZone": "../../etc/passwd"},
-        {"timeZone": None},
-        {"holidayRegion": "BY"},
-        {"holidayRegion": "AT-1"},
-        {"employeesMayDelete": 1},
-        {"clockShowsBalance": None},
-        {"validFrom": "2026-02-30"},
-        {"validFrom": "yesterday", "doubleTapSeconds": 60},
-        {"unknown": 1},
-        {"double_tap_seconds": 3},
-        {"double_tap": 1},
-    ],
-)
-def test_an_unknown_setting_or_one_out_of_range_changes_nothing(
-    firm: Firm, told: list[dict[str, Any]], body: dict[str, Any]
-) -> None:
-    refused = firm.boss.put(_path(firm), json={"askAfterHours": 9, **body})
-    assert refused.status_code == 422
-    assert refused.json()["errors"][0]["field"] in body
+REFUSED: list[dict[str, Any]] = [
+    {"doubleTapSeconds": -1},
+    {"doubleTapSeconds": 601},
+    {"doubleTapSeconds": "60"},
+    {"doubleTapSeconds": None},
+    {"maxShiftHours": 7},
+    {"maxShiftHours": 25},
+    {"maxShiftHours": 8.5},
+    {"askAfterHours": 3},
+    {"askAfterHours": 25},
+    {"breakPolicy": "strict"},
+    {"timeZone": "Europe/Bielefeld"},
+    {"timeZone": ""},
+    {"timeZone": "../../etc/passwd"},
+    {"timeZone": None},
+    {"holidayRegion": "BY"},
+    {"holidayRegion": "AT-1"},
+    {"employeesMayDelete": 1},
+    {"clockShowsBalance": None},
+    {"validFrom": "2026-02-30"},
+    {"validFrom": "yesterday", "doubleTapSeconds": 60},
+    {"unknown": 1},
+    {"double_tap_seconds": 3},
+    {"double_tap": 1},
+]
+
+
+def test_an_unknown_setting_or_one_out_of_range_changes_nothing(firm: Firm, told: list[dict[str, Any]]) -> None:
+    for body in REFUSED:
+        refused = firm.boss.put(_path(firm), json={"askAfterHours": 9, **body})
+        assert refused.status_code == 422, body
+        assert refused.json()["errors"][0]["field"] in body
     assert firm.boss.get(_path(firm)).json() == DEFAULTS
     assert told == []
 

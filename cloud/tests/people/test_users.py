@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select, update
 from stempelwerk_cloud.kit.events import PEOPLE_CHANGED
@@ -67,33 +66,31 @@ def test_a_company_administrator_may_leave_the_company_out(firm: Firm) -> None:
     assert "carla" in _names(firm.boss, firm.id)
 
 
-@pytest.mark.parametrize(
-    ("changes", "field", "sentence"),
-    [
-        ({"username": "  "}, "username", "Bitte einen Benutzernamen eingeben."),
-        ({"username": "x" * 101}, "username", "Zu lang (höchstens 100 Zeichen)."),
-        ({"username": "a\0b"}, "username", "Ungültiger Wert."),
-        ({"password": "kurz"}, "password", "Das Passwort muss mindestens 8 Zeichen haben."),
-        ({"password": "x" * 257}, "password", "Das Passwort darf höchstens 256 Zeichen haben."),
-        ({"password": None}, "password", "Text erwartet."),
-        ({"tagId": " "}, "tagId", "Bitte eine Tag-ID eingeben."),
-        ({"tagId": "04A1"}, "tagId", None),
-        ({"tagId": "04A1/B2"}, "tagId", None),
-        ({"tagId": "FOUNDER"}, "tagId", "Die Tag-ID FOUNDER ist reserviert."),
-        ({"tagId": "i t"}, "tagId", "Die Tag-ID IT ist reserviert."),
-        ({"tagId": "fo-und:er"}, "tagId", "Die Tag-ID FOUNDER ist reserviert."),
-        ({"role": "boss"}, "role", "Unbekannter Wert."),
-        ({"tagFrom": "gestern"}, "tagFrom", "Ungültiger Wert."),
-    ],
-)
-def test_malformed_people_are_refused_in_german(
-    firm: Firm, changes: dict[str, Any], field: str, sentence: str | None
-) -> None:
-    refused = firm.boss.post("/api/users", json=_new(firm.id, **changes))
-    assert refused.status_code == 422
-    error = refused.json()["errors"][0]
-    assert error["field"] == field
-    assert error["message"] == sentence or (sentence is None and "Chip" in error["message"])
+MALFORMED: list[tuple[dict[str, Any], str, str | None]] = [
+    ({"username": "  "}, "username", "Bitte einen Benutzernamen eingeben."),
+    ({"username": "x" * 101}, "username", "Zu lang (höchstens 100 Zeichen)."),
+    ({"username": "a\0b"}, "username", "Ungültiger Wert."),
+    ({"password": "kurz"}, "password", "Das Passwort muss mindestens 8 Zeichen haben."),
+    ({"password": "x" * 257}, "password", "Das Passwort darf höchstens 256 Zeichen haben."),
+    ({"password": None}, "password", "Text erwartet."),
+    ({"tagId": " "}, "tagId", "Bitte eine Tag-ID eingeben."),
+    ({"tagId": "04A1"}, "tagId", None),
+    ({"tagId": "04A1/B2"}, "tagId", None),
+    ({"tagId": "FOUNDER"}, "tagId", "Die Tag-ID FOUNDER ist reserviert."),
+    ({"tagId": "i t"}, "tagId", "Die Tag-ID IT ist reserviert."),
+    ({"tagId": "fo-und:er"}, "tagId", "Die Tag-ID FOUNDER ist reserviert."),
+    ({"role": "boss"}, "role", "Unbekannter Wert."),
+    ({"tagFrom": "gestern"}, "tagFrom", "Ungültiger Wert."),
+]
+
+
+def test_malformed_people_are_refused_in_german(firm: Firm) -> None:
+    for changes, field, sentence in MALFORMED:
+        refused = firm.boss.post("/api/users", json=_new(firm.id, **changes))
+        assert refused.status_code == 422, changes
+        error = refused.json()["errors"][0]
+        assert error["field"] == field
+        assert error["message"] == sentence or (sentence is None and "Chip" in error["message"])
     assert _names(firm.boss, firm.id) == ["anna", "ben", "chefin"]
 
 
