@@ -7,12 +7,15 @@ import msgspec
 
 from stempelwerk_cloud.device_api.streams import Epoch, Ranges
 from stempelwerk_cloud.kit.db import from_ms, to_ms
-from stempelwerk_cloud.kit.statements import Sql, Statement, as_rows
+from stempelwerk_cloud.kit.statements import Sql, Statement, Writing, as_rows, read_list
 
-_READ = Statement(
-    "SELECT epoch::text, received, gone, last_seq, asked, asked_at, successor::text FROM epochs"
-    " WHERE device_no = :device AND (gaps OR epoch IN (SELECT e.epoch FROM @rows(e: epoch uuid)))"
+EPOCHS = (
+    "(SELECT @list(g.epoch, g.received, g.gone, g.last_seq, g.asked, g.asked_at, g.successor) FROM epochs g"
+    " WHERE g.device_no = :device AND (g.gaps OR g.epoch IN (SELECT g0.epoch FROM @rows(g0: epoch uuid))))"
 )
+"""A column of a SELECT: certain epochs of a device, and all that miss something."""
+
+_READ = Statement(f"SELECT {EPOCHS}")
 _WRITE = Statement(
     "INSERT INTO epochs (device_no, epoch, received, gone, last_seq, gaps, asked, asked_at, successor)"
     " SELECT :device, epoch, received, gone, last_seq, gaps, asked, asked_at, successor FROM @rows(r: epoch uuid,"
@@ -25,9 +28,19 @@ _WRITE = Statement(
 _ranges = msgspec.json.Decoder(tuple[tuple[int, int], ...])
 
 
-def read(sql: Sql, device_no: int, *epochs: str) -> dict[str, Epoch]:
-    """These epochs, as far as they are known, and all of the device that miss something."""
-    wanted = as_rows([{"epoch": epoch} for epoch in epochs])
+def read(sql: Sql, device_no: int) -> dict[str, Epoch]:
+    """All epochs of the device that miss something."""
+    ((found,),) = sql.rows(_READ, {"device": device_no, **wanted()})
+    return known(found)
+
+
+def wanted(*epochs: str) -> dict[str, str]:
+    """The parameter of `EPOCHS`, beside the device."""
+    return {"g0": as_rows([{"epoch": epoch} for epoch in epochs])}
+
+
+def known(column: str | None) -> dict[str, Epoch]:
+    """What the column of `EPOCHS` says."""
     return {
         epoch: Epoch(
             _ranges.decode(received),
@@ -37,14 +50,12 @@ def read(sql: Sql, device_no: int, *epochs: str) -> dict[str, Epoch]:
             None if asked_ms is None else from_ms(asked_ms),
             successor,
         )
-        for epoch, received, gone, last_seq, asked, asked_ms, successor in sql.rows(
-            _READ, {"device": device_no, "e": wanted}
-        )
+        for epoch, received, gone, last_seq, asked, asked_ms, successor in read_list(column)
     }
 
 
-def write(sql: Sql, device_no: int, epochs: Mapping[str, Epoch]) -> None:
-    """Writes epochs down. The caller holds the device's lock."""
+def write(writing: Writing, device_no: int, epochs: Mapping[str, Epoch]) -> None:
+    """Has epochs written down. The caller holds the device's lock."""
     rows = [
         {
             "epoch": name,
@@ -59,7 +70,7 @@ def write(sql: Sql, device_no: int, epochs: Mapping[str, Epoch]) -> None:
         for name, epoch in epochs.items()
     ]
     if rows:
-        sql.do(_WRITE, {"device": device_no, "r": as_rows(rows)})
+        writing.add(_WRITE, {"device": device_no, "r": as_rows(rows)})
 
 
 def ask(epochs: dict[str, Epoch], now: datetime) -> tuple[list[tuple[str, int, int]], dict[str, Epoch]]:

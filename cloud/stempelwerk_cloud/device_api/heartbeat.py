@@ -15,7 +15,7 @@ from stempelwerk_cloud.fleet.devices.service import clipped
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceBeat
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.schemas import format_instant
-from stempelwerk_cloud.kit.statements import Sql
+from stempelwerk_cloud.kit.statements import Sql, Writing
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.companies.dated import CompanySettings
 from stempelwerk_cloud.timekeeping.entries import presence
@@ -125,5 +125,7 @@ def _ask(session: Session, device_no: int, now: datetime) -> list[tuple[str, int
         return []
     devices.lock(session, device_no)
     asked, changed = gaps.ask(gaps.read(sql, device_no), now)
-    gaps.write(sql, device_no, changed)
+    writing = Writing()
+    gaps.write(writing, device_no, changed)
+    writing.flush(sql)
     return asked

@@ -23,9 +23,9 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.db import from_ms, to_ms
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.schemas import format_instant
-from stempelwerk_cloud.kit.statements import Statement
+from stempelwerk_cloud.kit.statements import Statement, Writing
 from stempelwerk_cloud.timekeeping.stamps import service as stamps
-from stempelwerk_cloud.timekeeping.stamps.service import Taken, Tap
+from stempelwerk_cloud.timekeeping.stamps.service import DeviceFacts, Taken, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 _DEVICE = (
@@ -40,7 +40,10 @@ _UNMERGED = (
 )
 _READ = Statement(_DEVICE)
 _LOCK = Statement(f"{_DEVICE}{_UNMERGED} FOR UPDATE OF l", sqlite=f"{_DEVICE}{_UNMERGED}")
-_KNOWN = Statement("SELECT digest FROM batches WHERE device_no = :device AND batch = :batch::uuid")
+_CONTEXT = Statement(
+    "SELECT EXISTS (SELECT 1 FROM batches b WHERE b.device_no = :device AND b.batch = :batch::uuid),"  # noqa: S608 -- no values
+    f" {gaps.EPOCHS}, {stamps.FACTS}"
+)
 _RECEIVED = Statement("SELECT received_at FROM batches WHERE device_no = :device AND batch = :batch::uuid")
 _FORK = Statement("UPDATE device_leases SET forked = true WHERE device_no = :device")
 _NOTE = Statement(
@@ -111,6 +114,15 @@ def _admit(platform: Platform, call: Call, device: _Device) -> None:
         gate.spend_unassigned(platform, call)
 
 
+def _context(tx: Tx, key: Key, batch: Batch) -> tuple[bool, dict[str, Epoch], DeviceFacts]:
+    """Whether the batch's id is known; the epochs that matter; what else is known of the device."""
+    names = [batch.epoch] if batch.previous is None else [batch.epoch, batch.previous[0]]
+    spans = stamps.spans_of([*_taps(batch), *batch.anchors])
+    parameters = stamps.facts_wanted(key.device_no, [batch.epoch], spans) | gaps.wanted(*names)
+    ((known, epochs, *facts),) = tx.sql.rows(_CONTEXT, parameters | {"batch": batch.batch})
+    return bool(known), gaps.known(epochs), stamps.read_facts(key.device_no, key.device_id, facts)
+
+
 def _repeat(tx: Tx, key: Key, call: Call, claim: Claim, batch: Batch, digest: bytes) -> dict[str, Any]:
     """A batch that is known to the last byte: its stamps are duplicates, and nothing is written.
 
@@ -123,29 +135,27 @@ def _repeat(tx: Tx, key: Key, call: Call, claim: Claim, batch: Batch, digest: by
     if _from_the_past(tx, key, device.lease, claim, batch):
         tx.sql.do(_FORK, {"device": key.device_no})
         _tell_of_fork(tx, key, batch)
-    taps = _taps(batch)
-    taken = stamps.recall(tx, key.device_no, key.device_id, batch.epoch, taps)
-    epochs = gaps.read(tx.sql, key.device_no, batch.epoch)
-    return _answer(tx, batch, device.lease, taken, epochs, [])
+    _, epochs, facts = _context(tx, key, batch)
+    return _answer(tx, batch, device.lease, stamps.recall(tx, facts, batch.epoch, _taps(batch)), epochs, [])
 
 
 def _merge(tx: Tx, key: Key, device: _Device, batch: Batch, digest: bytes) -> dict[str, Any]:
     if device.id != key.device_id:
         raise problems.unknown_device()
-    now = from_ms(tx.now_ms)
-    # Looked up again now that nobody else merges: the same batch may have been merged while this one waited.
-    known = tx.sql.rows(_KNOWN, {"device": key.device_no, "batch": batch.batch})
-    lease, verdict = step(device.lease, batch.batch, batch.lease, known=bool(known), now=now)
-    taken = stamps.receive(tx, key.device_no, key.device_id, batch.epoch, _taps(batch), batch.anchors)
-    _quarantine(tx, key, batch)
-    epochs, branched = _follow_gaps(tx, key, batch)
-    if branched and batch.lease is not None:
+    # The id is looked up now that nobody else merges: the same batch may have been merged while this one waited.
+    known, epochs, facts = _context(tx, key, batch)
+    lease, verdict = step(device.lease, batch.batch, batch.lease, known=known, now=from_ms(tx.now_ms))
+    if batch.lease is not None and streams.branches_off(epochs, batch.epoch, batch.previous):
         lease, verdict = replace(lease, forked=True), "fork"
-    asked = _ask(tx, key, epochs)
+    writing = Writing()
+    taken = stamps.receive(tx, writing, facts, batch.epoch, _taps(batch), batch.anchors)
+    _quarantine(tx, key, batch)
+    epochs, asked = _follow_gaps(tx, writing, key, batch, epochs)
     if not known:
-        tx.sql.do(_NOTE, {"device": key.device_no, "batch": batch.batch, "now": tx.now_ms, "digest": digest})
+        writing.add(_NOTE, {"device": key.device_no, "batch": batch.batch, "now": tx.now_ms, "digest": digest})
     if lease != device.lease:
-        _write_lease(tx, key, lease)
+        _write_lease(writing, key, lease)
+    writing.flush(tx.sql)
     if verdict == "fork":
         _tell_of_fork(tx, key, batch)
     return _answer(tx, batch, lease, taken, epochs, asked)
@@ -153,7 +163,7 @@ def _merge(tx: Tx, key: Key, device: _Device, batch: Batch, digest: bytes) -> di
 
 def _from_the_past(tx: Tx, key: Key, lease: Lease, claim: Claim, batch: Batch) -> bool:
     now = from_ms(tx.now_ms)
-    if lease.forked or lease.confirmed_by is None or not signatures.within(claim, now):
+    if lease.forked or lease.confirmed_by in (None, batch.batch) or not signatures.within(claim, now):
         return False
     rows = tx.sql.rows(_RECEIVED, {"device": key.device_no, "batch": lease.confirmed_by})
     signed_at = datetime.fromtimestamp(claim.created, UTC)
@@ -177,31 +187,24 @@ def _quarantine(tx: Tx, key: Key, batch: Batch) -> None:
         stamps.quarantine(tx, key.device_no, batch.epoch, unreadable)
 
 
-def _follow_gaps(tx: Tx, key: Key, batch: Batch) -> tuple[dict[str, Epoch], bool]:
-    """All epochs that matter to the answer, after this batch, and whether its epoch branches off from their chain."""
-    names = [batch.epoch] if batch.previous is None else [batch.epoch, batch.previous[0]]
-    epochs = gaps.read(tx.sql, key.device_no, *names)
-    branched = streams.branches_off(epochs, batch.epoch, batch.previous)
+def _follow_gaps(
+    tx: Tx, writing: Writing, key: Key, batch: Batch, epochs: dict[str, Epoch]
+) -> tuple[dict[str, Epoch], list[tuple[str, int, int]]]:
+    """The epochs after this batch, and what to ask the clock for."""
     seqs = [stamp.seq for stamp in batch.stamps if stamp.seq is not None]
-    after = streams.merge(epochs, batch.epoch, seqs, batch.gone, batch.previous)
-    changed = {name: one for name, one in after.items() if epochs.get(name) != one}
-    gaps.write(tx.sql, key.device_no, changed)
-    for name, one in changed.items():
+    after = epochs | streams.merge(epochs, batch.epoch, seqs, batch.gone, batch.previous)
+    for name, one in after.items():
         lost = streams.newly_gone(epochs.get(name, Epoch()), one)
         if lost:
             meta = {"epoch": name, "rows": lost}
             device_logs.note(tx.session, tx.platform, key.device_no, "error", "stamps_lost", _LOST, meta)
-    return epochs | after, branched
+    asked, _ = gaps.ask(after, from_ms(tx.now_ms))
+    gaps.write(writing, key.device_no, {name: one for name, one in after.items() if epochs.get(name) != one})
+    return after, asked
 
 
-def _ask(tx: Tx, key: Key, epochs: dict[str, Epoch]) -> list[tuple[str, int, int]]:
-    asked, changed = gaps.ask(epochs, from_ms(tx.now_ms))
-    gaps.write(tx.sql, key.device_no, changed)
-    return asked
-
-
-def _write_lease(tx: Tx, key: Key, lease: Lease) -> None:
-    tx.sql.do(
+def _write_lease(writing: Writing, key: Key, lease: Lease) -> None:
+    writing.add(
         _LEASE,
         {
             "device": key.device_no,

@@ -4,7 +4,7 @@ It judges one stamp at a time and never changes what was reported; pairing and h
 """
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
@@ -14,6 +14,10 @@ Quality = Literal["ntp", "rtc", "manual", "none"]
 _PER_MS = 20_000  # errors are whole 20000ths of a millisecond: 50 ppm of a millisecond is one of them
 _NTP_GRACE_MS = 2_000
 _AHEAD_MS = 5 * 60 * 1000
+_FIRST_MS = ms_of(datetime.min.replace(tzinfo=UTC))
+
+By = Literal["anchor", "wall", "none"]
+"""What a time rests on; none: it is uncertain."""
 
 
 class Anchor(NamedTuple):
@@ -25,13 +29,30 @@ class Anchor(NamedTuple):
     rtt_ms: int
 
 
+class Mark(NamedTuple):
+    """An anchor of the stamp's own boot, in milliseconds: the same three values, sorted as ties are broken."""
+
+    boottime_ms: int
+    server_ms: int
+    rtt_ms: int
+
+
 class TrueTime(NamedTuple):
     """`certain` is False for `held_clock`; `at` is then the wall time. `error_ms` of the anchor used, rounded up."""
 
     at: datetime
     error_ms: int | None
     certain: bool
-    by: Literal["anchor", "wall", "none"]
+    by: By
+
+
+class TrueMs(NamedTuple):
+    """The same with the time in milliseconds since 1970."""
+
+    at_ms: int
+    error_ms: int | None
+    certain: bool
+    by: By
 
 
 def true_time(
@@ -44,34 +65,30 @@ def true_time(
 ) -> TrueTime:
     """The instant of a tap with what was reported, its boot's anchors and the receipt; never an exception."""
     wall = wall.replace(microsecond=wall.microsecond // 1000 * 1000)
-    best = _best(boot, boottime_ms, anchors)
-    if best is None:
-        error_ms, at_ms = None, ms_of(wall) if quality in {"ntp", "rtc"} else None
-        by: Literal["anchor", "wall"] = "wall"
-    else:
-        error, anchor = best
-        error_ms = -(-error // _PER_MS)
-        at_ms, by = ms_of(anchor.server_time) + boottime_ms - anchor.boottime_ms, "anchor"
-        apart = abs(ms_of(wall) - at_ms)
-        if quality == "ntp" and apart * _PER_MS <= _NTP_GRACE_MS * _PER_MS + error:
-            at_ms, by = ms_of(wall), "wall"
-    if at_ms is None or at_ms > ms_of(received_at) + _AHEAD_MS:
-        return TrueTime(wall, error_ms, False, "none")
-    try:
-        return TrueTime(wall if by == "wall" else from_ms(at_ms), error_ms, True, by)
-    except OverflowError:
-        return TrueTime(wall, error_ms, False, "none")
+    marks = [Mark(one.boottime_ms, ms_of(one.server_time), one.rtt_ms) for one in anchors if one.boot == boot]
+    found = true_ms(ms_of(wall), boottime_ms, quality, marks, ms_of(received_at))
+    return TrueTime(wall if found.by != "anchor" else from_ms(found.at_ms), *found[1:])
 
 
-def _best(boot: str, boottime_ms: int, anchors: Iterable[Anchor]) -> tuple[int, Anchor] | None:
-    """The anchor of this boot with the least error, and that error; ties by boottime, then by server time."""
-    best: tuple[int, int, datetime] | None = None
-    chosen: Anchor | None = None
-    for anchor in anchors:
-        if anchor.boot != boot:
-            continue
-        error = anchor.rtt_ms * (_PER_MS // 2) + abs(boottime_ms - anchor.boottime_ms)
-        rank = (error, anchor.boottime_ms, anchor.server_time)
+def true_ms(wall_ms: int, boottime_ms: int, quality: str, marks: Iterable[Mark], received_ms: int) -> TrueMs:
+    """The rule itself: `marks` are the anchors of the stamp's boot, in any order."""
+    best: tuple[int, Mark] | None = None
+    for mark in marks:
+        rank = (mark.rtt_ms * (_PER_MS // 2) + abs(boottime_ms - mark.boottime_ms), mark)
         if best is None or rank < best:
-            best, chosen = rank, anchor
-    return None if best is None or chosen is None else (best[0], chosen)
+            best = rank
+    by: By = "wall"
+    if best is None:
+        error_ms = None
+        at_ms = wall_ms if quality in {"ntp", "rtc"} else None
+    else:
+        error, mark = best
+        error_ms = -(-error // _PER_MS)
+        at_ms = mark.server_ms + boottime_ms - mark.boottime_ms
+        if quality == "ntp" and (abs(wall_ms - at_ms) - _NTP_GRACE_MS) * _PER_MS <= error:
+            at_ms = wall_ms
+        else:
+            by = "anchor"
+    if at_ms is None or not _FIRST_MS <= at_ms <= received_ms + _AHEAD_MS:
+        return TrueMs(wall_ms, error_ms, False, "none")
+    return TrueMs(at_ms, error_ms, True, by)

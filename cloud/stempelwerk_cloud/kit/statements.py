@@ -13,6 +13,7 @@ objects, and anything that the ORM or Core does well enough.
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -20,6 +21,7 @@ from sqlalchemy.orm import Session
 
 _ROWS = re.compile(r"@rows\((\w+): ([^)]*)\)")
 _LIST = re.compile(r"@list\(((?:[^()]|\([^()]*\))*)\)")
+_NAMED = re.compile(r"%\((\w+)\)s")
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]\w*)")
 
 encode_rows = msgspec.json.Encoder().encode
@@ -51,11 +53,47 @@ class Sql:
         found: list[tuple[Any, ...]] = self._driver.execute(text, parameters).fetchall()
         return found
 
-    def do(self, statement: Statement, parameters: Mapping[str, Any]) -> int:
-        """Runs a statement that answers nothing; how many rows it touched."""
+    def do(self, statement: Statement, parameters: Mapping[str, Any]) -> None:
+        """Runs a statement that answers nothing."""
         text = statement.postgresql if self.postgresql else statement.sqlite
-        touched: int = self._driver.execute(text, parameters).rowcount
-        return touched
+        self._driver.execute(text, parameters)
+
+
+class Writing:
+    """Writes that have been decided and wait to be done together: on PostgreSQL in one statement.
+
+    They must not touch the same row twice, and none may rest on what another one writes.
+    """
+
+    __slots__ = ("_parts",)
+
+    def __init__(self) -> None:
+        self._parts: list[tuple[Statement, Mapping[str, Any]]] = []
+
+    def add(self, statement: Statement, parameters: Mapping[str, Any]) -> None:
+        self._parts.append((statement, parameters))
+
+    def flush(self, sql: Sql) -> None:
+        """Does what waits."""
+        parts, self._parts = self._parts, []
+        if not sql.postgresql or len(parts) < 2:
+            for statement, parameters in parts:
+                sql.do(statement, parameters)
+            return
+        joined = {f"{name}_{number}": value for number, (_, given) in enumerate(parts) for name, value in given.items()}
+        sql.do(_together(tuple(statement for statement, _ in parts)), joined)
+
+
+@lru_cache(maxsize=1000)
+def _together(statements: tuple[Statement, ...]) -> Statement:
+    """One statement that does them all; the parameters of the n-th are called `name_n`."""
+    parts = []
+    for number, statement in enumerate(statements):
+        numbered = _NAMED.sub(rf"%(\1_{number})s", statement.postgresql)
+        parts.append(f"w{number} AS ({numbered})")
+    joined = Statement("")
+    joined.postgresql = f"WITH {', '.join(parts)} SELECT 1"
+    return joined
 
 
 def as_rows(rows: Sequence[Any]) -> str:

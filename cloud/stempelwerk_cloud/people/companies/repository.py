@@ -2,6 +2,7 @@
 
 import hashlib
 from datetime import datetime
+from functools import lru_cache
 
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.orm import Session
@@ -71,6 +72,11 @@ def lock(session: Session, company_id: str, *, shared: bool) -> None:
     """An advisory lock of PostgreSQL on the company's rules, until the transaction ends. SQLite has one writer."""
     if session.get_bind().dialect.name != "postgresql":
         return
-    number = int.from_bytes(hashlib.sha256(f"rules:{company_id}".encode()).digest()[:8], signed=True)
     take = func.pg_advisory_xact_lock_shared if shared else func.pg_advisory_xact_lock
-    session.execute(select(take(number)))
+    session.execute(select(take(lock_number(company_id))))
+
+
+@lru_cache(maxsize=10_000)
+def lock_number(company_id: str) -> int:
+    """The number of the lock."""
+    return int.from_bytes(hashlib.sha256(f"rules:{company_id}".encode()).digest()[:8], signed=True)

@@ -50,6 +50,11 @@ def keep_rules(session: Session, company_id: str) -> None:
     repository.lock(session, company_id, shared=True)
 
 
+def rules_lock(company_id: str) -> int:
+    """The number of the advisory lock that `keep_rules` shares, for who takes several locks in one statement."""
+    return repository.lock_number(company_id)
+
+
 def lock_rules(session: Session, company_id: str) -> None:
     """Waits until nobody keeps the company's rules, and then owns them; before locking people."""
     repository.lock(session, company_id, shared=False)

@@ -1,56 +1,76 @@
 """Keeps entries true: derives just the affected people again, over just the affected stretch, in one transaction.
 
-`refresh` is told who is affected and between which instants facts have come, gone or moved. It reads what stands
-around, finds the stretch that stands on its own, derives it, and writes only the difference: an entry that did not
-change is not touched, so its row and the log of the database stay as they are. With nothing changed nothing is written.
+It is told who is affected and between which instants facts have come, gone or moved; reads what stands around; finds
+the stretch that stands on its own; derives it; and writes only the difference: an entry that did not change is not
+touched, so its row and the log of the database stay as they are. With nothing changed nothing is written.
+
+`refresh` does all of that. The intake of a batch takes the same steps one by one, because it reads and writes together
+with other things: `affected`, `wishes`, `take`, `derive_people`, `write`.
 """
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from operator import attrgetter
 
 from stempelwerk_cloud.domain.entries import Sheet, derive
 from stempelwerk_cloud.domain.islands import Span, reach_of, span_of, window
 from stempelwerk_cloud.kit.db import from_ms, to_ms
+from stempelwerk_cloud.kit.statements import Writing
 from stempelwerk_cloud.timekeeping.corrections.service import Decisions, decisions_of
 from stempelwerk_cloud.timekeeping.entries import repository
 from stempelwerk_cloud.timekeeping.entries.numbers import numbers
-from stempelwerk_cloud.timekeeping.entries.repository import EntriesWanted, StampsWanted, Standing
+from stempelwerk_cloud.timekeeping.entries.repository import Standing
 from stempelwerk_cloud.timekeeping.entries.roster import Roster
-from stempelwerk_cloud.timekeeping.entries.rows import LAST_MS, EntryRow, StampRow, days_around, entry_row, stamp_of
+from stempelwerk_cloud.timekeeping.entries.rows import (
+    FIRST_MS,
+    LAST_MS,
+    EntriesWanted,
+    EntryRow,
+    StampRow,
+    StampsWanted,
+    days_around,
+    entry_row,
+    stamp_of,
+)
 from stempelwerk_cloud.timekeeping.entries.stretch import REACHES_MS, Known, Stretch, find
 from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_cloud.timekeeping.words import DISCARDED, REASON, REVOKED_TAG, UNKNOWN_TAG, reason_number, waits
 
 Change = tuple[int, int]
 """The first and the last instant (ms) at which a person's facts have changed."""
-ALWAYS: Change = (0, LAST_MS)
+ALWAYS: Change = (FIRST_MS, LAST_MS)
 _DAYS_AROUND = 4
-_ALL_TIME = (0, LAST_MS)
+_in_order = attrgetter("known_ms", "id")
 
 
 @dataclass(slots=True)
 class Person:
-    """Somebody whose entries are derived again, with what has been read about them."""
+    """Somebody whose entries are derived again, with what has been read about them.
+
+    `pending` are stamps that are about to be written; `read` between which instants was read (None: no bound).
+    """
 
     user_id: str
     no: int
     change: Change
     read: tuple[int | None, int | None] = (None, None)
+    pending: list[StampRow] = field(default_factory=list)
     stamps: list[StampRow] = field(default_factory=list)
     entries: list[EntryRow] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class Difference:
-    """What is to be written."""
+    """What is to be written, and the standing of every stamp that was looked at."""
 
     fresh: list[EntryRow] = field(default_factory=list)
     changed: list[EntryRow] = field(default_factory=list)
     gone: list[EntryRow] = field(default_factory=list)
-    standings: list[Standing] = field(default_factory=list)
+    written: list[Standing] = field(default_factory=list)
     users: list[str] = field(default_factory=list)
+    standings: dict[str, int] = field(default_factory=dict)
 
 
 def refresh(tx: Tx, roster: Roster, changes: Mapping[str, Change]) -> dict[str, int]:
@@ -61,32 +81,89 @@ def refresh(tx: Tx, roster: Roster, changes: Mapping[str, Change]) -> dict[str, 
     if not changes:
         return {}
     repository.lock_people(tx, [person_key(user_id) for user_id in changes])
-    roster.need_users(tx, changes)
-    nos = numbers(tx, "person", roster.company_id, changes)
-    waiting = [Person(user_id, nos[user_id], change) for user_id, change in sorted(changes.items())]
-    difference = Difference()
-    standings: dict[str, int] = {}
-    for reach in REACHES_MS:
-        _read(tx, roster, waiting, reach)
-        waiting = [person for person in waiting if not _derive(tx, roster, person, difference, standings)]
-        if not waiting:
-            break
-    write(tx, roster.company_id, difference)
-    return standings
+    people = affected(tx, roster, changes)
+    _read(tx, roster, people, REACHES_MS[0])
+    difference = derive_people(tx, roster, people)
+    writing = Writing()
+    write(tx, writing, roster.company_id, difference)
+    writing.flush(tx.sql)
+    return difference.standings
 
 
 def compare(tx: Tx, roster: Roster, user_ids: Sequence[str]) -> Difference:
     """What would be written if everything of these people were derived anew."""
-    roster.need_users(tx, user_ids)
-    nos = numbers(tx, "person", roster.company_id, user_ids)
-    people = [Person(user_id, nos[user_id], ALWAYS) for user_id in user_ids]
+    people = affected(tx, roster, dict.fromkeys(user_ids, ALWAYS))
     _read(tx, roster, people, None)
-    difference = Difference()
+    return derive_people(tx, roster, people)
+
+
+def affected(tx: Tx, roster: Roster, changes: Mapping[str, Change]) -> list[Person]:
+    """The people to derive, in the order of their ids."""
+    roster.need_users(tx, changes)
+    nos = numbers(tx, "person", roster.company_id, changes)
+    return [Person(user_id, nos[user_id], changes[user_id]) for user_id in sorted(changes)]
+
+
+def wishes(
+    tx: Tx, roster: Roster, people: Sequence[Person], reach: int | None, first: int = 0
+) -> tuple[list[StampsWanted], list[EntriesWanted]]:
+    """What must be read about people, who are numbered from `first` on."""
+    company_id = roster.company_id
+    held = [(n, tag, one) for n, person in enumerate(people) for tag, one in roster.held_by(person.user_id)]
+    nos = numbers(tx, "tag", company_id, {tag for _, tag, _ in held})
+    entries = []
     for person in people:
-        _derive(tx, roster, person, difference, {})
+        earliest, latest = person.change
+        low, high = (None, None) if reach is None else (earliest - reach, latest + reach)
+        person.read = (low, high)
+        entries.append(EntriesWanted(company_id, person.no, *days_around(low, high, _DAYS_AROUND)))
+    stamps = []
+    for n, tag, holding in held:
+        low, high = people[n].read
+        low = max(FIRST_MS if holding.from_ms is None else holding.from_ms, FIRST_MS if low is None else low)
+        high = min(LAST_MS if holding.until_ms is None else holding.until_ms - 1, LAST_MS if high is None else high)
+        if low <= high:
+            stamps.append(StampsWanted(first + n, company_id, nos[tag], low, high))
+    return stamps, entries
+
+
+def take(people: Sequence[Person], stamps: Iterable[StampRow], entries: Iterable[EntryRow], first: int = 0) -> None:
+    """Hands what was read to those whom it concerns."""
+    by_no = {person.no: person for person in people}
+    for person in people:
+        person.stamps, person.entries = list(person.pending), []
+    for row in stamps:
+        people[row.n - first].stamps.append(row)
+    for entry in entries:
+        by_no[entry.person_no].entries.append(entry)
+    for person in people:
+        person.stamps.sort()
+        person.entries.sort(key=_in_order)
+
+
+def derive_people(tx: Tx, roster: Roster, people: Sequence[Person]) -> Difference:
+    """Derives people about whom has been read; reads further out where that was not enough."""
+    difference = Difference()
+    waiting = [person for person in people if not _derive(tx, roster, person, difference)]
+    for reach in REACHES_MS[1:]:
+        if not waiting:
+            break
+        _read(tx, roster, waiting, reach)
+        waiting = [person for person in waiting if not _derive(tx, roster, person, difference)]
     return difference
 
 
+def write(tx: Tx, writing: Writing, company_id: str, difference: Difference) -> None:
+    """Has what differs written, and tells who is concerned."""
+    repository.write_entries(writing, company_id, difference.fresh, difference.changed, difference.gone)
+    repository.write_standings(writing, company_id, difference.written)
+    if difference.users:
+        repository.note_change(tx, writing, company_id, difference.users)
+        for user_id in difference.users:
+            tx.platform.live.publish(tx.session, topic(company_id, user_id), {"type": "times_update"})
+
+
+@lru_cache(maxsize=100_000)
 def person_key(user_id: str) -> int:
     """The number of a person's lock."""
     return int.from_bytes(uuid.UUID(user_id).bytes[8:], signed=True)
@@ -103,43 +180,18 @@ def merge_change(changes: dict[str, Change], user_id: str, first_ms: int, last_m
     changes[user_id] = (first_ms, last_ms) if known is None else (min(known[0], first_ms), max(known[1], last_ms))
 
 
-def stamps_between(
-    tx: Tx, roster: Roster, user_id: str, low_ms: int | None = None, high_ms: int | None = None
-) -> list[StampRow]:
-    """A person's stamps, by true time: those of the tags they held, while they held them."""
-    person = Person(user_id, 0, _ALL_TIME, (low_ms, high_ms))
-    return sorted(row for _, row in repository.stamps(tx, roster.company_id, _stamps_wanted(tx, roster, [person])))
+def stamps_of(tx: Tx, roster: Roster, user_id: str) -> list[StampRow]:
+    """All stamps of a person, by true time: those of the tags they held, while they held them."""
+    people = affected(tx, roster, {user_id: ALWAYS})
+    _read(tx, roster, people, None)
+    return people[0].stamps
 
 
 def _read(tx: Tx, roster: Roster, people: Sequence[Person], reach: int | None) -> None:
-    for person in people:
-        first, last = person.change
-        person.read = (None, None) if reach is None else (first - reach, last + reach)
-        person.stamps, person.entries = [], []
-    for n, row in repository.stamps(tx, roster.company_id, _stamps_wanted(tx, roster, people)):
-        people[n].stamps.append(row)
-    wanted = [EntriesWanted(n, person.no, *days_around(*person.read, _DAYS_AROUND)) for n, person in enumerate(people)]
-    for n, entry in repository.entries(tx, roster.company_id, wanted):
-        people[n].entries.append(entry)
-    for person in people:
-        person.stamps.sort()
-        person.entries.sort(key=attrgetter("known_ms", "id"))
+    take(people, *repository.read(tx.sql, *wishes(tx, roster, people, reach)))
 
 
-def _stamps_wanted(tx: Tx, roster: Roster, people: Sequence[Person]) -> list[StampsWanted]:
-    held = [(n, tag, one) for n, person in enumerate(people) for tag, one in roster.held_by(person.user_id)]
-    nos = numbers(tx, "tag", roster.company_id, {tag for _, tag, _ in held})
-    wanted = []
-    for n, tag, holding in held:
-        low, high = people[n].read
-        low = max(holding.from_ms or 0, low or 0)
-        high = min(LAST_MS if holding.until_ms is None else holding.until_ms - 1, LAST_MS if high is None else high)
-        if low <= high:
-            wanted.append(StampsWanted(n, nos[tag], low, high))
-    return wanted
-
-
-def _derive(tx: Tx, roster: Roster, person: Person, difference: Difference, standings: dict[str, int]) -> bool:
+def _derive(tx: Tx, roster: Roster, person: Person, difference: Difference) -> bool:
     """Derives one person's stretch and notes what differs; False if more must be read first."""
     counting = [row for row in person.stamps if not row.standing & DISCARDED]
     stretch = find(
@@ -164,7 +216,7 @@ def _derive(tx: Tx, roster: Roster, person: Person, difference: Difference, stan
     sheet = derive(stamps, decisions.corrections, decisions.voids, roster.rules)
     device_nos = {facts.device_id: facts.device_no for facts in streams.values()}
     _compare_entries(roster, person, stretch, sheet, device_nos, difference)
-    _compare_standings(counting[stretch.first : stretch.last], sheet, difference, standings)
+    _compare_standings(person, counting[stretch.first : stretch.last], sheet, difference)
     return True
 
 
@@ -213,9 +265,9 @@ def _compare_entries(
     stood = {(row.date, row.id): row for row in person.entries if stretch.start_ms <= row.known_ms <= stretch.end_ms}
     differs = False
     for entry in sheet.entries:
-        if to_ms(entry.known_at) < stretch.start_ms:  # of the context
-            continue
         row = entry_row(person.no, entry, device_nos, roster.rules)
+        if row.known_ms < stretch.start_ms:  # of the context
+            continue
         before = stood.pop((row.date, row.id), None)
         if row == before:
             continue
@@ -226,23 +278,11 @@ def _compare_entries(
         difference.users.append(person.user_id)
 
 
-def _compare_standings(
-    rows: Iterable[StampRow], sheet: Sheet, difference: Difference, standings: dict[str, int]
-) -> None:
+def _compare_standings(person: Person, rows: Iterable[StampRow], sheet: Sheet, difference: Difference) -> None:
+    pending = {row.id for row in person.pending}
     for row in rows:
         reason = reason_number(sheet.uncounted.get(row.id))
         standing = row.standing & ~(REASON | UNKNOWN_TAG | REVOKED_TAG) | reason
-        standings[row.id] = standing
-        if standing != row.standing:
-            difference.standings.append(Standing(row.tag_no, row.at_ms, row.id, standing, waits(standing)))
-
-
-def write(tx: Tx, company_id: str, difference: Difference) -> None:
-    """Writes what differs and tells who is concerned."""
-    repository.write_entries(tx, company_id, difference.fresh, difference.changed, difference.gone)
-    if difference.standings:
-        repository.write_standings(tx, company_id, difference.standings)
-    if difference.users:
-        repository.note_change(tx, company_id, difference.users)
-        for user_id in difference.users:
-            tx.platform.live.publish(tx.session, topic(company_id, user_id), {"type": "times_update"})
+        difference.standings[row.id] = standing
+        if standing != row.standing and row.id not in pending:
+            difference.written.append(Standing(row.tag_no, row.at_ms, row.id, standing, waits(standing)))

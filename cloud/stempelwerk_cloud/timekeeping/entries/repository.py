@@ -1,24 +1,29 @@
 """Statements of derivations: reading stretches of stamps and entries, and writing what differs."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from stempelwerk_cloud.kit.statements import Statement, as_rows
-from stempelwerk_cloud.timekeeping.entries.rows import EntryRow, StampRow, StreamFacts
+import msgspec
+from msgspec import Struct
+
+from stempelwerk_cloud.kit.statements import Sql, Statement, Writing, as_rows
+from stempelwerk_cloud.timekeeping.entries.rows import EntriesWanted, EntryRow, StampRow, StampsWanted, StreamFacts
 from stempelwerk_cloud.timekeeping.tx import Tx
 
+STRETCHES = (
+    "(SELECT @list(s.at, s.id, s.tag_no, s.form, s.standing, s.stream_no, s.seq, w.n)"
+    " FROM @rows(w: n int, company_id uuid, tag_no int, low int8, high int8) CROSS JOIN stamps s"
+    " WHERE s.company_id = w.company_id AND s.tag_no = w.tag_no AND s.at BETWEEN w.low AND w.high),"
+    " (SELECT @list(e.person_no, e.date, e.id, e.start_at, e.end_at, e.device_no, e.start_minute,"
+    " e.end_minute, e.raw_minutes, e.break_minutes, e.flags, e.is_correction::int)"
+    " FROM @rows(p: company_id uuid, person_no int, low date, high date) CROSS JOIN entries e"
+    " WHERE e.company_id = p.company_id AND e.person_no = p.person_no AND e.date BETWEEN p.low AND p.high)"
+)
+"""Two columns of a SELECT: stamps and entries; parameters `w` (StampsWanted) and `p` (EntriesWanted)."""
+
 _LOCK = Statement("SELECT count(pg_advisory_xact_lock(key)) FROM unnest(:keys::int8[]) AS key", sqlite="SELECT 1")
-_STAMPS = Statement(
-    "SELECT w.n, s.at, s.id::text, s.tag_no, s.form, s.standing, s.stream_no, s.seq"
-    " FROM @rows(w: n int, tag_no int, low int8, high int8) CROSS JOIN stamps s"
-    " WHERE s.company_id = :company::uuid AND s.tag_no = w.tag_no AND s.at BETWEEN w.low AND w.high"
-)
-_ENTRIES = Statement(
-    "SELECT w.n, e.person_no, e.date::text, e.id::text, e.start_at, e.end_at, e.device_no, e.start_minute,"
-    " e.end_minute, e.raw_minutes, e.break_minutes, e.flags, e.is_correction"
-    " FROM @rows(w: n int, person_no int, low date, high date) CROSS JOIN entries e"
-    " WHERE e.company_id = :company::uuid AND e.person_no = w.person_no AND e.date BETWEEN w.low AND w.high"
-)
+_READ = Statement(f"SELECT {STRETCHES}")
+_PEOPLE = Statement("SELECT user_id::text FROM person_numbers WHERE company_id = :company::uuid ORDER BY user_id")
 _STREAMS = Statement(
     "SELECT s.no, s.device_no, d.id::text, s.epoch::text FROM @rows(w: no int) CROSS JOIN streams s"
     " JOIN devices d ON d.no = s.device_no WHERE s.no = w.no"
@@ -51,25 +56,13 @@ _CHANGE = Statement(
     "INSERT INTO people_changes (company_id, changed_at, id, user_ids) VALUES (:company::uuid, :now, :id::uuid, :users)"
 )
 
-
-_PEOPLE = Statement("SELECT user_id::text FROM person_numbers WHERE company_id = :company::uuid ORDER BY user_id")
-
-
-class StampsWanted(NamedTuple):
-    n: int
-    tag_no: int
-    low: int
-    high: int
+_stamps = msgspec.json.Decoder(list[StampRow])
+_entries = msgspec.json.Decoder(list[EntryRow])
 
 
-class EntriesWanted(NamedTuple):
-    n: int
-    person_no: int
-    low: str
-    high: str
+class Standing(Struct, gc=False):
+    """A stamp whose standing is to be another one."""
 
-
-class Standing(NamedTuple):
     tag_no: int
     at: int
     id: str
@@ -88,61 +81,70 @@ def lock_people(tx: Tx, keys: Iterable[int]) -> None:
         tx.sql.rows(_LOCK, {"keys": sorted(keys)})
 
 
-def stamps(tx: Tx, company_id: str, wanted: Sequence[StampsWanted]) -> list[tuple[int, StampRow]]:
-    """The stamps under these tags and times, each with the `n` of its wish; in no order."""
-    rows = tx.sql.rows(_STAMPS, {"company": company_id, "w": _encode(wanted)})
-    return [(row[0], StampRow(*row[1:])) for row in rows]
+def wanted(stamps: Sequence[StampsWanted], entries: Sequence[EntriesWanted]) -> dict[str, str]:
+    """The parameters of `STRETCHES`."""
+    return {"w": as_rows(stamps), "p": as_rows(entries)}
 
 
-def entries(tx: Tx, company_id: str, wanted: Sequence[EntriesWanted]) -> list[tuple[int, EntryRow]]:
-    """The entries of these people and days, each with the `n` of its wish; in no order."""
-    rows = tx.sql.rows(_ENTRIES, {"company": company_id, "w": _encode(wanted)})
-    return [(row[0], EntryRow(*row[1:])) for row in rows]
+def found(stamps: str | None, entries: str | None) -> tuple[list[StampRow], list[EntryRow]]:
+    """What the two columns of `STRETCHES` brought, in no order."""
+    return [] if stamps is None else _stamps.decode(stamps), [] if entries is None else _entries.decode(entries)
+
+
+def read(
+    sql: Sql, stamps: Sequence[StampsWanted], entries: Sequence[EntriesWanted]
+) -> tuple[list[StampRow], list[EntryRow]]:
+    """These stamps and entries, in no order."""
+    ((some, more),) = sql.rows(_READ, wanted(stamps, entries))
+    return found(some, more)
 
 
 def streams(tx: Tx, numbers: Iterable[int]) -> dict[int, StreamFacts]:
     """What these streams say; remembered, because a stream never changes."""
     known: dict[int, StreamFacts] = tx.memory.streams
     given: dict[int, StreamFacts] = tx.session.info.get("streams", {})
-    found: dict[int, StreamFacts] = {}
+    facts: dict[int, StreamFacts] = {}
     missing = []
     for number in numbers:
-        facts = known.get(number) or given.get(number)
-        if facts is None:
+        one = known.get(number) or given.get(number)
+        if one is None:
             missing.append({"no": number})
         else:
-            found[number] = facts
+            facts[number] = one
     if missing:
         rows = tx.sql.rows(_STREAMS, {"w": as_rows(missing)})
-        read = {number: StreamFacts(*facts) for number, *facts in rows}
-        tx.memory.streams.update(read)
-        found |= read
-    return found
+        read_now = {number: StreamFacts(*more) for number, *more in rows}
+        tx.memory.streams.update(read_now)
+        facts |= read_now
+    return facts
 
 
 def write_entries(
-    tx: Tx, company_id: str, fresh: Sequence[EntryRow], changed: Sequence[EntryRow], gone: Sequence[EntryRow]
+    writing: Writing,
+    company_id: str,
+    fresh: Sequence[EntryRow],
+    changed: Sequence[EntryRow],
+    gone: Sequence[EntryRow],
 ) -> None:
     """The difference between entries as they stood and as they are to stand."""
     if gone:
         keys = [{"person_no": row.person_no, "date": row.date, "id": row.id} for row in gone]
-        tx.sql.do(_DELETE, {"company": company_id, "r": as_rows(keys)})
+        writing.add(_DELETE, {"company": company_id, "r": as_rows(keys)})
     if changed:
-        tx.sql.do(_UPDATE, {"company": company_id, "r": _encode(changed)})
+        writing.add(_UPDATE, {"company": company_id, "r": _encode(changed)})
     if fresh:
-        tx.sql.do(_INSERT, {"company": company_id, "r": _encode(fresh)})
+        writing.add(_INSERT, {"company": company_id, "r": _encode(fresh)})
 
 
-def write_standings(tx: Tx, company_id: str, standings: Sequence[Standing]) -> None:
-    tx.sql.do(_STANDINGS, {"company": company_id, "r": _encode(standings)})
+def write_standings(writing: Writing, company_id: str, standings: Sequence[Standing]) -> None:
+    if standings:
+        writing.add(_STANDINGS, {"company": company_id, "r": as_rows(standings)})
 
 
-def note_change(tx: Tx, company_id: str, user_ids: Sequence[str]) -> None:
+def note_change(tx: Tx, writing: Writing, company_id: str, user_ids: Sequence[str]) -> None:
     """Notes whose entries or names have changed, for the clocks' lists of people."""
-    tx.sql.do(
-        _CHANGE,
-        {"company": company_id, "now": tx.now_ms, "id": tx.platform.ids.new(), "users": as_rows(user_ids)},
-    )
+    change_id = tx.platform.ids.new()
+    writing.add(_CHANGE, {"company": company_id, "now": tx.now_ms, "id": change_id, "users": as_rows(user_ids)})
 
 
 def _encode(rows: Sequence[Any]) -> str:

@@ -73,13 +73,19 @@ class Roster:
         return self._of_user[user_id]
 
 
+def remembered(tx: Tx, company_id: str) -> Roster | None:
+    """The roster that was true when it was last looked at. Whoever goes by it checks its revision under the lock."""
+    found: Roster | None = tx.memory.rosters.get(company_id)
+    return found
+
+
 def keep(tx: Tx, company_id: str) -> Roster:
     """The company's roster; nobody changes it before this transaction ends. Companies always in the order of ids."""
     companies.keep_rules(tx.session, company_id)
     revision = _revision(tx, company_id)
-    remembered: Roster | None = tx.memory.rosters.get(company_id)
-    if remembered is not None and remembered.revision == revision:
-        return remembered
+    before = remembered(tx, company_id)
+    if before is not None and before.revision == revision:
+        return before
     roster = _read(tx, company_id, revision)
     tx.memory.rosters[company_id] = roster
     while len(tx.memory.rosters) > COMPANIES_LIMIT:

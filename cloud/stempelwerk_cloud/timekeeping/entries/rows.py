@@ -1,8 +1,10 @@
 """Rows of stamps and entries as derivations read and write them: plain tuples and narrow records. Pure."""
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from stempelwerk_cloud.domain.entries import Entry
 from stempelwerk_cloud.domain.instants import local
@@ -18,6 +20,9 @@ from stempelwerk_cloud.timekeeping.words import (
     shown_of,
 )
 
+FIRST_MS = to_ms(datetime.min.replace(tzinfo=UTC))
+LAST_MS = to_ms(datetime.max.replace(tzinfo=UTC))
+
 
 class StreamFacts(NamedTuple):
     """What a stream says of each of its stamps."""
@@ -27,8 +32,8 @@ class StreamFacts(NamedTuple):
     epoch: str
 
 
-class StampRow(NamedTuple):
-    """A stamp of a person, as a derivation needs it."""
+class StampRow(Struct, order=True, array_like=True, gc=False):
+    """A stamp of a person, as a derivation needs it; `n` says which of those who were asked about it belongs to."""
 
     at_ms: int
     id: str
@@ -37,10 +42,14 @@ class StampRow(NamedTuple):
     standing: int
     stream_no: int
     seq: int
+    n: int = 0
 
 
 class EntryRow(NamedTuple):
-    """An entry as stored, in the order of the columns. Rows of one entry are equal if nothing about it differs."""
+    """An entry as stored, in the order of the columns. Rows of one entry are equal if nothing about it differs.
+
+    `is_correction` is 0 or 1: one of the two databases knows no truth values.
+    """
 
     person_no: int
     date: str
@@ -53,7 +62,7 @@ class EntryRow(NamedTuple):
     raw_minutes: int | None
     break_minutes: int | None
     flags: int
-    is_correction: bool
+    is_correction: int
 
     @property
     def known_ms(self) -> int:
@@ -63,20 +72,39 @@ class EntryRow(NamedTuple):
         return known
 
 
+class StampsWanted(Struct, gc=False):
+    """The stamps under a tag between two instants, both included."""
+
+    n: int
+    company_id: str
+    tag_no: int
+    low: int
+    high: int
+
+
+class EntriesWanted(Struct, gc=False):
+    """A person's entries between two days, both included."""
+
+    company_id: str
+    person_no: int
+    low: str
+    high: str
+
+
 def stamp_of(row: StampRow, stream: StreamFacts) -> Stamp:
     """The stamp as the rules see it."""
-    standing = row.standing
+    standing, form = row.standing, row.form
     return Stamp(
         row.id,
         from_ms(row.at_ms),
-        direction_of(row.form),
+        direction_of(form),
         stream.device_id,
         stream.epoch,
         row.seq,
         standing & CLOCK != 0 and not standing & BOOKED_BY_HAND,
-        shown_of(row.form),
+        shown_of(form),
         None,
-        is_answer(row.form),
+        is_answer(form),
     )
 
 
@@ -95,8 +123,23 @@ def entry_row(person_no: int, entry: Entry, device_nos: dict[str, int], rules: D
         entry.raw_minutes,
         entry.break_minutes,
         flag_bits(entry.flags),
-        entry.source == "correction",
+        int(entry.source == "correction"),
     )
+
+
+def days_around(first_ms: int | None, last_ms: int | None, margin: int) -> tuple[str, str]:
+    """The days from `margin` days before one instant to `margin` days after another, within the calendar."""
+    first = date.min.toordinal()
+    if first_ms is not None:
+        first = max(_ordinal(first_ms) - margin, first)
+    last = date.max.toordinal()
+    if last_ms is not None:
+        last = min(_ordinal(last_ms) + margin, last)
+    return date.fromordinal(first).isoformat(), date.fromordinal(last).isoformat()
+
+
+def _ordinal(at_ms: int) -> int:
+    return from_ms(min(max(at_ms, FIRST_MS), LAST_MS)).toordinal()
 
 
 def _minute(instant: datetime | None, zone: ZoneInfo) -> int | None:
@@ -105,16 +148,3 @@ def _minute(instant: datetime | None, zone: ZoneInfo) -> int | None:
         return None
     shown = local(instant, zone)
     return shown.hour * 60 + shown.minute
-
-
-def days_around(first_ms: int | None, last_ms: int | None, margin: int) -> tuple[str, str]:
-    """The days from `margin` days before one instant to `margin` days after another, within the calendar."""
-    first = 1 if first_ms is None else max(from_ms(max(first_ms, 0)).toordinal() - margin, 1)
-    last = date.max.toordinal()
-    if last_ms is not None:
-        last = min(from_ms(max(min(last_ms, LAST_MS), 0)).toordinal() + margin, last)
-    return date.fromordinal(first).isoformat(), date.fromordinal(last).isoformat()
-
-
-LAST_MS = 253_402_300_799_999
-"""The last millisecond of the year 9999."""

@@ -11,6 +11,7 @@ from stempelwerk_cloud.domain.facts import Correction, Void
 from stempelwerk_cloud.domain.islands import reach_of, span_of
 from stempelwerk_cloud.kit.db import to_ms
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.statements import Writing
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.timekeeping.corrections import service as corrections
@@ -59,12 +60,8 @@ def void(
     """Writes down that an entry was deleted and derives what that concerns."""
     tx = Tx(session, platform)
     before = roster.own(tx, company_id)
-    before.need_users(tx, [user_id])
-    named = [
-        row.at_ms
-        for row in derivation.stamps_between(tx, before, user_id)
-        if row.id in deleted.stamp_ids or row.id in deleted.spared
-    ]
+    concerned = deleted.stamp_ids | deleted.spared
+    named = [row.at_ms for row in derivation.stamps_of(tx, before, user_id) if row.id in concerned]
     corrections.add_void(session, company_id, user_id, deleted, by)
     span = reach_of(deleted, (), before.rules)
     _decided(tx, company_id, user_id, min([to_ms(span.start), *named]), max([to_ms(span.end), *named]))
@@ -77,12 +74,14 @@ def rebuild(session: Session, platform: Platform, company_id: str, *, write: boo
     people = repository.everybody(tx, company_id)
     difference = derivation.compare(tx, own, people)
     if write:
-        derivation.write(tx, company_id, difference)
+        writing = Writing()
+        derivation.write(tx, writing, company_id, difference)
+        writing.flush(tx.sql)
     differing = [*difference.fresh, *difference.changed, *difference.gone]
     return Rebuilt(
         len(people),
         tuple(sorted({row.id for row in differing})),
-        tuple(sorted({one.id for one in difference.standings})),
+        tuple(sorted({one.id for one in difference.written})),
     )
 
 

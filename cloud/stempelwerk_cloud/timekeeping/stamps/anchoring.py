@@ -6,53 +6,45 @@ near one, and while a boot's NTP walls agree with an anchor, that anchor changes
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 
-from stempelwerk_cloud.domain.instants import from_ms
-from stempelwerk_cloud.domain.true_time import Anchor as DomainAnchor
-from stempelwerk_cloud.domain.true_time import TrueTime, true_time
-from stempelwerk_cloud.timekeeping.stamps.taps import Anchor
+from stempelwerk_cloud.domain.true_time import Mark, TrueMs, true_ms
 
 PER_MS = 20_000
 """Errors in 20000ths of a millisecond: half a round trip is 10000 a millisecond, 50 ppm of the distance 1."""
 NTP_GRACE_MS = 2_000
 GRAIN_MS = 256
 """How coarsely the drift of a boot's walls is noted, so that it need not be written with every batch."""
+_FEW = 4
+_place = attrgetter("boottime_ms")
 
 
 class Anchors:
     """The anchors of one boot, sorted by their boottime."""
 
-    __slots__ = ("_boot", "_domain", "sorted")
+    __slots__ = ("sorted",)
 
-    def __init__(self, boot: str, anchors: Iterable[Anchor]) -> None:
-        self._boot = boot
-        self.sorted: Sequence[Anchor] = sorted(set(anchors), key=lambda anchor: anchor[1:])
-        self._domain: list[DomainAnchor] | None = None
+    def __init__(self, marks: Iterable[Mark]) -> None:
+        self.sorted: Sequence[Mark] = sorted(set(marks))
 
-    def true_time(self, wall_ms: int, boottime_ms: int, quality: str, received_ms: int) -> TrueTime:
-        if self._domain is None:
-            self._domain = [
-                DomainAnchor(one.boot, one.boottime_ms, from_ms(one.server_ms), one.rtt_ms) for one in self.sorted
-            ]
-        near = self._domain if len(self._domain) <= 4 else self._near(boottime_ms)
-        return true_time(from_ms(wall_ms), self._boot, boottime_ms, quality, near, from_ms(received_ms))
+    def true_time(self, wall_ms: int, boottime_ms: int, quality: str, received_ms: int) -> TrueMs:
+        marks = self.sorted if len(self.sorted) <= _FEW else self._near(boottime_ms)
+        return true_ms(wall_ms, boottime_ms, quality, marks, received_ms)
 
-    def _near(self, boottime_ms: int) -> list[DomainAnchor]:
+    def _near(self, boottime_ms: int) -> Sequence[Mark]:
         """All that can have the least error there: not those whose distance alone exceeds a neighbour's error."""
-        assert self._domain is not None
-        index = bisect_left(self.sorted, boottime_ms, key=lambda anchor: anchor.boottime_ms)
-        reach = min(error(anchor, boottime_ms) for anchor in self.sorted[max(index - 1, 0) : index + 1])
-        low = bisect_left(self.sorted, boottime_ms - reach, key=lambda anchor: anchor.boottime_ms)
-        high = bisect_left(self.sorted, boottime_ms + reach + 1, key=lambda anchor: anchor.boottime_ms)
-        return self._domain[low:high]
+        index = bisect_left(self.sorted, boottime_ms, key=_place)
+        reach = min(error(mark, boottime_ms) for mark in self.sorted[max(index - 1, 0) : index + 1])
+        low = bisect_left(self.sorted, boottime_ms - reach, key=_place)
+        return self.sorted[low : bisect_left(self.sorted, boottime_ms + reach + 1, key=_place)]
 
 
-def error(anchor: Anchor, boottime_ms: int) -> int:
+def error(mark: Mark, boottime_ms: int) -> int:
     """The error of an anchor at a boottime, in 20000ths of a millisecond."""
-    return anchor.rtt_ms * (PER_MS // 2) + abs(boottime_ms - anchor.boottime_ms)
+    return mark.rtt_ms * (PER_MS // 2) + abs(boottime_ms - mark.boottime_ms)
 
 
-def reach(new: Anchor, others: Sequence[Anchor]) -> tuple[int | None, int | None]:
+def reach(new: Mark, others: Sequence[Mark]) -> tuple[int | None, int | None]:
     """Between which boottimes (both included; None: no bound) `new` can be better than all `others`, sorted.
 
     Where both lie on one side, an anchor is better than another everywhere or nowhere: so the nearest one on each
@@ -70,7 +62,7 @@ def reach(new: Anchor, others: Sequence[Anchor]) -> tuple[int | None, int | None
     return low, high
 
 
-def agrees(new: Anchor, low_ms: int, high_ms: int) -> bool:
+def agrees(new: Mark, low_ms: int, high_ms: int) -> bool:
     """Whether every NTP wall that is ahead of `boottimeMs` by `low_ms` to `high_ms` stands beside `new`."""
     offset = new.server_ms - new.boottime_ms
     allowed = NTP_GRACE_MS + new.rtt_ms // 2

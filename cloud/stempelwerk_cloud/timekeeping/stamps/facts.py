@@ -7,8 +7,10 @@ device's lock, so nobody else writes these rows.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from stempelwerk_cloud.kit.statements import Statement, as_rows, read_list
+from stempelwerk_cloud.domain.true_time import Mark
+from stempelwerk_cloud.kit.statements import Statement, Writing, as_rows, read_list
 from stempelwerk_cloud.timekeeping.entries.rows import StreamFacts
 from stempelwerk_cloud.timekeeping.stamps.anchoring import Anchors
 from stempelwerk_cloud.timekeeping.stamps.placing import Assignment, Release
@@ -18,18 +20,20 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 MARGIN_MS = 4 * 3_600_000
 """How far around the stamps anchors are read: one further away has an error of more than 50 ppm of this."""
 
-_FACTS = Statement(
-    "SELECT (SELECT @list(a.id, a.company_id, a.starts_at, a.ends_at) FROM device_assignments a"
-    "  WHERE a.device_no = :device),"
+FACTS = (
+    "(SELECT @list(a.id, a.company_id, a.starts_at, a.ends_at) FROM device_assignments a WHERE a.device_no = :device),"
     " (SELECT @list(r.company_id, r.starts_at, r.ends_at) FROM releases r WHERE r.device_no = :device),"
-    " (SELECT @list(b.boot, b.no, b.low_ms, b.high_ms, b.unsettled) FROM @rows(w: boot uuid, low int8, high int8)"
-    "  CROSS JOIN boots b WHERE b.device_no = :device AND b.boot = w.boot),"
-    " (SELECT @list(b.boot, a.boottime_ms, a.server_time, a.rtt_ms) FROM @rows(w: boot uuid, low int8, high int8)"
-    "  CROSS JOIN boots b JOIN anchors a ON a.boot_no = b.no AND a.boottime_ms BETWEEN w.low AND w.high"
-    "  WHERE b.device_no = :device AND b.boot = w.boot),"
-    " (SELECT @list(s.epoch, s.boot_no, s.assignment_id, s.no) FROM @rows(e: epoch uuid) CROSS JOIN streams s"
-    "  WHERE s.device_no = :device AND s.epoch = e.epoch)"
+    " (SELECT @list(b.boot, b.no, b.low_ms, b.high_ms, b.unsettled) FROM @rows(b0: boot uuid, low int8, high int8)"
+    " CROSS JOIN boots b WHERE b.device_no = :device AND b.boot = b0.boot),"
+    " (SELECT @list(b.boot, a.boottime_ms, a.server_time, a.rtt_ms) FROM @rows(b0: boot uuid, low int8, high int8)"
+    " CROSS JOIN boots b JOIN anchors a ON a.boot_no = b.no AND a.boottime_ms BETWEEN b0.low AND b0.high"
+    " WHERE b.device_no = :device AND b.boot = b0.boot),"
+    " (SELECT @list(s.epoch, s.boot_no, s.assignment_id, s.no) FROM @rows(e0: epoch uuid) CROSS JOIN streams s"
+    " WHERE s.device_no = :device AND s.epoch = e0.epoch)"
 )
+"""Five columns of a SELECT that say all about a device; parameters as `wanted` makes them."""
+
+_FACTS = Statement(f"SELECT {FACTS}")
 _ALL_ANCHORS = Statement("SELECT boottime_ms, server_time, rtt_ms FROM anchors WHERE boot_no = :boot")
 _NEW_BOOT = Statement(
     "INSERT INTO boots (device_no, boot, unsettled) VALUES (:device, :boot::uuid, false) RETURNING no"
@@ -37,8 +41,7 @@ _NEW_BOOT = Statement(
 _NEW_ANCHORS = Statement(
     "INSERT INTO anchors (boot_no, boottime_ms, server_time, rtt_ms)"
     " SELECT boot_no, boottime_ms, server_time, rtt_ms"
-    " FROM @rows(r: boot_no int, boottime_ms int8, server_time int8, rtt_ms int8) WHERE true"
-    " ON CONFLICT DO NOTHING RETURNING boot_no, boottime_ms, server_time, rtt_ms"
+    " FROM @rows(r: boot_no int, boottime_ms int8, server_time int8, rtt_ms int8) WHERE true ON CONFLICT DO NOTHING"
 )
 _NEW_STREAM = Statement(
     "INSERT INTO streams (device_no, boot_no, epoch, assignment_id)"
@@ -56,7 +59,7 @@ class BootFacts:
     low_ms: int | None = None
     high_ms: int | None = None
     unsettled: bool = False
-    anchors: Anchors = field(default_factory=lambda: Anchors("", ()))
+    anchors: Anchors = field(default_factory=lambda: Anchors(()))
     complete: bool = False
 
 
@@ -76,23 +79,32 @@ def load(
     tx: Tx, device_no: int, device_id: str, epochs: Iterable[str], spans: Mapping[str, tuple[int, int]]
 ) -> DeviceFacts:
     """The device's facts. `spans`: for each boot that is needed, between which boottimes."""
-    wanted = [{"boot": boot, "low": low - MARGIN_MS, "high": high + MARGIN_MS} for boot, (low, high) in spans.items()]
-    ((assignments, releases, boots, anchors, streams),) = tx.sql.rows(
-        _FACTS, {"device": device_no, "e": as_rows([{"epoch": epoch} for epoch in epochs]), "w": as_rows(wanted)}
-    )
-    by_boot: defaultdict[str, list[Anchor]] = defaultdict(list)
-    for anchor in read_list(anchors):
-        by_boot[anchor[0]].append(Anchor(*anchor))
+    (row,) = tx.sql.rows(_FACTS, wanted(device_no, epochs, spans))
+    return read(device_no, device_id, row)
+
+
+def wanted(device_no: int, epochs: Iterable[str], spans: Mapping[str, tuple[int, int]]) -> dict[str, Any]:
+    """The parameters of `FACTS`."""
+    boots = [{"boot": boot, "low": low - MARGIN_MS, "high": high + MARGIN_MS} for boot, (low, high) in spans.items()]
+    return {"device": device_no, "e0": as_rows([{"epoch": epoch} for epoch in epochs]), "b0": as_rows(boots)}
+
+
+def read(device_no: int, device_id: str, row: Sequence[str | None]) -> DeviceFacts:
+    """What the columns of `FACTS` say."""
+    assignments, releases, boots, anchors, streams = map(read_list, row)
+    by_boot: defaultdict[str, list[Mark]] = defaultdict(list)
+    for boot, *mark in anchors:
+        by_boot[boot].append(Mark(*mark))
     return DeviceFacts(
         device_no,
         device_id,
-        {key: Assignment(company, starts, ends) for key, company, starts, ends in read_list(assignments)},
-        sorted(Release(*release) for release in read_list(releases)),
+        {key: Assignment(company, starts, ends) for key, company, starts, ends in assignments},
+        sorted(Release(*release) for release in releases),
         {
-            boot: BootFacts(boot, no, low, high, bool(unsettled), Anchors(boot, by_boot[boot]))
-            for boot, no, low, high, unsettled in read_list(boots)
+            boot: BootFacts(boot, no, low, high, bool(unsettled), Anchors(by_boot[boot]))
+            for boot, no, low, high, unsettled in boots
         },
-        {(epoch, boot_no, assignment): no for epoch, boot_no, assignment, no in read_list(streams)},
+        {(epoch, boot_no, assignment): no for epoch, boot_no, assignment, no in streams},
     )
 
 
@@ -110,39 +122,39 @@ def boot_of(tx: Tx, facts: DeviceFacts, boot: str) -> BootFacts:
     known = facts.boots.get(boot)
     if known is None:
         ((number,),) = tx.sql.rows(_NEW_BOOT, {"device": facts.no, "boot": boot})
-        known = facts.boots[boot] = BootFacts(boot, number, anchors=Anchors(boot, ()), complete=True)
+        known = facts.boots[boot] = BootFacts(boot, number, complete=True)
     return known
 
 
-def add_anchors(tx: Tx, facts: DeviceFacts, anchors: Sequence[Anchor]) -> list[Anchor]:
-    """Writes down anchors; answers with those that are new, of boots that had stamps before."""
-    if not anchors:
-        return []
-    old = {boot.no: boot for boot in facts.boots.values()}
-    rows = [
-        {
-            "boot_no": boot_of(tx, facts, anchor.boot).no,
-            "boottime_ms": anchor.boottime_ms,
-            "server_time": anchor.server_ms,
-            "rtt_ms": anchor.rtt_ms,
-        }
-        for anchor in dict.fromkeys(anchors)
-    ]
-    fresh = tx.sql.rows(_NEW_ANCHORS, {"r": as_rows(rows)})
-    by_boot: defaultdict[str, list[Anchor]] = defaultdict(list)
+def add_anchors(tx: Tx, writing: Writing, facts: DeviceFacts, anchors: Sequence[Anchor]) -> list[Anchor]:
+    """Has anchors written down; answers with those that are new, of boots that were known.
+
+    What was read around the stamps was read around these anchors as well, so it shows which are new.
+    """
+    old = set(facts.boots)
+    by_boot: defaultdict[str, set[Mark]] = defaultdict(set)
     for anchor in anchors:
-        by_boot[anchor.boot].append(anchor)
-    for name, added in by_boot.items():
+        boot = boot_of(tx, facts, anchor.boot)
+        if anchor.mark not in boot.anchors.sorted:
+            by_boot[anchor.boot].add(anchor.mark)
+    rows = []
+    for name, marks in by_boot.items():
         boot = facts.boots[name]
-        boot.anchors = Anchors(name, [*boot.anchors.sorted, *added])
-    return [Anchor(old[no].boot, *more) for no, *more in fresh if no in old]
+        boot.anchors = Anchors([*boot.anchors.sorted, *marks])
+        rows += [
+            {"boot_no": boot.no, "boottime_ms": mark.boottime_ms, "server_time": mark.server_ms, "rtt_ms": mark.rtt_ms}
+            for mark in sorted(marks)
+        ]
+    if rows:
+        writing.add(_NEW_ANCHORS, {"r": as_rows(rows)})
+    return [Anchor(name, *mark) for name, marks in by_boot.items() if name in old for mark in sorted(marks)]
 
 
 def need_all_anchors(tx: Tx, boot: BootFacts) -> None:
     """Reads the anchors of the boot that are further away."""
     if not boot.complete:
         rows = tx.sql.rows(_ALL_ANCHORS, {"boot": boot.no})
-        boot.anchors = Anchors(boot.boot, [*boot.anchors.sorted, *(Anchor(boot.boot, *row) for row in rows)])
+        boot.anchors = Anchors([*boot.anchors.sorted, *(Mark(*row) for row in rows)])
         boot.complete = True
 
 
@@ -160,7 +172,6 @@ def stream_of(tx: Tx, facts: DeviceFacts, epoch: str, boot_no: int, assignment: 
     return known
 
 
-def write_boots(tx: Tx, boots: Iterable[BootFacts]) -> None:
-    """Writes what has been concluded about boots."""
-    for boot in boots:
-        tx.sql.do(_BOOT, {"low": boot.low_ms, "high": boot.high_ms, "unsettled": boot.unsettled, "no": boot.no})
+def write_boot(writing: Writing, boot: BootFacts) -> None:
+    """Has written what has been concluded about a boot."""
+    writing.add(_BOOT, {"low": boot.low_ms, "high": boot.high_ms, "unsettled": boot.unsettled, "no": boot.no})

@@ -1,7 +1,8 @@
 """Taking in what a clock delivered: each stamp once, in its place, and the entries it makes, in one transaction.
 
-Receipts decide what is new, set-based; the usual batch (all new, nothing else moved by it) needs a handful of
-statements. What is unusual is left to `moves.py`: an id that was there with other words or from another device, and an
+The usual batch (all new, nothing else moved by it) is planned in memory by what the process remembers of the company,
+and takes three statements: locks; receipts, which decide what is new, with what stands around; and everything that is
+written. What is unusual is left to `moves.py`: an id that was there with other words or from another device, and an
 anchor that moves stamps which are there already. The caller holds the device's lock.
 """
 
@@ -9,18 +10,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from stempelwerk_cloud.kit.statements import Writing
+from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.timekeeping.entries import derivation
 from stempelwerk_cloud.timekeeping.entries import roster as rosters
-from stempelwerk_cloud.timekeeping.entries.derivation import merge_change
+from stempelwerk_cloud.timekeeping.entries.derivation import Change, Person, merge_change, person_key
 from stempelwerk_cloud.timekeeping.entries.numbers import numbers
 from stempelwerk_cloud.timekeeping.entries.roster import Roster
+from stempelwerk_cloud.timekeeping.entries.rows import EntriesWanted, StampRow, StampsWanted
+from stempelwerk_cloud.timekeeping.entries.stretch import REACHES_MS
 from stempelwerk_cloud.timekeeping.stamps import anchoring, facts, ledger, moves
 from stempelwerk_cloud.timekeeping.stamps.facts import BootFacts, DeviceFacts
-from stempelwerk_cloud.timekeeping.stamps.ledger import Where
-from stempelwerk_cloud.timekeeping.stamps.placement import StampRow, Timed, offset_ms, placed, timed
+from stempelwerk_cloud.timekeeping.stamps.ledger import Opened, Where
+from stempelwerk_cloud.timekeeping.stamps.placement import Placed, Timed, offset_ms, placed, timed
 from stempelwerk_cloud.timekeeping.stamps.placing import spelled
 from stempelwerk_cloud.timekeeping.stamps.taps import Anchor, Claim, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
-from stempelwerk_cloud.timekeeping.words import State, state_of
+from stempelwerk_cloud.timekeeping.words import State, state_of, waits
 
 Outcome = Literal["stored", "duplicate", "variant"]
 
@@ -34,88 +40,160 @@ class Taken(NamedTuple):
 
 @dataclass(slots=True)
 class _Batch:
-    """A batch on its way in. `unheld`: the standings of new stamps whose tag nobody holds."""
+    """A batch on its way in. `first` are its claims by id, the first where an id is there twice."""
 
     facts: DeviceFacts
     timed: list[Timed]
+    first: dict[str, Timed]
     rosters: dict[str, Roster] = field(default_factory=dict)
     tag_nos: dict[str, dict[str, int]] = field(default_factory=dict)
-    unheld: dict[str, int] = field(default_factory=dict)
-    changes: moves.Changes = field(default_factory=dict)
+    placed: dict[str, Placed] = field(default_factory=dict)
+    people: dict[str, list[Person]] = field(default_factory=dict)
 
 
 def receive(
-    tx: Tx, device_no: int, device_id: str, epoch: str, taps: Sequence[Tap], anchors: Sequence[Anchor]
+    tx: Tx, writing: Writing, device: DeviceFacts, epoch: str, taps: Sequence[Tap], anchors: Sequence[Anchor]
 ) -> list[Taken]:
-    """Takes in stamps of one epoch of a device; answers one `Taken` for each, in their order."""
-    known = facts.load(tx, device_no, device_id, [epoch], facts.spans_of([*taps, *anchors]))
-    fresh_anchors = facts.add_anchors(tx, known, anchors)
-    batch = _Batch(known, [timed(tx, known, Claim(device_no, epoch, tx.now_ms, tap)) for tap in taps])
-    _keep(tx, batch)
-    outcomes, unusual = _store(tx, batch)
-    if unusual:
-        moves.settle(tx, known, [one.claim for one in unusual], batch.changes)
-    for anchor in fresh_anchors:
-        moves.follow_anchor(tx, known, anchor, batch.changes)
-    standings = moves.derive(tx, batch.changes, batch.rosters)
-    states = _states(tx, batch, outcomes, unusual, standings)
+    """Takes in stamps of one epoch of a device; answers one `Taken` for each, in their order.
+
+    What is to be written waits in `writing`.
+    """
+    fresh_anchors = facts.add_anchors(tx, writing, device, anchors)
+    batch = _batch(tx, device, epoch, taps)
+    opened = _open(tx, batch)
+    standings = _derive(tx, writing, batch, opened)
+    outcomes, unusual = _outcomes(tx, batch, opened.fresh)
+    _note_boots(writing, [*(one for id_, one in batch.first.items() if id_ in opened.fresh), *unusual])
+    moving = [anchor for anchor in fresh_anchors if moves.may_move(device, anchor)]
+    if unusual or moving:
+        writing.flush(tx.sql)
+        changes: moves.Changes = {}
+        moves.settle(tx, device, [one.claim for one in unusual], changes)
+        for anchor in moving:
+            moves.follow_anchor(tx, device, anchor, changes)
+        standings |= moves.derive(tx, changes)
+    states = _states(tx, batch, outcomes, {one.claim.tap.id for one in unusual}, standings)
     return [Taken(outcome, states[tap.id]) for outcome, tap in zip(outcomes, taps, strict=True)]
 
 
-def recall(tx: Tx, device_no: int, device_id: str, epoch: str, taps: Sequence[Tap]) -> list[Taken]:
+def recall(tx: Tx, device: DeviceFacts, epoch: str, taps: Sequence[Tap]) -> list[Taken]:
     """How stamps that were taken in before stand now; writes nothing."""
-    known = facts.load(tx, device_no, device_id, [epoch], facts.spans_of(taps))
-    batch = _Batch(known, [timed(tx, known, Claim(device_no, epoch, tx.now_ms, tap)) for tap in taps])
-    _keep(tx, batch)
-    states = _looked_up(tx, batch, {one.claim.tap.id: one for one in batch.timed})
+    batch = _batch(tx, device, epoch, taps)
+    for company_id, tags in _tags(batch).items():
+        batch.tag_nos[company_id] = numbers(tx, "tag", company_id, tags)
+    states = _looked_up(tx, batch, batch.first)
     return [Taken("duplicate", states[tap.id]) for tap in taps]
 
 
-def _keep(tx: Tx, batch: _Batch) -> None:
-    """Keeps the rules of the companies concerned, in the order of ids, and reads what their stamps need."""
+def _batch(tx: Tx, device: DeviceFacts, epoch: str, taps: Sequence[Tap]) -> _Batch:
+    ordered = [timed(tx, device, Claim(device.no, epoch, tx.now_ms, tap)) for tap in taps]
+    return _Batch(device, ordered, {one.claim.tap.id: one for one in reversed(ordered)})
+
+
+def _tags(batch: _Batch) -> dict[str, set[str]]:
+    """The tags of each company concerned, in the order of the companies' ids."""
     tags: dict[str, set[str]] = {}
     for one in batch.timed:
         if one.company_id is not None:
             tags.setdefault(one.company_id, set()).add(spelled(one.claim.tap.tag))
-    for company_id in sorted(tags):
-        roster = rosters.keep(tx, company_id)
+    return dict(sorted(tags.items()))
+
+
+def _open(tx: Tx, batch: _Batch) -> Opened:
+    """Gives receipts and reads what stands around, with the companies' rules kept and the people locked.
+
+    It goes by the rosters that the process remembers; should one turn out to be of another revision, it begins again.
+    """
+    tags = _tags(batch)
+    for company_id in tags:
+        batch.rosters[company_id] = rosters.remembered(tx, company_id) or rosters.keep(tx, company_id)
+    opened = _try_to_open(tx, batch, tags)
+    if opened is None:
+        for company_id in tags:
+            batch.rosters[company_id] = rosters.keep(tx, company_id)
+        opened = _try_to_open(tx, batch, tags)
+    assert opened is not None, "the rules are kept: their revisions cannot have changed"
+    return opened
+
+
+def _try_to_open(tx: Tx, batch: _Batch, tags: dict[str, set[str]]) -> Opened | None:
+    stamps: list[StampsWanted] = []
+    entries: list[EntriesWanted] = []
+    for company_id, roster in batch.rosters.items():
         roster.need_tags(tx, tags[company_id])
-        batch.rosters[company_id] = roster
         batch.tag_nos[company_id] = numbers(tx, "tag", company_id, tags[company_id])
-
-
-def _store(tx: Tx, batch: _Batch) -> tuple[list[Outcome], list[Timed]]:
-    """Writes what is new. The outcomes, and the claims whose ids need a closer look."""
-    first: dict[str, Timed] = {}
-    for one in batch.timed:
-        first.setdefault(one.claim.tap.id, one)
-    rows = {
-        id_: placed(tx, batch.facts, one, batch.rosters[one.company_id], batch.tag_nos[one.company_id])
-        for id_, one in first.items()
-        if one.company_id is not None
-    }
-    fresh = ledger.receive(
+        people = batch.people[company_id] = derivation.affected(tx, roster, _place(tx, batch, roster))
+        some, more = derivation.wishes(tx, roster, people, REACHES_MS[0], len(entries))
+        stamps += some
+        entries += more
+    ledger.lock(
         tx,
-        batch.facts.no,
-        [(id_, one.claim.tap.digest, rows[id_].tag_no if id_ in rows else None) for id_, one in first.items()],
+        [companies.rules_lock(company_id) for company_id in tags],
+        [person_key(person.user_id) for people in batch.people.values() for person in people],
     )
-    _write(tx, batch, [rows[id_] for id_ in first if id_ in fresh and id_ in rows])
-    ledger.insert_strays(tx, [one for id_, one in first.items() if id_ in fresh and id_ not in rows])
-    outcomes, unusual = _outcomes(tx, batch, first, fresh)
-    _note_boots(tx, [*(one for id_, one in first.items() if id_ in fresh), *unusual])
-    return outcomes, unusual
+    revisions = {company_id: roster.revision for company_id, roster in batch.rosters.items()}
+    return ledger.open_batch(tx, batch.facts.no, _receipts(batch), revisions, stamps, entries)
 
 
-def _write(tx: Tx, batch: _Batch, rows: Sequence[StampRow]) -> None:
-    ledger.insert(tx, rows)
-    for row in rows:
-        if row.user_id is None:
-            batch.unheld[row.id] = row.standing
-        else:
-            merge_change(batch.changes.setdefault(row.company_id, {}), row.user_id, row.at, row.at)
+def _place(tx: Tx, batch: _Batch, roster: Roster) -> dict[str, Change]:
+    """Places what is this company's; who is concerned, between which instants."""
+    changes: dict[str, Change] = {}
+    tag_nos = batch.tag_nos[roster.company_id]
+    for id_, one in batch.first.items():
+        if one.company_id == roster.company_id:
+            found = batch.placed[id_] = placed(tx, batch.facts, one, roster, tag_nos)
+            if found.user_id is not None:
+                merge_change(changes, found.user_id, found.row.at, found.row.at)
+    return changes
 
 
-def _note_boots(tx: Tx, fresh: Iterable[Timed]) -> None:
+def _receipts(batch: _Batch) -> list[dict[str, object]]:
+    return [
+        {
+            "id": id_,
+            "digest": batch.first[id_].claim.tap.digest,
+            "tag_no": batch.placed[id_].row.tag_no if id_ in batch.placed else None,
+        }
+        for id_ in sorted(batch.first)
+    ]
+
+
+def _derive(tx: Tx, writing: Writing, batch: _Batch, opened: Opened) -> dict[str, int]:
+    """Derives what the new stamps make, and has stamps and entries written; the standings of what was looked at."""
+    fresh = {id_: found for id_, found in batch.placed.items() if id_ in opened.fresh}
+    standings: dict[str, int] = {}
+    first = 0
+    for company_id, people in batch.people.items():
+        _hand_out(people, fresh, company_id)
+        last = first + len(people)
+        stamps = [row for row in opened.stamps if first <= row.n < last]
+        numbers_here = {person.no for person in people}
+        derivation.take(people, stamps, [row for row in opened.entries if row.person_no in numbers_here], first)
+        with_news = [person for person in people if person.pending]
+        difference = derivation.derive_people(tx, batch.rosters[company_id], with_news)
+        derivation.write(tx, writing, company_id, difference)
+        standings |= difference.standings
+        first = last
+    for id_, (row, _) in fresh.items():
+        row.standing = standings.setdefault(id_, row.standing)
+        row.waits = waits(row.standing)
+    ledger.insert(writing, [row for row, _ in fresh.values()])
+    ledger.insert_strays(
+        writing, [one for id_, one in batch.first.items() if id_ in opened.fresh and id_ not in batch.placed]
+    )
+    return standings
+
+
+def _hand_out(people: Iterable[Person], fresh: dict[str, Placed], company_id: str) -> None:
+    """Gives the new stamps to those whose they are."""
+    by_user = {person.user_id: person for person in people}
+    for row, user_id in fresh.values():
+        if user_id is not None and row.company_id == company_id:
+            stamp = StampRow(row.at, row.id, row.tag_no, row.form, row.standing, row.stream_no, row.seq)
+            by_user[user_id].pending.append(stamp)
+
+
+def _note_boots(writing: Writing, fresh: Iterable[Timed]) -> None:
     """Notes what new stamps, and new claims to old ones, say about their boots, if that is news."""
     offsets: dict[str, list[int]] = {}
     boots: dict[str, BootFacts] = {}
@@ -133,13 +211,15 @@ def _note_boots(tx: Tx, fresh: Iterable[Timed]) -> None:
         if bounds != (boot.low_ms, boot.high_ms):
             boot.low_ms, boot.high_ms = bounds
             changed[name] = boot
-    facts.write_boots(tx, changed.values())
+    for boot in changed.values():
+        facts.write_boot(writing, boot)
 
 
-def _outcomes(tx: Tx, batch: _Batch, first: dict[str, Timed], fresh: set[str]) -> tuple[list[Outcome], list[Timed]]:
+def _outcomes(tx: Tx, batch: _Batch, fresh: set[str]) -> tuple[list[Outcome], list[Timed]]:
+    """What became of each stamp, and the claims that join others under their id."""
     if len(fresh) == len(batch.timed):
         return ["stored"] * len(fresh), []
-    known = {one.claim.tap.id for one in batch.timed if not _is_new(one, first, fresh)}
+    known = {one.claim.tap.id for one in batch.timed if not _is_new(one, batch, fresh)}
     receipts = ledger.receipts(tx, known)
     claims = ledger.claims(tx, known)
     said = {
@@ -150,7 +230,7 @@ def _outcomes(tx: Tx, batch: _Batch, first: dict[str, Timed], fresh: set[str]) -
     unusual: list[Timed] = []
     for one in batch.timed:
         tap = one.claim.tap
-        if _is_new(one, first, fresh):
+        if _is_new(one, batch, fresh):
             outcomes.append("stored")
             continue
         before = said[tap.id]
@@ -161,29 +241,24 @@ def _outcomes(tx: Tx, batch: _Batch, first: dict[str, Timed], fresh: set[str]) -
     return outcomes, unusual
 
 
-def _is_new(one: Timed, first: dict[str, Timed], fresh: set[str]) -> bool:
-    return one.claim.tap.id in fresh and first[one.claim.tap.id] is one
+def _is_new(one: Timed, batch: _Batch, fresh: set[str]) -> bool:
+    return one.claim.tap.id in fresh and batch.first[one.claim.tap.id] is one
 
 
 def _states(
-    tx: Tx, batch: _Batch, outcomes: Sequence[Outcome], unusual: Sequence[Timed], standings: dict[str, int]
+    tx: Tx, batch: _Batch, outcomes: Sequence[Outcome], touched: set[str], standings: dict[str, int]
 ) -> dict[str, State]:
     """How every stamp of the batch stands now."""
     states: dict[str, State] = {}
     rest: dict[str, Timed] = {}
-    touched = {one.claim.tap.id for one in unusual}
     for one, outcome in zip(batch.timed, outcomes, strict=True):
-        tap_id = one.claim.tap.id
-        if tap_id in standings:
-            states[tap_id] = state_of(standings[tap_id])
-        elif outcome != "stored" or tap_id in touched:
-            rest[tap_id] = one
-        elif one.company_id is None:
-            states[tap_id] = "held_assignment"
-        elif tap_id in batch.unheld:
-            states[tap_id] = state_of(batch.unheld[tap_id])
+        id_ = one.claim.tap.id
+        if id_ in standings and id_ not in touched:
+            states[id_] = state_of(standings[id_])
+        elif outcome == "stored" and id_ not in touched:
+            states[id_] = "held_assignment"
         else:
-            rest[tap_id] = one
+            rest[id_] = one
     return states | _looked_up(tx, batch, rest) if rest else states
 
 

@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from stempelwerk_cloud.kit.statements import Statement, as_rows
-from stempelwerk_cloud.timekeeping.stamps.placement import StampRow, Timed, Verdict
+from stempelwerk_cloud.kit.statements import Statement, Writing, as_rows, read_list
+from stempelwerk_cloud.timekeeping.entries import repository
+from stempelwerk_cloud.timekeeping.entries.rows import EntriesWanted, EntryRow, StampRow, StampsWanted
+from stempelwerk_cloud.timekeeping.stamps.placement import PlacedStamp, Timed, Verdict
 from stempelwerk_cloud.timekeeping.stamps.taps import Claim, Tap, format_ms, read_content, write_content
 from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_cloud.timekeeping.words import READER, direction_of, quality_of, shown_of
@@ -15,9 +17,25 @@ _COLUMNS = (
 )
 _NAMES = ", ".join(column.split()[0] for column in _COLUMNS.split(", "))
 
-_RECEIVE = Statement(
-    "INSERT INTO receipts (digest, device_no, tag_no, id) SELECT digest, :device, tag_no, id"
-    " FROM @rows(r: id uuid, digest int8, tag_no int) WHERE true ON CONFLICT DO NOTHING RETURNING id::text"
+_STALE = (
+    "SELECT 1 FROM @rows(v: company_id uuid, revision int8)"
+    " LEFT JOIN derivation_revisions d ON d.company_id = v.company_id WHERE coalesce(d.revision, 0) <> v.revision"
+)
+_RECEIVE = (
+    "INSERT INTO receipts (digest, device_no, tag_no, id) SELECT digest, :device, tag_no, id"  # noqa: S608 -- no values
+    f" FROM @rows(r: id uuid, digest int8, tag_no int) WHERE NOT EXISTS ({_STALE})"
+    " ON CONFLICT DO NOTHING RETURNING id"
+)
+_OPEN = Statement(
+    f"WITH fresh AS ({_RECEIVE})"  # noqa: S608 -- no values
+    f" SELECT EXISTS ({_STALE}), (SELECT @list(id) FROM fresh), {repository.STRETCHES}",
+    sqlite=_RECEIVE,
+)
+_OPENED = Statement(f"SELECT EXISTS ({_STALE}), NULL, {repository.STRETCHES}")
+_LOCK = Statement(
+    "SELECT count(CASE WHEN k.shared THEN pg_advisory_xact_lock_shared(k.key)::text"
+    " ELSE pg_advisory_xact_lock(k.key)::text END) FROM @rows(k: key int8, shared bool)",
+    sqlite="SELECT 1",
 )
 _RECEIPTS = Statement(
     "SELECT r.id::text, r.device_no, r.digest, r.tag_no FROM @rows(w: id uuid) CROSS JOIN receipts r WHERE r.id = w.id"
@@ -136,11 +154,47 @@ class Standing(NamedTuple):
     claim: Claim
 
 
-def receive(tx: Tx, device_no: int, rows: Sequence[tuple[str, int, int | None]]) -> set[str]:
-    """Gives receipts for (id, digest, tag_no); answers with the ids that had none before."""
-    # In the order of ids, so that two devices with the same ids do not wait for each other in a circle.
-    given = [{"id": id_, "digest": digest, "tag_no": tag_no} for id_, digest, tag_no in sorted(rows)]
-    return {row[0] for row in tx.sql.rows(_RECEIVE, {"device": device_no, "r": as_rows(given)})}
+class Opened(NamedTuple):
+    """What stood when a batch was received: which of its ids are new, and the stretches around them."""
+
+    fresh: set[str]
+    stamps: list[StampRow]
+    entries: list[EntryRow]
+
+
+def lock(tx: Tx, shared: Iterable[int], own: Iterable[int]) -> None:
+    """Takes advisory locks until the transaction ends: first those that are shared, each kind in order of numbers."""
+    if tx.sql.postgresql:
+        keys = [{"key": key, "shared": True} for key in sorted(shared)]
+        keys += [{"key": key, "shared": False} for key in sorted(own)]
+        tx.sql.rows(_LOCK, {"k": as_rows(keys)})
+
+
+def open_batch(
+    tx: Tx,
+    device_no: int,
+    receipts: Sequence[dict[str, Any]],
+    revisions: dict[str, int],
+    stamps: Sequence[StampsWanted],
+    entries: Sequence[EntriesWanted],
+) -> Opened | None:
+    """Gives receipts and reads what stands around; None, with nothing done, if a company is of another revision.
+
+    `receipts` are `{id, digest, tag_no}`, in the order of ids, so that two devices with the same ids do not wait for
+    each other in a circle.
+    """
+    parameters = repository.wanted(stamps, entries) | {
+        "device": device_no,
+        "r": as_rows(receipts),
+        "v": as_rows([{"company_id": company_id, "revision": one} for company_id, one in revisions.items()]),
+    }
+    if tx.sql.postgresql:
+        ((stale, ids, some, more),) = tx.sql.rows(_OPEN, parameters)
+        fresh = {row[0] for row in read_list(ids)}
+    else:
+        fresh = {row[0] for row in tx.sql.rows(_OPEN, parameters)}
+        ((stale, _, some, more),) = tx.sql.rows(_OPENED, parameters)
+    return None if stale else Opened(fresh, *repository.found(some, more))
 
 
 def receipts(tx: Tx, ids: Iterable[str]) -> dict[str, Receipt]:
@@ -183,10 +237,10 @@ def add_claims(tx: Tx, added: Iterable[Claim]) -> None:
     tx.sql.do(_ADD_CLAIMS, {"r": as_rows(rows)})
 
 
-def insert(tx: Tx, rows: Iterable[StampRow]) -> None:
-    """Puts stamps into their companies."""
+def insert(writing: Writing, rows: Iterable[PlacedStamp]) -> None:
+    """Has stamps put into their companies."""
     for company_id, group in _by_company(rows).items():
-        tx.sql.do(_INSERT, {"company": company_id, "r": as_rows([row._asdict() for row in group])})
+        writing.add(_INSERT, {"company": company_id, "r": as_rows(group)})
 
 
 def delete(tx: Tx, keys: Iterable[Where]) -> None:
@@ -195,8 +249,8 @@ def delete(tx: Tx, keys: Iterable[Where]) -> None:
         tx.sql.do(_DELETE, {"company": company_id, "r": as_rows([key._asdict() for key in group])})
 
 
-def insert_strays(tx: Tx, strays: Iterable[Timed]) -> None:
-    """Keeps claims that no company has."""
+def insert_strays(writing: Writing, strays: Iterable[Timed]) -> None:
+    """Has claims kept that no company has."""
     rows = [
         {
             "device_no": one.claim.device_no,
@@ -212,7 +266,7 @@ def insert_strays(tx: Tx, strays: Iterable[Timed]) -> None:
         for one in strays
     ]
     if rows:
-        tx.sql.do(_INSERT_STRAYS, {"r": as_rows(rows)})
+        writing.add(_INSERT_STRAYS, {"r": as_rows(rows)})
 
 
 def delete_strays(tx: Tx, keys: Iterable[tuple[int, str]]) -> None:

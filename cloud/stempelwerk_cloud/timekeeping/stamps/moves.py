@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 import msgspec
 
-from stempelwerk_cloud.kit.statements import Statement
+from stempelwerk_cloud.kit.statements import Statement, Writing
 from stempelwerk_cloud.timekeeping.entries import roster as rosters
 from stempelwerk_cloud.timekeeping.entries.derivation import Change, merge_change, refresh
 from stempelwerk_cloud.timekeeping.entries.numbers import numbers
 from stempelwerk_cloud.timekeeping.entries.roster import Roster
 from stempelwerk_cloud.timekeeping.stamps import anchoring, facts, ledger
-from stempelwerk_cloud.timekeeping.stamps.facts import DeviceFacts
+from stempelwerk_cloud.timekeeping.stamps.facts import BootFacts, DeviceFacts
 from stempelwerk_cloud.timekeeping.stamps.ledger import Standing, Where
-from stempelwerk_cloud.timekeeping.stamps.placement import StampRow, Timed, placed, timed
+from stempelwerk_cloud.timekeeping.stamps.placement import Placed, PlacedStamp, Timed, placed, timed
 from stempelwerk_cloud.timekeeping.stamps.placing import spelled
 from stempelwerk_cloud.timekeeping.stamps.taps import Anchor, Claim
 from stempelwerk_cloud.timekeeping.tx import Tx
@@ -50,31 +50,53 @@ def derive(tx: Tx, changes: Changes, kept: Mapping[str, Roster] | None = None) -
 
 def settle(tx: Tx, own: DeviceFacts, unusual: Sequence[Claim], changes: Changes) -> None:
     """Ids that were claimed before, now in other words or by another device: all is kept and put where it belongs."""
+    if not unusual:
+        return
     ids = sorted({claim.tap.id for claim in unusual})
     ledger.add_claims(tx, [*_originals(tx, ids), *unusual])
     _settle_claimed(tx, {own.no: own}, ledger.claims(tx, ids), changes)
+
+
+def may_move(device: DeviceFacts, anchor: Anchor) -> bool:
+    """Whether a new anchor of a boot can move stamps of it at all."""
+    boot = device.boots[anchor.boot]
+    return boot.unsettled or _disagrees(boot, anchor)
 
 
 def follow_anchor(tx: Tx, device: DeviceFacts, anchor: Anchor, changes: Changes) -> None:
     """A new anchor of a boot that has stamps: those that it serves better are placed anew."""
     boot = device.boots[anchor.boot]
     low, high = -_FURTHEST, _FURTHEST
-    if boot.low_ms is not None and boot.high_ms is not None and not anchoring.agrees(anchor, boot.low_ms, boot.high_ms):
-        companies = _companies([device])
-        ledger.unsettle(tx, boot.no, companies)
-        boot.low_ms = boot.high_ms = None
-        boot.unsettled = True
-        facts.write_boots(tx, [boot])
-        present = ledger.all_of_boot(tx, boot.no, companies)
-    elif boot.unsettled:
+    if _disagrees(boot, anchor):
+        present = _distrust(tx, device, boot)
+    else:
         facts.need_all_anchors(tx, boot)
-        bounds = anchoring.reach(anchor, boot.anchors.sorted)
+        bounds = anchoring.reach(anchor.mark, boot.anchors.sorted)
         low = low if bounds[0] is None else bounds[0]
         high = high if bounds[1] is None else bounds[1]
         present = ledger.unsettled_of(tx, boot.no, low, high)
-    else:
-        return
     place_again(tx, device, present, ledger.strays_of_boot(tx, device.no, boot.no, low, high), changes)
+
+
+def _disagrees(boot: BootFacts, anchor: Anchor) -> bool:
+    """Whether an anchor contradicts NTP walls on which stamps of its boot rest."""
+    return (
+        boot.low_ms is not None
+        and boot.high_ms is not None
+        and not anchoring.agrees(anchor.mark, boot.low_ms, boot.high_ms)
+    )
+
+
+def _distrust(tx: Tx, device: DeviceFacts, boot: BootFacts) -> list[Standing]:
+    """From now on every stamp of the boot is looked at when an anchor comes; all that there are."""
+    companies = _companies([device])
+    ledger.unsettle(tx, boot.no, companies)
+    boot.low_ms = boot.high_ms = None
+    boot.unsettled = True
+    writing = Writing()
+    facts.write_boot(writing, boot)
+    writing.flush(tx.sql)
+    return ledger.all_of_boot(tx, boot.no, companies)
 
 
 def place_again(
@@ -101,17 +123,19 @@ def move(
     kept = _keep(tx, present, targets)
     rows = _rows(tx, kept, targets)
     homeless = [target.one for target in targets if target.one.company_id is None]
-    wanted = {Where(row.company_id, row.tag_no, row.at, row.id): row for row in rows}
+    wanted = {Where(row.company_id, row.tag_no, row.at, row.id): row for row, _ in rows}
     claims = {target.one.claim.tap.id: target.one.claim for target in targets}
     there = {one.where: one for one in present}
     gone = {key: one for key, one in there.items() if key not in wanted or _differs(one, wanted[key], claims[key.id])}
     fresh = [row for key, row in wanted.items() if key not in there or key in gone]
     ledger.delete(tx, gone)
-    ledger.insert(tx, fresh)
-    _note(kept, gone.values(), fresh, changes)
+    writing = Writing()
+    ledger.insert(writing, fresh)
     lost = {(one.claim.device_no, one.claim.tap.id) for one in homeless}
     ledger.delete_strays(tx, [key for key in strays if key not in lost])
-    ledger.insert_strays(tx, homeless)
+    ledger.insert_strays(writing, homeless)
+    writing.flush(tx.sql)
+    _note(kept, gone.values(), [one for one in rows if one.row in fresh], changes)
     tag_nos: dict[str, int | None] = dict.fromkeys((one.claim.tap.id for one in homeless), None)
     ledger.move_receipts(tx, tag_nos | {row.id: row.tag_no for row in fresh})
 
@@ -205,7 +229,7 @@ def _keep(tx: Tx, present: Sequence[Standing], targets: Sequence[Target]) -> dic
     return kept
 
 
-def _rows(tx: Tx, kept: Mapping[str, Roster], targets: Sequence[Target]) -> list[StampRow]:
+def _rows(tx: Tx, kept: Mapping[str, Roster], targets: Sequence[Target]) -> list[Placed]:
     rows = []
     for company_id, roster in kept.items():
         own = [target for target in targets if target.one.company_id == company_id]
@@ -227,7 +251,7 @@ def _rows(tx: Tx, kept: Mapping[str, Roster], targets: Sequence[Target]) -> list
     return rows
 
 
-def _differs(one: Standing, row: StampRow, claim: Claim) -> bool:
+def _differs(one: Standing, row: PlacedStamp, claim: Claim) -> bool:
     """Whether the row that is to stand at this very place is another one. Why it does not count is not asked here."""
     if (one.standing ^ row.standing) & ~REASON:
         return True
@@ -235,11 +259,11 @@ def _differs(one: Standing, row: StampRow, claim: Claim) -> bool:
     return said != meant
 
 
-def _note(kept: Mapping[str, Roster], gone: Iterable[Standing], fresh: Iterable[StampRow], changes: Changes) -> None:
+def _note(kept: Mapping[str, Roster], gone: Iterable[Standing], fresh: Iterable[Placed], changes: Changes) -> None:
     for one in gone:
         user_id, _ = kept[one.where.company_id].holder(one.tag, one.where.at)
         if user_id is not None:
             merge_change(changes.setdefault(one.where.company_id, {}), user_id, one.where.at, one.where.at)
-    for row in fresh:
-        if row.user_id is not None:
-            merge_change(changes.setdefault(row.company_id, {}), row.user_id, row.at, row.at)
+    for row, user_id in fresh:
+        if user_id is not None:
+            merge_change(changes.setdefault(row.company_id, {}), user_id, row.at, row.at)

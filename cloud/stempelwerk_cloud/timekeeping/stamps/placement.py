@@ -8,7 +8,8 @@ stamp counts, which only the derivation of entries knows.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from stempelwerk_cloud.kit.db import to_ms
+from msgspec import Struct
+
 from stempelwerk_cloud.timekeeping.entries.roster import Roster
 from stempelwerk_cloud.timekeeping.stamps import facts as device_facts
 from stempelwerk_cloud.timekeeping.stamps.anchoring import error
@@ -31,8 +32,8 @@ class Timed(NamedTuple):
     rightful: bool
 
 
-class StampRow(NamedTuple):
-    """A row of `stamps`, with the person whose it is (not stored: it follows from tag and time)."""
+class PlacedStamp(Struct, gc=False):
+    """A row of `stamps`."""
 
     company_id: str
     tag_no: int
@@ -49,6 +50,12 @@ class StampRow(NamedTuple):
     unsettled: bool
     via: str | None
     content: str | None
+
+
+class Placed(NamedTuple):
+    """A row, and the person whose it is by tag and time; None: nobody's."""
+
+    row: PlacedStamp
     user_id: str | None
 
 
@@ -66,7 +73,7 @@ def timed(tx: Tx, facts: DeviceFacts, claim: Claim) -> Timed:
     if not boot.complete and not _near_enough(boot, tap.boottime_ms):
         device_facts.need_all_anchors(tx, boot)
     found = boot.anchors.true_time(tap.wall_ms, tap.boottime_ms, tap.quality, claim.received_ms)
-    at_ms = to_ms(found.at)
+    at_ms = found.at_ms
     company_id = company_by_assignment(tap.assignment, at_ms, found.certain, facts.assignments)
     rightful = company_id is not None
     if not rightful:
@@ -85,7 +92,7 @@ def placed(
     conflict: bool = False,
     verdict: Verdict | None = None,
     watched: bool = False,
-) -> StampRow:
+) -> Placed:
     """The row of a claim that has a company; `roster` is that company's and knows the tag.
 
     `watched`: later anchors look at this stamp even if it rests on an NTP time.
@@ -99,7 +106,7 @@ def placed(
         standing |= BOOKED_BY_HAND if verdict.action == "book" else DISCARDED
     assignment = tap.assignment if one.rightful else None
     faithful = tag == tap.tag and assignment == tap.assignment and is_plain_wall(tap.wall)
-    return StampRow(
+    row = PlacedStamp(
         roster.company_id,
         tag_nos[tag],
         at_ms,
@@ -115,8 +122,8 @@ def placed(
         watched or not one.settled,
         None if tap.via == READER else tap.via,
         None if faithful else write_content(tap),
-        user_id,
     )
+    return Placed(row, user_id)
 
 
 def offset_ms(tap: Tap) -> int:

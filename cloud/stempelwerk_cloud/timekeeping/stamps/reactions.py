@@ -12,6 +12,7 @@ from stempelwerk_cloud.domain.instants import DAY, day_start
 from stempelwerk_cloud.kit.db import to_ms
 from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED, PEOPLE_CHANGED, SETTINGS_CHANGED, TAGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.statements import Writing
 from stempelwerk_cloud.timekeeping.entries import repository, roster
 from stempelwerk_cloud.timekeeping.entries.derivation import Change, merge_change, refresh
 from stempelwerk_cloud.timekeeping.entries.numbers import numbers
@@ -35,7 +36,7 @@ def install(platform: Platform) -> None:
         follow_settings(Tx(session, platform), company_id, from_day)
 
     def people_changed(session: Session, company_id: str, user_ids: Collection[str]) -> None:
-        repository.note_change(Tx(session, platform), company_id, list(user_ids))
+        _note(Tx(session, platform), company_id, user_ids)
 
     def assignments_changed(
         session: Session, device_no: int, device_id: str, ended: list[str], since: datetime
@@ -66,7 +67,7 @@ def follow_tags(tx: Tx, company_id: str, user_ids: Collection[str], tags: Collec
         for user_id in rules.holders(tag) | set(user_ids):
             merge_change(changes, user_id, min(stamps)[0], max(stamps)[0])
     refresh(tx, rules, changes)
-    repository.note_change(tx, company_id, list(user_ids))
+    _note(tx, company_id, user_ids)
 
 
 def follow_settings(tx: Tx, company_id: str, from_day: date) -> None:
@@ -74,7 +75,8 @@ def follow_settings(tx: Tx, company_id: str, from_day: date) -> None:
     roster.bump(tx, company_id)
     rules = roster.own(tx, company_id)
     # A zone begins its day up to a day earlier or later than another.
-    earliest = max(to_ms(day_start(from_day - 2 * DAY, rules.rules.on(from_day).zone)), 0)
+    zone = rules.rules.on(from_day).zone
+    earliest = to_ms(day_start(max(from_day, date.min + 2 * DAY) - 2 * DAY, zone))
     people = repository.everybody(tx, company_id)
     for start in range(0, len(people), PEOPLE_AT_ONCE):
         refresh(tx, rules, dict.fromkeys(people[start : start + PEOPLE_AT_ONCE], (earliest, LAST_MS)))
@@ -88,5 +90,12 @@ def _hold(tx: Tx, rules: roster.Roster, tag: str, tag_no: int, stamps: Collectio
         after = standing & ~(REASON | UNKNOWN_TAG | REVOKED_TAG) | why
         if user_id is None and after != standing:
             held_now.append(Standing(tag_no, at_ms, id_, after, waits(after)))
-    if held_now:
-        repository.write_standings(tx, rules.company_id, held_now)
+    writing = Writing()
+    repository.write_standings(writing, rules.company_id, held_now)
+    writing.flush(tx.sql)
+
+
+def _note(tx: Tx, company_id: str, user_ids: Collection[str]) -> None:
+    writing = Writing()
+    repository.note_change(tx, writing, company_id, list(user_ids))
+    writing.flush(tx.sql)

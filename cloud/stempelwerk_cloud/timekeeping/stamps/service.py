@@ -6,12 +6,28 @@ from collections.abc import Sequence
 from sqlalchemy.dialects import postgresql, sqlite
 
 from stempelwerk_cloud.kit.db import from_ms
+from stempelwerk_cloud.timekeeping.stamps.facts import FACTS, DeviceFacts, spans_of
+from stempelwerk_cloud.timekeeping.stamps.facts import read as read_facts
+from stempelwerk_cloud.timekeeping.stamps.facts import wanted as facts_wanted
 from stempelwerk_cloud.timekeeping.stamps.intake import Taken, recall, receive
 from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp
 from stempelwerk_cloud.timekeeping.stamps.taps import Anchor, Tap, short_digest
 from stempelwerk_cloud.timekeeping.tx import Tx
 
-__all__ = ["Anchor", "Taken", "Tap", "quarantine", "recall", "receive", "short_digest"]
+__all__ = [
+    "FACTS",
+    "Anchor",
+    "DeviceFacts",
+    "Taken",
+    "Tap",
+    "facts_wanted",
+    "quarantine",
+    "read_facts",
+    "recall",
+    "receive",
+    "short_digest",
+    "spans_of",
+]
 
 
 def quarantine(tx: Tx, device_no: int, epoch: str, unreadable: Sequence[tuple[str | None, bytes]]) -> None:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from stempelwerk_cloud.domain.true_time import Mark
 from stempelwerk_cloud.kit.db import from_ms
 from stempelwerk_cloud.kit.schemas import format_instant
 
@@ -37,6 +38,11 @@ class Anchor(NamedTuple):
     boottime_ms: int
     server_ms: int
     rtt_ms: int
+
+    @property
+    def mark(self) -> Mark:
+        """The anchor among those of its boot."""
+        return Mark(self.boottime_ms, self.server_ms, self.rtt_ms)
 
 
 class Claim(NamedTuple):
