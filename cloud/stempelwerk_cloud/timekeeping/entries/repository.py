@@ -36,12 +36,14 @@ _NAMES = ", ".join(column.split()[0] for column in _COLUMNS.split(", "))
 _INSERT = Statement(
     f"INSERT INTO entries (company_id, {_NAMES}) SELECT :company::uuid, {_NAMES} FROM @rows(r: {_COLUMNS})"  # noqa: S608 -- names of columns, no values
 )
+_SET = ", ".join(f"{name} = excluded.{name}" for name in _NAMES.split(", ")[3:])
 _UPDATE = Statement(
-    "UPDATE entries SET start_at = r.start_at, end_at = r.end_at, device_no = r.device_no,"  # noqa: S608 -- names of columns, no values
-    " start_minute = r.start_minute, end_minute = r.end_minute, raw_minutes = r.raw_minutes,"
-    " break_minutes = r.break_minutes, flags = r.flags, is_correction = r.is_correction"
-    f" FROM @rows(r: {_COLUMNS}) WHERE entries.company_id = :company::uuid AND entries.person_no = r.person_no"
-    " AND entries.date = r.date AND entries.id = r.id"
+    f"UPDATE entries SET {_SET.replace('excluded', 'r')} FROM @rows(r: {_COLUMNS})"  # noqa: S608 -- names of columns, no values
+    " WHERE entries.company_id = :company::uuid AND entries.person_no = r.person_no"
+    " AND entries.date = r.date AND entries.id = r.id",
+    # SQLite would look at each of the company's entries for each row.
+    sqlite=f"INSERT INTO entries (company_id, {_NAMES}) SELECT :company, {_NAMES} FROM @rows(r: {_COLUMNS})"  # noqa: S608 -- names of columns, no values
+    f" WHERE true ON CONFLICT (company_id, person_no, date, id) DO UPDATE SET {_SET}",
 )
 _DELETE = Statement(
     "DELETE FROM entries WHERE company_id = :company::uuid AND (person_no, date, id) IN"
@@ -50,7 +52,12 @@ _DELETE = Statement(
 _STANDINGS = Statement(
     "UPDATE stamps SET standing = r.standing, waits = r.waits"
     " FROM @rows(r: tag_no int, at int8, id uuid, standing int, waits bool)"
-    " WHERE stamps.company_id = :company::uuid AND stamps.tag_no = r.tag_no AND stamps.at = r.at AND stamps.id = r.id"
+    " WHERE stamps.company_id = :company::uuid AND stamps.tag_no = r.tag_no AND stamps.at = r.at AND stamps.id = r.id",
+    sqlite="UPDATE stamps SET (standing, waits) = (SELECT r.standing, r.waits FROM"
+    " @rows(r: tag_no int, at int8, id uuid, standing int, waits bool)"
+    " WHERE r.tag_no = stamps.tag_no AND r.at = stamps.at AND r.id = stamps.id) WHERE company_id = :company"
+    " AND (tag_no, at, id) IN (SELECT k.tag_no, k.at, k.id FROM"
+    " (SELECT value ->> 'tag_no' AS tag_no, value ->> 'at' AS at, value ->> 'id' AS id FROM json_each(:r)) AS k)",
 )
 _CHANGE = Statement(
     "INSERT INTO people_changes (company_id, changed_at, id, user_ids) VALUES (:company::uuid, :now, :id::uuid, :users)"
