@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.app import create_app
-from stempelwerk_cloud.domain.true_time import Anchor, TrueTime
+from stempelwerk_cloud.domain.true_time import Mark, TrueMs
 from stempelwerk_cloud.kit.db import Database
 from stempelwerk_cloud.timekeeping.stamps import intake
 from stempelwerk_cloud.timekeeping.stamps.intake import Taken
@@ -138,12 +137,10 @@ def first_variant_wins() -> Iterator[Callable[..., Any]]:
 def order_by_wall_time() -> Iterator[Callable[..., Any]]:
     """The clock's wall time is believed, and anchors are not asked."""
 
-    def wrong(
-        wall: datetime, boot: str, boottime_ms: int, quality: str, anchors: Sequence[Anchor], received_at: datetime
-    ) -> TrueTime:
-        return TrueTime(wall, 0, True, "wall")
+    def wrong(wall_ms: int, boottime_ms: int, quality: str, marks: Iterable[Mark], received_ms: int) -> TrueMs:
+        return TrueMs(wall_ms, 0, True, "wall")
 
-    with seams.patched({("stempelwerk_cloud.timekeeping.stamps.anchoring", "true_time"): wrong}):
+    with seams.patched({("stempelwerk_cloud.timekeeping.stamps.anchoring", "true_ms"): wrong}):
         yield create_app
 
 
