@@ -23,7 +23,7 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.db import from_ms, to_ms
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.schemas import format_instant
-from stempelwerk_cloud.kit.statements import Statement, Writing
+from stempelwerk_cloud.kit.statements import BY_INDEX, Statement, Writing
 from stempelwerk_cloud.timekeeping.stamps import service as stamps
 from stempelwerk_cloud.timekeeping.stamps.service import DeviceFacts, Taken, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
@@ -32,14 +32,16 @@ _DEVICE = (
     "SELECT d.id::text, d.revoked_at, EXISTS (SELECT 1 FROM device_assignments a WHERE a.device_no = d.no"
     " AND a.starts_at <= :now AND (a.ends_at IS NULL OR a.ends_at > :now)),"
     " l.confirmed, l.confirmed_by::text, l.pending, l.forked, l.replay_since"
-    " FROM devices d JOIN device_leases l ON l.device_no = d.no WHERE d.no = :device"
 )
+_OF_DEVICE = " FROM devices d JOIN device_leases l ON l.device_no = d.no WHERE d.no = :device"
 _UNMERGED = (
     " AND NOT EXISTS (SELECT 1 FROM batches b WHERE b.device_no = :device AND b.batch = :batch::uuid"
     " AND b.digest = :digest)"
 )
-_READ = Statement(_DEVICE)
-_LOCK = Statement(f"{_DEVICE}{_UNMERGED} FOR UPDATE OF l", sqlite=f"{_DEVICE}{_UNMERGED}")
+_READ = Statement(f"{_DEVICE}, {BY_INDEX}{_OF_DEVICE}", sqlite=f"{_DEVICE}{_OF_DEVICE}")
+_LOCK = Statement(
+    f"{_DEVICE}, {BY_INDEX}{_OF_DEVICE}{_UNMERGED} FOR UPDATE OF l", sqlite=f"{_DEVICE}{_OF_DEVICE}{_UNMERGED}"
+)
 _CONTEXT = Statement(
     "SELECT EXISTS (SELECT 1 FROM batches b WHERE b.device_no = :device AND b.batch = :batch::uuid),"  # noqa: S608 -- no values
     f" {gaps.EPOCHS}, {stamps.FACTS}"
@@ -101,7 +103,7 @@ def _device(tx: Tx, statement: Statement, key: Key, batch: Batch, digest: bytes)
     rows = tx.sql.rows(statement, {"device": key.device_no, "now": tx.now_ms, "batch": batch.batch, "digest": digest})
     if not rows:
         return None
-    device_id, revoked_at, assigned, confirmed, confirmed_by, pending, forked, replay_ms = rows[0]
+    device_id, revoked_at, assigned, confirmed, confirmed_by, pending, forked, replay_ms = rows[0][:8]
     replay_since = None if replay_ms is None else from_ms(replay_ms)
     lease = Lease(confirmed, confirmed_by, pending, bool(forked), replay_since)
     return _Device(device_id, revoked_at is not None, bool(assigned), lease)
@@ -120,7 +122,7 @@ def _context(tx: Tx, key: Key, batch: Batch) -> tuple[bool, dict[str, Epoch], De
     spans = stamps.spans_of([*_taps(batch), *batch.anchors])
     parameters = stamps.facts_wanted(key.device_no, [batch.epoch], spans) | gaps.wanted(*names)
     ((known, epochs, *facts),) = tx.sql.rows(_CONTEXT, parameters | {"batch": batch.batch})
-    return bool(known), gaps.known(epochs), stamps.read_facts(key.device_no, key.device_id, facts)
+    return bool(known), gaps.known(epochs), stamps.read_facts(key.device_no, key.device_id, facts, spans)
 
 
 def _repeat(tx: Tx, key: Key, call: Call, claim: Claim, batch: Batch, digest: bytes) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from stempelwerk_cloud.domain import flags, shifts
 from stempelwerk_cloud.domain.drafts import Draft, from_pair
 from stempelwerk_cloud.domain.facts import Correction, Void
-from stempelwerk_cloud.domain.instants import local_day, local_hhmm
+from stempelwerk_cloud.domain.instants import local_day, local_hhmm, minute_of
 from stempelwerk_cloud.domain.islands import split
 from stempelwerk_cloud.domain.pairing import pair
 from stempelwerk_cloud.domain.settings import DatedRules
@@ -84,14 +84,19 @@ def derive(
     corrections: Iterable[Correction],
     voids: Iterable[Void],
     rules: DatedRules,
+    rested_since: datetime | None = None,
 ) -> Sheet:
-    """One person's entries from one person's facts."""
+    """One person's entries from one person's facts.
+
+    `rested_since`: the end of the shift before these stamps, where they are cut off at a pause that is longer than the
+    shift gap and has no decisions near; how long the first shift's rest was is told by it.
+    """
     ordered = sorted({stamp.id: stamp for stamp in stamps}.values(), key=order)
     decided = {correction.id: correction for correction in corrections}
     deleted = {void.id: void for void in voids}
     if not decided and not deleted:
         pairing = pair(ordered, rules)
-        return _finish([from_pair(one) for one in pairing.pairs], pairing.uncounted)
+        return _finish([from_pair(one) for one in pairing.pairs], pairing.uncounted, rested_since)
     drafts: list[Draft] = []
     uncounted: dict[str, Reason] = {}
     for island in split(ordered, decided.values(), deleted.values(), rules):
@@ -124,9 +129,9 @@ def view(entry: Entry, now: datetime, rules: DatedRules) -> View:
     )
 
 
-def _finish(drafts: list[Draft], uncounted: dict[str, Reason]) -> Sheet:
+def _finish(drafts: list[Draft], uncounted: dict[str, Reason], rested_since: datetime | None = None) -> Sheet:
     grouped = shifts.group(drafts)
-    shifts.judge(grouped)
+    shifts.judge(grouped, None if rested_since is None else minute_of(rested_since))
     entries: list[Entry] = []
     for shift in grouped:
         dates = [local_day(draft.known_at, draft.rules.zone) for draft in shift]

@@ -40,9 +40,11 @@ def date_of(shift: Shift) -> date:
     return local_day(first.known_at, first.rules.zone)
 
 
-def judge(shifts: Sequence[Shift]) -> None:
-    """Set minutes, breaks and the flags that concern shifts on every draft."""
-    until: int | None = None
+def judge(shifts: Sequence[Shift], until: int | None = None) -> None:
+    """Set minutes, breaks and the flags that concern shifts on every draft.
+
+    `until`: when the shift before the first of these ended, in minutes since 1970.
+    """
     for shift in shifts:
         rules = shift[0].rules
         if until is not None and shift[0].first - until < rules.limits.rest_minutes:

@@ -24,6 +24,24 @@ _LIST = re.compile(r"@list\(((?:[^()]|\([^()]*\))*)\)")
 _NAMED = re.compile(r"%\((\w+)\)s")
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]\w*)")
 
+BY_INDEX = ", ".join(
+    f"set_config('{name}', '{value}', true)"
+    for name, value in (
+        ("enable_hashjoin", "off"),
+        ("enable_mergejoin", "off"),
+        ("enable_seqscan", "off"),
+        ("enable_bitmapscan", "off"),
+        ("enable_material", "off"),
+        ("plan_cache_mode", "force_generic_plan"),
+        ("jit", "off"),
+    )
+)
+"""Columns of a SELECT that make PostgreSQL look rows up by index for the rest of the transaction.
+
+For paths that touch few rows of large tables, and nothing else: there the planner, which knows neither how few nor, in
+a young database, how large, would read whole tables, and keep to that plan while they grow.
+"""
+
 encode_rows = msgspec.json.Encoder().encode
 
 

@@ -41,7 +41,6 @@ from stempelwerk_cloud.timekeeping.words import DISCARDED, REASON, REVOKED_TAG, 
 Change = tuple[int, int]
 """The first and the last instant (ms) at which a person's facts have changed."""
 ALWAYS: Change = (FIRST_MS, LAST_MS)
-_DAYS_AROUND = 4
 _in_order = attrgetter("known_ms", "id")
 
 
@@ -116,7 +115,7 @@ def wishes(
         earliest, latest = person.change
         low, high = (None, None) if reach is None else (earliest - reach, latest + reach)
         person.read = (low, high)
-        entries.append(EntriesWanted(company_id, person.no, *days_around(low, high, _DAYS_AROUND)))
+        entries.append(EntriesWanted(company_id, person.no, *days_around(low, high)))
     stamps = []
     for n, tag, holding in held:
         low, high = people[n].read
@@ -210,20 +209,21 @@ def _derive(tx: Tx, roster: Roster, person: Person, difference: Difference) -> b
             decisions = Decisions()
     if stretch is None:
         return False
-    rows = counting[stretch.context : stretch.last]
+    rows = counting[stretch.first : stretch.last]
     streams = repository.streams(tx, {row.stream_no for row in rows})
     stamps = [stamp_of(row, streams[row.stream_no]) for row in rows]
-    sheet = derive(stamps, decisions.corrections, decisions.voids, roster.rules)
+    rested = None if stretch.rested_ms is None else from_ms(stretch.rested_ms)
+    sheet = derive(stamps, decisions.corrections, decisions.voids, roster.rules, rested)
     device_nos = {facts.device_id: facts.device_no for facts in streams.values()}
     _compare_entries(roster, person, stretch, sheet, device_nos, difference)
-    _compare_standings(person, counting[stretch.first : stretch.last], sheet, difference)
+    _compare_standings(person, rows, sheet, difference)
     return True
 
 
 def _touches(roster: Roster, decisions: Decisions, stretch: Stretch, counting: Sequence[StampRow]) -> bool:
     """Whether a decision may have to do with the stretch; a void also where a stamp that it names has moved to."""
     named = frozenset[str]().union(*(void.stamp_ids for void in decisions.voids))
-    if any(row.id in named for row in counting[stretch.context : stretch.last]):
+    if any(row.id in named for row in counting[stretch.first : stretch.last]):
         return True
     idle = roster.gaps.idle_ms
     spans = _spans(roster, decisions) + [reach_of(void, (), roster.rules) for void in decisions.voids]
@@ -251,7 +251,7 @@ def _wider(
     inside = [index for index, row in enumerate(counting) if start <= row.at_ms <= end]
     first, last = (inside[0], inside[-1] + 1) if inside else (0, 0)
     corrections = tuple(one for one in decisions.corrections if found.holds(span_of(one, roster.rules)))
-    return Stretch(first, first, last, start, end), Decisions(corrections, decisions.voids)
+    return Stretch(first, last, start, end, None), Decisions(corrections, decisions.voids)
 
 
 def _compare_entries(
@@ -266,8 +266,6 @@ def _compare_entries(
     differs = False
     for entry in sheet.entries:
         row = entry_row(person.no, entry, device_nos, roster.rules)
-        if row.known_ms < stretch.start_ms:  # of the context
-            continue
         before = stood.pop((row.date, row.id), None)
         if row == before:
             continue

@@ -127,14 +127,16 @@ def entry_row(person_no: int, entry: Entry, device_nos: dict[str, int], rules: D
     )
 
 
-def days_around(first_ms: int | None, last_ms: int | None, margin: int) -> tuple[str, str]:
-    """The days from `margin` days before one instant to `margin` days after another, within the calendar."""
-    first = date.min.toordinal()
+def days_around(first_ms: int | None, last_ms: int | None) -> tuple[str, str]:
+    """The dates of all entries that a stamp between two instants can belong to, whatever the zone.
+
+    An entry is dated by its start, which lies up to 24 hours before its end.
+    """
+    first, last = date.min.toordinal(), date.max.toordinal()
     if first_ms is not None:
-        first = max(_ordinal(first_ms) - margin, first)
-    last = date.max.toordinal()
+        first = max(_ordinal(first_ms) - 2, first)
     if last_ms is not None:
-        last = min(_ordinal(last_ms) + margin, last)
+        last = min(_ordinal(last_ms) + 1, last)
     return date.fromordinal(first).isoformat(), date.fromordinal(last).isoformat()
 
 

@@ -18,7 +18,7 @@ from stempelwerk_cloud.timekeeping.stamps.taps import Anchor, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 MARGIN_MS = 4 * 3_600_000
-"""How far around the stamps anchors are read: one further away has an error of more than 50 ppm of this."""
+"""How much further than the stamps reach anchors are read."""
 
 FACTS = (
     "(SELECT @list(a.id, a.company_id, a.starts_at, a.ends_at) FROM device_assignments a WHERE a.device_no = :device),"
@@ -52,7 +52,10 @@ _BOOT = Statement("UPDATE boots SET low_ms = :low, high_ms = :high, unsettled = 
 
 @dataclass(slots=True)
 class BootFacts:
-    """A start of the device's system; see `tables.Boot`. `complete`: every anchor of it has been read."""
+    """A start of the device's system; see `tables.Boot`.
+
+    Of its anchors all have been read that are not further than `margin_ms` from the stamps; `complete`: all.
+    """
 
     boot: str
     no: int
@@ -60,6 +63,7 @@ class BootFacts:
     high_ms: int | None = None
     unsettled: bool = False
     anchors: Anchors = field(default_factory=lambda: Anchors(()))
+    margin_ms: int = 0
     complete: bool = False
 
 
@@ -80,17 +84,27 @@ def load(
 ) -> DeviceFacts:
     """The device's facts. `spans`: for each boot that is needed, between which boottimes."""
     (row,) = tx.sql.rows(_FACTS, wanted(device_no, epochs, spans))
-    return read(device_no, device_id, row)
+    return read(device_no, device_id, row, spans)
 
 
 def wanted(device_no: int, epochs: Iterable[str], spans: Mapping[str, tuple[int, int]]) -> dict[str, Any]:
     """The parameters of `FACTS`."""
-    boots = [{"boot": boot, "low": low - MARGIN_MS, "high": high + MARGIN_MS} for boot, (low, high) in spans.items()]
+    boots = []
+    for boot, (low, high) in spans.items():
+        margin = margin_of(low, high)
+        boots.append({"boot": boot, "low": low - margin, "high": high + margin})
     return {"device": device_no, "e0": as_rows([{"epoch": epoch} for epoch in epochs]), "b0": as_rows(boots)}
 
 
-def read(device_no: int, device_id: str, row: Sequence[str | None]) -> DeviceFacts:
-    """What the columns of `FACTS` say."""
+def margin_of(low: int, high: int) -> int:
+    """How far around stamps anchors are read: one further away has an error of more than 50 ppm of this."""
+    return high - low + MARGIN_MS
+
+
+def read(
+    device_no: int, device_id: str, row: Sequence[str | None], spans: Mapping[str, tuple[int, int]]
+) -> DeviceFacts:
+    """What the columns of `FACTS` say, asked for these spans."""
     assignments, releases, boots, anchors, streams = map(read_list, row)
     by_boot: defaultdict[str, list[Mark]] = defaultdict(list)
     for boot, *mark in anchors:
@@ -101,7 +115,7 @@ def read(device_no: int, device_id: str, row: Sequence[str | None]) -> DeviceFac
         {key: Assignment(company, starts, ends) for key, company, starts, ends in assignments},
         sorted(Release(*release) for release in releases),
         {
-            boot: BootFacts(boot, no, low, high, bool(unsettled), Anchors(by_boot[boot]))
+            boot: BootFacts(boot, no, low, high, bool(unsettled), Anchors(by_boot[boot]), margin_of(*spans[boot]))
             for boot, no, low, high, unsettled in boots
         },
         {(epoch, boot_no, assignment): no for epoch, boot_no, assignment, no in streams},
