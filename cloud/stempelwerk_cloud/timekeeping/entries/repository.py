@@ -37,22 +37,29 @@ _INSERT = Statement(
     f"INSERT INTO entries (company_id, {_NAMES}) SELECT :company::uuid, {_NAMES} FROM @rows(r: {_COLUMNS})"  # noqa: S608 -- names of columns, no values
 )
 _SET = ", ".join(f"{name} = excluded.{name}" for name in _NAMES.split(", ")[3:])
+# Row by row and by the whole key: a join of its own choosing could read all of the company's entries for it.
+_PLACE = (
+    "SELECT e.ctid FROM entries e WHERE e.company_id = :company::uuid AND e.person_no = r.person_no"
+    " AND e.date = r.date AND e.id = r.id OFFSET 0"
+)
 _UPDATE = Statement(
-    f"UPDATE entries SET {_SET.replace('excluded', 'r')} FROM @rows(r: {_COLUMNS})"  # noqa: S608 -- names of columns, no values
-    " WHERE entries.company_id = :company::uuid AND entries.person_no = r.person_no"
-    " AND entries.date = r.date AND entries.id = r.id",
+    f"UPDATE entries SET {_SET.replace('excluded', 'r')} FROM @rows(r: {_COLUMNS}),"  # noqa: S608 -- names of columns, no values
+    f" LATERAL ({_PLACE}) AS found(place) WHERE entries.ctid = found.place",
     # SQLite would look at each of the company's entries for each row.
     sqlite=f"INSERT INTO entries (company_id, {_NAMES}) SELECT :company, {_NAMES} FROM @rows(r: {_COLUMNS})"  # noqa: S608 -- names of columns, no values
     f" WHERE true ON CONFLICT (company_id, person_no, date, id) DO UPDATE SET {_SET}",
 )
 _DELETE = Statement(
-    "DELETE FROM entries WHERE company_id = :company::uuid AND (person_no, date, id) IN"
-    " (SELECT person_no, date, id FROM @rows(r: person_no int, date date, id uuid))"
+    "DELETE FROM entries USING @rows(r: person_no int, date date, id uuid),"  # noqa: S608 -- no values
+    f" LATERAL ({_PLACE}) AS found(place) WHERE entries.ctid = found.place",
+    sqlite="DELETE FROM entries WHERE company_id = :company AND (person_no, date, id) IN"
+    " (SELECT person_no, date, id FROM @rows(r: person_no int, date date, id uuid))",
 )
 _STANDINGS = Statement(
     "UPDATE stamps SET standing = r.standing, waits = r.waits"
-    " FROM @rows(r: tag_no int, at int8, id uuid, standing int, waits bool)"
-    " WHERE stamps.company_id = :company::uuid AND stamps.tag_no = r.tag_no AND stamps.at = r.at AND stamps.id = r.id",
+    " FROM @rows(r: tag_no int, at int8, id uuid, standing int, waits bool),"
+    " LATERAL (SELECT s.ctid FROM stamps s WHERE s.company_id = :company::uuid AND s.tag_no = r.tag_no"
+    " AND s.at = r.at AND s.id = r.id OFFSET 0) AS found(place) WHERE stamps.ctid = found.place",
     sqlite="UPDATE stamps SET (standing, waits) = (SELECT r.standing, r.waits FROM"
     " @rows(r: tag_no int, at int8, id uuid, standing int, waits bool)"
     " WHERE r.tag_no = stamps.tag_no AND r.at = stamps.at AND r.id = stamps.id) WHERE company_id = :company"

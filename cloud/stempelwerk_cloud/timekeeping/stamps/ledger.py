@@ -58,8 +58,11 @@ _INSERT = Statement(
     f"INSERT INTO stamps (company_id, {_NAMES}) SELECT :company::uuid, {_NAMES} FROM @rows(r: {_COLUMNS})"  # noqa: S608 -- names of columns, no values
 )
 _DELETE = Statement(
-    "DELETE FROM stamps WHERE company_id = :company::uuid AND (tag_no, at, id) IN"
-    " (SELECT tag_no, at, id FROM @rows(r: tag_no int, at int8, id uuid))"
+    "DELETE FROM stamps USING @rows(r: tag_no int, at int8, id uuid),"
+    " LATERAL (SELECT s.ctid FROM stamps s WHERE s.company_id = :company::uuid AND s.tag_no = r.tag_no"
+    " AND s.at = r.at AND s.id = r.id OFFSET 0) AS found(place) WHERE stamps.ctid = found.place",
+    sqlite="DELETE FROM stamps WHERE company_id = :company AND (tag_no, at, id) IN"
+    " (SELECT tag_no, at, id FROM @rows(r: tag_no int, at int8, id uuid))",
 )
 _INSERT_STRAYS = Statement(
     "INSERT INTO stray_stamps (device_no, id, at, certain, boot_no, boottime_ms, epoch, received_at, content)"
