@@ -24,7 +24,7 @@ def upgrade() -> None:
         sa.Column("device_no", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("batch", db.Id(), nullable=False),
         sa.Column("received_at", db.Instant(), nullable=False),
-        sa.Column("digest", sa.LargeBinary(length=32), nullable=False),
+        sa.Column("digest", db.Id(), nullable=False),
         sa.PrimaryKeyConstraint("device_no", "batch", name=op.f("pk_batches")),
     )
     op.create_table(

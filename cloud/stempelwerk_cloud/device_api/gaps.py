@@ -1,6 +1,6 @@
 """Keeping what is known of a device's epochs (`streams.py`), and asking for what is missing."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 import msgspec
@@ -11,16 +11,17 @@ from stempelwerk_cloud.kit.statements import Sql, Statement, Writing, as_rows, r
 
 EPOCHS = (
     "(SELECT @list(g.epoch, g.received, g.gone, g.last_seq, g.asked, g.asked_at, g.successor) FROM epochs g"
-    " WHERE g.device_no = :device AND (g.gaps OR g.epoch IN (SELECT g0.epoch FROM @rows(g0: epoch uuid))))"
+    " WHERE g.device_no = d.device_no AND (g.gaps OR g.epoch IN"
+    " (SELECT g0.epoch FROM @rows(g0: device_no int, epoch uuid) WHERE g0.device_no = d.device_no)))"
 )
-"""A column of a SELECT: certain epochs of a device, and all that miss something."""
+"""A column of a SELECT from devices `d`: certain epochs of each, and all that miss something."""
 
-_READ = Statement(f"SELECT {EPOCHS}")
+_READ = Statement(f"SELECT {EPOCHS} FROM @rows(d: device_no int)")  # noqa: S608 -- no values
 _WRITE = Statement(
     "INSERT INTO epochs (device_no, epoch, received, gone, last_seq, gaps, asked, asked_at, successor)"
-    " SELECT :device, epoch, received, gone, last_seq, gaps, asked, asked_at, successor FROM @rows(r: epoch uuid,"
-    " received text, gone text, last_seq int8, gaps bool, asked text, asked_at int8, successor uuid) WHERE true"
-    " ON CONFLICT (device_no, epoch) DO UPDATE SET received = excluded.received, gone = excluded.gone,"
+    " SELECT device_no, epoch, received, gone, last_seq, gaps, asked, asked_at, successor FROM @rows(r: device_no int,"
+    " epoch uuid, received text, gone text, last_seq int8, gaps bool, asked text, asked_at int8, successor uuid)"
+    " WHERE true ON CONFLICT (device_no, epoch) DO UPDATE SET received = excluded.received, gone = excluded.gone,"
     " last_seq = excluded.last_seq, gaps = excluded.gaps, asked = excluded.asked, asked_at = excluded.asked_at,"
     " successor = excluded.successor"
 )
@@ -30,13 +31,13 @@ _ranges = msgspec.json.Decoder(tuple[tuple[int, int], ...])
 
 def read(sql: Sql, device_no: int) -> dict[str, Epoch]:
     """All epochs of the device that miss something."""
-    ((found,),) = sql.rows(_READ, {"device": device_no, **wanted()})
+    ((found,),) = sql.rows(_READ, {"d": as_rows([{"device_no": device_no}]), **wanted([])})
     return known(found)
 
 
-def wanted(*epochs: str) -> dict[str, str]:
-    """The parameter of `EPOCHS`, beside the device."""
-    return {"g0": as_rows([{"epoch": epoch} for epoch in epochs])}
+def wanted(epochs: Iterable[tuple[int, str]]) -> dict[str, str]:
+    """The parameter of `EPOCHS` beside the devices: (device_no, epoch)."""
+    return {"g0": as_rows([{"device_no": device_no, "epoch": epoch} for device_no, epoch in epochs])}
 
 
 def known(column: str | None) -> dict[str, Epoch]:
@@ -58,6 +59,7 @@ def write(writing: Writing, device_no: int, epochs: Mapping[str, Epoch]) -> None
     """Has epochs written down. The caller holds the device's lock."""
     rows = [
         {
+            "device_no": device_no,
             "epoch": name,
             "received": _text(epoch.received),
             "gone": _text(epoch.gone),
@@ -69,8 +71,7 @@ def write(writing: Writing, device_no: int, epochs: Mapping[str, Epoch]) -> None
         }
         for name, epoch in epochs.items()
     ]
-    if rows:
-        writing.add(_WRITE, {"device": device_no, "r": as_rows(rows)})
+    writing.add(_WRITE, rows)
 
 
 def ask(epochs: dict[str, Epoch], now: datetime) -> tuple[list[tuple[str, int, int]], dict[str, Epoch]]:

@@ -1,15 +1,20 @@
-"""The merge: one batch of a clock becomes facts and entries, in one transaction, and the answer says so afterwards.
+"""The merge: batches of clocks become facts and entries, in one transaction, and the answers say so afterwards.
 
+Batches that arrive together are merged together (`deliveries.py`): a transaction costs the same for one and for eight.
 A batch that was merged before, to the last byte, is recognised first and writes nothing. Otherwise the device's lease
 row is locked, so that a device's batches wait for one another; then lease, gaps and stamps are brought forward. Nothing
-in a batch can make it fail as a whole once its envelope is readable.
+in a batch can make it fail as a whole once its envelope is readable; should one fail all the same, the others are
+merged without it.
 """
 
 import hashlib
-from collections.abc import Sequence
+import uuid
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
+
+import structlog
 
 from stempelwerk_cloud.device_api import gaps, gate, problems, signatures, streams, wire
 from stempelwerk_cloud.device_api.contacts import replay_actions
@@ -22,49 +27,63 @@ from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.db import from_ms, to_ms
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.problems import OUTAGES, Problem
 from stempelwerk_cloud.kit.schemas import format_instant
-from stempelwerk_cloud.kit.statements import BY_INDEX, Statement, Writing
+from stempelwerk_cloud.kit.statements import BY_INDEX, Statement, Writing, as_rows
 from stempelwerk_cloud.timekeeping.stamps import service as stamps
-from stempelwerk_cloud.timekeeping.stamps.service import DeviceFacts, Taken, Tap
+from stempelwerk_cloud.timekeeping.stamps.service import Delivered, DeviceFacts, Taken, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
 
+log = structlog.get_logger(__name__)
+
 _DEVICE = (
-    "SELECT d.id::text, d.revoked_at, EXISTS (SELECT 1 FROM device_assignments a WHERE a.device_no = d.no"
+    "SELECT d.no, d.id::text, d.revoked_at, EXISTS (SELECT 1 FROM device_assignments a WHERE a.device_no = d.no"
     " AND a.starts_at <= :now AND (a.ends_at IS NULL OR a.ends_at > :now)),"
     " l.confirmed, l.confirmed_by::text, l.pending, l.forked, l.replay_since"
 )
-_OF_DEVICE = " FROM devices d JOIN device_leases l ON l.device_no = d.no WHERE d.no = :device"
+_OF_DEVICE = (
+    " FROM @rows(w: device_no int, batch uuid, digest uuid) CROSS JOIN devices d"
+    " CROSS JOIN device_leases l WHERE d.no = w.device_no AND l.device_no = w.device_no"
+)
 _UNMERGED = (
-    " AND NOT EXISTS (SELECT 1 FROM batches b WHERE b.device_no = :device AND b.batch = :batch::uuid"
-    " AND b.digest = :digest)"
+    " AND NOT EXISTS (SELECT 1 FROM batches b WHERE b.device_no = w.device_no AND b.batch = w.batch"
+    " AND b.digest = w.digest) ORDER BY d.no"
 )
 _READ = Statement(f"{_DEVICE}, {BY_INDEX}{_OF_DEVICE}", sqlite=f"{_DEVICE}{_OF_DEVICE}")
 _LOCK = Statement(
     f"{_DEVICE}, {BY_INDEX}{_OF_DEVICE}{_UNMERGED} FOR UPDATE OF l", sqlite=f"{_DEVICE}{_OF_DEVICE}{_UNMERGED}"
 )
 _CONTEXT = Statement(
-    "SELECT EXISTS (SELECT 1 FROM batches b WHERE b.device_no = :device AND b.batch = :batch::uuid),"  # noqa: S608 -- no values
-    f" {gaps.EPOCHS}, {stamps.FACTS}"
+    "SELECT d.device_no,"  # noqa: S608 -- no values
+    " EXISTS (SELECT 1 FROM batches b WHERE b.device_no = d.device_no AND b.batch = d.batch),"
+    f" {gaps.EPOCHS}, {stamps.FACTS} FROM @rows(d: device_no int, batch uuid)"
 )
 _RECEIVED = Statement("SELECT received_at FROM batches WHERE device_no = :device AND batch = :batch::uuid")
 _FORK = Statement("UPDATE device_leases SET forked = true WHERE device_no = :device")
 _NOTE = Statement(
-    "INSERT INTO batches (device_no, batch, received_at, digest) VALUES (:device, :batch::uuid, :now, :digest)"
-    " ON CONFLICT DO NOTHING"
+    "INSERT INTO batches (device_no, batch, received_at, digest) SELECT device_no, batch, received_at, digest"
+    " FROM @rows(r: device_no int, batch uuid, received_at int8, digest uuid) WHERE true ON CONFLICT DO NOTHING"
 )
+_LEASE_COLUMNS = "confirmed int8, confirmed_by uuid, pending int8, forked bool, replay_since int8"
+_SET_LEASE = ", ".join(f"{column.split()[0]} = r.{column.split()[0]}" for column in _LEASE_COLUMNS.split(", "))
 _LEASE = Statement(
-    "UPDATE device_leases SET confirmed = :confirmed, confirmed_by = :confirmed_by::uuid, pending = :pending,"
-    " forked = :forked, replay_since = :replay_since WHERE device_no = :device"
+    f"UPDATE device_leases SET {_SET_LEASE} FROM @rows(r: device_no int, {_LEASE_COLUMNS}),"  # noqa: S608 -- no values
+    " LATERAL (SELECT l.ctid FROM device_leases l WHERE l.device_no = r.device_no OFFSET 0) AS found(place)"
+    " WHERE device_leases.ctid = found.place",
+    sqlite=f"UPDATE device_leases SET {_SET_LEASE} FROM @rows(r: device_no int, {_LEASE_COLUMNS})"  # noqa: S608 -- no values
+    " WHERE device_leases.device_no = r.device_no",
 )
-
 
 _FORKED = "Diese Stempeluhr gibt es zweimal, oder ihre Speicherkarte ist auf einem alten Stand."
 _LOST = "Die Stempeluhr hat Stempel endgültig verloren."
 
+Outcome = bytes | Exception
+"""An answer, or why there is none."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Device:
-    """The device at the beginning of the transaction."""
+    """A device at the beginning of the transaction."""
 
     id: str
     revoked: bool
@@ -72,20 +91,57 @@ class _Device:
     lease: Lease
 
 
-def merge(platform: Platform, call: Call) -> bytes:
-    """The answer to a batch, after the commit. Refuses only who is not a known device, and what is no batch."""
-    key, claim = gate.known(platform, call)
-    batch = _readable(call)
-    digest = hashlib.sha256(call.request.body).digest()
-    with platform.database.write() as session:
-        tx = Tx(session, platform)
-        device = _device(tx, _LOCK, key, batch, digest)
-        if device is None:
-            answer = _repeat(tx, key, call, claim, batch, digest)
+@dataclass(slots=True)
+class _Delivery:
+    """A batch whose signature is good, on its way to its outcome. `place`: which of the calls it is."""
+
+    place: int
+    call: Call
+    key: Key
+    claim: Claim
+    batch: Batch
+    digest: str
+
+    @property
+    def taps(self) -> list[Tap]:
+        """The stamps that can be read."""
+        return [stamp for stamp in self.batch.stamps if isinstance(stamp, Tap)]
+
+
+@dataclass(slots=True)
+class _Merging:
+    """A delivery under its device's lock, with what is known of the device; and what has been concluded."""
+
+    delivery: _Delivery
+    device: _Device
+    known: bool
+    epochs: dict[str, Epoch]
+    facts: DeviceFacts
+    lease: Lease
+    forks: bool
+    asked: list[tuple[str, int, int]]
+
+
+def merge(platform: Platform, calls: Sequence[Call]) -> list[Outcome]:
+    """What to answer to each of some batches, after the commit.
+
+    Refuses only who is not a known device, and what is no batch.
+    """
+    outcomes: list[Outcome] = [problems.unreadable("batch")] * len(calls)
+    waiting = []
+    for place, call in enumerate(calls):
+        try:
+            key, claim = gate.known(platform, call)
+            batch = _readable(call)
+        except Exception as error:  # of this call alone
+            outcomes[place] = error
         else:
-            _admit(platform, call, device)
-            answer = _merge(tx, key, device, batch, digest)
-    return wire.encode(answer)
+            digest = str(uuid.UUID(bytes=hashlib.sha256(call.request.body).digest()[:16]))
+            waiting.append(_Delivery(place, call, key, claim, batch, digest))
+    while waiting:
+        together, waiting = _apart(waiting)
+        _transact(platform, together, outcomes)
+    return outcomes
 
 
 def _readable(call: Call) -> Batch:
@@ -99,68 +155,153 @@ def _readable(call: Call) -> Batch:
         raise problems.too_large() from None
 
 
-def _device(tx: Tx, statement: Statement, key: Key, batch: Batch, digest: bytes) -> _Device | None:
-    rows = tx.sql.rows(statement, {"device": key.device_no, "now": tx.now_ms, "batch": batch.batch, "digest": digest})
-    if not rows:
-        return None
-    device_id, revoked_at, assigned, confirmed, confirmed_by, pending, forked, replay_ms = rows[0][:8]
-    replay_since = None if replay_ms is None else from_ms(replay_ms)
-    lease = Lease(confirmed, confirmed_by, pending, bool(forked), replay_since)
-    return _Device(device_id, revoked_at is not None, bool(assigned), lease)
+def _apart(waiting: Sequence[_Delivery]) -> tuple[list[_Delivery], list[_Delivery]]:
+    """Those that have neither a device nor a stamp in common with one before them, and the rest."""
+    together, rest = [], []
+    devices_seen: set[int] = set()
+    ids: set[str] = set()
+    for one in waiting:
+        own = {tap.id for tap in one.taps}
+        if one.key.device_no in devices_seen or ids & own:
+            rest.append(one)
+        else:
+            together.append(one)
+        devices_seen.add(one.key.device_no)
+        ids |= own
+    return together, rest
 
 
-def _admit(platform: Platform, call: Call, device: _Device) -> None:
+def _transact(platform: Platform, deliveries: Sequence[_Delivery], outcomes: list[Outcome]) -> None:
+    """One transaction for all; if that fails, one for each, so that nobody suffers from another's batch."""
+    try:
+        with platform.database.write() as session:
+            found = _merge_all(Tx(session, platform), deliveries)
+    except Exception as error:
+        if len(deliveries) == 1 or isinstance(error, OUTAGES):
+            for one in deliveries:
+                outcomes[one.place] = error
+            return
+        log.warning("merged_one_by_one", batches=len(deliveries), error=repr(error))
+        for one in deliveries:
+            _transact(platform, [one], outcomes)
+        return
+    for one, outcome in zip(deliveries, found, strict=True):
+        outcomes[one.place] = outcome if isinstance(outcome, Exception) else wire.encode(outcome)
+
+
+def _merge_all(tx: Tx, deliveries: Sequence[_Delivery]) -> list[dict[str, Any] | Exception]:
+    found: dict[int, dict[str, Any] | Exception] = {}
+    locked = _devices(tx, _LOCK, deliveries)
+    repeated = [one for one in deliveries if one.key.device_no not in locked]
+    there = _devices(tx, _READ, repeated) if repeated else {}
+    admitted: list[_Delivery] = []
+    recalled: list[_Delivery] = []
+    for one in deliveries:
+        device = locked.get(one.key.device_no) or there.get(one.key.device_no)
+        try:
+            _admit(tx.platform, one, device)
+        except Problem as refusal:
+            found[one.place] = refusal
+        else:
+            (admitted if one.key.device_no in locked else recalled).append(one)
+    # Ids of batches are looked up now that nobody else merges: one may have been merged while this one waited.
+    merging = _context(tx, [*admitted, *recalled], locked | there)
+    for again in merging[len(admitted) :]:
+        found[again.delivery.place] = _repeat(tx, again)
+    found |= _merge(tx, merging[: len(admitted)])
+    return [found[one.place] for one in deliveries]
+
+
+def _devices(tx: Tx, statement: Statement, deliveries: Iterable[_Delivery]) -> dict[int, _Device]:
+    wanted = [{"device_no": one.key.device_no, "batch": one.batch.batch, "digest": one.digest} for one in deliveries]
+    found = {}
+    for row in tx.sql.rows(statement, {"now": tx.now_ms, "w": as_rows(wanted)}):
+        device_no, device_id, revoked_at, assigned, confirmed, confirmed_by, pending, forked, replay_ms = row[:9]
+        replay_since = None if replay_ms is None else from_ms(replay_ms)
+        lease = Lease(confirmed, confirmed_by, pending, bool(forked), replay_since)
+        found[device_no] = _Device(device_id, revoked_at is not None, bool(assigned), lease)
+    return found
+
+
+def _admit(platform: Platform, delivery: _Delivery, device: _Device | None) -> None:
+    if device is None or device.id != delivery.key.device_id:
+        raise problems.unknown_device()
     if device.revoked:
         raise problems.revoked()
     if not device.assigned:
-        gate.spend_unassigned(platform, call)
+        gate.spend_unassigned(platform, delivery.call)
 
 
-def _context(tx: Tx, key: Key, batch: Batch) -> tuple[bool, dict[str, Epoch], DeviceFacts]:
-    """Whether the batch's id is known; the epochs that matter; what else is known of the device."""
-    names = [batch.epoch] if batch.previous is None else [batch.epoch, batch.previous[0]]
-    spans = stamps.spans_of([*_taps(batch), *batch.anchors])
-    parameters = stamps.facts_wanted(key.device_no, [batch.epoch], spans) | gaps.wanted(*names)
-    ((known, epochs, *facts),) = tx.sql.rows(_CONTEXT, parameters | {"batch": batch.batch})
-    return bool(known), gaps.known(epochs), stamps.read_facts(key.device_no, key.device_id, facts, spans)
+def _context(tx: Tx, deliveries: Sequence[_Delivery], found: dict[int, _Device]) -> list[_Merging]:
+    """Whether each batch's id is known; the epochs that matter; what else is known of its device."""
+    if not deliveries:
+        return []
+    wanted, epochs, wants = [], [], {}
+    for one in deliveries:
+        device_no, batch = one.key.device_no, one.batch
+        wanted.append({"device_no": device_no, "batch": batch.batch})
+        epochs.append((device_no, batch.epoch))
+        if batch.previous is not None:
+            epochs.append((device_no, batch.previous[0]))
+        spans = stamps.spans_of([*one.taps, *batch.anchors])
+        wants[device_no] = stamps.Wanted(device_no, one.key.device_id, [batch.epoch], spans)
+    parameters = {"d": as_rows(wanted), **gaps.wanted(epochs), **stamps.facts_wanted(wants.values())}
+    rows = {row[0]: row[1:] for row in tx.sql.rows(_CONTEXT, parameters)}
+    merging = []
+    for one in deliveries:
+        device_no = one.key.device_no
+        known, column, *facts = rows[device_no]
+        device = found[device_no]
+        read = stamps.read_facts(wants[device_no], facts)
+        merging.append(_Merging(one, device, bool(known), gaps.known(column), read, device.lease, False, []))
+    return merging
 
 
-def _repeat(tx: Tx, key: Key, call: Call, claim: Claim, batch: Batch, digest: bytes) -> dict[str, Any]:
+def _repeat(tx: Tx, one: _Merging) -> dict[str, Any]:
     """A batch that is known to the last byte: its stamps are duplicates, and nothing is written.
 
     Unless it gives a card away that was set back.
     """
-    device = _device(tx, _READ, key, batch, digest)
-    if device is None or device.id != key.device_id:
-        raise problems.unknown_device()
-    _admit(tx.platform, call, device)
-    if _from_the_past(tx, key, device.lease, claim, batch):
+    key, batch = one.delivery.key, one.delivery.batch
+    if _from_the_past(tx, key, one.lease, one.delivery.claim, batch):
         tx.sql.do(_FORK, {"device": key.device_no})
         _tell_of_fork(tx, key, batch)
-    _, epochs, facts = _context(tx, key, batch)
-    return _answer(tx, batch, device.lease, stamps.recall(tx, facts, batch.epoch, _taps(batch)), epochs, [])
+    return _answer(tx, one, stamps.recall(tx, _delivered(one)))
 
 
-def _merge(tx: Tx, key: Key, device: _Device, batch: Batch, digest: bytes) -> dict[str, Any]:
-    if device.id != key.device_id:
-        raise problems.unknown_device()
-    # The id is looked up now that nobody else merges: the same batch may have been merged while this one waited.
-    known, epochs, facts = _context(tx, key, batch)
-    lease, verdict = step(device.lease, batch.batch, batch.lease, known=known, now=from_ms(tx.now_ms))
-    if batch.lease is not None and streams.branches_off(epochs, batch.epoch, batch.previous):
-        lease, verdict = replace(lease, forked=True), "fork"
+def _delivered(one: _Merging) -> Delivered:
+    return Delivered(one.facts, one.delivery.batch.epoch, one.delivery.taps, one.delivery.batch.anchors)
+
+
+def _merge(tx: Tx, merging: Sequence[_Merging]) -> dict[int, dict[str, Any] | Exception]:
+    if not merging:
+        return {}
     writing = Writing()
-    taken = stamps.receive(tx, writing, facts, batch.epoch, _taps(batch), batch.anchors)
-    _quarantine(tx, key, batch)
-    epochs, asked = _follow_gaps(tx, writing, key, batch, epochs)
-    if not known:
-        writing.add(_NOTE, {"device": key.device_no, "batch": batch.batch, "now": tx.now_ms, "digest": digest})
-    if lease != device.lease:
-        _write_lease(writing, key, lease)
+    for one in merging:
+        _follow_lease(tx, one)
+    taken = stamps.receive(tx, writing, [_delivered(one) for one in merging])
+    for one in merging:
+        key, batch = one.delivery.key, one.delivery.batch
+        _quarantine(tx, key, batch)
+        _follow_gaps(tx, writing, one)
+        if not one.known:
+            note = {"device_no": key.device_no, "batch": batch.batch, "received_at": tx.now_ms}
+            writing.add(_NOTE, [{**note, "digest": one.delivery.digest}])
+        if one.lease != one.device.lease:
+            _write_lease(writing, key, one.lease)
     writing.flush(tx.sql)
-    if verdict == "fork":
-        _tell_of_fork(tx, key, batch)
-    return _answer(tx, batch, lease, taken, epochs, asked)
+    for one in merging:
+        if one.forks:
+            _tell_of_fork(tx, one.delivery.key, one.delivery.batch)
+    return {one.delivery.place: _answer(tx, one, own) for one, own in zip(merging, taken, strict=True)}
+
+
+def _follow_lease(tx: Tx, one: _Merging) -> None:
+    batch = one.delivery.batch
+    one.lease, verdict = step(one.lease, batch.batch, batch.lease, known=one.known, now=from_ms(tx.now_ms))
+    one.forks = verdict == "fork"
+    if batch.lease is not None and streams.branches_off(one.epochs, batch.epoch, batch.previous):
+        one.lease, one.forks = replace(one.lease, forked=True), True
 
 
 def _from_the_past(tx: Tx, key: Key, lease: Lease, claim: Claim, batch: Batch) -> bool:
@@ -179,60 +320,47 @@ def _tell_of_fork(tx: Tx, key: Key, batch: Batch) -> None:
     device_logs.note(tx.session, tx.platform, key.device_no, "error", "forked", _FORKED, {"lease": batch.lease})
 
 
-def _taps(batch: Batch) -> list[Tap]:
-    return [stamp for stamp in batch.stamps if isinstance(stamp, Tap)]
-
-
 def _quarantine(tx: Tx, key: Key, batch: Batch) -> None:
     unreadable = [(stamp.sent_id, stamp.raw) for stamp in batch.stamps if isinstance(stamp, wire.Unreadable)]
     if unreadable:
         stamps.quarantine(tx, key.device_no, batch.epoch, unreadable)
 
 
-def _follow_gaps(
-    tx: Tx, writing: Writing, key: Key, batch: Batch, epochs: dict[str, Epoch]
-) -> tuple[dict[str, Epoch], list[tuple[str, int, int]]]:
-    """The epochs after this batch, and what to ask the clock for."""
+def _follow_gaps(tx: Tx, writing: Writing, one: _Merging) -> None:
+    """Brings the epochs forward, and finds what to ask the clock for."""
+    key, batch, epochs = one.delivery.key, one.delivery.batch, one.epochs
     seqs = [stamp.seq for stamp in batch.stamps if stamp.seq is not None]
     after = epochs | streams.merge(epochs, batch.epoch, seqs, batch.gone, batch.previous)
-    for name, one in after.items():
-        lost = streams.newly_gone(epochs.get(name, Epoch()), one)
+    for name, epoch in after.items():
+        lost = streams.newly_gone(epochs.get(name, Epoch()), epoch)
         if lost:
             meta = {"epoch": name, "rows": lost}
             device_logs.note(tx.session, tx.platform, key.device_no, "error", "stamps_lost", _LOST, meta)
-    asked, _ = gaps.ask(after, from_ms(tx.now_ms))
-    gaps.write(writing, key.device_no, {name: one for name, one in after.items() if epochs.get(name) != one})
-    return after, asked
+    one.asked, _ = gaps.ask(after, from_ms(tx.now_ms))
+    gaps.write(writing, key.device_no, {name: epoch for name, epoch in after.items() if epochs.get(name) != epoch})
+    one.epochs = after
 
 
 def _write_lease(writing: Writing, key: Key, lease: Lease) -> None:
-    writing.add(
-        _LEASE,
-        {
-            "device": key.device_no,
-            "confirmed": lease.confirmed,
-            "confirmed_by": lease.confirmed_by,
-            "pending": lease.pending,
-            "forked": lease.forked,
-            "replay_since": None if lease.replay_since is None else to_ms(lease.replay_since),
-        },
-    )
+    row = {
+        "device_no": key.device_no,
+        "confirmed": lease.confirmed,
+        "confirmed_by": lease.confirmed_by,
+        "pending": lease.pending,
+        "forked": lease.forked,
+        "replay_since": None if lease.replay_since is None else to_ms(lease.replay_since),
+    }
+    writing.add(_LEASE, [row])
 
 
-def _answer(
-    tx: Tx,
-    batch: Batch,
-    lease: Lease,
-    taken: Sequence[Taken],
-    epochs: dict[str, Epoch],
-    asked: list[tuple[str, int, int]],
-) -> dict[str, Any]:
+def _answer(tx: Tx, one: _Merging, taken: Sequence[Taken]) -> dict[str, Any]:
+    batch, lease, epochs = one.delivery.batch, one.lease, one.epochs
     readable = iter(taken)
     results: list[dict[str, Any]] = []
     for stamp, sent_id in zip(batch.stamps, batch.sent_ids, strict=True):
         if isinstance(stamp, Tap):
-            one = next(readable)
-            results.append({"id": sent_id, "outcome": one.outcome, "state": one.state})
+            found = next(readable)
+            results.append({"id": sent_id, "outcome": found.outcome, "state": found.state})
         else:
             results.append({"id": sent_id, "outcome": "quarantined", "state": None})
     return {
@@ -242,8 +370,8 @@ def _answer(
         "lease": lease.pending,
         "results": results,
         "streams": [
-            {"epoch": one.epoch, "contiguousTo": one.contiguous_to, "missing": one.missing}
-            for one in streams.report(epochs, batch.epoch)
+            {"epoch": shown.epoch, "contiguousTo": shown.contiguous_to, "missing": shown.missing}
+            for shown in streams.report(epochs, batch.epoch)
         ],
-        "actions": replay_actions(lease.replay_since, asked),
+        "actions": replay_actions(lease.replay_since, one.asked),
     }

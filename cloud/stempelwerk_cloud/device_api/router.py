@@ -9,10 +9,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 
 from stempelwerk_cloud.device_api import enrolment, gate, wire
+from stempelwerk_cloud.device_api.deliveries import deliveries
 from stempelwerk_cloud.device_api.gate import DeviceCall
 from stempelwerk_cloud.device_api.heartbeat import NOBODY, heartbeat
 from stempelwerk_cloud.device_api.logs import keep_logs
-from stempelwerk_cloud.device_api.merge import merge
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.kit.routing import DeviceOnly
@@ -41,9 +41,9 @@ def device_heartbeat(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> 
 
 
 @router.post("/api/devices/stamps")
-def deliver_stamps(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
+async def deliver_stamps(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
     """A batch of stamps; answered after the commit."""
-    return Response(merge(platform, call), media_type="application/json")
+    return Response(await deliveries(platform).answer(call), media_type="application/json")
 
 
 @router.post("/api/devices/logs")

@@ -17,6 +17,9 @@ from starlette.exceptions import HTTPException
 
 log = structlog.get_logger(__name__)
 
+OUTAGES = (OperationalError, PoolTimeout)
+"""What a database raises that cannot work now."""
+
 
 class FieldError(TypedDict):
     field: str
@@ -54,6 +57,12 @@ def unauthorized() -> Problem:
     return Problem(
         401, "unauthorized", "Nicht autorisiert. Bitte neu einloggen.", headers={"WWW-Authenticate": "Bearer"}
     )
+
+
+def unavailable() -> Problem:
+    """Nothing has happened; the same may go well in a moment."""
+    sentence = "Der Dienst ist gerade nicht verfügbar. Bitte gleich noch einmal versuchen."
+    return Problem(503, "unavailable", sentence, headers={"Retry-After": "2"})
 
 
 def forbidden() -> Problem:
@@ -168,8 +177,7 @@ def install(app: FastAPI) -> None:
 
     async def on_outage(_request: Request, error: Exception) -> JSONResponse:
         log.error("database_failed", exc_info=error)
-        sentence = "Der Dienst ist gerade nicht verfügbar. Bitte gleich noch einmal versuchen."
-        return answer(Problem(503, "unavailable", sentence, headers={"Retry-After": "2"}))
+        return answer(unavailable())
 
     async def on_bug(request: Request, error: Exception) -> JSONResponse:
         log.error("unexpected_error", method=request.method, path=request.url.path, exc_info=error)
@@ -180,8 +188,8 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, on_http)
     app.add_exception_handler(DataError, on_data)
     app.add_exception_handler(IntegrityError, on_race)
-    app.add_exception_handler(OperationalError, on_outage)
-    app.add_exception_handler(PoolTimeout, on_outage)
+    for outage in OUTAGES:
+        app.add_exception_handler(outage, on_outage)
     app.add_exception_handler(Exception, on_bug)
 
 

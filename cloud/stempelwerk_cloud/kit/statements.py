@@ -12,7 +12,7 @@ objects, and anything that the ORM or Core does well enough.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -78,7 +78,7 @@ class Sql:
 
 
 class Writing:
-    """Writes that have been decided and wait to be done together: on PostgreSQL in one statement.
+    """Rows that have been decided and wait to be written together: on PostgreSQL in one statement.
 
     They must not touch the same row twice, and none may rest on what another one writes.
     """
@@ -86,20 +86,26 @@ class Writing:
     __slots__ = ("_parts",)
 
     def __init__(self) -> None:
-        self._parts: list[tuple[Statement, Mapping[str, Any]]] = []
+        self._parts: dict[tuple[Statement, str | None], list[Any]] = {}
 
-    def add(self, statement: Statement, parameters: Mapping[str, Any]) -> None:
-        self._parts.append((statement, parameters))
+    def add(self, statement: Statement, rows: Iterable[Any], company: str | None = None) -> None:
+        """Has `statement` done to rows: mappings or msgspec structs, its `@rows(r: …)`; `company` is its `:company`."""
+        waiting = self._parts.setdefault((statement, company), [])
+        waiting.extend(rows)
 
     def flush(self, sql: Sql) -> None:
         """Does what waits."""
-        parts, self._parts = self._parts, []
-        if not sql.postgresql or len(parts) < 2:
-            for statement, parameters in parts:
-                sql.do(statement, parameters)
+        parts = [(key, rows) for key, rows in self._parts.items() if rows]
+        self._parts = {}
+        if sql.postgresql and len(parts) > 1:
+            joined: dict[str, Any] = {}
+            for number, ((_, company), rows) in enumerate(parts):
+                joined[f"r_{number}"] = as_rows(rows)
+                joined[f"company_{number}"] = company
+            sql.do(_together(tuple(statement for (statement, _), _ in parts)), joined)
             return
-        joined = {f"{name}_{number}": value for number, (_, given) in enumerate(parts) for name, value in given.items()}
-        sql.do(_together(tuple(statement for statement, _ in parts)), joined)
+        for (statement, company), rows in parts:
+            sql.do(statement, {"r": as_rows(rows), "company": company})
 
 
 @lru_cache(maxsize=1000)

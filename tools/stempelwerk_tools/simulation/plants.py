@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from typing import Any
 
@@ -17,8 +17,9 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.domain.true_time import Mark, TrueMs
 from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.statements import Writing
 from stempelwerk_cloud.timekeeping.stamps import intake
-from stempelwerk_cloud.timekeeping.stamps.intake import Taken
+from stempelwerk_cloud.timekeeping.stamps.intake import Delivered, Taken
 from stempelwerk_cloud.timekeeping.stamps.taps import Claim, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_edge.outbox import Outbox
@@ -45,20 +46,20 @@ def _replaced(owner: type, name: str, value: object) -> Iterator[None]:
 @contextlib.contextmanager
 def dedup_by_sequence_number() -> Iterator[Callable[..., Any]]:
     """A stamp whose number the device has sent before is taken for a duplicate, whatever its id."""
-    receive: Callable[..., list[Taken]] = intake.receive
+    receive = intake.receive
 
-    def wrong(tx: Tx, *arguments: Any) -> list[Taken]:
-        place = next(n for n, one in enumerate(arguments) if isinstance(one, list) and one and isinstance(one[0], Tap))
-        taps: list[Tap] = arguments[place]
-
+    def wrong(tx: Tx, writing: Writing, delivered: Sequence[Delivered]) -> list[list[Taken]]:
         def known(tap: Tap) -> bool:
             values = {"boot": tap.boot, "seq": tap.seq, "id": tap.id}
             return tx.session.execute(text(_SEQ_THERE), values).first() is not None
 
-        dropped = {tap.id for tap in taps if known(tap)}
-        left = [tap for tap in taps if tap.id not in dropped]
-        taken = iter(receive(tx, *arguments[:place], left, *arguments[place + 1 :]))
-        return [Taken("duplicate", "booked") if tap.id in dropped else next(taken) for tap in taps]
+        dropped = {tap.id for one in delivered for tap in one.taps if known(tap)}
+        left = [one._replace(taps=[tap for tap in one.taps if tap.id not in dropped]) for one in delivered]
+        taken = [iter(found) for found in receive(tx, writing, left)]
+        return [
+            [Taken("duplicate", "booked") if tap.id in dropped else next(found) for tap in one.taps]
+            for one, found in zip(delivered, taken, strict=True)
+        ]
 
     with seams.patched({("stempelwerk_cloud.timekeeping.stamps.service", "receive"): wrong}):
         yield create_app

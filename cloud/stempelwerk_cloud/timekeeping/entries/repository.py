@@ -1,7 +1,6 @@
 """Statements of derivations: reading stretches of stamps and entries, and writing what differs."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -67,7 +66,8 @@ _STANDINGS = Statement(
     " (SELECT value ->> 'tag_no' AS tag_no, value ->> 'at' AS at, value ->> 'id' AS id FROM json_each(:r)) AS k)",
 )
 _CHANGE = Statement(
-    "INSERT INTO people_changes (company_id, changed_at, id, user_ids) VALUES (:company::uuid, :now, :id::uuid, :users)"
+    "INSERT INTO people_changes (company_id, changed_at, id, user_ids)"
+    " SELECT :company::uuid, changed_at, id, user_ids FROM @rows(r: changed_at int8, id uuid, user_ids text)"
 )
 
 _stamps = msgspec.json.Decoder(list[StampRow])
@@ -141,25 +141,18 @@ def write_entries(
     gone: Sequence[EntryRow],
 ) -> None:
     """The difference between entries as they stood and as they are to stand."""
-    if gone:
-        keys = [{"person_no": row.person_no, "date": row.date, "id": row.id} for row in gone]
-        writing.add(_DELETE, {"company": company_id, "r": as_rows(keys)})
-    if changed:
-        writing.add(_UPDATE, {"company": company_id, "r": _encode(changed)})
-    if fresh:
-        writing.add(_INSERT, {"company": company_id, "r": _encode(fresh)})
+    keys = [{"person_no": row.person_no, "date": row.date, "id": row.id} for row in gone]
+    writing.add(_DELETE, keys, company_id)
+    writing.add(_UPDATE, [row._asdict() for row in changed], company_id)
+    writing.add(_INSERT, [row._asdict() for row in fresh], company_id)
 
 
 def write_standings(writing: Writing, company_id: str, standings: Sequence[Standing]) -> None:
-    if standings:
-        writing.add(_STANDINGS, {"company": company_id, "r": as_rows(standings)})
+    """The standings of stamps as they are to be."""
+    writing.add(_STANDINGS, standings, company_id)
 
 
 def note_change(tx: Tx, writing: Writing, company_id: str, user_ids: Sequence[str]) -> None:
     """Notes whose entries or names have changed, for the clocks' lists of people."""
-    change_id = tx.platform.ids.new()
-    writing.add(_CHANGE, {"company": company_id, "now": tx.now_ms, "id": change_id, "users": as_rows(user_ids)})
-
-
-def _encode(rows: Sequence[Any]) -> str:
-    return as_rows([row._asdict() for row in rows])
+    row = {"changed_at": tx.now_ms, "id": tx.platform.ids.new(), "user_ids": as_rows(user_ids)}
+    writing.add(_CHANGE, [row], company_id)

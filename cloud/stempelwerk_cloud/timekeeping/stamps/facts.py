@@ -5,9 +5,9 @@ device's lock, so nobody else writes these rows.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import NamedTuple
 
 from stempelwerk_cloud.domain.true_time import Mark
 from stempelwerk_cloud.kit.statements import Statement, Writing, as_rows, read_list
@@ -21,19 +21,22 @@ MARGIN_MS = 4 * 3_600_000
 """How much further than the stamps reach anchors are read."""
 
 FACTS = (
-    "(SELECT @list(a.id, a.company_id, a.starts_at, a.ends_at) FROM device_assignments a WHERE a.device_no = :device),"
-    " (SELECT @list(r.company_id, r.starts_at, r.ends_at) FROM releases r WHERE r.device_no = :device),"
-    " (SELECT @list(b.boot, b.no, b.low_ms, b.high_ms, b.unsettled) FROM @rows(b0: boot uuid, low int8, high int8)"
-    " CROSS JOIN boots b WHERE b.device_no = :device AND b.boot = b0.boot),"
-    " (SELECT @list(b.boot, a.boottime_ms, a.server_time, a.rtt_ms) FROM @rows(b0: boot uuid, low int8, high int8)"
-    " CROSS JOIN boots b JOIN anchors a ON a.boot_no = b.no AND a.boottime_ms BETWEEN b0.low AND b0.high"
-    " WHERE b.device_no = :device AND b.boot = b0.boot),"
-    " (SELECT @list(s.epoch, s.boot_no, s.assignment_id, s.no) FROM @rows(e0: epoch uuid) CROSS JOIN streams s"
-    " WHERE s.device_no = :device AND s.epoch = e0.epoch)"
+    "(SELECT @list(a.id, a.company_id, a.starts_at, a.ends_at) FROM device_assignments a"
+    " WHERE a.device_no = d.device_no),"
+    " (SELECT @list(r.company_id, r.starts_at, r.ends_at) FROM releases r WHERE r.device_no = d.device_no),"
+    " (SELECT @list(b.boot, b.no, b.low_ms, b.high_ms, b.unsettled)"
+    " FROM @rows(b0: device_no int, boot uuid, low int8, high int8) CROSS JOIN boots b"
+    " WHERE b0.device_no = d.device_no AND b.device_no = d.device_no AND b.boot = b0.boot),"
+    " (SELECT @list(b.boot, a.boottime_ms, a.server_time, a.rtt_ms)"
+    " FROM @rows(b0: device_no int, boot uuid, low int8, high int8) CROSS JOIN boots b"
+    " JOIN anchors a ON a.boot_no = b.no AND a.boottime_ms BETWEEN b0.low AND b0.high"
+    " WHERE b0.device_no = d.device_no AND b.device_no = d.device_no AND b.boot = b0.boot),"
+    " (SELECT @list(s.epoch, s.boot_no, s.assignment_id, s.no) FROM @rows(e0: device_no int, epoch uuid)"
+    " CROSS JOIN streams s WHERE e0.device_no = d.device_no AND s.device_no = d.device_no AND s.epoch = e0.epoch)"
 )
-"""Five columns of a SELECT that say all about a device; parameters as `wanted` makes them."""
+"""Five columns of a SELECT from devices `d` that say all about each; parameters as `wanted` makes them."""
 
-_FACTS = Statement(f"SELECT {FACTS}")
+_FACTS = Statement(f"SELECT {FACTS} FROM @rows(d: device_no int)")  # noqa: S608 -- no values
 _ALL_ANCHORS = Statement("SELECT boottime_ms, server_time, rtt_ms FROM anchors WHERE boot_no = :boot")
 _NEW_BOOT = Statement(
     "INSERT INTO boots (device_no, boot, unsettled) VALUES (:device, :boot::uuid, false) RETURNING no"
@@ -47,7 +50,13 @@ _NEW_STREAM = Statement(
     "INSERT INTO streams (device_no, boot_no, epoch, assignment_id)"
     " VALUES (:device, :boot, :epoch::uuid, :assignment::uuid) RETURNING no"
 )
-_BOOT = Statement("UPDATE boots SET low_ms = :low, high_ms = :high, unsettled = :unsettled WHERE no = :no")
+_BOOT = Statement(
+    "UPDATE boots SET low_ms = r.low_ms, high_ms = r.high_ms, unsettled = r.unsettled"
+    " FROM @rows(r: no int, low_ms int8, high_ms int8, unsettled bool),"
+    " LATERAL (SELECT b.ctid FROM boots b WHERE b.no = r.no OFFSET 0) AS found(place) WHERE boots.ctid = found.place",
+    sqlite="UPDATE boots SET low_ms = r.low_ms, high_ms = r.high_ms, unsettled = r.unsettled"
+    " FROM @rows(r: no int, low_ms int8, high_ms int8, unsettled bool) WHERE boots.no = r.no",
+)
 
 
 @dataclass(slots=True)
@@ -79,21 +88,30 @@ class DeviceFacts:
     streams: dict[tuple[str, int, str | None], int]
 
 
-def load(
-    tx: Tx, device_no: int, device_id: str, epochs: Iterable[str], spans: Mapping[str, tuple[int, int]]
-) -> DeviceFacts:
-    """The device's facts. `spans`: for each boot that is needed, between which boottimes."""
-    (row,) = tx.sql.rows(_FACTS, wanted(device_no, epochs, spans))
-    return read(device_no, device_id, row, spans)
+class Wanted(NamedTuple):
+    """What is to be read of a device. `spans`: for each boot that is needed, between which boottimes."""
+
+    device_no: int
+    device_id: str
+    epochs: Collection[str]
+    spans: Mapping[str, tuple[int, int]]
 
 
-def wanted(device_no: int, epochs: Iterable[str], spans: Mapping[str, tuple[int, int]]) -> dict[str, Any]:
-    """The parameters of `FACTS`."""
-    boots = []
-    for boot, (low, high) in spans.items():
-        margin = margin_of(low, high)
-        boots.append({"boot": boot, "low": low - margin, "high": high + margin})
-    return {"device": device_no, "e0": as_rows([{"epoch": epoch} for epoch in epochs]), "b0": as_rows(boots)}
+def load(tx: Tx, want: Wanted) -> DeviceFacts:
+    """The device's facts."""
+    (row,) = tx.sql.rows(_FACTS, {"d": as_rows([{"device_no": want.device_no}]), **wanted([want])})
+    return read(want, row)
+
+
+def wanted(wants: Iterable[Wanted]) -> dict[str, str]:
+    """The parameters of `FACTS` beside the devices."""
+    epochs, boots = [], []
+    for want in wants:
+        epochs += [{"device_no": want.device_no, "epoch": epoch} for epoch in want.epochs]
+        for boot, (low, high) in want.spans.items():
+            margin = margin_of(low, high)
+            boots.append({"device_no": want.device_no, "boot": boot, "low": low - margin, "high": high + margin})
+    return {"e0": as_rows(epochs), "b0": as_rows(boots)}
 
 
 def margin_of(low: int, high: int) -> int:
@@ -101,21 +119,19 @@ def margin_of(low: int, high: int) -> int:
     return high - low + MARGIN_MS
 
 
-def read(
-    device_no: int, device_id: str, row: Sequence[str | None], spans: Mapping[str, tuple[int, int]]
-) -> DeviceFacts:
-    """What the columns of `FACTS` say, asked for these spans."""
+def read(want: Wanted, row: Sequence[str | None]) -> DeviceFacts:
+    """What the columns of `FACTS` say about a device."""
     assignments, releases, boots, anchors, streams = map(read_list, row)
     by_boot: defaultdict[str, list[Mark]] = defaultdict(list)
     for boot, *mark in anchors:
         by_boot[boot].append(Mark(*mark))
     return DeviceFacts(
-        device_no,
-        device_id,
+        want.device_no,
+        want.device_id,
         {key: Assignment(company, starts, ends) for key, company, starts, ends in assignments},
         sorted(Release(*release) for release in releases),
         {
-            boot: BootFacts(boot, no, low, high, bool(unsettled), Anchors(by_boot[boot]), margin_of(*spans[boot]))
+            boot: BootFacts(boot, no, low, high, bool(unsettled), Anchors(by_boot[boot]), margin_of(*want.spans[boot]))
             for boot, no, low, high, unsettled in boots
         },
         {(epoch, boot_no, assignment): no for epoch, boot_no, assignment, no in streams},
@@ -159,8 +175,7 @@ def add_anchors(tx: Tx, writing: Writing, facts: DeviceFacts, anchors: Sequence[
             {"boot_no": boot.no, "boottime_ms": mark.boottime_ms, "server_time": mark.server_ms, "rtt_ms": mark.rtt_ms}
             for mark in sorted(marks)
         ]
-    if rows:
-        writing.add(_NEW_ANCHORS, {"r": as_rows(rows)})
+    writing.add(_NEW_ANCHORS, rows)
     return [Anchor(name, *mark) for name, marks in by_boot.items() if name in old for mark in sorted(marks)]
 
 
@@ -188,4 +203,5 @@ def stream_of(tx: Tx, facts: DeviceFacts, epoch: str, boot_no: int, assignment: 
 
 def write_boot(writing: Writing, boot: BootFacts) -> None:
     """Has written what has been concluded about a boot."""
-    writing.add(_BOOT, {"low": boot.low_ms, "high": boot.high_ms, "unsettled": boot.unsettled, "no": boot.no})
+    row = {"no": boot.no, "low_ms": boot.low_ms, "high_ms": boot.high_ms, "unsettled": boot.unsettled}
+    writing.add(_BOOT, [row])

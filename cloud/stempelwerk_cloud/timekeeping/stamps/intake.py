@@ -1,13 +1,15 @@
-"""Taking in what a clock delivered: each stamp once, in its place, and the entries it makes, in one transaction.
+"""Taking in what clocks delivered: each stamp once, in its place, and the entries it makes, in one transaction.
 
-The usual batch (all new, nothing else moved by it) is planned in memory by what the process remembers of the company,
-and takes three statements: locks; receipts, which decide what is new, with what stands around; and everything that is
-written. What is unusual is left to `moves.py`: an id that was there with other words or from another device, and an
-anchor that moves stamps which are there already. The caller holds the device's lock.
+The usual (all is new, nothing else is moved by it) is planned in memory by what the process remembers of the companies,
+and takes three statements, however many batches come together: locks; receipts, which decide what is new, with what
+stands around; and everything that is written. What is unusual is left to `moves.py`: an id that was there with other
+words or from another device, and an anchor that moves stamps which are there already. The caller holds the locks of
+the devices, each of which delivers one batch, and no two batches share an id.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from stempelwerk_cloud.kit.statements import Writing
@@ -38,11 +40,20 @@ class Taken(NamedTuple):
     state: State
 
 
-@dataclass(slots=True)
-class _Batch:
-    """A batch on its way in. `first` are its claims by id, the first where an id is there twice."""
+class Delivered(NamedTuple):
+    """A batch as far as stamps are concerned: of one epoch of one device."""
 
-    facts: DeviceFacts
+    device: DeviceFacts
+    epoch: str
+    taps: Sequence[Tap]
+    anchors: Sequence[Anchor]
+
+
+@dataclass(slots=True)
+class _Intake:
+    """Batches on their way in. `first` are their claims by id, the first where an id is there twice."""
+
+    devices: dict[int, DeviceFacts]
     timed: list[Timed]
     first: dict[str, Timed]
     rosters: dict[str, Roster] = field(default_factory=dict)
@@ -51,126 +62,130 @@ class _Batch:
     people: dict[str, list[Person]] = field(default_factory=dict)
 
 
-def receive(
-    tx: Tx, writing: Writing, device: DeviceFacts, epoch: str, taps: Sequence[Tap], anchors: Sequence[Anchor]
-) -> list[Taken]:
-    """Takes in stamps of one epoch of a device; answers one `Taken` for each, in their order.
+def receive(tx: Tx, writing: Writing, delivered: Sequence[Delivered]) -> list[list[Taken]]:
+    """Takes in the stamps of several devices; answers for each batch one `Taken` a stamp, in their order.
 
     What is to be written waits in `writing`.
     """
-    fresh_anchors = facts.add_anchors(tx, writing, device, anchors)
-    batch = _batch(tx, device, epoch, taps)
-    opened = _open(tx, batch)
-    standings = _derive(tx, writing, batch, opened)
-    outcomes, unusual = _outcomes(tx, batch, opened.fresh)
-    _note_boots(writing, [*(one for id_, one in batch.first.items() if id_ in opened.fresh), *unusual])
-    moving = [anchor for anchor in fresh_anchors if moves.may_move(device, anchor)]
+    news = [(one.device, facts.add_anchors(tx, writing, one.device, one.anchors)) for one in delivered]
+    intake = _intake(tx, delivered)
+    opened = _open(tx, intake)
+    standings = _derive(tx, writing, intake, opened)
+    outcomes, unusual = _outcomes(tx, intake, opened.fresh)
+    _note_boots(writing, [*(one for id_, one in intake.first.items() if id_ in opened.fresh), *unusual])
+    moving = [(device, anchor) for device, anchors in news for anchor in anchors if moves.may_move(device, anchor)]
     if unusual or moving:
         writing.flush(tx.sql)
         changes: moves.Changes = {}
-        moves.settle(tx, device, [one.claim for one in unusual], changes)
-        for anchor in moving:
+        for device in intake.devices.values():
+            moves.settle(tx, device, [one.claim for one in unusual if one.claim.device_no == device.no], changes)
+        for device, anchor in moving:
             moves.follow_anchor(tx, device, anchor, changes)
         standings |= moves.derive(tx, changes)
-    states = _states(tx, batch, outcomes, {one.claim.tap.id for one in unusual}, standings)
-    return [Taken(outcome, states[tap.id]) for outcome, tap in zip(outcomes, taps, strict=True)]
+    states = _states(tx, intake, outcomes, {one.claim.tap.id for one in unusual}, standings)
+    taken = iter(Taken(outcome, states[one.claim.tap.id]) for outcome, one in zip(outcomes, intake.timed, strict=True))
+    return [list(islice(taken, len(one.taps))) for one in delivered]
 
 
-def recall(tx: Tx, device: DeviceFacts, epoch: str, taps: Sequence[Tap]) -> list[Taken]:
+def recall(tx: Tx, delivered: Delivered) -> list[Taken]:
     """How stamps that were taken in before stand now; writes nothing."""
-    batch = _batch(tx, device, epoch, taps)
-    for company_id, tags in _tags(batch).items():
-        batch.tag_nos[company_id] = numbers(tx, "tag", company_id, tags)
-    states = _looked_up(tx, batch, batch.first)
-    return [Taken("duplicate", states[tap.id]) for tap in taps]
+    intake = _intake(tx, [delivered])
+    for company_id, tags in _tags(intake).items():
+        intake.tag_nos[company_id] = numbers(tx, "tag", company_id, tags)
+    states = _looked_up(tx, intake, intake.first)
+    return [Taken("duplicate", states[tap.id]) for tap in delivered.taps]
 
 
-def _batch(tx: Tx, device: DeviceFacts, epoch: str, taps: Sequence[Tap]) -> _Batch:
-    ordered = [timed(tx, device, Claim(device.no, epoch, tx.now_ms, tap)) for tap in taps]
-    return _Batch(device, ordered, {one.claim.tap.id: one for one in reversed(ordered)})
+def _intake(tx: Tx, delivered: Sequence[Delivered]) -> _Intake:
+    ordered = [
+        timed(tx, one.device, Claim(one.device.no, one.epoch, tx.now_ms, tap)) for one in delivered for tap in one.taps
+    ]
+    first = {one.claim.tap.id: one for one in reversed(ordered)}
+    return _Intake({one.device.no: one.device for one in delivered}, ordered, first)
 
 
-def _tags(batch: _Batch) -> dict[str, set[str]]:
+def _tags(intake: _Intake) -> dict[str, set[str]]:
     """The tags of each company concerned, in the order of the companies' ids."""
     tags: dict[str, set[str]] = {}
-    for one in batch.timed:
+    for one in intake.timed:
         if one.company_id is not None:
             tags.setdefault(one.company_id, set()).add(spelled(one.claim.tap.tag))
     return dict(sorted(tags.items()))
 
 
-def _open(tx: Tx, batch: _Batch) -> Opened:
+def _open(tx: Tx, intake: _Intake) -> Opened:
     """Gives receipts and reads what stands around, with the companies' rules kept and the people locked.
 
     It goes by the rosters that the process remembers; should one turn out to be of another revision, it begins again.
     """
-    tags = _tags(batch)
+    tags = _tags(intake)
     for company_id in tags:
-        batch.rosters[company_id] = rosters.remembered(tx, company_id) or rosters.keep(tx, company_id)
-    opened = _try_to_open(tx, batch, tags)
+        intake.rosters[company_id] = rosters.remembered(tx, company_id) or rosters.keep(tx, company_id)
+    opened = _try_to_open(tx, intake, tags)
     if opened is None:
         for company_id in tags:
-            batch.rosters[company_id] = rosters.keep(tx, company_id)
-        opened = _try_to_open(tx, batch, tags)
+            intake.rosters[company_id] = rosters.keep(tx, company_id)
+        opened = _try_to_open(tx, intake, tags)
     assert opened is not None, "the rules are kept: their revisions cannot have changed"
     return opened
 
 
-def _try_to_open(tx: Tx, batch: _Batch, tags: dict[str, set[str]]) -> Opened | None:
+def _try_to_open(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> Opened | None:
     stamps: list[StampsWanted] = []
     entries: list[EntriesWanted] = []
-    for company_id, roster in batch.rosters.items():
+    for company_id, roster in intake.rosters.items():
         roster.need_tags(tx, tags[company_id])
-        batch.tag_nos[company_id] = numbers(tx, "tag", company_id, tags[company_id])
-        people = batch.people[company_id] = derivation.affected(tx, roster, _place(tx, batch, roster))
+        intake.tag_nos[company_id] = numbers(tx, "tag", company_id, tags[company_id])
+        people = intake.people[company_id] = derivation.affected(tx, roster, _place(tx, intake, roster))
         some, more = derivation.wishes(tx, roster, people, REACHES_MS[0], len(entries))
         stamps += some
         entries += more
     ledger.lock(
         tx,
         [companies.rules_lock(company_id) for company_id in tags],
-        [person_key(person.user_id) for people in batch.people.values() for person in people],
+        [person_key(person.user_id) for people in intake.people.values() for person in people],
     )
-    revisions = {company_id: roster.revision for company_id, roster in batch.rosters.items()}
-    return ledger.open_batch(tx, batch.facts.no, _receipts(batch), revisions, stamps, entries)
+    revisions = {company_id: roster.revision for company_id, roster in intake.rosters.items()}
+    return ledger.open_batch(tx, _receipts(intake), revisions, stamps, entries)
 
 
-def _place(tx: Tx, batch: _Batch, roster: Roster) -> dict[str, Change]:
+def _place(tx: Tx, intake: _Intake, roster: Roster) -> dict[str, Change]:
     """Places what is this company's; who is concerned, between which instants."""
     changes: dict[str, Change] = {}
-    tag_nos = batch.tag_nos[roster.company_id]
-    for id_, one in batch.first.items():
+    tag_nos = intake.tag_nos[roster.company_id]
+    for id_, one in intake.first.items():
         if one.company_id == roster.company_id:
-            found = batch.placed[id_] = placed(tx, batch.facts, one, roster, tag_nos)
+            found = intake.placed[id_] = placed(tx, intake.devices[one.claim.device_no], one, roster, tag_nos)
             if found.user_id is not None:
                 merge_change(changes, found.user_id, found.row.at, found.row.at)
     return changes
 
 
-def _receipts(batch: _Batch) -> list[dict[str, object]]:
+def _receipts(intake: _Intake) -> list[dict[str, object]]:
     return [
         {
             "id": id_,
-            "digest": batch.first[id_].claim.tap.digest,
-            "tag_no": batch.placed[id_].row.tag_no if id_ in batch.placed else None,
+            "device_no": intake.first[id_].claim.device_no,
+            "digest": intake.first[id_].claim.tap.digest,
+            "tag_no": intake.placed[id_].row.tag_no if id_ in intake.placed else None,
         }
-        for id_ in sorted(batch.first)
+        for id_ in sorted(intake.first)
     ]
 
 
-def _derive(tx: Tx, writing: Writing, batch: _Batch, opened: Opened) -> dict[str, int]:
+def _derive(tx: Tx, writing: Writing, intake: _Intake, opened: Opened) -> dict[str, int]:
     """Derives what the new stamps make, and has stamps and entries written; the standings of what was looked at."""
-    fresh = {id_: found for id_, found in batch.placed.items() if id_ in opened.fresh}
+    fresh = {id_: found for id_, found in intake.placed.items() if id_ in opened.fresh}
     standings: dict[str, int] = {}
     first = 0
-    for company_id, people in batch.people.items():
+    for company_id, people in intake.people.items():
         _hand_out(people, fresh, company_id)
         last = first + len(people)
         stamps = [row for row in opened.stamps if first <= row.n < last]
         numbers_here = {person.no for person in people}
         derivation.take(people, stamps, [row for row in opened.entries if row.person_no in numbers_here], first)
         with_news = [person for person in people if person.pending]
-        difference = derivation.derive_people(tx, batch.rosters[company_id], with_news)
+        difference = derivation.derive_people(tx, intake.rosters[company_id], with_news)
         derivation.write(tx, writing, company_id, difference)
         standings |= difference.standings
         first = last
@@ -179,7 +194,7 @@ def _derive(tx: Tx, writing: Writing, batch: _Batch, opened: Opened) -> dict[str
         row.waits = waits(row.standing)
     ledger.insert(writing, [row for row, _ in fresh.values()])
     ledger.insert_strays(
-        writing, [one for id_, one in batch.first.items() if id_ in opened.fresh and id_ not in batch.placed]
+        writing, [one for id_, one in intake.first.items() if id_ in opened.fresh and id_ not in intake.placed]
     )
     return standings
 
@@ -195,31 +210,31 @@ def _hand_out(people: Iterable[Person], fresh: dict[str, Placed], company_id: st
 
 def _note_boots(writing: Writing, fresh: Iterable[Timed]) -> None:
     """Notes what new stamps, and new claims to old ones, say about their boots, if that is news."""
-    offsets: dict[str, list[int]] = {}
-    boots: dict[str, BootFacts] = {}
-    changed: dict[str, BootFacts] = {}
+    offsets: dict[int, list[int]] = {}
+    boots: dict[int, BootFacts] = {}
+    changed: dict[int, BootFacts] = {}
     for one in fresh:
-        boots[one.boot.boot] = one.boot
+        boots[one.boot.no] = one.boot
         if one.settled:
-            offsets.setdefault(one.boot.boot, []).append(offset_ms(one.claim.tap))
+            offsets.setdefault(one.boot.no, []).append(offset_ms(one.claim.tap))
         elif not one.boot.unsettled:
             one.boot.unsettled = True
-            changed[one.boot.boot] = one.boot
-    for name, seen in offsets.items():
-        boot = boots[name]
+            changed[one.boot.no] = one.boot
+    for no, seen in offsets.items():
+        boot = boots[no]
         bounds = anchoring.widened(boot.low_ms, boot.high_ms, seen)
         if bounds != (boot.low_ms, boot.high_ms):
             boot.low_ms, boot.high_ms = bounds
-            changed[name] = boot
+            changed[no] = boot
     for boot in changed.values():
         facts.write_boot(writing, boot)
 
 
-def _outcomes(tx: Tx, batch: _Batch, fresh: set[str]) -> tuple[list[Outcome], list[Timed]]:
+def _outcomes(tx: Tx, intake: _Intake, fresh: set[str]) -> tuple[list[Outcome], list[Timed]]:
     """What became of each stamp, and the claims that join others under their id."""
-    if len(fresh) == len(batch.timed):
+    if len(fresh) == len(intake.timed):
         return ["stored"] * len(fresh), []
-    known = {one.claim.tap.id for one in batch.timed if not _is_new(one, batch, fresh)}
+    known = {one.claim.tap.id for one in intake.timed if not _is_new(one, intake, fresh)}
     receipts = ledger.receipts(tx, known)
     claims = ledger.claims(tx, known)
     said = {
@@ -228,30 +243,30 @@ def _outcomes(tx: Tx, batch: _Batch, fresh: set[str]) -> tuple[list[Outcome], li
     }
     outcomes: list[Outcome] = []
     unusual: list[Timed] = []
-    for one in batch.timed:
+    for one in intake.timed:
         tap = one.claim.tap
-        if _is_new(one, batch, fresh):
+        if _is_new(one, intake, fresh):
             outcomes.append("stored")
             continue
         before = said[tap.id]
         outcomes.append("duplicate" if any(tap.digest == digest for _, digest in before) else "variant")
-        if (batch.facts.no, tap.digest) not in before:
-            before.add((batch.facts.no, tap.digest))
+        if (one.claim.device_no, tap.digest) not in before:
+            before.add((one.claim.device_no, tap.digest))
             unusual.append(one)
     return outcomes, unusual
 
 
-def _is_new(one: Timed, batch: _Batch, fresh: set[str]) -> bool:
-    return one.claim.tap.id in fresh and batch.first[one.claim.tap.id] is one
+def _is_new(one: Timed, intake: _Intake, fresh: set[str]) -> bool:
+    return one.claim.tap.id in fresh and intake.first[one.claim.tap.id] is one
 
 
 def _states(
-    tx: Tx, batch: _Batch, outcomes: Sequence[Outcome], touched: set[str], standings: dict[str, int]
+    tx: Tx, intake: _Intake, outcomes: Sequence[Outcome], touched: set[str], standings: dict[str, int]
 ) -> dict[str, State]:
-    """How every stamp of the batch stands now."""
+    """How every stamp stands now."""
     states: dict[str, State] = {}
     rest: dict[str, Timed] = {}
-    for one, outcome in zip(batch.timed, outcomes, strict=True):
+    for one, outcome in zip(intake.timed, outcomes, strict=True):
         id_ = one.claim.tap.id
         if id_ in standings and id_ not in touched:
             states[id_] = state_of(standings[id_])
@@ -259,13 +274,13 @@ def _states(
             states[id_] = "held_assignment"
         else:
             rest[id_] = one
-    return states | _looked_up(tx, batch, rest) if rest else states
+    return states | _looked_up(tx, intake, rest) if rest else states
 
 
-def _looked_up(tx: Tx, batch: _Batch, rest: dict[str, Timed]) -> dict[str, State]:
+def _looked_up(tx: Tx, intake: _Intake, rest: dict[str, Timed]) -> dict[str, State]:
     """The states of stamps that this batch did not derive: they are where their facts put them, with few exceptions."""
     expected = [
-        Where(one.company_id, batch.tag_nos[one.company_id][spelled(one.claim.tap.tag)], one.at_ms, id_)
+        Where(one.company_id, intake.tag_nos[one.company_id][spelled(one.claim.tap.tag)], one.at_ms, id_)
         for id_, one in rest.items()
         if one.company_id is not None
     ]

@@ -22,8 +22,8 @@ _STALE = (
     " LEFT JOIN derivation_revisions d ON d.company_id = v.company_id WHERE coalesce(d.revision, 0) <> v.revision"
 )
 _RECEIVE = (
-    "INSERT INTO receipts (digest, device_no, tag_no, id) SELECT digest, :device, tag_no, id"  # noqa: S608 -- no values
-    f" FROM @rows(r: id uuid, digest int8, tag_no int) WHERE NOT EXISTS ({_STALE})"
+    "INSERT INTO receipts (digest, device_no, tag_no, id) SELECT digest, device_no, tag_no, id"  # noqa: S608 -- no values
+    f" FROM @rows(r: id uuid, device_no int, digest int8, tag_no int) WHERE NOT EXISTS ({_STALE})"
     " ON CONFLICT DO NOTHING RETURNING id"
 )
 _OPEN = Statement(
@@ -175,7 +175,6 @@ def lock(tx: Tx, shared: Iterable[int], own: Iterable[int]) -> None:
 
 def open_batch(
     tx: Tx,
-    device_no: int,
     receipts: Sequence[dict[str, Any]],
     revisions: dict[str, int],
     stamps: Sequence[StampsWanted],
@@ -183,11 +182,10 @@ def open_batch(
 ) -> Opened | None:
     """Gives receipts and reads what stands around; None, with nothing done, if a company is of another revision.
 
-    `receipts` are `{id, digest, tag_no}`, in the order of ids, so that two devices with the same ids do not wait for
-    each other in a circle.
+    `receipts` are `{id, device_no, digest, tag_no}`, in the order of ids, so that two devices with the same ids do not
+    wait for each other in a circle.
     """
     parameters = repository.wanted(stamps, entries) | {
-        "device": device_no,
         "r": as_rows(receipts),
         "v": as_rows([{"company_id": company_id, "revision": one} for company_id, one in revisions.items()]),
     }
@@ -243,7 +241,7 @@ def add_claims(tx: Tx, added: Iterable[Claim]) -> None:
 def insert(writing: Writing, rows: Iterable[PlacedStamp]) -> None:
     """Has stamps put into their companies."""
     for company_id, group in _by_company(rows).items():
-        writing.add(_INSERT, {"company": company_id, "r": as_rows(group)})
+        writing.add(_INSERT, group, company_id)
 
 
 def delete(tx: Tx, keys: Iterable[Where]) -> None:
@@ -268,8 +266,7 @@ def insert_strays(writing: Writing, strays: Iterable[Timed]) -> None:
         }
         for one in strays
     ]
-    if rows:
-        writing.add(_INSERT_STRAYS, {"r": as_rows(rows)})
+    writing.add(_INSERT_STRAYS, rows)
 
 
 def delete_strays(tx: Tx, keys: Iterable[tuple[int, str]]) -> None:

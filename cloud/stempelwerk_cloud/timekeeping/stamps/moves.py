@@ -144,7 +144,8 @@ def facts_for(tx: Tx, device_no: int, claims: Sequence[Claim]) -> DeviceFacts:
     """The facts of a device that these claims need."""
     ((device_id,),) = tx.sql.rows(_DEVICE_ID, {"device": device_no})
     epochs = {claim.epoch for claim in claims}
-    return facts.load(tx, device_no, device_id, epochs, facts.spans_of([claim.tap for claim in claims]))
+    spans = facts.spans_of([claim.tap for claim in claims])
+    return facts.load(tx, facts.Wanted(device_no, device_id, epochs, spans))
 
 
 def _originals(tx: Tx, ids: Sequence[str]) -> list[Claim]:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from sqlalchemy.dialects import postgresql, sqlite
 
 from stempelwerk_cloud.kit.db import from_ms
-from stempelwerk_cloud.timekeeping.stamps.facts import FACTS, DeviceFacts, spans_of
+from stempelwerk_cloud.timekeeping.stamps.facts import FACTS, DeviceFacts, Wanted, spans_of
 from stempelwerk_cloud.timekeeping.stamps.facts import read as read_facts
 from stempelwerk_cloud.timekeeping.stamps.facts import wanted as facts_wanted
-from stempelwerk_cloud.timekeeping.stamps.intake import Taken, recall, receive
+from stempelwerk_cloud.timekeeping.stamps.intake import Delivered, Taken, recall, receive
 from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp
 from stempelwerk_cloud.timekeeping.stamps.taps import Anchor, Tap, short_digest
 from stempelwerk_cloud.timekeeping.tx import Tx
@@ -17,9 +17,11 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 __all__ = [
     "FACTS",
     "Anchor",
+    "Delivered",
     "DeviceFacts",
     "Taken",
     "Tap",
+    "Wanted",
     "facts_wanted",
     "quarantine",
     "read_facts",

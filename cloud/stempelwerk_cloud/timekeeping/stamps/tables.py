@@ -50,14 +50,14 @@ class StampClaim(Base):
 
 
 class Batch(Base):
-    """A batch that was merged. `digest` is the SHA-256 of its bytes."""
+    """A batch that was merged. `digest`: the first half of its bytes' SHA-256, as a UUID."""
 
     __tablename__ = "batches"
 
     device_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     batch: Mapped[str] = mapped_column(Id, primary_key=True)
     received_at: Mapped[datetime] = mapped_column(Instant)
-    digest: Mapped[bytes] = mapped_column(LargeBinary(32))
+    digest: Mapped[str] = mapped_column(Id)
 
 
 class Boot(Base):

@@ -1,0 +1,104 @@
+"""Batches that arrive together are merged together: who comes while others are being merged waits for the next turn.
+
+Of those who wait one leads: it merges its own batch with whatever else waits, up to a limit, and then lets the next one
+lead. So a single batch is merged at once, and a crowd of clocks that comes back after an outage shares transactions.
+Everything here happens on the event loop; only the merging itself is given to a thread.
+"""
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass, field
+
+from fastapi.concurrency import run_in_threadpool
+
+from stempelwerk_cloud.device_api.gate import Call
+from stempelwerk_cloud.device_api.merge import Outcome, merge
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.problems import unavailable
+
+TOGETHER = 32
+"""Batches in one transaction at most."""
+BYTES_TOGETHER = 512 * 1024
+"""Their size at most, as soon as there are two."""
+AT_ONCE = {"postgresql": 2, "sqlite": 1}
+"""Transactions at the same time: SQLite has one writer."""
+
+
+@dataclass(slots=True, eq=False)
+class _Waiting:
+    """A call that waits to be answered; `woken` without an outcome: to lead."""
+
+    call: Call
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+    outcome: Outcome | None = None
+
+
+class Deliveries:
+    """The calls that wait to be merged, and how many lead."""
+
+    def __init__(self, platform: Platform) -> None:
+        self._platform = platform
+        self._waiting: deque[_Waiting] = deque()
+        self._leading = 0
+
+    async def answer(self, call: Call) -> bytes:
+        """The answer to a batch, after the commit. Raises what refuses it."""
+        own = _Waiting(call)
+        if self._leading < AT_ONCE[self._platform.database.dialect]:
+            self._leading += 1
+        else:
+            await self._wait(own)
+        if own.outcome is None:
+            await self._lead(own)
+        if isinstance(own.outcome, Exception):
+            raise own.outcome
+        assert own.outcome is not None
+        return own.outcome
+
+    async def _wait(self, own: _Waiting) -> None:
+        self._waiting.append(own)
+        try:
+            await own.woken.wait()
+        except asyncio.CancelledError:
+            if own in self._waiting:
+                self._waiting.remove(own)
+            elif own.woken.is_set() and own.outcome is None:
+                self._hand_on()
+            raise
+
+    async def _lead(self, own: _Waiting) -> None:
+        group = [own, *self._company(own)]
+        try:
+            outcomes = await run_in_threadpool(merge, self._platform, [one.call for one in group])
+            for one, outcome in zip(group, outcomes, strict=True):
+                one.outcome = outcome
+        finally:
+            for one in group:
+                if one.outcome is None:  # this call, or the whole process, was broken off
+                    one.outcome = unavailable()
+                one.woken.set()
+            self._hand_on()
+
+    def _company(self, own: _Waiting) -> list[_Waiting]:
+        """Those who are merged along."""
+        group: list[_Waiting] = []
+        size = len(own.call.request.body)
+        while self._waiting and len(group) < TOGETHER - 1:
+            size += len(self._waiting[0].call.request.body)
+            if size > BYTES_TOGETHER:
+                break
+            group.append(self._waiting.popleft())
+        return group
+
+    def _hand_on(self) -> None:
+        """Lets the next one lead."""
+        if self._waiting:
+            self._waiting.popleft().woken.set()
+        else:
+            self._leading -= 1
+
+
+def deliveries(platform: Platform) -> Deliveries:
+    """Those of this process."""
+    found: Deliveries = platform.state.setdefault("deliveries", Deliveries(platform))
+    return found
