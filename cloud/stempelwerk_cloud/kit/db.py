@@ -5,6 +5,8 @@ endpoint has returned and before the first byte of the answer leaves, so a 2xx a
 Deliberately absent: queries, retries, and sessions that outlive a transaction.
 """
 
+import math
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, cast
 
+import psycopg
 from fastapi import Depends, Request
 from sqlalchemy import (
     CHAR,
@@ -28,6 +31,7 @@ from sqlalchemy import (
     make_url,
 )
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.orm import DeclarativeBase, Session, sessionmaker
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.types import TypeEngine
@@ -38,6 +42,8 @@ if TYPE_CHECKING:
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
 BUSY_TIMEOUT_S = 10
+TRUSTED_S = 5
+"""For how long after its last use a connection of the pool need not be asked whether it lives."""
 
 
 class Base(DeclarativeBase):
@@ -117,8 +123,10 @@ class Database:
         elif backend == "postgresql":
             self.dialect = "postgresql"
             self.engine = create_engine(
-                parsed.set(drivername="postgresql+psycopg"), pool_size=pool_size, max_overflow=0, pool_pre_ping=True
+                parsed.set(drivername="postgresql+psycopg"), pool_size=pool_size, max_overflow=0
             )
+            event.listen(self.engine, "checkout", _look_if_alive)
+            event.listen(self.engine, "checkin", _note_use)
         else:
             raise UnusableDatabase(f"STEMPELWERK_DATABASE_URL must be sqlite or postgresql, not {backend}")
         self._readers = sessionmaker(
@@ -148,6 +156,21 @@ class Database:
 def after_commit(session: Session, action: Callable[[], None]) -> None:
     """Runs `action` once the session's transaction is committed; never, if it is rolled back."""
     session.info.setdefault("after_commit", []).append(action)
+
+
+def _note_use(_connection: DBAPIConnection | None, entry: ConnectionPoolEntry) -> None:
+    entry.info["used"] = time.monotonic()
+
+
+def _look_if_alive(connection: Any, entry: ConnectionPoolEntry, _proxy: object) -> None:
+    """Has a connection replaced that died while nobody used it; one that was just in use is taken at its word."""
+    if time.monotonic() - entry.info.get("used", math.inf) < TRUSTED_S:
+        return
+    try:
+        connection.execute("SELECT 1")
+        connection.rollback()
+    except psycopg.OperationalError as dead:
+        raise DisconnectionError from dead
 
 
 def _sqlite_engine(url: str, path: str | None, pool_size: int) -> Engine:

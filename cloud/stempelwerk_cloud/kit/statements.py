@@ -12,11 +12,14 @@ objects, and anything that the ORM or Core does well enough.
 """
 
 import re
+import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 import msgspec
+import psycopg
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 _ROWS = re.compile(r"@rows\((\w+): ([^)]*)\)")
@@ -58,23 +61,30 @@ class Statement:
 class Sql:
     """Runs statements in the session's transaction."""
 
-    __slots__ = ("_driver", "postgresql")
+    __slots__ = ("_connection", "_driver", "postgresql")
 
     def __init__(self, session: Session) -> None:
-        connection = session.connection()
-        self.postgresql = connection.dialect.name == "postgresql"
-        self._driver: Any = connection.connection.driver_connection
+        self._connection = session.connection()
+        self.postgresql = self._connection.dialect.name == "postgresql"
+        self._driver: Any = self._connection.connection.driver_connection
 
     def rows(self, statement: Statement, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """The statement's rows, as tuples; UUIDs must be selected as text."""
-        text = statement.postgresql if self.postgresql else statement.sqlite
-        found: list[tuple[Any, ...]] = self._driver.execute(text, parameters).fetchall()
+        found: list[tuple[Any, ...]] = self._execute(statement, parameters).fetchall()
         return found
 
     def do(self, statement: Statement, parameters: Mapping[str, Any]) -> None:
         """Runs a statement that answers nothing."""
+        self._execute(statement, parameters)
+
+    def _execute(self, statement: Statement, parameters: Mapping[str, Any]) -> Any:
         text = statement.postgresql if self.postgresql else statement.sqlite
-        self._driver.execute(text, parameters)
+        try:
+            return self._driver.execute(text, parameters)
+        except (psycopg.OperationalError, sqlite3.OperationalError) as error:
+            if self.postgresql and self._driver.closed:
+                self._connection.invalidate(error)
+            raise OperationalError(text, None, error) from error
 
 
 class Writing:

@@ -2,13 +2,16 @@
 
 from typing import Annotated
 
+import psycopg
 import pytest
 from fastapi import Depends, FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from starlette.types import Message, Receive, Scope, Send
+from stempelwerk_cloud.kit import db
 from stempelwerk_cloud.kit.db import Database, ReadTx, WriteTx, after_commit
+from stempelwerk_cloud.kit.statements import Sql, Statement
 
 
 def _committed(database: Database) -> list[int]:
@@ -113,3 +116,58 @@ def test_a_read_endpoint_sees_what_is_committed(probes: Database, app: FastAPI, 
     with probes.write() as session:
         session.execute(text("INSERT INTO probes VALUES (3)"))
     assert client.get("/probe").json() == [3]
+
+
+def _end_connections(postgres_url: str) -> None:
+    """As a restart of the server would: every connection to this database is broken off."""
+    with psycopg.connect(postgres_url.replace("postgresql+psycopg", "postgresql"), autocommit=True) as other:
+        other.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
+def test_a_connection_that_broke_while_nobody_used_it_is_replaced_unseen(postgres_url, monkeypatch):
+    monkeypatch.setattr(db, "TRUSTED_S", -1)
+    database = Database(postgres_url, pool_size=1)
+    with database.read() as session:
+        first = session.execute(text("SELECT pg_backend_pid()")).scalar_one()
+    _end_connections(postgres_url)
+    with database.read() as session:
+        assert session.execute(text("SELECT pg_backend_pid()")).scalar_one() != first
+    database.dispose()
+
+
+def test_a_connection_that_breaks_in_use_is_an_outage_once(postgres_url):
+    database = Database(postgres_url, pool_size=1)
+    one = Statement("SELECT 1")
+
+    def work() -> None:
+        with database.write() as session:
+            sql = Sql(session)
+            assert sql.rows(one, {}) == [(1,)]
+            _end_connections(postgres_url)
+            sql.rows(one, {})
+
+    with pytest.raises(OperationalError):
+        work()
+    with database.write() as session:
+        assert Sql(session).rows(one, {}) == [(1,)]
+    database.dispose()
+
+
+def test_a_database_that_others_keep_locked_is_an_outage(sqlite_url, monkeypatch):
+    monkeypatch.setattr(db, "BUSY_TIMEOUT_S", 0)
+    first, second = Database(sqlite_url), Database(sqlite_url)
+
+    def write(database: Database) -> None:
+        with database.write() as session:
+            Sql(session).do(Statement("DELETE FROM receipts"), {})
+
+    with first.write() as session:
+        Sql(session).do(Statement("DELETE FROM receipts"), {})
+        with pytest.raises(OperationalError):
+            write(second)
+    write(second)
+    first.dispose()
+    second.dispose()
