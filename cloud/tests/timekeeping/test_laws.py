@@ -1,8 +1,8 @@
 """The laws of merging, with facts as nasty as they come: any order, any batching, any repetition, several clocks.
 
-A history is a set of facts: stamps of three clocks, anchors, a tag that is given, a release, decisions. It is played in
-two orders into the same firm (emptied in between) and must come to the same rows; and whatever was reached step by step
-must equal what is derived anew from all facts.
+A history is a set of facts: stamps of three clocks, one of them in another firm, anchors, a tag that is given, a
+release, decisions. It is played in two orders into the same firms (emptied in between) and must come to the same rows,
+each id in one firm at most; and whatever was reached step by step must equal what is derived anew from all facts.
 """
 
 import random
@@ -29,7 +29,7 @@ from stempelwerk_tools.postgres import PostgresServer
 from cloud.tests.conftest import SettableClock
 from cloud.tests.device_client import Clock, iso, uuid7
 from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, hang_up
-from cloud.tests.world import World
+from cloud.tests.world import Firm, World
 
 FOUND = "04AA55AA"
 """A tag that nobody holds until Ben is given it."""
@@ -62,9 +62,10 @@ STAMP_TABLES = [
 
 @dataclass
 class Stage:
-    """A firm with three clocks, on one database, for all examples."""
+    """Two firms with three clocks, the last in the other one, on one database, for all examples."""
 
     wall: Wall
+    other: Firm
     clocks: list[Clock]
     assignments: list[str]
     restored: list[str] = field(default_factory=list)
@@ -85,9 +86,9 @@ class Stage:
 
 
 _QUERIES = {
-    "stamps": "SELECT s.id, t.tag, s.at, coalesce(s.wall_ms, s.at), s.boottime_ms, s.seq, s.form, s.standing, s.waits,"
-    " s.via, b.boot, x.epoch, x.device_no FROM stamps s JOIN tag_numbers t ON t.no = s.tag_no"
-    " JOIN streams x ON x.no = s.stream_no JOIN boots b ON b.no = x.boot_no ORDER BY s.id, t.tag, s.at",
+    "stamps": "SELECT s.id, s.company_id, t.tag, s.at, coalesce(s.wall_ms, s.at), s.boottime_ms, s.seq, s.form,"
+    " s.standing, s.waits, s.via, b.boot, x.epoch, x.device_no FROM stamps s JOIN tag_numbers t ON t.no = s.tag_no"
+    " JOIN streams x ON x.no = s.stream_no JOIN boots b ON b.no = x.boot_no ORDER BY s.id, s.company_id, t.tag, s.at",
     "strays": "SELECT id, device_no, at, certain FROM stray_stamps ORDER BY id, device_no",
     "claims": "SELECT id, device_no, digest FROM stamp_claims ORDER BY id, device_no, digest",
     "entries": "SELECT p.user_id, e.date, e.id, e.start_at, e.end_at, e.device_no, e.start_minute, e.end_minute,"
@@ -112,16 +113,17 @@ def stage(
     app = create_app(Settings(database_url=url, data_dir=folder, web_dir=folder), clock=clock)
     with TestClient(app) as client:
         wall = hang_up(World(client, app.state.platform), clock)
-        clocks = [wall.device, wall.another_clock("SW-T-2", 2), wall.another_clock("SW-T-3", 3)]
-        for one in clocks:
-            wall.assign(one, wall.firm.id, "2026-11-17T04:00:00.000Z")
+        other = wall.world.firm("Bäckerei Krume")
+        clocks = [wall.device, wall.another_clock("SW-T-2", 2), wall.another_clock("SW-T-3", 3, other)]
+        for one, firm in zip(clocks, [wall.firm, wall.firm, other], strict=True):
+            wall.assign(one, firm.id, "2026-11-17T04:00:00.000Z")
         clock.set(START + timedelta(days=1))
         with app.state.platform.database.write() as tx:
             user = users.find_user(tx, wall.firm.id, wall.firm.anna.id)
             users.tags.give(tx, app.state.platform, user, WITHDRAWN, None)
             users.tags.withdraw(tx, app.state.platform, user, [WITHDRAWN], START + timedelta(days=2))
         clock.set(EVENING)
-        yield Stage(wall, clocks, [one.assignment or "" for one in clocks])
+        yield Stage(wall, other, clocks, [one.assignment or "" for one in clocks])
 
 
 @dataclass(frozen=True)
@@ -325,8 +327,11 @@ def test_any_order_comes_to_the_same_rows_and_equals_a_rebuild(stage: Stage, dat
     history = data.draw(histories())
     play(stage, data.draw(plays(history)))
     reached = stage.rows()
-    with stage.wall.world.platform.database.write() as tx:
-        rebuilt = entries.rebuild(tx, stage.wall.world.platform, stage.wall.firm.id)
-    assert (rebuilt.entries, rebuilt.stamps) == ((), ())
+    ids = [row[0] for row in reached["stamps"]]
+    assert len(ids) == len(set(ids))
+    for firm in (stage.wall.firm, stage.other):
+        with stage.wall.world.platform.database.write() as tx:
+            rebuilt = entries.rebuild(tx, stage.wall.world.platform, firm.id)
+        assert (rebuilt.entries, rebuilt.stamps) == ((), ())
     play(stage, canonical(history))
     assert differences(stage.rows(), reached) == {}

@@ -5,12 +5,12 @@ each time the stamps concerned are put through the same `placement` as when they
 fact came first. Raw values never change. The caller holds the device's lock.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
-from stempelwerk_cloud.kit.statements import Statement, Writing
+from stempelwerk_cloud.kit.statements import Statement, Writing, as_rows
 from stempelwerk_cloud.timekeeping.entries import roster as rosters
 from stempelwerk_cloud.timekeeping.entries.derivation import Change, merge_change, refresh
 from stempelwerk_cloud.timekeeping.entries.numbers import numbers
@@ -29,6 +29,10 @@ Changes = dict[str, dict[str, Change]]
 
 _FURTHEST = 2**62
 _DEVICE_ID = Statement("SELECT id::text FROM devices WHERE no = :device")
+_HOLD = Statement(
+    "SELECT r.device_no FROM @rows(w: id uuid) CROSS JOIN receipts r WHERE r.id = w.id ORDER BY r.id FOR UPDATE OF r",
+    sqlite="SELECT 1",
+)
 
 
 class Target(NamedTuple):
@@ -53,8 +57,9 @@ def settle(tx: Tx, own: DeviceFacts, unusual: Sequence[Claim], changes: Changes)
     if not unusual:
         return
     ids = sorted({claim.tap.id for claim in unusual})
+    _hold(tx, ids)
     ledger.add_claims(tx, [*_originals(tx, ids), *unusual])
-    _settle_claimed(tx, {own.no: own}, ledger.claims(tx, ids), changes)
+    _settle_claimed(tx, {own.no: own}, ids, changes)
 
 
 def may_move(device: DeviceFacts, anchor: Anchor) -> bool:
@@ -109,7 +114,9 @@ def place_again(
     astray = [claim for claim in strays if claim.tap.id not in claimed]
     targets = [Target(timed(tx, device, claim), device, False) for claim in [*(one.claim for one in single), *astray]]
     move(tx, single, [(claim.device_no, claim.tap.id) for claim in astray], targets, changes)
-    _settle_claimed(tx, {device.no: device}, claimed, changes)
+    if claimed:
+        _hold(tx, claimed)
+        _settle_claimed(tx, {device.no: device}, claimed, changes)
 
 
 def move(
@@ -161,11 +168,13 @@ def _originals(tx: Tx, ids: Sequence[str]) -> list[Claim]:
     return [claim for claim in originals if claim.tap.id not in known]
 
 
-def _settle_claimed(
-    tx: Tx, devices: dict[int, DeviceFacts], claimed: Mapping[str, Sequence[Claim]], changes: Changes
-) -> None:
-    for id_ in sorted(claimed):
-        claims = claimed[id_]
+def _hold(tx: Tx, ids: Collection[str]) -> None:
+    """Nobody else decides about these ids before this transaction ends, whatever device they come from."""
+    tx.sql.rows(_HOLD, {"w": as_rows([{"id": id_} for id_ in ids])})
+
+
+def _settle_claimed(tx: Tx, devices: dict[int, DeviceFacts], ids: Collection[str], changes: Changes) -> None:
+    for id_, claims in sorted(ledger.claims(tx, ids).items()):
         for device_no in {claim.device_no for claim in claims}:
             own = [claim for claim in claims if claim.device_no == device_no]
             if device_no not in devices or not _covers(devices[device_no], own):
@@ -177,25 +186,21 @@ def _settle_claimed(
 
 
 def _choose(tx: Tx, devices: Mapping[int, DeviceFacts], claims: Sequence[Claim]) -> list[Target]:
-    """Which claims to one id stand, and where.
+    """Which claim to one id stands, and where: one in all companies together; strays all wait side by side.
 
-    Of one device's claims the one with the smallest digest; of several devices' in one company likewise. Whoever has
-    an assignment for it comes before those who have it by a release, and these before strays: so a copied card takes
-    nothing away from the clock whose stamp it was.
+    Of one device's claims the one with the smallest digest; of several devices' likewise, whatever companies they are
+    of. Whoever has an assignment for it comes before those who have it by a release, and these before strays: so a
+    copied card takes nothing away from the clock whose stamp it was.
     """
     candidates = []
     for device_no in sorted({claim.device_no for claim in claims}):
         own = [claim for claim in claims if claim.device_no == device_no]
         device = devices[device_no]
         candidates.append(Target(timed(tx, device, min(own, key=lambda claim: claim.rank)), device, len(own) > 1))
-    rightful: dict[str, list[Target]] = {}
-    for target in candidates:
-        if target.one.rightful and target.one.company_id is not None:
-            rightful.setdefault(target.one.company_id, []).append(target)
-    if rightful:
-        return [_best(group) for group in rightful.values()]
-    released = [target for target in candidates if target.one.company_id is not None]
-    return [_best(released)] if released else candidates
+    placed_ones = [target for target in candidates if target.one.company_id is not None]
+    rightful = [target for target in placed_ones if target.one.rightful]
+    standing = rightful or placed_ones
+    return [_best(standing)] if standing else candidates
 
 
 def _best(group: Sequence[Target]) -> Target:

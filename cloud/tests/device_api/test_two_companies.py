@@ -1,0 +1,181 @@
+"""One stamp id, claimed by clocks of several companies: it counts in one of them, the same one in whatever order."""
+
+import hashlib
+import json
+import threading
+from itertools import permutations
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from cloud.tests.device_client import Clock, iso, outcomes, states
+from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, enrolled, hours
+from cloud.tests.world import Firm
+
+MEMBERS = ["assignment", "boot", "boottimeMs", "direction", "id", "quality", "seq", "shown", "tag", "via", "wall"]
+
+
+def digest(stamp: dict[str, Any]) -> str:
+    """The digest of the canonical form, written here a second time."""
+    form = {name: stamp.get(name) for name in MEMBERS}
+    return hashlib.sha256(json.dumps(form, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
+
+
+class Street:
+    """Firms side by side, each with a clock on its wall, and an Anna with the same tag."""
+
+    def __init__(self, wall: Wall, count: int = 2) -> None:
+        self.wall = wall
+        names = ["Bäckerei Krume", "Malerei Weiß", "Gärtnerei Grün"][: count - 1]
+        self.firms = [wall.firm, *(wall.world.firm(name) for name in names)]
+        self.clocks = [wall.device]
+        self.clocks += [wall.another_clock(f"SW-S-{n}", 20 + n, firm) for n, firm in enumerate(self.firms[1:], 2)]
+
+    def variants(self, tag: str = ANNA, **changes: Any) -> list[dict[str, Any]]:
+        """One id, by each clock in its own words."""
+        stamp = self.wall.device.tap(tag, MORNING, **changes)
+        return [
+            stamp | {"assignment": clock.assignment, "boot": clock.boot, "seq": 40 + n}
+            for n, clock in enumerate(self.clocks)
+        ]
+
+    def ranked(self, *, first: int, tag: str = ANNA, **changes: Any) -> list[dict[str, Any]]:
+        """The same, of which the one of clock number `first` has the smallest digest."""
+        while True:
+            variants = self.variants(tag, **changes)
+            if min(range(len(variants)), key=lambda n: digest(variants[n])) == first:
+                return variants
+
+    def counts(self) -> list[int]:
+        """How many entries each firm's Anna has."""
+        return [len(self.wall.times(firm.anna)) for firm in self.firms]
+
+    def held(self, firm: Firm) -> list[str]:
+        answer = self.wall.somebody(firm.boss).get(f"/api/companies/{firm.id}/held-stamps")
+        return [one["state"] for one in answer.json()]
+
+    def stand(self) -> list[tuple[str, str]]:
+        """Every stamp that stands in a company, as (id, company)."""
+        with self.wall.world.platform.database.read() as tx:
+            rows = tx.execute(text("SELECT id, company_id FROM stamps")).all()
+        return [tuple(str(value).replace("-", "") for value in row) for row in rows]  # type: ignore[misc]
+
+
+def plain(*ids: str) -> tuple[str, ...]:
+    return tuple(one.replace("-", "") for one in ids)
+
+
+def test_the_larger_digest_of_another_company_counts_nowhere_and_its_clock_is_told(wall: Wall) -> None:
+    street = Street(wall)
+    ours, theirs = street.ranked(first=0)
+    assert states(wall.device.deliver(ours)) == ["booked"]
+    answer = street.clocks[1].deliver(theirs)
+    assert (outcomes(answer), states(answer)) == (["variant"], ["conflict"])
+    assert street.counts() == [1, 0]
+    assert (street.held(street.firms[0]), street.held(street.firms[1])) == (["conflict"], [])
+    again = street.clocks[1].deliver(theirs)
+    assert (outcomes(again), states(again)) == (["duplicate"], ["conflict"])
+
+
+def test_the_smaller_digest_of_another_company_counts_there_alone(wall: Wall) -> None:
+    street = Street(wall)
+    ours, theirs = street.ranked(first=1)
+    assert states(wall.device.deliver(ours)) == ["booked"]
+    assert street.counts() == [1, 0]
+    answer = street.clocks[1].deliver(theirs)
+    assert (outcomes(answer), states(answer)) == (["variant"], ["conflict"])
+    assert street.counts() == [0, 1]
+    assert (street.held(street.firms[0]), street.held(street.firms[1])) == ([], ["conflict"])
+    again = wall.device.deliver(ours)
+    assert (outcomes(again), states(again)) == (["duplicate"], ["conflict"])
+
+
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_whatever_came_first_and_how_often_the_same_company_has_it(wall: Wall, first: int) -> None:
+    street = Street(wall, 3)
+    expected = []
+    for order in permutations(range(3)):
+        variants = street.ranked(first=first, tag=NOBODY)
+        for n in (*order, order[0]):
+            street.clocks[n].deliver(variants[n])
+        expected.append(plain(variants[0]["id"], street.firms[first].id))
+    assert sorted(street.stand()) == sorted(expected)
+
+
+def test_a_copied_card_takes_nothing_from_another_company_s_clock(wall: Wall) -> None:
+    street = Street(wall)
+    thief = enrolled(wall.world, wall.clock, "SW-X", 9)
+    ours = wall.device.tap(ANNA, MORNING)
+    wall.device.deliver(ours)
+    for direction in ("in", "out", "auto"):
+        thief.deliver(ours | {"direction": direction, "wall": iso(MORNING - hours(3))})
+    assert street.counts() == [1, 0]
+    assert street.held(street.firms[0]) == []
+
+
+def test_a_release_to_another_company_takes_nothing_from_the_clock_whose_stamp_it_is(wall: Wall) -> None:
+    street = Street(wall)
+    thief = enrolled(wall.world, wall.clock, "SW-X", 9)
+    while True:
+        ours = wall.device.tap(ANNA, MORNING)
+        copied = ours | {"direction": "in", "assignment": None, "boot": thief.boot}
+        if digest(copied) < digest(ours):
+            break
+    thief.deliver(copied)
+    period = {"from": iso(MORNING - hours(6)), "to": iso(MORNING + hours(6))}
+    released = {"deviceId": thief.device_id, "companyId": street.firms[1].id} | period
+    assert wall.founder.post("/api/held-stamps/release", json=released).json() == {"released": 1}
+    assert street.counts() == [0, 1]
+    answer = wall.device.deliver(ours)
+    assert (outcomes(answer), states(answer)) == (["variant"], ["booked"])
+    assert street.counts() == [1, 0]
+
+
+def test_a_stamp_that_turns_out_not_to_be_the_company_s_gives_way(wall: Wall) -> None:
+    street = Street(wall)
+    clock = street.clocks[1]
+    ours, theirs = street.ranked(first=1, quality="none")
+    ours["quality"] = "ntp"
+    while digest(theirs) > digest(ours):
+        ours["seq"] += 1
+    wall.device.deliver(ours)
+    assert states(clock.deliver(theirs)) == ["held_clock"]
+    assert street.counts() == [0, 1]
+    # The anchor shows that the tap was made before the clock was theirs.
+    long_ago = clock.anchor(clock.booted) | {"boottimeMs": theirs["boottimeMs"], "serverTime": iso(MORNING - hours(90))}
+    clock.deliver(clock.tap(NOBODY), anchors=[long_ago])
+    assert street.counts() == [1, 0]
+    assert street.held(street.firms[0]) == []
+    assert theirs["id"] not in {one["id"] for one in wall.strays()}
+
+
+def test_clocks_that_join_at_once_leave_one_of_each(wall: Wall) -> None:
+    street = Street(wall, 4)
+    for clock in street.clocks:
+        clock.deliver(clock.tap(NOBODY, MORNING - hours(1)))
+    every = [street.variants(NOBODY, shown="unknown") for _ in range(24)]
+    wanted = [plain(one[0]["id"], _owner(street, one)) for one in every]
+    batches = [clock.batch(*(one[n] for one in every), lease=None) for n, clock in enumerate(street.clocks)]
+    for clock, batch in zip(street.clocks[:2], batches[:2], strict=True):
+        clock.sent(batch)
+    start = threading.Barrier(2)
+
+    def deliver(clock: Clock, batch: dict[str, Any]) -> None:
+        start.wait()
+        for _ in range(20):
+            if clock.post("/api/devices/stamps", batch).status_code == 200:
+                return
+
+    threads = [threading.Thread(target=deliver, args=pair) for pair in zip(street.clocks[2:], batches[2:], strict=True)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for clock, batch in zip(street.clocks, batches, strict=True):
+        assert set(outcomes(clock.sent(batch))) == {"duplicate"}
+    assert sorted(one for one in street.stand() if one[0] in dict(wanted)) == sorted(wanted)
+
+
+def _owner(street: Street, variants: list[dict[str, Any]]) -> str:
+    return street.firms[min(range(len(variants)), key=lambda n: digest(variants[n]))].id
