@@ -1,23 +1,22 @@
-"""Budgets of those whom nobody has vouched for: enrolments, and the requests of unassigned devices.
+"""Budgets of those whom nobody has vouched for: enrolments, and what unassigned devices send.
 
-Buckets by address and one for all, in this process's memory: several processes allow several times as much, which a
-limit against floods can bear. Assigned clocks never ask here.
+Token buckets by device, by address and for all together, in this process's memory: several processes allow several
+times as much, which a limit against floods can bear. Assigned clocks never ask here. The figures stand in the contract
+(`docs/contract/v1/enroll.md`): a waiting clock with a week of stamps must not notice them.
 """
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from math import ceil
 
-ADDRESSES_LIMIT = 10_000
+NAMES_LIMIT = 10_000
+"""How many devices, or addresses, are remembered; beyond that the one that was quiet longest is forgotten."""
 
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """So many at once, and so many a minute in the long run."""
-
-    burst: int
-    a_minute: int
+EVERYBODY = ""
+"""The name of the bucket for all together."""
 
 
 @dataclass(slots=True)
@@ -26,45 +25,62 @@ class _Bucket:
     at: datetime
 
 
-class Budget:
-    """What one kind of request may use, by address and in all."""
+class Purse:
+    """Buckets of one rate, one for each name: so much at once, and so much a minute in the long run."""
 
-    def __init__(self, by_address: Rate, in_all: Rate) -> None:
-        self._by_address = by_address
-        self._in_all = in_all
-        self._lock = threading.Lock()
+    def __init__(self, burst: int, a_minute: int) -> None:
+        self._burst = burst
+        self._a_minute = a_minute
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
-        self._all: _Bucket | None = None
 
-    def take(self, address: str, now: datetime) -> int:
-        """Takes one; 0, or after how many seconds there will be one again."""
-        with self._lock:
-            own = self._filled(self._buckets.pop(address, None), self._by_address, now)
-            shared = self._all = self._filled(self._all, self._in_all, now)
-            self._buckets[address] = own
-            while len(self._buckets) > ADDRESSES_LIMIT:
-                self._buckets.popitem(last=False)
-            wait = max(_wait(own, self._by_address), _wait(shared, self._in_all))
-            if not wait:
-                own.left -= 1
-                shared.left -= 1
-            return wait
+    def wait(self, name: str, amount: int, now: datetime) -> int:
+        """After how many seconds there is this much in the bucket; 0: there is. More than a full one is not asked."""
+        bucket = self._buckets.pop(name, None)
+        left: float = self._burst
+        if bucket is not None:
+            passed = max((now - bucket.at).total_seconds(), 0)
+            left = min(bucket.left + passed * self._a_minute / 60, left)
+        self._buckets[name] = _Bucket(left, now)
+        while len(self._buckets) > NAMES_LIMIT:
+            self._buckets.popitem(last=False)
+        return max(ceil((self._asked(amount) - left) * 60 / self._a_minute), 0)
 
-    @staticmethod
-    def _filled(bucket: _Bucket | None, rate: Rate, now: datetime) -> _Bucket:
-        if bucket is None:
-            return _Bucket(rate.burst, now)
-        passed = max((now - bucket.at).total_seconds(), 0)
-        return _Bucket(min(bucket.left + passed * rate.a_minute / 60, rate.burst), now)
+    def spend(self, name: str, amount: int) -> None:
+        """Takes it out of the bucket, which `wait` has filled."""
+        self._buckets[name].left -= self._asked(amount)
 
-
-def _wait(bucket: _Bucket, rate: Rate) -> int:
-    return 0 if bucket.left >= 1 else int((1 - bucket.left) * 60 / rate.a_minute) + 1
+    def _asked(self, amount: int) -> int:
+        return min(amount, self._burst)
 
 
 class Budgets:
-    """The budgets of one application."""
+    """The budgets of one application. Each answers 0, or after how many seconds to come again; then nothing is taken.
+
+    Of unassigned devices both requests and KiB of what they send are counted: one is the work, the other the storage.
+    """
 
     def __init__(self) -> None:
-        self.enrolments = Budget(by_address=Rate(120, 60), in_all=Rate(1200, 600))
-        self.unassigned = Budget(by_address=Rate(1200, 600), in_all=Rate(6000, 3000))
+        self._lock = threading.Lock()
+        self._enrolments = Purse(120, 60), Purse(1200, 600)
+        self._requests = Purse(150, 30), Purse(600, 120), Purse(3000, 600)
+        self._kib = Purse(4096, 16), Purse(16_384, 256), Purse(65_536, 1024)
+
+    def enrol(self, address: str, now: datetime) -> int:
+        """The enrolment of a device that is not known."""
+        by_address, in_all = self._enrolments
+        return self._take([(by_address, address, 1), (in_all, EVERYBODY, 1)], now)
+
+    def unassigned(self, device: str, address: str, size: int, now: datetime) -> int:
+        """A request of an unassigned device, with a body of `size` bytes."""
+        names = (device, address, EVERYBODY)
+        wishes = [(purse, name, 1) for purse, name in zip(self._requests, names, strict=True)]
+        wishes += [(purse, name, ceil(size / 1024)) for purse, name in zip(self._kib, names, strict=True)]
+        return self._take(wishes, now)
+
+    def _take(self, wishes: Sequence[tuple[Purse, str, int]], now: datetime) -> int:
+        with self._lock:
+            wait = max(purse.wait(name, amount, now) for purse, name, amount in wishes)
+            if not wait:
+                for purse, name, amount in wishes:
+                    purse.spend(name, amount)
+            return wait

@@ -25,7 +25,7 @@ def enrol(session: Session, platform: Platform, call: Call) -> dict[str, Any]:
     now = platform.clock.now()
     known = devices.find_by_keyid(session, claim.keyid)
     if known is None:
-        wait = gate.budgets(platform).enrolments.take(call.address, now)
+        wait = gate.budgets(platform).enrol(call.address, now)
         if wait:
             raise problems.too_many(wait)
     elif known.revoked_at is not None:

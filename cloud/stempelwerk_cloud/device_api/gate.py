@@ -119,8 +119,9 @@ def budgets(platform: Platform) -> Budgets:
 
 
 def spend_unassigned(platform: Platform, call: Call) -> None:
-    """429 if the budget of unassigned devices is used up."""
-    wait = budgets(platform).unassigned.take(call.address, platform.clock.now())
+    """429 if the budget of unassigned devices is used up. The call is one whose signature was found good."""
+    size = len(call.request.body)
+    wait = budgets(platform).unassigned(read(call).keyid, call.address, size, platform.clock.now())
     if wait:
         raise problems.too_many(wait)
 

@@ -1,0 +1,136 @@
+"""What clocks may send that nobody has assigned: a flood ends soon, a clock that waits notices nothing."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+from stempelwerk_cloud.device_api.budgets import Budgets
+
+from cloud.tests.conftest import START
+from cloud.tests.device_client import Clock
+from cloud.tests.stamping import MORNING, NOBODY, Wall, enrolled, hours
+
+SECOND = timedelta(seconds=1)
+BEAT = 400
+"""Bytes of a heartbeat."""
+
+
+def until_refused(call: Any, most: int) -> tuple[int, Any]:
+    """How many calls are taken, and the first answer that says no (or the last one)."""
+    for count in range(most):
+        answer = call()
+        if answer.status_code != 200:
+            return count, answer
+    return most, answer
+
+
+def assert_refused(answer: Any) -> int:
+    """It is the refusal that clocks know; after how many seconds to come again."""
+    assert (answer.status_code, answer.json()["code"]) == (429, "too_many")
+    seconds = int(answer.headers["Retry-After"])
+    assert seconds >= 1
+    return seconds
+
+
+def test_a_flood_of_small_requests_from_an_unassigned_clock_is_refused(wall: Wall) -> None:
+    stranger = enrolled(wall.world, wall.clock, "SW-X", 9)
+    batch = stranger.batch(stranger.tap(NOBODY, MORNING))
+    taken, refusal = until_refused(lambda: stranger.post("/api/devices/stamps", batch), 400)
+    seconds = assert_refused(refusal)
+    assert taken < 200
+    for refused in (stranger.beat(), stranger.send("GET", "/api/devices/people"), logs(stranger)):
+        assert_refused(refused)
+    assert wall.device.beat().status_code == 200
+    wall.device.deliver(wall.device.tap(NOBODY, MORNING))
+    wall.clock.advance(seconds=seconds)
+    assert stranger.post("/api/devices/stamps", batch).status_code == 200
+
+
+def test_a_flood_of_large_batches_from_an_unassigned_clock_is_refused(wall: Wall) -> None:
+    stranger = enrolled(wall.world, wall.clock, "SW-X", 9)
+    padding = "x" * 1_000_000
+    taken, refusal = until_refused(
+        lambda: stranger.post("/api/devices/stamps", stranger.batch(stranger.tap(NOBODY, MORNING), padding=padding)), 12
+    )
+    seconds = assert_refused(refusal)
+    assert 1 < taken < 8
+    assert len(wall.strays()) == taken
+    wall.clock.advance(seconds=seconds)
+    assert (
+        stranger.post("/api/devices/stamps", stranger.batch(stranger.tap(NOBODY), padding=padding)).status_code == 200
+    )
+
+
+def test_an_assigned_clock_is_not_counted(wall: Wall) -> None:
+    taken, _ = until_refused(wall.device.beat, 320)
+    assert taken == 320
+
+
+def logs(clock: Clock) -> Any:
+    entry = {"id": clock.uuid4(), "at": "2026-11-20T08:00:00.000Z", "level": "info", "code": "x", "message": "x"}
+    return clock.post("/api/devices/logs", {"entries": [entry]})
+
+
+def test_many_devices_behind_one_address_share_a_budget_and_another_address_has_its_own() -> None:
+    budgets = Budgets()
+    taken = 0
+    while not budgets.unassigned(f"device {taken}", "10.0.0.1", BEAT, START):
+        taken += 1
+        assert taken < 1000
+    assert budgets.unassigned("somebody", "10.0.0.2", BEAT, START) == 0
+
+
+def test_many_addresses_share_a_budget_too() -> None:
+    budgets = Budgets()
+    taken = 0
+    while not budgets.unassigned(f"device {taken}", f"address {taken}", BEAT, START):
+        taken += 1
+        assert taken < 10_000
+
+
+def test_a_refused_request_takes_nothing_from_the_others() -> None:
+    budgets = Budgets()
+    for _ in range(5000):
+        budgets.unassigned("flood", "10.0.0.1", BEAT, START)
+    assert budgets.unassigned("neighbour", "10.0.0.1", BEAT, START) == 0
+
+
+def test_a_clock_that_waited_a_week_delivers_five_thousand_stamps_without_a_pause(wall: Wall) -> None:
+    clock = enrolled(wall.world, wall.clock, "SW-X", 9)
+    taps = [clock.tap(NOBODY, MORNING - hours(160) + timedelta(minutes=n), shown="double_tap") for n in range(500)]
+    size = len(json.dumps(clock.batch(*taps)))
+    for batches, each in ((10, size), (100, size // 10 + 500)):
+        budgets, now = Budgets(), START
+        for beat in range(7 * 2880):
+            assert budgets.unassigned("clock", "10.0.0.1", BEAT, now) == 0
+            now += SECOND * 30
+            if beat % 10 == 0:
+                assert budgets.unassigned("clock", "10.0.0.1", 0, now) == 0
+        assert [budgets.unassigned("clock", "10.0.0.1", each, now) for _ in range(batches)] == [0] * batches
+
+
+def test_fifty_clocks_that_wait_in_one_building_beat_for_hours() -> None:
+    budgets = Budgets()
+    waits = {
+        budgets.unassigned(f"clock {n}", "10.0.0.1", BEAT, START + SECOND * (30 * beat + n // 2))
+        for beat in range(720)
+        for n in range(50)
+    }
+    assert waits == {0}
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.integers(0, 1), st.integers(0, 30_000_000), st.integers(0, 90)), min_size=1
+    )
+)
+def test_whoever_waits_as_long_as_told_is_let_in(requests: list[tuple[int, int, int, int]]) -> None:
+    budgets, now = Budgets(), START
+    for device, address, size, pause in requests * 3:
+        now += SECOND * pause
+        wait = budgets.unassigned(f"device {device}", f"address {address}", size, now)
+        if wait:
+            now += SECOND * wait
+            assert budgets.unassigned(f"device {device}", f"address {address}", size, now) == 0
