@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
 
+from stempelwerk_cloud.kit.db import to_ms
+
 NAMES_LIMIT = 10_000
 """How many devices, or addresses, are remembered; beyond that the one that was quiet longest is forgotten."""
 
@@ -21,8 +23,13 @@ EVERYBODY = ""
 
 @dataclass(slots=True)
 class _Bucket:
-    left: float
-    at: datetime
+    """What is left is counted in 60 000ths, so that what flows in within a millisecond is a whole number."""
+
+    left: int
+    at_ms: int
+
+
+_WHOLE = 60_000
 
 
 class Purse:
@@ -35,22 +42,22 @@ class Purse:
 
     def wait(self, name: str, amount: int, now: datetime) -> int:
         """After how many seconds there is this much in the bucket; 0: there is. More than a full one is not asked."""
+        now_ms = to_ms(now)
         bucket = self._buckets.pop(name, None)
-        left: float = self._burst
+        left = self._burst * _WHOLE
         if bucket is not None:
-            passed = max((now - bucket.at).total_seconds(), 0)
-            left = min(bucket.left + passed * self._a_minute / 60, left)
-        self._buckets[name] = _Bucket(left, now)
+            left = min(bucket.left + max(now_ms - bucket.at_ms, 0) * self._a_minute, left)
+        self._buckets[name] = _Bucket(left, now_ms)
         while len(self._buckets) > NAMES_LIMIT:
             self._buckets.popitem(last=False)
-        return max(ceil((self._asked(amount) - left) * 60 / self._a_minute), 0)
+        return max(-((left - self._asked(amount)) // (self._a_minute * 1000)), 0)
 
     def spend(self, name: str, amount: int) -> None:
         """Takes it out of the bucket, which `wait` has filled."""
         self._buckets[name].left -= self._asked(amount)
 
     def _asked(self, amount: int) -> int:
-        return min(amount, self._burst)
+        return min(amount, self._burst) * _WHOLE
 
 
 class Budgets:
