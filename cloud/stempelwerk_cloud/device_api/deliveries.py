@@ -18,10 +18,14 @@ from stempelwerk_cloud.kit.problems import unavailable
 
 TOGETHER = 32
 """Batches in one transaction at most."""
-BYTES_TOGETHER = 512 * 1024
+BYTES_TOGETHER = 96 * 1024
 """Their size at most, as soon as there are two."""
 AT_ONCE = {"postgresql": 2, "sqlite": 1}
-"""Transactions at the same time: SQLite has one writer."""
+"""Transactions at the same time, in one process, while much is waiting. SQLite has one writer."""
+MUCH = 48 * 1024
+"""So many bytes that a second transaction pays, which works here while the first one waits for the database."""
+QUIET_ROUNDS = 3
+"""So many rounds of the loop without a newcomer show that whoever was there has been read: microseconds."""
 
 
 @dataclass(slots=True, eq=False)
@@ -40,11 +44,14 @@ class Deliveries:
         self._platform = platform
         self._waiting: deque[_Waiting] = deque()
         self._leading = 0
+        self._at_once = AT_ONCE[platform.database.dialect]
 
     async def answer(self, call: Call) -> bytes:
         """The answer to a batch, after the commit. Raises what refuses it."""
         own = _Waiting(call)
-        if self._leading < AT_ONCE[self._platform.database.dialect]:
+        self._waiting.append(own)
+        if self._another_may_lead():
+            self._waiting.remove(own)
             self._leading += 1
         else:
             await self._wait(own)
@@ -56,7 +63,6 @@ class Deliveries:
         return own.outcome
 
     async def _wait(self, own: _Waiting) -> None:
-        self._waiting.append(own)
         try:
             await own.woken.wait()
         except asyncio.CancelledError:
@@ -67,8 +73,10 @@ class Deliveries:
             raise
 
     async def _lead(self, own: _Waiting) -> None:
-        group = [own, *self._company(own)]
+        group = [own]
         try:
+            await self._gather()
+            group += self._company(own)
             outcomes = await run_in_threadpool(merge, self._platform, [one.call for one in group])
             for one, outcome in zip(group, outcomes, strict=True):
                 one.outcome = outcome
@@ -78,6 +86,14 @@ class Deliveries:
                     one.outcome = unavailable()
                 one.woken.set()
             self._hand_on()
+
+    async def _gather(self) -> None:
+        """Lets those catch up whose requests have been received: after a crowd was answered, it comes back together."""
+        quiet = 0
+        while quiet < QUIET_ROUNDS:
+            before = len(self._waiting)
+            await asyncio.sleep(0)
+            quiet = quiet + 1 if len(self._waiting) == before else 0
 
     def _company(self, own: _Waiting) -> list[_Waiting]:
         """Those who are merged along."""
@@ -92,10 +108,15 @@ class Deliveries:
 
     def _hand_on(self) -> None:
         """Lets the next one lead."""
-        if self._waiting:
+        self._leading -= 1
+        if self._waiting and self._another_may_lead():
+            self._leading += 1
             self._waiting.popleft().woken.set()
-        else:
-            self._leading -= 1
+
+    def _another_may_lead(self) -> bool:
+        if self._leading == 0:
+            return True
+        return self._leading < self._at_once and sum(len(one.call.request.body) for one in self._waiting) >= MUCH
 
 
 def deliveries(platform: Platform) -> Deliveries:

@@ -36,8 +36,9 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 
 log = structlog.get_logger(__name__)
 
+# Counted, because PostgreSQL may answer an EXISTS for several rows by reading the whole table into a hash.
 _DEVICE = (
-    "SELECT d.no, d.id::text, d.revoked_at, EXISTS (SELECT 1 FROM device_assignments a WHERE a.device_no = d.no"
+    "SELECT d.no, d.id::text, d.revoked_at, (SELECT count(*) FROM device_assignments a WHERE a.device_no = d.no"
     " AND a.starts_at <= :now AND (a.ends_at IS NULL OR a.ends_at > :now)),"
     " l.confirmed, l.confirmed_by::text, l.pending, l.forked, l.replay_since"
 )
@@ -46,8 +47,8 @@ _OF_DEVICE = (
     " CROSS JOIN device_leases l WHERE d.no = w.device_no AND l.device_no = w.device_no"
 )
 _UNMERGED = (
-    " AND NOT EXISTS (SELECT 1 FROM batches b WHERE b.device_no = w.device_no AND b.batch = w.batch"
-    " AND b.digest = w.digest) ORDER BY d.no"
+    " AND (SELECT count(*) FROM batches b WHERE b.device_no = w.device_no AND b.batch = w.batch"
+    " AND b.digest = w.digest) = 0 ORDER BY d.no"
 )
 _READ = Statement(f"{_DEVICE}, {BY_INDEX}{_OF_DEVICE}", sqlite=f"{_DEVICE}{_OF_DEVICE}")
 _LOCK = Statement(
@@ -55,7 +56,7 @@ _LOCK = Statement(
 )
 _CONTEXT = Statement(
     "SELECT d.device_no,"  # noqa: S608 -- no values
-    " EXISTS (SELECT 1 FROM batches b WHERE b.device_no = d.device_no AND b.batch = d.batch),"
+    " (SELECT count(*) FROM batches b WHERE b.device_no = d.device_no AND b.batch = d.batch),"
     f" {gaps.EPOCHS}, {stamps.FACTS} FROM @rows(d: device_no int, batch uuid)"
 )
 _RECEIVED = Statement("SELECT received_at FROM batches WHERE device_no = :device AND batch = :batch::uuid")

@@ -9,7 +9,7 @@ import asyncio
 import json
 import threading
 from collections import OrderedDict, deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -40,7 +40,7 @@ class Event:
 class Relay(Protocol):
     """Carries events to the other processes of the installation."""
 
-    def send(self, topic: str, event: Event) -> None: ...
+    def send(self, topics: Sequence[str], event: Event) -> None: ...
 
 
 class Subscription:
@@ -110,26 +110,27 @@ class Live:
         self._closed = False
         self.relay: Relay | None = None
 
-    def publish(self, session: Session, topic: str, event: Mapping[str, Any]) -> None:
-        """Tells `event` to the listeners of `topic`, here and in other processes, once `session` is committed."""
-        after_commit(session, partial(self._publish_now, topic, event))
+    def publish(self, session: Session, topics: Sequence[str], event: Mapping[str, Any]) -> None:
+        """Tells `event` to the listeners of the topics, here and in other processes, once `session` is committed."""
+        after_commit(session, partial(self._publish_now, topics, event))
 
-    def _publish_now(self, topic: str, data: Mapping[str, Any]) -> None:
+    def _publish_now(self, topics: Sequence[str], data: Mapping[str, Any]) -> None:
         event = Event(self._ids.new(), data)
-        self.deliver(topic, event)
+        self.deliver(topics, event)
         if self.relay is not None:
-            self.relay.send(topic, event)
+            self.relay.send(topics, event)
 
-    def deliver(self, topic: str, event: Event) -> None:
+    def deliver(self, topics: Sequence[str], event: Event) -> None:
         """Hands an event that is already committed to the listeners of this process. Any thread."""
+        told = set(topics)
         with self._lock:
-            kept = self._kept.setdefault(topic, deque(maxlen=KEPT_EVENTS))
-            kept.append(event)
-            self._kept.move_to_end(topic)
-            if len(self._kept) > KEPT_TOPICS:
+            for topic in topics:
+                self._kept.setdefault(topic, deque(maxlen=KEPT_EVENTS)).append(event)
+                self._kept.move_to_end(topic)
+            while len(self._kept) > KEPT_TOPICS:
                 self._kept.popitem(last=False)
-            listeners = [entry for entry in self._subscriptions if topic in entry.topics]
-        for listener in listeners:
+            listeners = [(entry, topic) for entry in self._subscriptions for topic in entry.topics if topic in told]
+        for listener, topic in listeners:
             listener.offer(topic, event)
 
     def missed(self) -> None:

@@ -8,6 +8,7 @@ A lost connection is mended by itself; what passed meanwhile is answered with "r
 import json
 import queue
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 import psycopg
@@ -18,7 +19,11 @@ from stempelwerk_cloud.kit.live import Event, Live
 CHANNEL = "stempelwerk_live"
 PAYLOAD_LIMIT = 7900
 RETRY_S = 1.0
+GATHER_S = 0.02
+"""For how long events are collected before they are told to the other processes together."""
 POLL_S = 0.5
+TOPICS_TOGETHER = 50
+"""So many topics, with two ids each, fit into one notification."""
 MISSED = "*missed*"
 """The topic that says: events were lost on the way, everybody reload."""
 NOBODY = "*nobody*"
@@ -34,7 +39,7 @@ class PostgresRelay:
         self._conninfo = conninfo
         self._live = live
         self._origin = origin
-        self._outgoing: queue.SimpleQueue[tuple[str, Event] | None] = queue.SimpleQueue()
+        self._outgoing: queue.SimpleQueue[tuple[Sequence[str], Event] | None] = queue.SimpleQueue()
         self._speaker: psycopg.Connection[Any] | None = None
         self._stopping = threading.Event()
         self._listening = threading.Event()
@@ -52,13 +57,13 @@ class PostgresRelay:
     def stop(self) -> None:
         self._stopping.set()
         # One word to itself wakes the listening thread before its turn.
-        self._outgoing.put((NOBODY, Event("", {})))
+        self._outgoing.put(((NOBODY,), Event("", {})))
         self._outgoing.put(None)
         for thread in self._threads:
             thread.join()
 
-    def send(self, topic: str, event: Event) -> None:
-        self._outgoing.put((topic, event))
+    def send(self, topics: Sequence[str], event: Event) -> None:
+        self._outgoing.put((topics, event))
 
     def _listen(self) -> None:
         while not self._stopping.is_set():
@@ -78,30 +83,31 @@ class PostgresRelay:
     def _receive(self, payload: str) -> None:
         try:
             message = json.loads(payload)
-            origin, topic, event = message["origin"], message["topic"], Event(message["id"], message["data"])
+            origin, topics, event = message["origin"], message["topics"], Event(message["id"], message["data"])
         except (ValueError, TypeError, LookupError):
             log.warning("live_nonsense", payload=payload[:200])
             return
         if origin == self._origin:
             return
-        if topic == MISSED:
+        if MISSED in topics:
             self._live.missed()
         else:
-            self._live.deliver(topic, event)
+            self._live.deliver(topics, event)
 
     def _speak(self) -> None:
         while (first := self._outgoing.get()) is not None:
+            self._stopping.wait(GATHER_S)
             batch = [first, *self._waiting()]
             while not self._say(batch):
                 if self._stopping.wait(RETRY_S):
                     break
                 # What could not be said is not kept: that something was missed is enough.
                 self._waiting()
-                batch = [(MISSED, Event("", {}))]
+                batch = [((MISSED,), Event("", {}))]
         if self._speaker is not None:
             self._speaker.close()
 
-    def _waiting(self) -> list[tuple[str, Event]]:
+    def _waiting(self) -> list[tuple[Sequence[str], Event]]:
         """What else is to be sent by now."""
         batch = []
         while not self._outgoing.empty():
@@ -112,11 +118,15 @@ class PostgresRelay:
             batch.append(following)
         return batch
 
-    def _say(self, batch: list[tuple[str, Event]]) -> bool:
+    def _say(self, batch: list[tuple[Sequence[str], Event]]) -> bool:
         try:
             if self._speaker is None or self._speaker.closed:
                 self._speaker = psycopg.connect(self._conninfo, autocommit=True)
-            payloads = list(dict.fromkeys(self._payload(topic, event) for topic, event in batch))
+            payloads = [
+                self._payload(topics[first : first + TOPICS_TOGETHER], event)
+                for topics, event in batch
+                for first in range(0, len(topics), TOPICS_TOGETHER)
+            ]
             self._speaker.execute(
                 "SELECT pg_notify(%s, payload) FROM unnest(%s::text[]) AS payload", (CHANNEL, payloads)
             )
@@ -125,8 +135,8 @@ class PostgresRelay:
             return False
         return True
 
-    def _payload(self, topic: str, event: Event) -> str:
-        message = {"origin": self._origin, "topic": topic, "id": event.id, "data": event.data}
+    def _payload(self, topics: Sequence[str], event: Event) -> str:
+        message = {"origin": self._origin, "topics": list(topics), "id": event.id, "data": event.data}
         text = json.dumps(message, separators=(",", ":"))
         if len(text) <= PAYLOAD_LIMIT:
             return text

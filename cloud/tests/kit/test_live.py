@@ -26,7 +26,7 @@ def _with_stream(app: FastAPI, platform: Platform) -> None:
 
 def _tell(platform: Platform, number: int, topic: str = "topic") -> None:
     with platform.database.write() as session:
-        platform.live.publish(session, topic, {"type": "told", "n": number})
+        platform.live.publish(session, [topic], {"type": "told", "n": number})
 
 
 def test_a_listener_hears_in_order_what_is_told_after_it_came(app: FastAPI, platform: Platform) -> None:
@@ -48,7 +48,7 @@ def test_nothing_is_told_of_a_transaction_that_fails(app: FastAPI, platform: Pla
     def fail() -> None:
         try:
             with platform.database.write() as session:
-                platform.live.publish(session, "topic", {"type": "told", "n": 1})
+                platform.live.publish(session, ["topic"], {"type": "told", "n": 1})
                 raise LookupError
         except LookupError:
             return

@@ -45,7 +45,7 @@ def _with_stream(app: FastAPI, platform: Platform) -> None:
 def _tell(app: FastAPI, number: int, **more: object) -> None:
     platform: Platform = app.state.platform
     with platform.database.write() as session:
-        platform.live.publish(session, "topic", {"type": "told", "n": number, **more})
+        platform.live.publish(session, ["topic"], {"type": "told", "n": number, **more})
 
 
 def test_what_one_process_tells_arrives_in_the_other_and_once_in_its_own(two_apps: tuple[FastAPI, FastAPI]) -> None:
@@ -152,7 +152,7 @@ def test_without_a_database_events_are_told_here_and_stopping_does_not_hang() ->
 
     lonely = PostgresRelay("host=/nowhere connect_timeout=1", Live(Numbers()), "me")
     lonely.start(timeout_s=0.1)
-    lonely.send("topic", Event("1", {}))
+    lonely.send(["topic"], Event("1", {}))
     lonely.stop()
 
 

@@ -146,7 +146,7 @@ def end_sessions(
     ended = list(session.execute(chosen.returning(WebSession.id)).scalars())
     session.execute(delete(Ticket).where(Ticket.company_id == company_id, Ticket.session_id.in_(ended)))
     for session_id in ended:
-        platform.live.publish(session, session_topic(session_id), {"type": "ended"})
+        platform.live.publish(session, [session_topic(session_id)], {"type": "ended"})
     return len(ended)
 
 

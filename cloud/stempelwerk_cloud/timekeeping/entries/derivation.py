@@ -158,8 +158,8 @@ def write(tx: Tx, writing: Writing, company_id: str, difference: Difference) -> 
     repository.write_standings(writing, company_id, difference.written)
     if difference.users:
         repository.note_change(tx, writing, company_id, difference.users)
-        for user_id in difference.users:
-            tx.platform.live.publish(tx.session, topic(company_id, user_id), {"type": "times_update"})
+        topics = [topic(company_id, user_id) for user_id in difference.users]
+        tx.platform.live.publish(tx.session, topics, {"type": "times_update"})
 
 
 @lru_cache(maxsize=100_000)
