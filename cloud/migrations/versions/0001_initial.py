@@ -181,7 +181,7 @@ def upgrade() -> None:
         sa.Column("company_id", db.Id(), nullable=False),
         sa.Column("changed_at", db.Instant(), nullable=False),
         sa.Column("id", db.Id(), nullable=False),
-        sa.Column("user_ids", sa.Text(), nullable=False),
+        sa.Column("people", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("company_id", "changed_at", "id", name=op.f("pk_people_changes")),
     )
     op.create_table(

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import structlog
+from sqlalchemy.exc import IntegrityError
 
 from stempelwerk_cloud.device_api import gaps, gate, problems, signatures, streams, wire
 from stempelwerk_cloud.device_api.contacts import replay_actions
@@ -175,8 +176,10 @@ def _apart(waiting: Sequence[_Delivery]) -> tuple[list[_Delivery], list[_Deliver
 def _transact(platform: Platform, deliveries: Sequence[_Delivery], outcomes: list[Outcome]) -> None:
     """One transaction for all; if that fails, one for each, so that nobody suffers from another's batch."""
     try:
-        with platform.database.write() as session:
-            found = _merge_all(Tx(session, platform), deliveries)
+        try:
+            found = _committed(platform, deliveries)
+        except IntegrityError:  # somebody else was faster with a stamp of theirs: now it can be seen
+            found = _committed(platform, deliveries)
     except Exception as error:
         if len(deliveries) == 1 or isinstance(error, OUTAGES):
             for one in deliveries:
@@ -188,6 +191,11 @@ def _transact(platform: Platform, deliveries: Sequence[_Delivery], outcomes: lis
         return
     for one, outcome in zip(deliveries, found, strict=True):
         outcomes[one.place] = outcome if isinstance(outcome, Exception) else wire.encode(outcome)
+
+
+def _committed(platform: Platform, deliveries: Sequence[_Delivery]) -> list[dict[str, Any] | Exception]:
+    with platform.database.write() as session:
+        return _merge_all(Tx(session, platform), deliveries)
 
 
 def _merge_all(tx: Tx, deliveries: Sequence[_Delivery]) -> list[dict[str, Any] | Exception]:

@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 import psycopg
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm import Session
 
 _ROWS = re.compile(r"@rows\((\w+): ([^)]*)\)")
@@ -85,6 +85,8 @@ class Sql:
             if self.postgresql and self._driver.closed:
                 self._connection.invalidate(error)
             raise OperationalError(text, None, error) from error
+        except (psycopg.IntegrityError, sqlite3.IntegrityError) as error:
+            raise IntegrityError(text, None, error) from error
 
 
 class Writing:

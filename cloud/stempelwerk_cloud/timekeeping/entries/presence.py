@@ -34,7 +34,11 @@ _NEWEST = Statement(
     "SELECT max(changed_at), count(*) FROM people_changes WHERE company_id = :company::uuid AND changed_at >"
     " coalesce((SELECT max(changed_at) FROM people_changes WHERE company_id = :company::uuid), 0) - :overlap"
 )
-_CHANGED = Statement("SELECT user_ids FROM people_changes WHERE company_id = :company::uuid AND changed_at > :since")
+_CHANGED = Statement("SELECT people FROM people_changes WHERE company_id = :company::uuid AND changed_at > :since")
+_BY_NUMBER = Statement(
+    "SELECT p.user_id::text FROM @rows(w: no int) CROSS JOIN person_numbers p"
+    " WHERE p.no = w.no AND p.company_id = :company::uuid"
+)
 _ENTRIES = (
     "SELECT p.user_id::text, e.id::text, e.date::text, e.start_at, e.end_at, e.raw_minutes - e.break_minutes, e.flags"
     " FROM @rows(w: user_id uuid) CROSS JOIN person_numbers p"
@@ -115,8 +119,10 @@ def purge(session: Session, now: datetime) -> None:
 
 def _changed_since(session: Session, company_id: str, since_ms: int) -> set[str]:
     since = since_ms - OVERLAP // timedelta(milliseconds=1)
-    rows = Sql(session).rows(_CHANGED, {"company": company_id, "since": since})
-    return {user_id for row in rows for user_id in json.loads(row[0])}
+    sql = Sql(session)
+    rows = sql.rows(_CHANGED, {"company": company_id, "since": since})
+    numbers = as_rows([{"no": no} for no in sorted({no for row in rows for no in json.loads(row[0])})])
+    return {row[0] for row in sql.rows(_BY_NUMBER, {"company": company_id, "w": numbers})}
 
 
 def _members(session: Session, company_id: str, people: list[Person], now: datetime) -> list[dict[str, Any]]:

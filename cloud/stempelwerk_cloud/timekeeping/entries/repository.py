@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from stempelwerk_cloud.kit.statements import Sql, Statement, Writing, as_rows
+from stempelwerk_cloud.timekeeping.entries.numbers import numbers
 from stempelwerk_cloud.timekeeping.entries.rows import EntriesWanted, EntryRow, StampRow, StampsWanted, StreamFacts
 from stempelwerk_cloud.timekeeping.tx import Tx
 
@@ -66,8 +67,8 @@ _STANDINGS = Statement(
     " (SELECT value ->> 'tag_no' AS tag_no, value ->> 'at' AS at, value ->> 'id' AS id FROM json_each(:r)) AS k)",
 )
 _CHANGE = Statement(
-    "INSERT INTO people_changes (company_id, changed_at, id, user_ids)"
-    " SELECT :company::uuid, changed_at, id, user_ids FROM @rows(r: changed_at int8, id uuid, user_ids text)"
+    "INSERT INTO people_changes (company_id, changed_at, id, people)"
+    " SELECT :company::uuid, changed_at, id, people FROM @rows(r: changed_at int8, id uuid, people text)"
 )
 
 _stamps = msgspec.json.Decoder(list[StampRow])
@@ -154,5 +155,6 @@ def write_standings(writing: Writing, company_id: str, standings: Sequence[Stand
 
 def note_change(tx: Tx, writing: Writing, company_id: str, user_ids: Sequence[str]) -> None:
     """Notes whose entries or names have changed, for the clocks' lists of people."""
-    row = {"changed_at": tx.now_ms, "id": tx.platform.ids.new(), "user_ids": as_rows(user_ids)}
+    people = sorted(numbers(tx, "person", company_id, user_ids).values())
+    row = {"changed_at": tx.now_ms, "id": tx.platform.ids.new(), "people": as_rows(people)}
     writing.add(_CHANGE, [row], company_id)

@@ -52,11 +52,11 @@ class DerivationRevision(Base):
 
 
 class PeopleChange(Base):
-    """Whose entries or names changed in one transaction (`user_ids`: JSON), for the clocks' lists of people."""
+    """Whose entries or names changed in one transaction (their numbers as JSON), for the clocks' lists of people."""
 
     __tablename__ = "people_changes"
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     changed_at: Mapped[datetime] = mapped_column(Instant, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
-    user_ids: Mapped[str] = mapped_column(Text)
+    people: Mapped[str] = mapped_column(Text)
