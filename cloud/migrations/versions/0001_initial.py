@@ -124,6 +124,7 @@ def upgrade() -> None:
         sa.Column("flags", sa.SmallInteger(), nullable=False),
         sa.Column("is_correction", sa.Boolean(), nullable=False),
         sa.PrimaryKeyConstraint("company_id", "person_no", "date", "id", name=op.f("pk_entries")),
+        postgresql_with={"fillfactor": 70},
     )
     op.create_table(
         "epochs",
@@ -238,13 +239,13 @@ def upgrade() -> None:
         "stamps",
         sa.Column("company_id", db.Id(), nullable=False),
         sa.Column("tag_no", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("stream_no", sa.Integer(), nullable=False),
         sa.Column("at", db.Instant(), nullable=False),
         sa.Column("id", db.Id(), nullable=False),
         sa.Column("wall_ms", sa.BigInteger(), nullable=True),
         sa.Column("boottime_ms", sa.BigInteger(), nullable=False),
         sa.Column("seq", sa.BigInteger(), nullable=False),
         sa.Column("received_at", db.Instant(), nullable=False),
-        sa.Column("stream_no", sa.Integer(), nullable=False),
         sa.Column("form", sa.SmallInteger(), nullable=False),
         sa.Column("standing", sa.SmallInteger(), nullable=False),
         sa.Column("waits", sa.Boolean(), nullable=False),
