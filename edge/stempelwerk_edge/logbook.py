@@ -64,9 +64,9 @@ class Logbook:
                     "id": self._ids.new(),
                     "at": self._time.now(),
                     "level": level,
-                    "code": code,
-                    "message": message[:_LONGEST_MESSAGE],
-                    "meta": meta,
+                    "code": wire.word(code),
+                    "message": wire.sentence(message)[:_LONGEST_MESSAGE],
+                    "meta": wire.plain(meta),
                 }
             )
 
@@ -92,7 +92,7 @@ class Logbook:
         statements: list[tuple[str, tuple[object, ...]]] = [
             (
                 "INSERT INTO entries (id, at, level, code, message, meta) VALUES (?, ?, ?, ?, ?, ?)",
-                (e["id"], to_ms(e["at"]), e["level"], e["code"], e["message"], json.dumps(e["meta"], default=str)),
+                (e["id"], to_ms(e["at"]), e["level"], e["code"], e["message"], json.dumps(e["meta"])),
             )
             for e in fresh
         ]

@@ -8,6 +8,7 @@ It opens no connection and decides nothing.
 import base64
 import hashlib
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,6 +34,7 @@ _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d
 _EARLIEST_SERVER_TIME = datetime(2020, 1, 1, tzinfo=UTC)
 _LATEST_SERVER_TIME = datetime(2200, 1, 1, tzinfo=UTC)
 _LARGEST_NUMBER = 2**53 - 1
+_LONGEST_WORD = 64
 
 
 class NotOurs(ValueError):
@@ -89,6 +91,29 @@ _STAMP_MEMBERS = (
 # ---- what the clock says
 
 
+def sentence(text: str) -> str:
+    """The text as it may stand in a message: without U+0000, and with a mark for what is no character."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+
+
+def word(text: str) -> str:
+    """The text as the contract wants names of things: 1 to 64 characters."""
+    return sentence(text)[:_LONGEST_WORD] or "-"
+
+
+def plain(value: object) -> Any:
+    """The value as JSON knows it, with every text as it may be sent; whatever JSON does not know becomes a text."""
+    if value is None or isinstance(value, bool) or (isinstance(value, int) and abs(value) <= _LARGEST_NUMBER):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    if isinstance(value, Mapping):
+        return {sentence(str(key)): plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    return sentence(str(value))
+
+
 def encode(message: Mapping[str, Any]) -> bytes:
     """A body."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
@@ -98,11 +123,11 @@ def enrolment(hardware: Hardware, profile: str, version: str, public_key: bytes)
     """The enrolment's body."""
     return {
         "proto": PROTO,
-        "serial": hardware.serial,
-        "mac": hardware.mac,
-        "profile": profile,
-        "version": version,
-        "hardwareId": hardware.hardware_id,
+        "serial": word(hardware.serial),
+        "mac": word(hardware.mac),
+        "profile": word(profile),
+        "version": word(version),
+        "hardwareId": word(hardware.hardware_id),
         "publicKey": base64.b64encode(public_key).decode(),
     }
 

@@ -46,9 +46,9 @@ def _identity(call: Call) -> Identity:
         message = wire.read_object(call.request.body)
         wire.check_proto(message)
         texts = [message.get(name) for name in _TEXTS]
-        if not all(isinstance(text, str) for text in texts):
-            raise UnreadableMessage("a member is missing")
-        serial, mac, profile, version, hardware_id = map(devices.clipped, texts)
+        if not all(wire.is_text(text) for text in texts):
+            raise UnreadableMessage("a member is missing, or no text of 1 to 64 characters")
+        serial, mac, profile, version, hardware_id = map(str, texts)
         key = message.get("publicKey")
         public_key = read_public_key(key if isinstance(key, str) else "")
     except UnknownProto:

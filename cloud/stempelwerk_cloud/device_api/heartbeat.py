@@ -24,7 +24,7 @@ HEARTBEAT_S = 30
 MAX_BATCH_ADVICE = 50
 NOBODY = "0"
 _LARGEST = 2**53 - 1
-_READERS = frozenset({"ok", "absent", "fault"})
+_READERS = ("ok", "absent", "fault")
 
 
 def heartbeat(session: Session, platform: Platform, call: Call, device: Device) -> dict[str, Any]:

@@ -18,9 +18,8 @@ from stempelwerk_cloud.kit.platform import Platform
 
 ENTRIES_LIMIT = 500
 MESSAGE_LIMIT = 2000
-CODE_LIMIT = 100
 META_LIMIT = 10_000
-_LEVELS = frozenset({"info", "warn", "error"})
+_LEVELS = ("info", "warn", "error")
 
 
 def keep_logs(session: Session, platform: Platform, call: Call, device: Device) -> dict[str, Any]:
@@ -59,11 +58,13 @@ def _entries(call: Call) -> list[Any]:
 
 
 def _line(entry: Any, device_no: int, now: datetime) -> DeviceLog | None:
-    """The line, or None if it cannot be read."""
+    """The line, or None if it is none that the contract knows."""
     if not isinstance(entry, dict) or not wire.is_uuid(entry.get("id")) or entry.get("level") not in _LEVELS:
         return None
     code, message, meta = entry.get("code"), entry.get("message"), entry.get("meta")
-    if not isinstance(code, str) or not isinstance(message, str) or not (meta is None or isinstance(meta, dict)):
+    if not wire.is_text(code) or not wire.is_text(message, least=0, most=MESSAGE_LIMIT):
+        return None
+    if not (meta is None or isinstance(meta, dict)):
         return None
     try:
         at = from_ms(wire.instant_ms(entry["at"]))
@@ -78,7 +79,7 @@ def _line(entry: Any, device_no: int, now: datetime) -> DeviceLog | None:
         at=at,
         received_at=now,
         level=entry["level"],
-        code=code.replace("\0", "")[:CODE_LIMIT],
-        message=message.replace("\0", "")[:MESSAGE_LIMIT],
+        code=code,
+        message=message,
         meta=text,
     )

@@ -9,7 +9,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeGuard
 
 import msgspec
 from msgspec import Meta, Raw, Struct
@@ -238,6 +238,11 @@ def check_proto(message: dict[str, Any]) -> None:
 
 def is_uuid(value: object) -> bool:
     return isinstance(value, str) and _UUID.fullmatch(value) is not None
+
+
+def is_text(value: object, *, least: int = 1, most: int = 64) -> TypeGuard[str]:
+    """Whether it is a text of so many characters, without U+0000."""
+    return isinstance(value, str) and least <= len(value) <= most and "\0" not in value
 
 
 def _read_envelope(body: bytes) -> _Envelope:

@@ -6,7 +6,8 @@ import random
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
+from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.fleet.devices.tables import Device
 
 from cloud.tests.conftest import SettableClock
@@ -95,10 +96,32 @@ def test_a_key_on_other_hardware_is_a_conflict(world: World, clock: SettableCloc
     assert listed["identityConflict"] is True
 
 
-@pytest.mark.parametrize("change", [{"serial": None}, {"publicKey": "x"}, {"publicKey": None}, {"mac": 5}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"serial": None},
+        {"publicKey": "x"},
+        {"publicKey": None},
+        {"mac": 5},
+        {"hardwareId": ""},
+        {"serial": "a\0"},
+        {"mac": "x" * 65},
+        {"profile": ""},
+        {"version": "1" * 65},
+    ],
+)
 def test_an_unreadable_enrolment_is_refused(world: World, clock: SettableClock, change: dict[str, object]) -> None:
     answer = Clock(world.client, clock).enrol(**change)
     assert (answer.status_code, answer.json()["code"]) == (422, "unreadable_enrolment")
+    assert answer.json()["message"] == "Die Nachricht der Stempeluhr ist nicht lesbar."
+    assert world.founder.get("/api/devices").json() == []
+
+
+def test_an_enrolment_may_use_the_whole_length(world: World, clock: SettableClock) -> None:
+    longest = dict.fromkeys(("serial", "mac", "profile", "version", "hardwareId"), "ß" * 64)
+    assert Clock(world.client, clock).enrol(**longest).status_code == 200
+    (listed,) = world.founder.get("/api/devices").json()
+    assert listed["serial"] == "ß" * 64
 
 
 def test_enrolments_from_one_address_have_a_budget_that_known_clocks_do_not_share(
@@ -203,6 +226,40 @@ def test_log_lines_are_kept_once_and_bad_ones_do_not_stop_the_others(wall: Wall)
     assert outcomes == ["stored", "rejected", "rejected", "rejected", "stored", "duplicate"]
     again = wall.device.post("/api/devices/logs", {"entries": [good]})
     assert again.json()["results"] == [{"id": good["id"], "outcome": "duplicate"}]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"message": "x" * 2001},
+        {"message": "a\0b"},
+        {"message": None},
+        {"code": "x" * 65},
+        {"code": ""},
+        {"code": "a\0"},
+        {"level": []},
+        {"level": {}},
+        {"meta": []},
+        {"at": "1969-12-31T23:59:59.999Z"},
+        {"id": "7"},
+    ],
+)
+def test_a_log_line_that_does_not_fit_is_rejected_and_nothing_is_kept_of_it(
+    wall: Wall, change: dict[str, object]
+) -> None:
+    bad, good = line(wall.device, **change), line(wall.device, message="ß" * 2000, code="x" * 64)
+    answer = wall.device.post("/api/devices/logs", {"entries": [bad, good]})
+    assert answer.status_code == 200, answer.text
+    assert [one["outcome"] for one in answer.json()["results"]] == ["rejected", "stored"]
+    with wall.world.platform.database.read() as tx:
+        kept = [(row.code, row.message) for row in tx.scalars(select(DeviceLog)) if row.level == "warn"]
+    assert kept == [("x" * 64, "ß" * 2000)]
+
+
+@pytest.mark.parametrize("reader", [[], {}, 7, "gone"])
+def test_a_reader_s_state_that_cannot_be_read_is_taken_as_unknown(wall: Wall, reader: object) -> None:
+    assert wall.device.beat(wall.clock.now() + timedelta(seconds=1), reader=reader).status_code == 200
+    assert wall.listed()["reader"] is None
 
 
 def test_too_many_log_lines_are_413_and_none_are_unreadable(wall: Wall) -> None:
