@@ -16,6 +16,7 @@ from sqlalchemy import MetaData
 from starlette.types import ASGIApp
 
 from stempelwerk_cloud import jobs
+from stempelwerk_cloud.device_api import problems as device_problems
 from stempelwerk_cloud.device_api import router as device_api
 from stempelwerk_cloud.fleet.devices import router as devices
 from stempelwerk_cloud.fleet.devices import service as device_service
@@ -31,6 +32,7 @@ from stempelwerk_cloud.kit.requests import Requests
 from stempelwerk_cloud.kit.routing import who_of
 from stempelwerk_cloud.kit.web import WebApp
 from stempelwerk_cloud.people.companies import router as companies
+from stempelwerk_cloud.people.login import problems as login_problems
 from stempelwerk_cloud.people.login import router as login
 from stempelwerk_cloud.people.users import router as users
 from stempelwerk_cloud.settings import Settings
@@ -50,13 +52,16 @@ ROUTERS = (
 )
 """Every call, those of the clocks first: they are the most frequent."""
 
+TOO_LARGE = {"/api/devices/stamps": device_problems.too_many_bytes(), "/api/login": login_problems.too_large()}
+"""Calls that refuse a body for its size in words of their own."""
+
 
 class Service(FastAPI):
     """The application, with the layers outside of everything that FastAPI itself puts around it."""
 
     def build_middleware_stack(self) -> ASGIApp:
         platform: Platform = self.state.platform
-        inner = Requests(super().build_middleware_stack(), platform)
+        inner = Requests(super().build_middleware_stack(), platform, TOO_LARGE)
         return Forwarded(inner, platform.settings.trusted_proxies)
 
     def openapi(self) -> dict[str, Any]:

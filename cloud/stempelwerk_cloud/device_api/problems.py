@@ -46,6 +46,10 @@ def too_large() -> Problem:
     return Problem(413, "batch_too_large", "Zu viele Einträge in einer Nachricht (höchstens 500).")
 
 
+def too_many_bytes() -> Problem:
+    return Problem(413, "batch_too_large", "Die Nachricht der Stempeluhr ist zu groß.")
+
+
 def too_many(retry_after_s: int) -> Problem:
     return Problem(
         429,

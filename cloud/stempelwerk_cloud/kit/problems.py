@@ -88,6 +88,18 @@ def too_many(retry_after_s: int, extra: Mapping[str, Any] | None = None) -> Prob
     )
 
 
+def too_large(extra: Mapping[str, Any] | None = None) -> Problem:
+    return Problem(413, "too_large", "Die Anfrage ist zu groß.", extra=extra)
+
+
+class BodyTooLarge(HTTPException):
+    """Raised where a body is read; an HTTPException, because FastAPI takes any other one for unreadable JSON."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.status)
+        self.problem = problem
+
+
 def answer(problem: Problem) -> JSONResponse:
     """The problem as it goes out."""
     try:
@@ -147,7 +159,6 @@ def malformed(errors: Sequence[Mapping[str, Any]]) -> Problem:
 _BY_STATUS = {
     404: ("not_found", "Endpoint nicht gefunden (404)."),
     405: ("method_not_allowed", "Diese Methode ist hier nicht erlaubt."),
-    413: ("too_large", "Die Anfrage ist zu groß."),
 }
 
 
@@ -161,6 +172,10 @@ def install(app: FastAPI) -> None:
     async def on_malformed(_request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
         return answer(malformed(error.errors()))
+
+    async def on_too_large(_request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, BodyTooLarge)
+        return answer(error.problem)
 
     async def on_http(_request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
@@ -185,6 +200,7 @@ def install(app: FastAPI) -> None:
 
     app.add_exception_handler(Problem, on_problem)
     app.add_exception_handler(RequestValidationError, on_malformed)
+    app.add_exception_handler(BodyTooLarge, on_too_large)
     app.add_exception_handler(HTTPException, on_http)
     app.add_exception_handler(DataError, on_data)
     app.add_exception_handler(IntegrityError, on_race)

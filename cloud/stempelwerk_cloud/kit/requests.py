@@ -5,13 +5,13 @@ A plain ASGI layer outside of everything else, so that failures wear the same he
 
 import re
 import time
+from collections.abc import Mapping
 
 import structlog
-from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import Problem, answer
+from stempelwerk_cloud.kit.problems import BodyTooLarge, Problem, answer, too_large
 
 log = structlog.get_logger("requests")
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
@@ -42,9 +42,12 @@ _SECURE = ((b"strict-transport-security", b"max-age=31536000"),)
 
 
 class Requests:
-    def __init__(self, app: ASGIApp, platform: Platform) -> None:
+    """The layer. `too_large`: what refuses a body that is too large, where a call's refusals are its own, by path."""
+
+    def __init__(self, app: ASGIApp, platform: Platform, too_large: Mapping[str, Problem]) -> None:
         self._app = app
         self._platform = platform
+        self._too_large = too_large
         self._limit = platform.settings.max_body_mb * 1024 * 1024
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -78,13 +81,16 @@ class Requests:
 
         try:
             if announced.isdigit() and int(announced) > self._limit:
-                await answer(Problem(413, "too_large", "Die Anfrage ist zu groß."))(scope, receive, send_on)
+                await answer(self._refusal(scope))(scope, receive, send_on)
             else:
-                await self._app(scope, self._limited(receive), send_on)
+                await self._app(scope, self._limited(scope, receive), send_on)
         finally:
             self._note(scope, status, time.perf_counter() - begun)
 
-    def _limited(self, receive: Receive) -> Receive:
+    def _refusal(self, scope: Scope) -> Problem:
+        return self._too_large.get(scope["path"]) or too_large()
+
+    def _limited(self, scope: Scope, receive: Receive) -> Receive:
         received = 0
 
         async def receive_on() -> Message:
@@ -92,7 +98,7 @@ class Requests:
             message = await receive()
             received += len(message.get("body", b""))
             if received > self._limit:
-                raise HTTPException(413)
+                raise BodyTooLarge(self._refusal(scope))
             return message
 
         return receive_on

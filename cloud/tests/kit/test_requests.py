@@ -78,6 +78,29 @@ def test_a_body_that_is_too_large_is_refused_announced_or_not(small: TestClient)
     assert (streamed.status_code, streamed.json()["code"]) == (413, "too_large")
 
 
+@pytest.mark.parametrize("announced", [True, False])
+@pytest.mark.parametrize(
+    ("path", "code", "more"),
+    [
+        ("/api/devices/stamps", "batch_too_large", {}),
+        ("/api/devices/logs", "too_large", {}),
+        ("/api/devices/heartbeat", "too_large", {}),
+        ("/api/login", "too_large", {"success": False}),
+        ("/api/users", "too_large", {}),
+    ],
+)
+def test_a_call_refuses_a_body_that_is_too_large_in_its_own_words(
+    small: TestClient, path: str, code: str, more: dict[str, object], announced: bool
+) -> None:
+    body = b" " * (1024 * 1024 + 1)
+    answer = small.post(path, content=body if announced else iter([body]), headers={"Content-Type": "application/json"})
+    found = answer.json()
+    assert (answer.status_code, found["code"]) == (413, code)
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert found.get("success") == more.get("success")
+    assert found["detail"] == found["message"]
+
+
 def test_a_line_of_the_log_has_the_path_and_never_the_query(client: TestClient, json_logs: io.StringIO) -> None:
     client.get("/api/nothing?token=SECRET-1", headers={"Authorization": "Bearer SECRET-2"})
     client.post("/api/login", json={"company": "x", "username": "y", "password": "SECRET-3"})
