@@ -17,6 +17,7 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 HOST = "http://testserver"
+STAMPS = "/api/devices/stamps"
 
 
 class HasNow(Protocol):
@@ -111,6 +112,11 @@ class Clock:
         signed_at = int(self.now.now().timestamp()) if created is None else created
         signed = sign(self.key, self.keyid, method, HOST + path, body, signed_at, self.uuid4())
         return self.client.request(method, path, content=body or None, headers=signed | headers)
+
+    def signed(self, batch: dict[str, Any]) -> tuple[dict[str, str], bytes]:
+        """The headers that sign a batch, and its bytes; not sent."""
+        body, signed_at = json.dumps(batch).encode(), int(self.now.now().timestamp())
+        return sign(self.key, self.keyid, "POST", HOST + STAMPS, body, signed_at, self.uuid4()), body
 
     def post(self, path: str, message: Any) -> Response:
         return self.send("POST", path, json.dumps(message).encode())

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from stempelwerk_cloud.device_api.gate import Call
+from stempelwerk_cloud.device_api.signatures import SignedRequest
 from stempelwerk_cloud.people.access.sessions import open_session
 
-from cloud.tests.device_client import Clock, SetNow
+from cloud.tests.device_client import HOST, STAMPS, Clock, SetNow
 from cloud.tests.world import Firm, Somebody, World
 
 ANNA = "04A1B2C3"
@@ -15,6 +17,13 @@ BEN = "04D4E5F6"
 NOBODY = "04FFFFFF"
 MORNING = datetime(2026, 11, 20, 6, 0, tzinfo=UTC)
 """07:00 in Berlin."""
+
+
+def as_call(clock: Clock, batch: dict[str, Any]) -> Call:
+    """A signed batch as the service has it before it looks into it."""
+    headers, body = clock.signed(batch)
+    request = SignedRequest("POST", HOST + STAMPS, {name.lower(): value for name, value in headers.items()}, body)
+    return Call(request, "203.0.113.9")
 
 
 def hours(count: float) -> timedelta:

@@ -1,14 +1,16 @@
 """The laws of merging, with facts as nasty as they come: any order, any batching, any repetition, several clocks.
 
 A history is a set of facts: stamps of three clocks, one of them in another firm, anchors, a tag that is given, a
-release, decisions. It is played in two orders into the same firms (emptied in between) and must come to the same rows,
-each id in one firm at most; and whatever was reached step by step must equal what is derived anew from all facts.
+release, decisions. It is played in two orders, batch by batch or several at once, into the same firms (emptied in
+between) and must come to the same rows, each id in one firm at most; and whatever was reached step by step must equal
+what is derived anew from all facts.
 """
 
+import json
 import random
 import shutil
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.device_api.merge import merge
 from stempelwerk_cloud.domain.facts import Correction, Void
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.settings import Settings
@@ -28,7 +31,7 @@ from stempelwerk_tools.postgres import PostgresServer
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.device_client import Clock, iso, uuid7
-from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, hang_up
+from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, as_call, hang_up
 from cloud.tests.world import Firm, World
 
 FOUND = "04AA55AA"
@@ -128,7 +131,7 @@ def stage(
 
 @dataclass(frozen=True)
 class Step:
-    """Something that reaches the service: a batch of a clock, or a decision."""
+    """Something that reaches the service: a batch of a clock, or a decision. `joins`: together with the one before."""
 
     kind: str
     clock: int = 0
@@ -136,6 +139,7 @@ class Step:
     anchors: tuple[dict[str, Any], ...] = ()
     epoch: str = ""
     decision: Any = None
+    joins: bool = False
 
 
 @dataclass(frozen=True)
@@ -249,7 +253,7 @@ def plays(draw: st.DrawFn, history: History) -> list[Step]:
         steps.append(Step("batch", clock, tuple(one[2] for one in taken), tuple(anchors), epoch))
     steps += [draw(st.sampled_from(steps)) for _ in range(draw(st.integers(0, 2)))]
     steps += [Step("decision", decision=one) for one in history.decisions]
-    steps = list(draw(st.permutations(steps)))
+    steps = [replace(step, joins=draw(st.booleans())) for step in draw(st.permutations(steps))]
     last = {step.clock: step for step in steps if step.kind == "batch"}
     return steps + [
         Step(
@@ -279,21 +283,32 @@ def canonical(history: History) -> list[Step]:
 
 def play(stage: Stage, steps: list[Step]) -> None:
     stage.empty()
+    crowd: list[Step] = []
     for step in steps:
+        if crowd and not (step.kind == "batch" and step.joins):
+            _deliver(stage, crowd)
+            crowd = []
         if step.kind == "batch":
-            _deliver(stage, step)
+            crowd.append(step)
         else:
             _decide(stage, step.decision)
+    _deliver(stage, crowd)
 
 
-def _deliver(stage: Stage, step: Step) -> None:
+def _deliver(stage: Stage, steps: Sequence[Step]) -> None:
+    """All of these at once."""
+    calls = [as_call(stage.clocks[step.clock], _batch(stage, step)) for step in steps]
+    for answer in merge(stage.wall.world.platform, calls):
+        assert isinstance(answer, bytes), answer
+        results = json.loads(answer)["results"]
+        assert all(one["outcome"] in {"stored", "duplicate", "variant"} for one in results)
+
+
+def _batch(stage: Stage, step: Step) -> dict[str, Any]:
     clock = stage.clocks[step.clock]
     names = {"own": stage.assignments[step.clock], "other": stage.assignments[(step.clock + 1) % 3]}
     stamps = [stamp | {"assignment": names.get(stamp["assignment"], stamp["assignment"])} for stamp in step.stamps]
-    batch = clock.batch(*stamps, epoch=step.epoch, anchors=list(step.anchors), lease=None, previous=None)
-    answer = clock.post("/api/devices/stamps", batch)
-    assert answer.status_code == 200, answer.text
-    assert all(one["outcome"] in {"stored", "duplicate", "variant"} for one in answer.json()["results"])
+    return clock.batch(*stamps, epoch=step.epoch, anchors=list(step.anchors), lease=None, previous=None)
 
 
 def _decide(stage: Stage, decision: Any) -> None:

@@ -1,0 +1,232 @@
+"""Batches that arrive together: merged together, and still each for itself."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+from stempelwerk_cloud.device_api import deliveries as deliveries_module
+from stempelwerk_cloud.device_api import merge as merge_module
+from stempelwerk_cloud.device_api.deliveries import Deliveries
+from stempelwerk_cloud.device_api.gate import Call
+from stempelwerk_cloud.device_api.merge import merge
+from stempelwerk_cloud.device_api.signatures import SignedRequest
+from stempelwerk_cloud.kit.problems import Problem
+
+from cloud.tests.device_client import Clock, outcomes, states
+from cloud.tests.stamping import ANNA, BEN, MORNING, Wall, as_call, hours
+
+LIMIT_S = 20
+SINCE = "2026-11-19T04:00:00.000Z"
+
+
+def _read(outcome: bytes | Exception) -> Any:
+    assert isinstance(outcome, bytes), outcome
+    return json.loads(outcome)
+
+
+def _gate(wall: Wall, number: int = 2) -> Clock:
+    """Another clock of the firm."""
+    gate = wall.another_clock(f"SW-T-{number}", number)
+    wall.assign(gate, wall.firm.id, SINCE)
+    return gate
+
+
+def _stamps(wall: Wall) -> int:
+    with wall.world.platform.database.read() as session:
+        return int(session.execute(text("SELECT count(*) FROM stamps")).scalar_one())
+
+
+def test_what_is_refused_does_not_harm_those_beside_it(wall: Wall) -> None:
+    gate, stranger = _gate(wall), wall.another_clock("SW-T-3", 3)
+    with wall.world.platform.database.write() as session:
+        session.execute(text("UPDATE devices SET revoked_at = 1 WHERE serial = 'SW-T-3'"))
+    good = as_call(gate, gate.batch(gate.tap(ANNA, MORNING)))
+    signed = as_call(wall.device, wall.device.batch(wall.device.tap(BEN, MORNING))).request
+    forged = Call(SignedRequest("POST", signed.target_uri, signed.headers, b"{}"), "203.0.113.9")
+    revoked = as_call(stranger, stranger.batch(stranger.tap(ANNA, MORNING)))
+    nonsense = as_call(wall.device, {"proto": 1})
+    found = merge(wall.world.platform, [forged, revoked, good, nonsense])
+    assert [one.code for one in found if isinstance(one, Problem)] == ["bad_signature", "revoked", "unreadable_batch"]
+    assert outcomes(_read(found[2])) == ["stored"]
+    assert _stamps(wall) == 1
+
+
+def test_a_batch_that_cannot_be_merged_fails_alone(wall: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = _gate(wall)
+    guilty = gate.batch(gate.tap(BEN, MORNING))
+    answer = merge_module._answer
+
+    def broken(tx: Any, one: Any, taken: Any) -> dict[str, Any]:
+        if one.delivery.batch.batch == guilty["batch"]:
+            raise LookupError("a fault of the program")
+        return answer(tx, one, taken)
+
+    monkeypatch.setattr(merge_module, "_answer", broken)
+    good = as_call(wall.device, wall.device.batch(wall.device.tap(ANNA, MORNING)))
+    found = merge(wall.world.platform, [good, as_call(gate, guilty)])
+    assert outcomes(_read(found[0])) == ["stored"]
+    assert isinstance(found[1], LookupError)
+    assert _stamps(wall) == 1
+
+
+def test_one_clock_twice_and_one_stamp_from_two_clocks_come_one_after_the_other(wall: Wall) -> None:
+    gate = _gate(wall)
+    early, late = wall.device.tap(ANNA, MORNING), wall.device.tap(ANNA, MORNING + hours(4))
+    copied = early | {"assignment": gate.assignment}
+    lease = (wall.device.lease or 0) + 1
+    calls = [
+        as_call(wall.device, wall.device.batch(early)),
+        as_call(wall.device, wall.device.batch(early, late, lease=lease)),
+        as_call(gate, gate.batch(copied)),
+    ]
+    first, second, third = map(_read, merge(wall.world.platform, calls))
+    assert outcomes(first) == ["stored"]
+    assert outcomes(second) == ["duplicate", "stored"]
+    assert outcomes(third) == ["variant"]
+    assert states(third) == ["conflict"]
+    assert _stamps(wall) == 2
+
+
+def test_people_who_tapped_at_several_clocks_get_one_entry(wall: Wall) -> None:
+    gate = _gate(wall)
+    calls = [
+        as_call(wall.device, wall.device.batch(wall.device.tap(ANNA, MORNING), wall.device.tap(BEN, MORNING))),
+        as_call(gate, gate.batch(gate.tap(ANNA, MORNING + hours(4)))),
+    ]
+    assert [states(_read(one)) for one in merge(wall.world.platform, calls)] == [["booked", "booked"], ["booked"]]
+    (entry,) = wall.times()
+    assert (entry["start"], entry["end"]) == ("07:00", "11:00")
+
+
+def test_a_known_batch_among_new_ones_is_answered_as_known(wall: Wall) -> None:
+    gate = _gate(wall)
+    known = as_call(gate, gate.batch(gate.tap(BEN, MORNING)))
+    (before,) = map(_read, merge(wall.world.platform, [known]))
+    new = as_call(wall.device, wall.device.batch(wall.device.tap(ANNA, MORNING)))
+    again, fresh = map(_read, merge(wall.world.platform, [known, new]))
+    assert outcomes(again) == ["duplicate"]
+    assert again["lease"] == before["lease"]
+    assert outcomes(fresh) == ["stored"]
+
+
+def test_a_stamp_that_another_process_took_in_meanwhile_is_looked_at_again(
+    wall: Wall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    merge_all, seen = merge_module._merge_all, []
+
+    def first_too_late(tx: Any, some: Any) -> Any:
+        seen.append(len(some))
+        if len(seen) == 1:
+            raise IntegrityError("INSERT", None, ValueError("pk_receipts"))
+        return merge_all(tx, some)
+
+    monkeypatch.setattr(merge_module, "_merge_all", first_too_late)
+    (answer,) = merge(wall.world.platform, [as_call(wall.device, wall.device.batch(wall.device.tap(ANNA, MORNING)))])
+    assert outcomes(_read(answer)) == ["stored"]
+    assert seen == [1, 1]
+
+
+def test_clocks_that_deliver_at_once_all_get_their_answers(wall: Wall) -> None:
+    clocks = [wall.device, *(_gate(wall, number) for number in range(2, 6))]
+    calls = [as_call(clock, clock.batch(clock.tap(ANNA, MORNING + hours(n)))) for n, clock in enumerate(clocks)]
+
+    async def story() -> list[bytes]:
+        deliveries = Deliveries(wall.world.platform)
+        async with asyncio.timeout(LIMIT_S):
+            return await asyncio.gather(*(deliveries.answer(call) for call in calls))
+
+    assert [outcomes(_read(answer)) for answer in asyncio.run(story())] == [["stored"]] * len(clocks)
+    assert _stamps(wall) == len(clocks)
+
+
+class Slow:
+    """Stands for the merge: holds its first group until told, and notes every group."""
+
+    def __init__(self) -> None:
+        self.go_on = threading.Event()
+        self.groups: list[list[str]] = []
+
+    def __call__(self, _platform: object, calls: Sequence[Call]) -> list[bytes | Exception]:
+        first = not self.groups
+        self.groups.append([call.address for call in calls])
+        if first:
+            assert self.go_on.wait(LIMIT_S)
+        return [call.address.encode() if call.address != "bad" else LookupError(call.address) for call in calls]
+
+
+def _call(name: str, size: int = 10) -> Call:
+    return Call(SignedRequest("POST", "http://x/", {}, b"x" * size), name)
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
+    made = Slow()
+    monkeypatch.setattr(deliveries_module, "merge", made)
+    return made
+
+
+async def _until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(LIMIT_S):
+        while not condition():  # noqa: ASYNC110 - a thread's work, which announces nothing
+            await asyncio.sleep(0.001)
+
+
+def test_who_comes_meanwhile_shares_the_next_transaction(wall: Wall, slow: Slow) -> None:
+    async def story() -> None:
+        deliveries = Deliveries(wall.world.platform)
+        first = asyncio.create_task(deliveries.answer(_call("first")))
+        await _until(lambda: slow.groups)
+        others = [asyncio.create_task(deliveries.answer(_call(name))) for name in ("a", "bad", "c")]
+        await asyncio.sleep(0)
+        slow.go_on.set()
+        assert await first == b"first"
+        found = await asyncio.gather(*others, return_exceptions=True)
+        assert [str(one) for one in found] == ["b'a'", "bad", "b'c'"]
+        assert await deliveries.answer(_call("later")) == b"later"
+
+    asyncio.run(story())
+    assert slow.groups == [["first"], ["a", "bad", "c"], ["later"]]
+
+
+def test_who_hangs_up_while_waiting_or_leading_leaves_nobody_behind(wall: Wall, slow: Slow) -> None:
+    async def story() -> None:
+        deliveries = Deliveries(wall.world.platform)
+        leading = asyncio.create_task(deliveries.answer(_call("leading")))
+        await _until(lambda: slow.groups)
+        following = asyncio.create_task(deliveries.answer(_call("following")))
+        gone = asyncio.create_task(deliveries.answer(_call("gone")))
+        stays = asyncio.create_task(deliveries.answer(_call("stays")))
+        await asyncio.sleep(0)
+        gone.cancel()
+        leading.cancel()
+        slow.go_on.set()
+        await asyncio.sleep(0)
+        following.cancel()
+        async with asyncio.timeout(LIMIT_S):
+            assert await stays == b"stays"
+            assert await deliveries.answer(_call("later")) == b"later"
+
+    asyncio.run(story())
+    assert "gone" not in [name for group in slow.groups for name in group]
+
+
+def test_large_batches_do_not_wait_for_one_large_transaction(wall: Wall, slow: Slow) -> None:
+    size = deliveries_module.BYTES_TOGETHER // 2
+
+    async def story() -> None:
+        deliveries = Deliveries(wall.world.platform)
+        first = asyncio.create_task(deliveries.answer(_call("first", size)))
+        await _until(lambda: slow.groups)
+        others = [asyncio.create_task(deliveries.answer(_call(name, size))) for name in "abcde"]
+        await asyncio.sleep(0)
+        slow.go_on.set()
+        async with asyncio.timeout(LIMIT_S):
+            assert await asyncio.gather(first, *others) == [b"first", *(name.encode() for name in "abcde")]
+
+    asyncio.run(story())
+    assert max(map(len, slow.groups)) <= 2
