@@ -4,6 +4,7 @@ The rule itself is `domain/true_time.py`. Here is only what spares asking it aga
 near one, and while a boot's NTP walls agree with an anchor, that anchor changes nothing.
 """
 
+import math
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
@@ -31,10 +32,15 @@ class Anchors:
         marks = self.sorted if len(self.sorted) <= _FEW else self._near(boottime_ms)
         return true_ms(wall_ms, boottime_ms, quality, marks, received_ms)
 
+    def least_error(self, boottime_ms: int) -> float:
+        """The least error that an anchor beside a boottime has there, as `error` counts; infinite without anchors."""
+        index = bisect_left(self.sorted, boottime_ms, key=_place)
+        beside = self.sorted[max(index - 1, 0) : index + 1]
+        return min((error(mark, boottime_ms) for mark in beside), default=math.inf)
+
     def _near(self, boottime_ms: int) -> Sequence[Mark]:
         """All that can have the least error there: not those whose distance alone exceeds a neighbour's error."""
-        index = bisect_left(self.sorted, boottime_ms, key=_place)
-        reach = min(error(mark, boottime_ms) for mark in self.sorted[max(index - 1, 0) : index + 1])
+        reach = self.least_error(boottime_ms)
         low = bisect_left(self.sorted, boottime_ms - reach, key=_place)
         return self.sorted[low : bisect_left(self.sorted, boottime_ms + reach + 1, key=_place)]
 

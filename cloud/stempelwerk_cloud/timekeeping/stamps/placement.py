@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from stempelwerk_cloud.timekeeping.entries.roster import Roster
 from stempelwerk_cloud.timekeeping.stamps import facts as device_facts
-from stempelwerk_cloud.timekeeping.stamps.anchoring import error
 from stempelwerk_cloud.timekeeping.stamps.facts import BootFacts, DeviceFacts
 from stempelwerk_cloud.timekeeping.stamps.placing import company_by_assignment, company_by_release, spelled
 from stempelwerk_cloud.timekeeping.stamps.taps import Claim, Tap, is_plain_wall, write_content
@@ -133,4 +132,4 @@ def offset_ms(tap: Tap) -> int:
 
 def _near_enough(boot: BootFacts, boottime_ms: int) -> bool:
     # All anchors within the margin have been read; one beyond it has a larger error than the margin is wide.
-    return any(error(anchor, boottime_ms) <= boot.margin_ms for anchor in boot.anchors.sorted)
+    return boot.anchors.least_error(boottime_ms) <= boot.margin_ms
