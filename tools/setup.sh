@@ -43,7 +43,7 @@ python_packages() {
   say "setup: Python packages"
   .venv/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r tools/bootstrap.lock
   # Without build isolation the few source packages are built by the locked setuptools, not by one fetched on the side.
-  .venv/bin/uv pip sync -q --require-hashes --no-build-isolation requirements.lock
+  .venv/bin/uv pip sync -q --compile-bytecode --require-hashes --no-build-isolation requirements.lock
   .venv/bin/uv pip install -q --no-deps --no-build-isolation -e cloud -e edge -e tools
 }
 
