@@ -39,7 +39,7 @@ def test_other_sessions_go_on_listening(app: FastAPI, world: World, firm: Firm, 
 
     def tell() -> None:
         with platform.database.write() as tx:
-            platform.live.publish(tx, "topic", {"type": "times_update"})
+            platform.live.publish(tx, ["topic"], {"type": "times_update"})
 
     async def story() -> None:
         async with listening(app, path, firm.boss.headers) as listener:
@@ -75,7 +75,7 @@ def test_a_stream_does_not_outlive_its_session(
 
         def tell() -> None:
             with platform.database.write() as tx:
-                platform.live.publish(tx, "topic", {"type": "times_update"})
+                platform.live.publish(tx, ["topic"], {"type": "times_update"})
 
         await asyncio.to_thread(tell)
         await listener.end()
