@@ -18,6 +18,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from stempelwerk_cloud.kit.db import Base, Id, Instant
 from stempelwerk_cloud.kit.problems import Problem, unauthorized
+from stempelwerk_cloud.kit.repetition import contradiction
 
 KEPT = timedelta(hours=24)
 KEY_LIMIT = 200
@@ -78,12 +79,16 @@ def who_of(dependant: Dependant) -> list[str]:
 
 
 class WebRoute(APIRoute):
-    """A call of the web API, whose POST honours Idempotency-Key."""
+    """A call of the web API, whose POST honours Idempotency-Key, and whose body must not contradict its path.
+
+    Both are settled once it is known who asks: guards raise the contradiction.
+    """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
 
         async def handle_keyed(request: Request) -> Response:
+            request.state.contradiction = await contradiction(request, self.path_format)
             key = request.headers.get("idempotency-key") if request.method == "POST" else None
             if key is None:
                 return await handle(request)

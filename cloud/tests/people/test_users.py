@@ -39,6 +39,32 @@ def test_another_companys_people_are_unknown(world: World, firm: Firm) -> None:
     assert _names(other.boss, other.id) == ["anna", "ben", "chefin"]
 
 
+def test_a_body_that_contradicts_the_path_is_refused_and_changes_nothing(world: World, firm: Firm) -> None:
+    other = world.firm("Andere")
+    path = f"/api/users/{firm.anna.id}"
+    contradictions: list[tuple[str, Any]] = [
+        ("id", firm.ben.id),
+        ("userId", firm.ben.id),
+        ("id", "nonsense"),
+        ("id", 7),
+        ("companyId", other.id),
+        ("companyId", "nonsense"),
+    ]
+    for who in (firm.boss, world.founder):
+        for member, value in contradictions:
+            answer = who.put(path, json={"username": "x", member: value})
+            assert (answer.status_code, answer.json()["code"]) == (422, "contradiction"), (member, value)
+            assert answer.json()["errors"][0]["field"] == member
+    assert firm.anna.put(path, json={"id": firm.ben.id}).status_code == 403
+    assert world.client.put(path, json={"id": firm.ben.id}).status_code == 401
+    assert other.boss.put(path, json={"companyId": other.id}).status_code == 404
+    assert _names(firm.boss, firm.id) == ["anna", "ben", "chefin"]
+    repeated = {"id": firm.anna.id.upper(), "userId": firm.anna.id, "companyId": firm.id.upper()}
+    assert firm.boss.put(path, json={"username": "anne", **repeated}).json()["username"] == "anne"
+    nulls = dict.fromkeys(repeated)
+    assert firm.boss.put(path, json={"username": "anna", **nulls}).json()["username"] == "anna"
+
+
 def test_nobody_without_a_session(client: TestClient, firm: Firm) -> None:
     assert client.get(f"/api/companies/{firm.id}/users").status_code == 401
     assert client.post("/api/users", json=_new(firm.id)).status_code == 401

@@ -1096,9 +1096,11 @@ export interface components {
         };
         /**
          * UserChange
-         * @description What is left out stays.
+         * @description What is left out stays. `companyId` changes nothing: it may only repeat the company whose the person is.
          */
         UserChange: {
+            /** Companyid */
+            companyId?: string | null;
             /** Role */
             role?: ("user" | "companyAdmin" | "admin") | null;
             /** Tagfrom */

@@ -12,7 +12,7 @@ from fastapi import Depends, Query, Request
 from sqlalchemy import select
 
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import forbidden, not_found, unauthorized
+from stempelwerk_cloud.kit.problems import Problem, forbidden, not_found, unauthorized
 from stempelwerk_cloud.kit.routing import Anyone, DeviceOnly, bearer
 from stempelwerk_cloud.kit.schemas import canonical_id
 from stempelwerk_cloud.people.access import sessions
@@ -50,6 +50,9 @@ class Guard:
         if caller is None:
             raise unauthorized()
         caller = self._check(request, caller)
+        contradiction: Problem | None = getattr(request.state, "contradiction", None)
+        if contradiction is not None:
+            raise contradiction
         request.state.caller = caller
         return caller
 

@@ -11,6 +11,10 @@ def username_missing() -> Problem:
     return invalid("username", "Bitte einen Benutzernamen eingeben.")
 
 
+def of_another_company() -> Problem:
+    return invalid("companyId", "companyId nennt eine andere Firma als die der Person.", "contradiction")
+
+
 def tag_taken() -> Problem:
     return conflict("tag_taken", "Dieser Tag ist bereits einer anderen Person zugeordnet.")
 

@@ -51,6 +51,7 @@ def change_user(
         platform,
         caller,
         user_id,
+        company_id=body.company_id,
         username=body.username,
         tag=body.tag_id,
         role=body.role,

@@ -30,8 +30,9 @@ class NewUser(Wire):
 
 
 class UserChange(Wire):
-    """What is left out stays."""
+    """What is left out stays. `companyId` changes nothing: it may only repeat the company whose the person is."""
 
+    company_id: str | None = Field(default=None, max_length=200)
     username: str | None = Field(default=None, max_length=USERNAME_LIMIT)
     tag_id: str | None = Field(default=None, max_length=200)
     role: Role | None = None

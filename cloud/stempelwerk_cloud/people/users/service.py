@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.events import PEOPLE_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import not_found
+from stempelwerk_cloud.kit.repetition import spelled
 from stempelwerk_cloud.people import names
 from stempelwerk_cloud.people.access.callers import ADMIN, Caller, Role
 from stempelwerk_cloud.people.access.sessions import end_sessions
@@ -166,13 +167,19 @@ def change(
     caller: Caller,
     user_id: str,
     *,
+    company_id: str | None = None,
     username: str | None,
     tag: str | None,
     role: Role | None,
     tag_from: datetime | None,
 ) -> User:
-    """What is None stays. A new role ends the person's sessions; a new tag replaces what they held."""
+    """What is None stays. A new role ends the person's sessions; a new tag replaces what they held.
+
+    `company_id`, if given, must be the company whose the person is: nobody moves from one to another.
+    """
     user = _reachable(session, caller, user_id)
+    if company_id is not None and spelled(company_id) != user.company_id:
+        raise problems.of_another_company()
     if user.protected_as is not None:
         raise problems.protected_edit(user.protected_as)
     companies.lock_rules(session, user.company_id)

@@ -1,0 +1,59 @@
+"""A body may repeat what the path says, but must not say something else: the path decides, a contradiction is 422.
+
+A parameter goes by its own name (`companyId`); `{id}` by that of the thing before it (`/api/users/{id}`: `userId`), and
+at the end of a path as `id` too. A null says nothing. Deliberately not here: contradictions that the database knows.
+"""
+
+import json
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import Request
+
+from stempelwerk_cloud.kit.problems import Problem, invalid
+
+
+async def contradiction(request: Request, template: str) -> Problem | None:
+    """What is to be refused about a request to a path of this template; None: nothing."""
+    if not request.path_params or "json" not in request.headers.get("content-type", ""):
+        return None
+    try:
+        body = json.loads(await request.body())
+    except (ValueError, RecursionError):  # whoever reads the body says so
+        return None
+    return None if not isinstance(body, dict) else found_in(body, template, request.path_params)
+
+
+def found_in(body: Mapping[str, Any], template: str, parameters: Mapping[str, Any]) -> Problem | None:
+    """The first member of the body that contradicts a parameter of the path."""
+    for member, parameter in _members(template).items():
+        said = body.get(member)
+        if said is not None and spelled(said) != spelled(parameters[parameter]):
+            return invalid(member, f"{member} widerspricht der Adresse der Anfrage.", "contradiction")
+    return None
+
+
+def _members(template: str) -> dict[str, str]:
+    """Which members of a body repeat which parameters."""
+    found = {}
+    segments = template.split("/")
+    for place, segment in enumerate(segments):
+        if segment.startswith("{"):
+            name = segment.strip("{}")
+            found[f"{_one(segments[place - 1])}Id" if name == "id" else name] = name
+    if segments[-1] == "{id}":
+        found["id"] = "id"
+    return found
+
+
+def _one(things: str) -> str:
+    return f"{things[:-3]}y" if things.endswith("ies") else things.removesuffix("s")
+
+
+def spelled(value: object) -> object:
+    """An id in its one spelling; anything else as it is."""
+    try:
+        return str(uuid.UUID(value)) if isinstance(value, str) else value
+    except ValueError:
+        return value

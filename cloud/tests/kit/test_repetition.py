@@ -1,0 +1,61 @@
+"""What counts as repeating the path, and what as contradicting it."""
+
+from typing import Any
+
+import pytest
+from stempelwerk_cloud.kit.repetition import found_in
+
+from cloud.tests.world import World
+
+A = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
+B = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5c"
+
+CONTRADICTIONS: list[tuple[str, dict[str, str], dict[str, Any], str]] = [
+    ("/api/users/{id}", {"id": A}, {"id": B}, "id"),
+    ("/api/users/{id}", {"id": A}, {"userId": B}, "userId"),
+    ("/api/users/{id}", {"id": A}, {"id": False}, "id"),
+    ("/api/users/{id}", {"id": A}, {"id": [A]}, "id"),
+    ("/api/companies/{id}/features", {"id": A}, {"companyId": B}, "companyId"),
+    ("/api/companies/{companyId}/schedule", {"companyId": A}, {"companyId": B}, "companyId"),
+    ("/api/devices/{id}/assign-company", {"id": A}, {"deviceId": B}, "deviceId"),
+    ("/api/companies/{id}/held-stamps/{stampId}/resolve", {"id": A, "stampId": A}, {"stampId": B}, "stampId"),
+]
+AGREEMENTS: list[tuple[str, dict[str, str], dict[str, Any]]] = [
+    ("/api/users/{id}", {"id": A}, {"id": A.upper(), "userId": A.replace("-", "")}),
+    ("/api/users/{id}", {"id": A}, {"id": None, "userId": None}),
+    ("/api/users/{id}", {"id": A}, {"companyId": B, "deviceId": B}),
+    ("/api/devices/{id}/assign-company", {"id": A}, {"companyId": B}),
+    ("/api/companies/{id}/held-stamps/{stampId}/resolve", {"id": A, "stampId": B}, {"id": B, "userId": A}),
+    ("/api/companies/{companyId}/schedule", {"companyId": A}, {"id": B}),
+    ("/api/users", {}, {"id": B, "companyId": B}),
+]
+
+
+@pytest.mark.parametrize(("template", "parameters", "body", "member"), CONTRADICTIONS)
+def test_a_contradiction_is_named(template: str, parameters: dict[str, str], body: dict[str, Any], member: str) -> None:
+    problem = found_in(body, template, parameters)
+    assert problem is not None
+    assert (problem.status, problem.errors) == (422, [{"field": member, "message": problem.message}])
+
+
+@pytest.mark.parametrize(("template", "parameters", "body"), AGREEMENTS)
+def test_what_agrees_or_speaks_of_something_else_is_none(
+    template: str, parameters: dict[str, str], body: dict[str, Any]
+) -> None:
+    assert found_in(body, template, parameters) is None
+
+
+def test_every_call_with_a_body_asks(world: World) -> None:
+    firm, other = world.firm(), world.company("Andere")
+    calls = [
+        ("PUT", f"/api/companies/{firm.id}/features", {"featureIds": [], "companyId": other}),
+        ("PUT", f"/api/companies/{firm.id}/settings", {"maxShiftHours": 8, "companyId": other}),
+        ("POST", f"/api/companies/{firm.id}/held-stamps/assign", {"tag": "04A1B2C3", "companyId": other}),
+        ("PUT", f"/api/devices/{A}", {"name": "x", "id": B}),
+        ("POST", f"/api/devices/{A}/assign-company", {"companyId": firm.id, "deviceId": B}),
+    ]
+    for method, path, body in calls:
+        answer = world.founder.request(method, path, json=body)
+        assert (answer.status_code, answer.json()["code"]) == (422, "contradiction"), path
+    features = world.founder.get(f"/api/companies/{firm.id}/features").json()
+    assert len(features) == 11
