@@ -11,7 +11,7 @@ from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.fleet.devices.tables import Device
 
 from cloud.tests.conftest import SettableClock
-from cloud.tests.device_client import Clock, iso, sign
+from cloud.tests.device_client import HOST, Clock, iso, sign
 from cloud.tests.stamping import ANNA, BEN, Wall, enrolled
 from cloud.tests.world import World
 
@@ -25,6 +25,27 @@ def test_a_user_s_token_means_nothing_to_the_calls_of_clocks(wall: Wall) -> None
         ("GET", "/api/devices/people"),
     ):
         assert wall.founder.request(method, path).status_code == 401
+
+
+def test_another_path_or_query_than_the_signed_one_is_a_bad_signature(wall: Wall) -> None:
+    created = int(wall.clock.now().timestamp())
+    path = "/api/devices/people"
+    for signed, called in (
+        (f"{path}?since=1", path),
+        (path, f"{path}?since=1"),
+        (f"{path}?", f"{path}?since=1"),
+        (f"{path}??", path),
+        (f"{path}/", path),
+        (f"{path}?since=1?", f"{path}?since=1"),
+    ):
+        headers = sign(wall.device.key, wall.device.keyid, "GET", HOST + signed, b"", created, "n")
+        answer = wall.world.client.get(called, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (401, "bad_signature"), (signed, called)
+
+
+def test_a_question_mark_with_nothing_behind_it_may_be_signed(wall: Wall) -> None:
+    assert wall.device.send("GET", "/api/devices/people?").status_code == 200
+    assert wall.device.send("GET", "/api/devices/people").status_code == 200
 
 
 def test_an_unknown_key_is_told_to_enrol(world: World, clock: SettableClock) -> None:
