@@ -1,4 +1,7 @@
-"""The commands of the service. Each says in one line what is wrong, and then exits with status 1."""
+"""The commands of the service. Each says in one line what is wrong, and then exits with status 1.
+
+Status 2 is a call that asks for what it cannot mean, as argparse has it: unknown options, a file that must not be lost.
+"""
 
 import argparse
 import json
@@ -20,11 +23,18 @@ class Refused(Exception):
     """What is wrong, in one line."""
 
 
+class NotForced(Refused):
+    """The call would lose what is there."""
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Runs one command; the exit status."""
     options = _parser().parse_args(arguments)
     try:
         options.run(options)
+    except NotForced as refusal:
+        print(refusal, file=sys.stderr)
+        return 2
     except (Refused, UnusableDatabase, backup.BackupRefused, serving.PortTaken) as refusal:
         print(refusal, file=sys.stderr)
         return 1
@@ -60,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
 
     save = commands.add_parser("backup", help="write database and files into one file")
     save.add_argument("file", type=Path)
+    save.add_argument("--force", action="store_true", help="replace the file if it is there")
     save.set_defaults(run=_backup)
 
     restore = commands.add_parser("restore", help="fill an empty installation from a backup")
@@ -124,6 +135,10 @@ def _create_founder(options: argparse.Namespace) -> None:
 
 
 def _backup(options: argparse.Namespace) -> None:
+    if options.file.is_dir():
+        raise NotForced(f"{options.file} is a folder: name a file in it.")
+    if options.file.exists() and not options.force:
+        raise NotForced(f"{options.file} is there already: choose another name, or replace it with --force.")
     settings = Settings()
     database = Database(settings.database_url)
     try:

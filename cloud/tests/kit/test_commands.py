@@ -146,6 +146,23 @@ def test_backup_and_restore(
     database.dispose()
 
 
+def test_a_backup_replaces_no_file_unless_it_is_told_to(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert _create(monkeypatch, "sehr lang und geheim") == 0
+    kept = tmp_path / "kept.tar.gz"
+    kept.write_text("yesterday's")
+    assert main(["backup", str(kept)]) == 2
+    assert capsys.readouterr().err == f"{kept} is there already: choose another name, or replace it with --force.\n"
+    assert main(["backup", str(tmp_path)]) == 2
+    assert main(["backup", str(tmp_path), "--force"]) == 2
+    assert "folder" in capsys.readouterr().err
+    assert kept.read_text() == "yesterday's"
+    assert main(["backup", str(kept), "--force"]) == 0
+    assert main(["restore", str(kept), "--replace"]) == 0
+    assert [path.name for path in tmp_path.glob(".*")] == []
+
+
 def test_a_backup_that_is_not_there_is_said(new_url: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["restore", str(tmp_path / "none")]) == 1
     assert capsys.readouterr().err == f"There is no file {tmp_path / 'none'}.\n"
