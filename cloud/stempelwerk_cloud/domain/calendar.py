@@ -17,6 +17,29 @@ def month_bounds(month: str) -> tuple[date, date]:
     return first, first.replace(day=monthrange(first.year, first.month)[1])
 
 
+def month_of(day: date) -> tuple[date, date]:
+    """First and last day of the day's month."""
+    return day.replace(day=1), day.replace(day=monthrange(day.year, day.month)[1])
+
+
+def period(first: date | None, last: date | None, today: date, most: int) -> tuple[date, date]:
+    """The days from `first` to `last`; what is None comes from the current month.
+
+    Where that makes no period, or one of more than `most` days, it comes from the month of the day that was named. What
+    was named is never changed, so two named days may still make no period.
+    """
+    month = month_of(today)
+    if first is None and last is None:
+        return month
+    if last is None and first is not None:
+        last = month[1] if 0 <= (month[1] - first).days < most else month_of(first)[1]
+    if first is None and last is not None:
+        first = month[0] if 0 <= (last - month[0]).days < most else month_of(last)[0]
+    assert first is not None
+    assert last is not None
+    return first, last
+
+
 def days(first: date, last: date) -> Iterator[date]:
     """Every day from `first` to `last`, both included."""
     for ordinal in range(first.toordinal(), last.toordinal() + 1):

@@ -600,7 +600,10 @@ export interface paths {
         };
         /**
          * Times
-         * @description A person's entries dated on these days; without them, of the current month.
+         * @description A person's entries dated on these days, 400 at most; without them, of the current month.
+         *
+         *     `from` alone reaches to the end of the current month, `to` alone back to its beginning; where that is no period, or
+         *     too long a one, to the end or the beginning of the named day's own month.
          */
         get: operations["times_api_users__userId__times_get"];
         put?: never;

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import Path, Query, Request, Response
 
-from stempelwerk_cloud.domain.calendar import month_bounds
+from stempelwerk_cloud.domain.calendar import period
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.kit.db import ReadTx
 from stempelwerk_cloud.kit.platform import PlatformDep
@@ -33,11 +33,13 @@ def times(
     first: Annotated[DayField | None, Query(alias="from")] = None,
     last: Annotated[DayField | None, Query(alias="to")] = None,
 ) -> Response:
-    """A person's entries dated on these days; without them, of the current month."""
+    """A person's entries dated on these days, 400 at most; without them, of the current month.
+
+    `from` alone reaches to the end of the current month, `to` alone back to its beginning; where that is no period, or
+    too long a one, to the end or the beginning of the named day's own month.
+    """
     company_id = caller.subject_company_id
-    if first is None or last is None:
-        month = month_bounds(f"{companies.today_of(tx, platform, company_id):%Y-%m}")
-        first, last = first or month[0], last or month[1]
+    first, last = period(first, last, companies.today_of(tx, platform, company_id), problems.DAYS_LIMIT)
     _check_days(first, last)
     body = times_json(tx, company_id, user_id, first, last, platform.clock.now())
     return Response(body, media_type="application/json")
