@@ -12,7 +12,7 @@ from stempelwerk_cloud.fleet.devices.tables import Device
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.device_client import HOST, Clock, iso, sign
-from cloud.tests.stamping import ANNA, BEN, Wall, enrolled
+from cloud.tests.stamping import ANNA, BEN, MORNING, Wall, enrolled, hours
 from cloud.tests.world import World
 
 
@@ -324,6 +324,33 @@ def test_the_list_of_people_is_whole_first_and_then_only_what_changed(wall: Wall
     told = {one["name"]: (one["state"], one["since"]) for one in changed["people"]}  # type: ignore[attr-defined]
     assert told["anna"] == ("in", iso(wall.clock.now() - timedelta(minutes=30)))
     assert set(told) <= {"anna", "ben"}
+
+
+@pytest.mark.parametrize(
+    "since", ["", "7", "a.b.c.d", "a.b.%C2%B2.1", f"a.b.{'9' * 5000}.1", "%00", "a.b.-1.1", "a.b.1.1.1"]
+)
+def test_a_revision_that_nobody_gave_is_answered_with_everybody(wall: Wall, since: str) -> None:
+    answer = wall.device.send("GET", f"/api/devices/people?since={since}")
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["reset"] is True
+    assert len(answer.json()["people"]) == 3
+
+
+def test_minutes_are_those_of_complete_entries_and_what_runs_is_left_to_the_clock(wall: Wall) -> None:
+    wall.device.deliver(*(wall.device.tap(ANNA, MORNING + hours(n)) for n in (0, 4, 5)))
+    told = {one["name"]: one for one in people(wall.device)["people"]}  # type: ignore[attr-defined]
+    anna = told["anna"]
+    assert (anna["state"], anna["since"]) == ("in", iso(MORNING + hours(5)))
+    assert (anna["todayMinutes"], anna["weekMinutes"]) == (240, 240)
+
+
+def test_people_may_be_told_again_and_nobody_is_forgotten_by_it(wall: Wall) -> None:
+    wall.device.deliver(wall.device.tap(ANNA))
+    first = people(wall.device)
+    again = people(wall.device, str(first["revision"]))
+    assert (again["reset"], again["removed"]) == (False, [])
+    whole = {one["userId"]: one for one in first["people"]}  # type: ignore[attr-defined]
+    assert all(whole[one["userId"]] == one for one in again["people"])  # type: ignore[attr-defined]
 
 
 def test_a_deleted_person_is_taken_off_the_clock(wall: Wall) -> None:

@@ -6,6 +6,7 @@ committed later.
 """
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Collection
 from datetime import date, datetime, timedelta
@@ -29,6 +30,7 @@ from stempelwerk_cloud.timekeeping.words import flag_words
 
 OVERLAP = timedelta(minutes=2)
 KEPT = timedelta(days=7)
+_REVISION = re.compile(r"([^.]*)\.([^.]*)\.([0-9]{1,18})\.([0-9]{1,18})")
 
 _NEWEST = Statement(
     "SELECT max(changed_at), count(*) FROM people_changes WHERE company_id = :company::uuid AND changed_at >"
@@ -83,10 +85,8 @@ def revision(session: Session, company_id: str, assignment_id: str, now: datetim
 
 def read_revision(text: str | None) -> Revision | None:
     """The revision that a clock repeats; None if there is none that can be read."""
-    parts = (text or "").split(".")
-    if len(parts) != 4 or not parts[2].isdigit() or not parts[3].isdigit():
-        return None
-    return Revision(parts[0], parts[1], int(parts[2]), int(parts[3]))
+    found = _REVISION.fullmatch(text or "")
+    return None if found is None else Revision(found[1], found[2], int(found[3]), int(found[4]))
 
 
 def people_list(
