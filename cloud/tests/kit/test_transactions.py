@@ -6,12 +6,13 @@ import psycopg
 import pytest
 from fastapi import Depends, FastAPI
 from fastapi.testclient import TestClient
+from msgspec import Struct
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from starlette.types import Message, Receive, Scope, Send
 from stempelwerk_cloud.kit import db
 from stempelwerk_cloud.kit.db import Database, ReadTx, WriteTx, after_commit
-from stempelwerk_cloud.kit.statements import Sql, Statement
+from stempelwerk_cloud.kit.statements import COPIED_FROM, Sql, Statement, Writing
 
 
 def _committed(database: Database) -> list[int]:
@@ -171,3 +172,43 @@ def test_a_database_that_others_keep_locked_is_an_outage(sqlite_url, monkeypatch
     write(second)
     first.dispose()
     second.dispose()
+
+
+class Row(Struct):
+    n: int
+    word: str | None
+    yes: bool
+
+
+def test_rows_that_are_copied_are_as_rows_that_are_inserted(postgres_url):
+    database = Database(postgres_url, pool_size=1)
+    words = ["plain", "", None, "back\\slash", "\\N", "tab\tbed", "two\r\nlines", "Öl \U0001f527", '"quoted"', "\\."]
+    rows = [Row(n, word, n % 2 == 0) for n, word in enumerate(words)] * COPIED_FROM
+    insert = "INSERT INTO {} (n, word, yes) SELECT n, word, yes FROM @rows(r: n int, word text, yes bool)"
+    with database.write() as session:
+        sql, writing = Sql(session), Writing()
+        for table in ("inserted", "copied"):
+            sql.do(Statement(f"CREATE TEMPORARY TABLE {table} (n int, word text, yes bool)"), {})
+        writing.add(Statement(insert.format("inserted")), rows)
+        writing.add(Statement(insert.format("copied"), copy="COPY copied (n, word, yes) FROM STDIN"), rows)
+        writing.flush(sql)
+        inserted, copied = (
+            sql.rows(Statement(f"SELECT n, word, yes FROM {table} ORDER BY n"), {}) for table in ("inserted", "copied")
+        )
+    assert copied == inserted
+    assert [row[1] for row in copied[::COPIED_FROM]] == words
+    database.dispose()
+
+
+def test_a_copy_that_breaks_a_rule_is_refused_as_an_insert_is(postgres_url):
+    database = Database(postgres_url, pool_size=1)
+
+    def work() -> None:
+        with database.write() as session:
+            sql = Sql(session)
+            sql.do(Statement("CREATE TEMPORARY TABLE copied (n int PRIMARY KEY, word text, yes bool)"), {})
+            sql.copy("COPY copied (n, word, yes) FROM STDIN", [Row(1, None, True), Row(1, None, True)])
+
+    with pytest.raises(IntegrityError):
+        work()
+    database.dispose()

@@ -1,13 +1,13 @@
 """Taking in what clocks delivered: each stamp once, in its place, and the entries it makes, in one transaction.
 
 The usual (all is new, nothing else is moved by it) is planned in memory by what the process remembers of the companies,
-and takes three statements, however many batches come together: locks; receipts, which decide what is new, with what
-stands around; and everything that is written. What is unusual is left to `moves.py`: an id that was there with other
+and takes three statements, however many batches come together: locks; what is known already and what stands around; and
+everything that is written. What is unusual is left to `moves.py`: an id that was there with other
 words or from another device, and an anchor that moves stamps which are there already. The caller holds the locks of
 the devices, each of which delivers one batch, and no two batches share an id.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Literal, NamedTuple
@@ -23,7 +23,7 @@ from stempelwerk_cloud.timekeeping.entries.rows import EntriesWanted, StampRow, 
 from stempelwerk_cloud.timekeeping.entries.stretch import REACHES_MS
 from stempelwerk_cloud.timekeeping.stamps import anchoring, facts, ledger, moves
 from stempelwerk_cloud.timekeeping.stamps.facts import BootFacts, DeviceFacts
-from stempelwerk_cloud.timekeeping.stamps.ledger import Opened, Where
+from stempelwerk_cloud.timekeeping.stamps.ledger import FreshReceipt, Opened, Where
 from stempelwerk_cloud.timekeeping.stamps.placement import Placed, Timed, offset_ms, placed, timed
 from stempelwerk_cloud.timekeeping.stamps.placing import spelled
 from stempelwerk_cloud.timekeeping.stamps.taps import Anchor, Claim, Tap
@@ -70,9 +70,11 @@ def receive(tx: Tx, writing: Writing, delivered: Sequence[Delivered]) -> list[li
     news = [(one.device, facts.add_anchors(tx, writing, one.device, one.anchors)) for one in delivered]
     intake = _intake(tx, delivered)
     opened = _open(tx, intake)
-    standings = _derive(tx, writing, intake, opened)
-    outcomes, unusual = _outcomes(tx, intake, opened.fresh)
-    _note_boots(writing, [*(one for id_, one in intake.first.items() if id_ in opened.fresh), *unusual])
+    fresh = intake.first.keys() - opened.known
+    ledger.give_receipts(writing, _receipts(intake, fresh))
+    standings = _derive(tx, writing, intake, opened, fresh)
+    outcomes, unusual = _outcomes(tx, intake, fresh)
+    _note_boots(writing, [*(one for id_, one in intake.first.items() if id_ in fresh), *unusual])
     moving = [(device, anchor) for device, anchors in news for anchor in anchors if moves.may_move(device, anchor)]
     if unusual or moving:
         writing.flush(tx.sql)
@@ -114,7 +116,7 @@ def _tags(intake: _Intake) -> dict[str, set[str]]:
 
 
 def _open(tx: Tx, intake: _Intake) -> Opened:
-    """Gives receipts and reads what stands around, with the companies' rules kept and the people locked.
+    """Reads what is known and what stands around, with the companies' rules kept and the people locked.
 
     It goes by the rosters that the process remembers; should one turn out to be of another revision, it begins again.
     """
@@ -146,7 +148,7 @@ def _try_to_open(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> Opened |
         [person_key(person.user_id) for people in intake.people.values() for person in people],
     )
     revisions = {company_id: roster.revision for company_id, roster in intake.rosters.items()}
-    return ledger.open_batch(tx, _receipts(intake), revisions, stamps, entries)
+    return ledger.open_batch(tx, intake.first, revisions, stamps, entries)
 
 
 def _place(tx: Tx, intake: _Intake, roster: Roster) -> dict[str, Change]:
@@ -161,21 +163,21 @@ def _place(tx: Tx, intake: _Intake, roster: Roster) -> dict[str, Change]:
     return changes
 
 
-def _receipts(intake: _Intake) -> list[dict[str, object]]:
+def _receipts(intake: _Intake, fresh: Collection[str]) -> list[FreshReceipt]:
     return [
-        {
-            "id": id_,
-            "device_no": intake.first[id_].claim.device_no,
-            "digest": intake.first[id_].claim.tap.digest,
-            "tag_no": intake.placed[id_].row.tag_no if id_ in intake.placed else None,
-        }
-        for id_ in sorted(intake.first)
+        FreshReceipt(
+            id_,
+            intake.first[id_].claim.device_no,
+            intake.first[id_].claim.tap.digest,
+            intake.placed[id_].row.tag_no if id_ in intake.placed else None,
+        )
+        for id_ in fresh
     ]
 
 
-def _derive(tx: Tx, writing: Writing, intake: _Intake, opened: Opened) -> dict[str, int]:
+def _derive(tx: Tx, writing: Writing, intake: _Intake, opened: Opened, ids: Collection[str]) -> dict[str, int]:
     """Derives what the new stamps make, and has stamps and entries written; the standings of what was looked at."""
-    fresh = {id_: found for id_, found in intake.placed.items() if id_ in opened.fresh}
+    fresh = {id_: found for id_, found in intake.placed.items() if id_ in ids}
     standings: dict[str, int] = {}
     first = 0
     for company_id, people in intake.people.items():
@@ -193,9 +195,7 @@ def _derive(tx: Tx, writing: Writing, intake: _Intake, opened: Opened) -> dict[s
         row.standing = standings.setdefault(id_, row.standing)
         row.waits = waits(row.standing)
     ledger.insert(writing, [row for row, _ in fresh.values()])
-    ledger.insert_strays(
-        writing, [one for id_, one in intake.first.items() if id_ in opened.fresh and id_ not in intake.placed]
-    )
+    ledger.insert_strays(writing, [one for id_, one in intake.first.items() if id_ in ids and id_ not in intake.placed])
     return standings
 
 
@@ -235,12 +235,15 @@ def _outcomes(tx: Tx, intake: _Intake, fresh: set[str]) -> tuple[list[Outcome], 
     if len(fresh) == len(intake.timed):
         return ["stored"] * len(fresh), []
     known = {one.claim.tap.id for one in intake.timed if not _is_new(one, intake, fresh)}
-    receipts = ledger.receipts(tx, known)
-    claims = ledger.claims(tx, known)
+    receipts = ledger.receipts(tx, known - fresh)
+    claims = ledger.claims(tx, known - fresh)
     said = {
         id_: {(receipt.device_no, receipt.digest)} | {(one.device_no, one.tap.digest) for one in claims.get(id_, ())}
         for id_, receipt in receipts.items()
     }
+    for id_ in known & fresh:  # there twice: its own first has no receipt yet
+        first = intake.first[id_].claim
+        said[id_] = {(first.device_no, first.tap.digest)}
     outcomes: list[Outcome] = []
     unusual: list[Timed] = []
     for one in intake.timed:

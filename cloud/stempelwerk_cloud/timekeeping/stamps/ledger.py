@@ -1,7 +1,10 @@
 """Statements on receipts, stamps, strays and claims, each for many rows at once."""
 
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from stempelwerk_cloud.kit.statements import Statement, Writing, as_rows, read_list
 from stempelwerk_cloud.timekeeping.entries import repository
@@ -21,24 +24,26 @@ _STALE = (
     "SELECT 1 FROM @rows(v: company_id uuid, revision int8)"
     " LEFT JOIN derivation_revisions d ON d.company_id = v.company_id WHERE coalesce(d.revision, 0) <> v.revision"
 )
-_RECEIVE = (
-    "INSERT INTO receipts (digest, device_no, tag_no, id) SELECT digest, device_no, tag_no, id"  # noqa: S608 -- no values
-    f" FROM @rows(r: id uuid, device_no int, digest int8, tag_no int) WHERE NOT EXISTS ({_STALE})"
-    " AND (SELECT count(*) FROM receipts x WHERE x.id = r.id) = 0 RETURNING id"
-)
 _OPEN = Statement(
-    f"WITH fresh AS ({_RECEIVE})"  # noqa: S608 -- no values
-    f" SELECT EXISTS ({_STALE}), (SELECT @list(id) FROM fresh), {repository.STRETCHES}",
-    sqlite=_RECEIVE,
+    f"SELECT EXISTS ({_STALE}),"  # noqa: S608 -- no values
+    " (SELECT @list(r.id) FROM @rows(r: id uuid) WHERE (SELECT count(*) FROM receipts x WHERE x.id = r.id) > 0),"
+    f" {repository.STRETCHES}"
 )
-_OPENED = Statement(f"SELECT EXISTS ({_STALE}), NULL, {repository.STRETCHES}")
+_GIVE = Statement(
+    "INSERT INTO receipts (id, device_no, digest, tag_no) SELECT id, device_no, digest, tag_no"
+    " FROM @rows(r: id uuid, device_no int, digest int8, tag_no int)",
+    copy="COPY receipts (id, device_no, digest, tag_no) FROM STDIN",
+)
 _LOCK = Statement(
     "SELECT count(CASE WHEN k.shared THEN pg_advisory_xact_lock_shared(k.key)::text"
     " ELSE pg_advisory_xact_lock(k.key)::text END) FROM @rows(k: key int8, shared bool)",
     sqlite="SELECT 1",
 )
 _RECEIPTS = Statement(
-    "SELECT r.id::text, r.device_no, r.digest, r.tag_no FROM @rows(w: id uuid) CROSS JOIN receipts r WHERE r.id = w.id"
+    "SELECT r.id::text, r.device_no, r.digest, r.tag_no FROM @rows(w: id uuid),"
+    " LATERAL (SELECT * FROM receipts x WHERE x.id = w.id OFFSET 0) AS r",
+    sqlite="SELECT r.id, r.device_no, r.digest, r.tag_no FROM @rows(w: id uuid) CROSS JOIN receipts r"
+    " WHERE r.id = w.id",
 )
 _MOVE_RECEIPTS = Statement(
     "UPDATE receipts SET tag_no = r.tag_no FROM @rows(r: id uuid, tag_no int) WHERE receipts.id = r.id"
@@ -55,7 +60,8 @@ _ADD_CLAIMS = Statement(
     " WHERE true ON CONFLICT DO NOTHING"
 )
 _INSERT = Statement(
-    f"INSERT INTO stamps (company_id, {_NAMES}) SELECT :company::uuid, {_NAMES} FROM @rows(r: {_COLUMNS})"  # noqa: S608 -- names of columns, no values
+    f"INSERT INTO stamps (company_id, {_NAMES}) SELECT :company::uuid, {_NAMES} FROM @rows(r: {_COLUMNS})",  # noqa: S608 -- names of columns, no values
+    copy=f"COPY stamps (company_id, {_NAMES}) FROM STDIN",
 )
 _DELETE = Statement(
     "DELETE FROM stamps USING @rows(r: tag_no int, at int8, id uuid),"
@@ -128,12 +134,24 @@ _VERDICTS = Statement(
     " WHERE r.company_id = :company::uuid AND r.stamp_id = w.id ORDER BY r.decided_at, r.id"
 )
 _STANDINGS = Statement(
-    "SELECT s.id::text, s.standing FROM @rows(w: company_id uuid, tag_no int, at int8, id uuid) CROSS JOIN stamps s"
-    " WHERE s.company_id = w.company_id AND s.tag_no = w.tag_no AND s.at = w.at AND s.id = w.id"
+    "SELECT s.id::text, s.standing FROM @rows(w: company_id uuid, tag_no int, at int8, id uuid),"
+    " LATERAL (SELECT x.id, x.standing FROM stamps x WHERE x.company_id = w.company_id AND x.tag_no = w.tag_no"
+    " AND x.at = w.at AND x.id = w.id OFFSET 0) AS s",
+    sqlite="SELECT s.id, s.standing FROM @rows(w: company_id uuid, tag_no int, at int8, id uuid) CROSS JOIN stamps s"
+    " WHERE s.company_id = w.company_id AND s.tag_no = w.tag_no AND s.at = w.at AND s.id = w.id",
 )
 
 
 class Receipt(NamedTuple):
+    device_no: int
+    digest: int
+    tag_no: int | None
+
+
+class FreshReceipt(Struct, gc=False):
+    """A row of `receipts`."""
+
+    id: str
     device_no: int
     digest: int
     tag_no: int | None
@@ -158,9 +176,9 @@ class Standing(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """What stood when a batch was received: which of its ids are new, and the stretches around them."""
+    """What stood when stamps came: which of their ids are known, and the stretches around them."""
 
-    fresh: set[str]
+    known: set[str]
     stamps: list[StampRow]
     entries: list[EntryRow]
 
@@ -175,30 +193,27 @@ def lock(tx: Tx, shared: Iterable[int], own: Iterable[int]) -> None:
 
 def open_batch(
     tx: Tx,
-    receipts: Sequence[dict[str, Any]],
+    ids: Iterable[str],
     revisions: dict[str, int],
     stamps: Sequence[StampsWanted],
     entries: Sequence[EntriesWanted],
 ) -> Opened | None:
-    """Gives receipts and reads what stands around; None, with nothing done, if a company is of another revision.
-
-    Raises IntegrityError if another transaction gave one of these receipts just now: it must be tried again. (An insert
-    that expects conflicts, as `ON CONFLICT` makes it, would cost 50 bytes of log for each receipt.)
-
-    `receipts` are `{id, device_no, digest, tag_no}`, in the order of ids, so that two devices with the same ids do not
-    wait for each other in a circle.
-    """
+    """Which ids have a receipt, and what stands around; None if a company is of another revision."""
     parameters = repository.wanted(stamps, entries) | {
-        "r": as_rows(receipts),
+        "r": _ids(ids),
         "v": as_rows([{"company_id": company_id, "revision": one} for company_id, one in revisions.items()]),
     }
-    if tx.sql.postgresql:
-        ((stale, ids, some, more),) = tx.sql.rows(_OPEN, parameters)
-        fresh = {row[0] for row in read_list(ids)}
-    else:
-        fresh = {row[0] for row in tx.sql.rows(_OPEN, parameters)}
-        ((stale, _, some, more),) = tx.sql.rows(_OPENED, parameters)
-    return None if stale else Opened(fresh, *repository.found(some, more))
+    ((stale, known, some, more),) = tx.sql.rows(_OPEN, parameters)
+    return None if stale else Opened({row[0] for row in read_list(known)}, *repository.found(some, more))
+
+
+def give_receipts(writing: Writing, fresh: Sequence[FreshReceipt]) -> None:
+    """Has receipts given, in the order of ids, so that nobody waits for another in a circle.
+
+    Doing it raises IntegrityError if another transaction gave one of them just now: then all must be tried again. (An
+    insert that expects conflicts, as `ON CONFLICT` makes it, would cost 50 bytes of log for each.)
+    """
+    writing.add(_GIVE, sorted(fresh, key=attrgetter("id")))
 
 
 def receipts(tx: Tx, ids: Iterable[str]) -> dict[str, Receipt]:
