@@ -58,6 +58,11 @@ export function addDays(day: string, days: number): string {
   return moment.toISOString().slice(0, 10)
 }
 
+/** How many days `other` lies after `day`; negative for one before. */
+export function daysFrom(day: string, other: string): number {
+  return Math.round((atUtcMidnight(other).getTime() - atUtcMidnight(day).getTime()) / 86_400_000)
+}
+
 /** The local day of an instant. */
 export function dayOf(instant: Date, zone: string = HOME_ZONE): string {
   const parts = Object.fromEntries(
@@ -82,7 +87,7 @@ export function momentOf(instant: Date, zone: string = HOME_ZONE): string {
 /**
  * The instant at which a zone's clocks show `time` on `day`; of two, the first.
  *
- * Used only to let a running entry tick where the service has not told its instant.
+ * Used only where the service has not told the instant: to let a running entry tick, to see which entries lie together.
  */
 export function instantOf(day: string, time: string, zone: string = HOME_ZONE): Date {
   const asUtc = Date.parse(`${day}T${time}:00Z`)
@@ -96,8 +101,14 @@ export function instantOf(day: string, time: string, zone: string = HOME_ZONE): 
 
 /** Whether a zone's clocks show `time` twice on `day`, because they are put back. */
 export function isTwice(day: string, time: string, zone: string = HOME_ZONE): boolean {
-  const later = new Date(instantOf(day, time, zone).getTime() + 3_600_000)
-  return dayOf(later, zone) === day && timeOf(later, zone) === time
+  return instantsOf(day, time, zone).length > 1
+}
+
+/** Every instant at which a zone's clocks show `time` on `day`: one, or two where they are put back. */
+export function instantsOf(day: string, time: string, zone: string = HOME_ZONE): Date[] {
+  const first = instantOf(day, time, zone)
+  const later = new Date(first.getTime() + 3_600_000)
+  return dayOf(later, zone) === day && timeOf(later, zone) === time ? [first, later] : [first]
 }
 
 function offsetAt(instant: number, zone: string): number {

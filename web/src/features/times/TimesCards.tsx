@@ -22,7 +22,12 @@ export function TimesCards({ sheet, caption }: { sheet: Sheet; caption: string }
           </header>
           <ul className={classes.entries}>
             {day.entries.map(entry => (
-              <EntryItem key={entry.id} entry={entry} pause={sheet.pauses.get(entry.id) ?? 0} />
+              <EntryItem
+                key={entry.id}
+                entry={entry}
+                day={day.date}
+                pause={sheet.pauses.get(entry.id) ?? 0}
+              />
             ))}
           </ul>
         </article>
@@ -31,11 +36,18 @@ export function TimesCards({ sheet, caption }: { sheet: Sheet; caption: string }
   )
 }
 
-function EntryItem({ entry, pause }: { entry: TimeEntry; pause: number }) {
+interface EntryProps {
+  entry: TimeEntry
+  /** The day that it stands under. */
+  day: string
+  pause: number
+}
+
+function EntryItem({ entry, day, pause }: EntryProps) {
   return (
     <li className={classes.entry}>
       <div className={classes.line}>
-        <Span entry={entry} />
+        <Span entry={entry} day={day} />
         {entry.workedMinutesNet !== null && <Duration minutes={entry.workedMinutesNet} />}
         {!isComplete(entry) && !entry.running && <span className={classes.open}>{texts.incomplete}</span>}
       </div>

@@ -102,6 +102,39 @@ describe('the month', () => {
     expect(screen.getByText('1 unvollständiger Eintrag zählt noch nicht.')).toBeTruthy()
   })
 
+  it.each([
+    ['table', true],
+    ['cards', false],
+  ])('keeps a night together and marks what lies on the next day, as %s', async (_look, broad) => {
+    server.use(
+      timesAnswer([
+        entry('2026-11-18', '21:56', '01:53', { workedMinutesRaw: 237, workedMinutesNet: 237 }),
+        entry('2026-11-19', '02:36', '06:00', { workedMinutesRaw: 204, workedMinutesNet: 204 }),
+      ]),
+    )
+    if (broad) wide()
+    renderPage(<Page />)
+    const night = broad
+      ? ((await screen.findAllByRole('rowgroup'))[1] as HTMLElement)
+      : await screen.findByRole('article')
+    expect(night.textContent).toContain('Mittwoch, 18. November')
+    expect(within(night).getByText('7h 21m')).toBeTruthy()
+    const words = [...night.querySelectorAll('time')].map(time => [
+      time.textContent,
+      time.nextElementSibling?.textContent ?? '',
+      time.nextElementSibling?.nextElementSibling?.textContent?.trim() ?? '',
+    ])
+    expect(words).toEqual([
+      ['21:56', '–', 'Gehen'],
+      ['01:53', '+1', 'am Folgetag'],
+      ['02:36', '+1', 'am Folgetag'],
+      ['06:00', '+1', 'am Folgetag'],
+    ])
+    const days = within(screen.getByRole('region', { name: 'Monatssumme' })).getByText('Arbeitstage')
+    expect(days.nextElementSibling?.textContent).toBe('1')
+    expect(screen.queryByText('Donnerstag, 19. November')).toBeNull()
+  })
+
   it('shows what runs, for how long', async () => {
     server.use(timesAnswer([RUNNING]))
     renderPage(<Page />)

@@ -60,19 +60,26 @@ function DayRows({ day, pauses }: { day: Day; pauses: Sheet['pauses'] }) {
               )}
             </th>
           )}
-          <EntryCells entry={entry} pause={pauses.get(entry.id) ?? 0} />
+          <EntryCells entry={entry} day={day.date} pause={pauses.get(entry.id) ?? 0} />
         </tr>
       ))}
     </tbody>
   )
 }
 
-function EntryCells({ entry, pause }: { entry: TimeEntry; pause: number }) {
+interface EntryProps {
+  entry: TimeEntry
+  /** The day that it stands under. */
+  day: string
+  pause: number
+}
+
+function EntryCells({ entry, day, pause }: EntryProps) {
   const counted = isComplete(entry)
   return (
     <>
       <td className={classes.time}>
-        <Span entry={entry} />
+        <Span entry={entry} day={day} />
       </td>
       <td className={classes.number}>
         <Breaks taken={pause} deducted={counted ? breakOf(entry) : 0} />

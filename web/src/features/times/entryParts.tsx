@@ -4,7 +4,8 @@ import { hoursMinutes, spokenDuration } from '../../ui/durations'
 import { Clock, Pencil } from '../../ui/icons'
 import classes from './entryParts.module.css'
 import { type ShownFlag, shownFlag } from './flags'
-import { endsNextDay, type TimeEntry } from './sheet'
+import type { TimeEntry } from './sheet'
+import { daysAfter } from './shifts'
 import { texts } from './texts'
 
 /** "8h 05m", read aloud as "8 Stunden 5 Minuten". */
@@ -46,8 +47,9 @@ export function Breaks({ taken, deducted }: { taken: number; deducted: number })
   )
 }
 
-/** "07:58 – 17:02"; says in words what is missing, what still runs and what ends on the next day. */
-export function Span({ entry }: { entry: TimeEntry }) {
+/** "07:58 – 17:02"; says in words what is missing, what still runs and what lies on another day than it stands under. */
+export function Span({ entry, day }: { entry: TimeEntry; day: string }) {
+  const days = daysAfter(day, entry)
   return (
     <span className={classes.span}>
       {entry.start === null ? (
@@ -56,31 +58,38 @@ export function Span({ entry }: { entry: TimeEntry }) {
         <>
           <span className="visually-hidden">{texts.from} </span>
           <time>{entry.start}</time>
+          <OtherDay days={days.start} />
         </>
       )}
       <span className={classes.dash} aria-hidden="true">
         {texts.noMinutes}
       </span>
-      <End entry={entry} />
+      <End entry={entry} days={days.end} />
     </span>
   )
 }
 
-function End({ entry }: { entry: TimeEntry }) {
+function End({ entry, days }: { entry: TimeEntry; days: number }) {
   if (entry.running) return <span className={classes.runs}>{texts.runs}</span>
   if (entry.end === null) return <Gap meaning={texts.endMissing} />
   return (
     <>
       <span className="visually-hidden"> {texts.to} </span>
       <time>{entry.end}</time>
-      {endsNextDay(entry) && (
-        <>
-          <sup className={classes.nextDay} aria-hidden="true" title={texts.nextDay}>
-            {texts.nextDayMark}
-          </sup>
-          <span className="visually-hidden"> {texts.nextDay}</span>
-        </>
-      )}
+      <OtherDay days={days} />
+    </>
+  )
+}
+
+/** The mark of a time that does not lie on the day it stands under. */
+function OtherDay({ days }: { days: number }) {
+  if (days === 0) return null
+  return (
+    <>
+      <sup className={classes.nextDay} aria-hidden="true" title={texts.otherDay(days)}>
+        {texts.otherDayMark(days)}
+      </sup>
+      <span className="visually-hidden"> {texts.otherDay(days)}</span>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entry } from '../../../tests/server'
-import { breakOf, elapsedMinutes, endsNextDay, sheetOf } from './sheet'
+import { breakOf, elapsedMinutes, sheetOf, type TimeEntry } from './sheet'
 
 const whole = (date: string, start: string, end: string, raw: number, net: number) =>
   entry(date, start, end, { workedMinutesRaw: raw, workedMinutesNet: net, breakMinutes: raw - net })
@@ -44,6 +44,47 @@ describe('a month', () => {
   })
 })
 
+describe('a shift', () => {
+  const shown = (entries: TimeEntry[]) =>
+    sheetOf(entries).days.map(day => [
+      day.date,
+      day.entries.map(each => each.start ?? each.end),
+      day.sums.net,
+    ])
+
+  it('that goes on after midnight stands whole under the day on which it began, and counts as one day', () => {
+    const sheet = sheetOf([
+      whole('2026-11-19', '21:56', '01:53', 237, 237),
+      whole('2026-11-20', '02:36', '06:00', 204, 204),
+      whole('2026-11-20', '21:58', '01:50', 232, 232),
+      whole('2026-11-21', '02:30', '06:01', 211, 211),
+    ])
+    expect(sheet.days.map(day => [day.date, day.entries.length, day.sums.net])).toEqual([
+      ['2026-11-20', 2, 443],
+      ['2026-11-19', 2, 441],
+    ])
+    expect(sheet.sums.net).toBe(884)
+  })
+
+  it('shares its day with another that begins on the same', () => {
+    expect(
+      shown([
+        whole('2026-11-19', '05:00', '09:00', 240, 240),
+        whole('2026-11-19', '20:00', '23:50', 230, 230),
+        whole('2026-11-20', '00:20', '04:00', 220, 220),
+        whole('2026-11-20', '14:00', '15:00', 60, 60),
+      ]),
+    ).toEqual([
+      ['2026-11-20', ['14:00'], 60],
+      ['2026-11-19', ['05:00', '20:00', '00:20'], 690],
+    ])
+  })
+
+  it('keeps its own date where what came before is not known', () => {
+    expect(shown([whole('2026-11-01', '02:36', '06:00', 204, 204)])).toEqual([['2026-11-01', ['02:36'], 204]])
+  })
+})
+
 describe('the break', () => {
   it('is what is told, or what lies between raw and net', () => {
     expect(breakOf(entry('2026-11-20', '07:00', '16:00', { breakMinutes: 45, workedMinutesRaw: 540 }))).toBe(
@@ -52,23 +93,6 @@ describe('the break', () => {
     expect(
       breakOf(entry('2026-11-20', '07:00', '16:00', { workedMinutesRaw: 540, workedMinutesNet: 510 })),
     ).toBe(30)
-  })
-})
-
-describe('an end lies on the next day', () => {
-  it.each<[string, string, number | null, boolean, string]>([
-    ['07:00', '16:00', 540, false, 'an ordinary day'],
-    ['22:00', '06:00', 480, true, 'a night'],
-    ['22:00', '06:00', null, true, 'a night whose minutes are not known'],
-    ['16:00', '00:00', 480, true, 'until midnight'],
-    ['12:00', '12:00', 0, false, 'in and out within a minute'],
-    ['12:00', '12:00', 1440, true, 'round the clock'],
-    ['22:00', '06:00', 540, true, 'the night in which clocks go back'],
-    ['22:00', '06:00', 420, true, 'the night in which clocks go forward'],
-    ['02:50', '02:10', 20, false, 'across the hour that comes twice'],
-    ['01:30', '01:10', 1420, true, 'almost a day'],
-  ])('%s to %s with %s minutes: %s (%s)', (start, end, raw, expected, _what) => {
-    expect(endsNextDay(entry('2026-10-24', start, end, { workedMinutesRaw: raw }))).toBe(expected)
   })
 })
 

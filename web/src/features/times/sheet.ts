@@ -1,11 +1,12 @@
 /**
- * A month of time entries as the page shows it: grouped by day, newest day first, with sums.
+ * A month of time entries as the page shows it: grouped by day, newest day first, with sums. A shift stands whole under
+ * the day on which it began, so that a night is one night.
  *
  * Pure: `now` comes in. It adds up what the service has computed and decides nothing about working time.
  */
 import type { components } from '../../api/schema'
 import { addDays, instantOf, isTwice } from '../../ui/days'
-import { minuteOfDay } from '../../ui/durations'
+import { endsNextDay, SHIFT_GAP_MINUTES, shiftsOf } from './shifts'
 
 export type TimeEntry = components['schemas']['TimeEntryRow']
 
@@ -16,6 +17,7 @@ export interface Sums {
 }
 
 export interface Day {
+  /** The day on which its shifts began; an entry's own date may be a later one. */
   date: string
   entries: TimeEntry[]
   sums: Sums
@@ -37,10 +39,10 @@ const NOTHING: Sums = { net: 0, raw: 0, breaks: 0 }
 export function sheetOf(entries: readonly TimeEntry[]): Sheet {
   const byDay = new Map<string, TimeEntry[]>()
   const inTime = [...entries].sort(inOrder)
-  for (const entry of inTime) {
-    const day = byDay.get(entry.date)
-    if (day === undefined) byDay.set(entry.date, [entry])
-    else day.push(entry)
+  for (const shift of shiftsOf(inTime)) {
+    const day = byDay.get(shift.date)
+    if (day === undefined) byDay.set(shift.date, [...shift.entries])
+    else day.push(...shift.entries)
   }
   const days = [...byDay].map(([date, ofDay]) => ({ date, entries: ofDay, sums: sumsOf(ofDay) })).reverse()
   return {
@@ -77,22 +79,8 @@ export function breakOf(entry: TimeEntry): number {
   return entry.breakMinutes ?? (entry.workedMinutesRaw ?? 0) - (entry.workedMinutesNet ?? 0)
 }
 
-/**
- * Whether the end lies on the day after the start.
- *
- * An end that reads earlier than the start usually does, but not in the night in which clocks go back: there the
- * true minutes tell (02:50 to 02:10 in 20 minutes is one and the same night).
- */
-export function endsNextDay(entry: TimeEntry): boolean {
-  const { start, end, workedMinutesRaw: raw } = entry
-  if (start === null || end === null) return false
-  const shown = minuteOfDay(end) - minuteOfDay(start)
-  if (shown > 0) return false
-  return raw === null ? shown < 0 : Math.abs(raw - shown - 1440) < Math.abs(raw - shown)
-}
-
 /** A shorter pause is none for the law, a longer one parts two shifts. */
-const PAUSE_MINUTES = { least: 15, below: 300 }
+const PAUSE_MINUTES = { least: 15, below: SHIFT_GAP_MINUTES }
 
 function pausesOf(inTime: readonly TimeEntry[]): Map<string, number> {
   const pauses = new Map<string, number>()

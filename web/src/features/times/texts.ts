@@ -38,8 +38,15 @@ export const texts = {
   endMissing: 'Gehen fehlt',
   from: 'Kommen',
   to: 'Gehen',
-  nextDay: 'am Folgetag',
-  nextDayMark: '+1',
+  otherDay: (days: number) =>
+    days === 1
+      ? 'am Folgetag'
+      : days === -1
+        ? 'am Vortag'
+        : days > 0
+          ? `${days} Tage später`
+          : `${-days} Tage vorher`,
+  otherDayMark: (days: number) => (days > 0 ? `+${days}` : `−${-days}`),
   noMinutes: '–',
   noBreak: 'keine',
   pauseTaken: 'Pause genommen:',
