@@ -6,17 +6,20 @@ Status 2 is a call that asks for what it cannot mean, as argparse has it: unknow
 import argparse
 import json
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 from sqlalchemy.exc import OperationalError
 
 from stempelwerk_cloud import serving
 from stempelwerk_cloud.app import build_platform, create_app, metadata
-from stempelwerk_cloud.kit import backup, passwords, schema
+from stempelwerk_cloud.kit import backup, in_use, passwords, private, schema
 from stempelwerk_cloud.kit.db import Database, UnusableDatabase
 from stempelwerk_cloud.kit.problems import Problem
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.settings import Settings
+
+_HIGHEST_PORT = 65535
 
 
 class Refused(Exception):
@@ -32,17 +35,17 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         options.run(options)
-    except NotForced as refusal:
+    except (NotForced, in_use.InUse) as refusal:
         print(refusal, file=sys.stderr)
         return 2
     except (Refused, UnusableDatabase, backup.BackupRefused, serving.PortTaken) as refusal:
         print(refusal, file=sys.stderr)
         return 1
-    except Problem as problem:
-        print(problem.message, file=sys.stderr)
-        return 1
     except OperationalError as error:
         print(f"The database does not answer: {str(error.orig).splitlines()[0]}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"{error.filename or 'The system says'}: {error.strerror or error}.", file=sys.stderr)
         return 1
     return 0
 
@@ -53,9 +56,9 @@ def _parser() -> argparse.ArgumentParser:
 
     serve = commands.add_parser("serve", help="run the service; an embedded database migrates itself first")
     serve.add_argument("--host", default="127.0.0.1")
-    serve.add_argument("--port", type=int, default=8000)
+    serve.add_argument("--port", type=_port, default=8000)
     serve.add_argument("--workers", type=int, default=1, help="processes; more than one needs PostgreSQL")
-    serve.add_argument("--metrics-port", type=int, help="serve Prometheus metrics there, counted up by process")
+    serve.add_argument("--metrics-port", type=_port, help="serve Prometheus metrics there, counted up by process")
     serve.add_argument("--metrics-host", default="127.0.0.1")
     serve.add_argument("--fd", type=int, help=argparse.SUPPRESS)
     serve.set_defaults(run=_serve)
@@ -84,14 +87,28 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _port(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else -1
+    if not 0 <= number <= _HIGHEST_PORT:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: 0 to {_HIGHEST_PORT}")
+    return number
+
+
+@private.owner_alone()
 def _serve(options: argparse.Namespace) -> None:
     metrics = serving.Address(options.metrics_host, options.metrics_port) if options.metrics_port is not None else None
     if options.fd is not None:
         serving.follow_leash()
         serving.serve(serving.inherited(options.fd), metrics)
         return
-    _make_ready(Settings(), workers=options.workers)
-    with serving.bind(serving.Address(options.host, options.port)) as listener:
+    settings = Settings()
+    _make_ready(settings, workers=options.workers)
+    # Its one connection holds the lock; the processes that serve have their own.
+    database = Database(settings.database_url, pool_size=1)
+    with ExitStack() as stack:
+        stack.callback(database.dispose)
+        stack.enter_context(in_use.serving(database))
+        listener = stack.enter_context(serving.bind(serving.Address(options.host, options.port)))
         if options.workers > 1:
             serving.Workers(listener, options.workers, metrics).run()
         else:
@@ -99,6 +116,7 @@ def _serve(options: argparse.Namespace) -> None:
 
 
 def _make_ready(settings: Settings, *, workers: int = 1) -> None:
+    private.tighten_folder(settings.data_dir)
     database = Database(settings.database_url)
     try:
         if database.dialect == "sqlite":
@@ -111,29 +129,37 @@ def _make_ready(settings: Settings, *, workers: int = 1) -> None:
         database.dispose()
 
 
+@private.owner_alone()
 def _migrate(_options: argparse.Namespace) -> None:
-    database = Database(Settings().database_url)
+    settings = Settings()
+    private.tighten_folder(settings.data_dir)
+    database = Database(settings.database_url)
     try:
         schema.migrate(database)
     finally:
         database.dispose()
 
 
+@private.owner_alone()
 def _create_founder(options: argparse.Namespace) -> None:
     password = sys.stdin.readline().rstrip("\r\n")
-    refusal = passwords.length_problem(password)
-    if refusal is not None:
-        raise Refused(refusal)
+    if passwords.length_problem(password) is not None:
+        raise Refused(f"The password must have {passwords.MIN_LENGTH} to {passwords.MAX_LENGTH} characters.")
+    if not options.username.strip():
+        raise Refused("The username is missing.")
     settings = Settings()
     _make_ready(settings)
     platform = build_platform(settings)
     try:
         with platform.database.write() as session:
             users.create_protected(session, platform, options.username, passwords.hash_password(password))
+    except Problem as problem:  # it says so in German, as to a user of the pages
+        raise Refused(f"The username {options.username!r} is refused: {problem.code}.") from None
     finally:
         platform.database.dispose()
 
 
+@private.owner_alone()
 def _backup(options: argparse.Namespace) -> None:
     if options.file.is_dir():
         raise NotForced(f"{options.file} is a folder: name a file in it.")
@@ -141,6 +167,9 @@ def _backup(options: argparse.Namespace) -> None:
         raise NotForced(f"{options.file} is there already: choose another name, or replace it with --force.")
     settings = Settings()
     database = Database(settings.database_url)
+    path = database.engine.url.database
+    if database.dialect == "sqlite" and path is not None and not Path(path).exists():
+        raise Refused(f"There is no database {path} yet.")
     try:
         counts = backup.backup(database, metadata(), settings.data_dir, options.file)
     finally:
@@ -148,6 +177,7 @@ def _backup(options: argparse.Namespace) -> None:
     print(f"{counts.rows} rows and {counts.files} files written to {options.file}")
 
 
+@private.owner_alone()
 def _restore(options: argparse.Namespace) -> None:
     if not options.file.is_file():
         raise Refused(f"There is no file {options.file}.")

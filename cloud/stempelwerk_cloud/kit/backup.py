@@ -6,11 +6,14 @@ It does not hold settings of the environment, and it is no export for people.
 """
 
 import base64
+import gzip
 import io
 import json
+import lzma
 import os
 import tarfile
 import tempfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path, PurePosixPath
@@ -18,13 +21,26 @@ from typing import IO, Any, NamedTuple
 
 from sqlalchemy import Column, Connection, MetaData, Table, inspect, select, text
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DataError, IntegrityError
 
-from stempelwerk_cloud.kit import schema
+from stempelwerk_cloud.kit import in_use, private, schema
 from stempelwerk_cloud.kit.db import Database, to_ms
 
 FORMAT = 1
 _MANIFEST = "manifest.json"
 _CHUNK = 500
+_DAMAGE = (
+    EOFError,
+    zlib.error,
+    lzma.LZMAError,
+    gzip.BadGzipFile,
+    tarfile.TarError,
+    ValueError,
+    KeyError,
+    IntegrityError,
+    DataError,
+)
+"""What reading an archive raises, or filling tables from it, where it is cut off or altered."""
 
 
 class BackupRefused(Exception):
@@ -70,19 +86,29 @@ def backup(
 def restore(database: Database, data_dir: Path, source: Path, *, replace: bool = False) -> Counts:
     """Fills an empty installation from the archive, in one transaction, and brings it to the newest schema.
 
-    `replace` drops what is there before. Files that the archive does not know are left alone.
+    `replace` drops what is there before. Files that the archive does not know are left alone. BackupRefused if the
+    archive is none, or damaged; in_use.InUse while a service runs on the database; OSError.
     """
-    with _opened(source) as archive:
-        manifest = _manifest(archive)
-        with database.engine.begin() as connection:
-            _make_room(connection, replace=replace)
-            schema.upgrade(connection, manifest["schema"])
-            rows = sum(_fill(connection, table, lines) for table, lines in _tables(archive, manifest["tables"]))
-            schema.upgrade(connection)
-            if database.dialect == "postgresql":
-                mend_sequences(connection)
-            files = _unpack_files(archive, data_dir)
-    return Counts(rows, files)
+    try:
+        with _opened(source) as archive:
+            manifest = _manifest(archive)
+            _read_to_the_end(archive)
+            with in_use.alone(database), database.engine.begin() as connection:
+                return _restore(connection, archive, manifest, data_dir, replace=replace)
+    except _DAMAGE as error:
+        raise BackupRefused("The backup is damaged: nothing of it was restored.") from error
+
+
+def _restore(
+    connection: Connection, archive: tarfile.TarFile, manifest: dict[str, Any], data_dir: Path, *, replace: bool
+) -> Counts:
+    _make_room(connection, replace=replace)
+    schema.upgrade(connection, manifest["schema"])
+    rows = sum(_fill(connection, table, lines) for table, lines in _tables(archive, manifest["tables"]))
+    schema.upgrade(connection)
+    if connection.dialect.name == "postgresql":
+        mend_sequences(connection)
+    return Counts(rows, _unpack_files(archive, data_dir))
 
 
 def _write_rows(
@@ -168,6 +194,13 @@ def _manifest(archive: tarfile.TarFile) -> dict[str, Any]:
     return manifest
 
 
+def _read_to_the_end(archive: tarfile.TarFile) -> None:
+    """Has the checksum compared, which stands behind everything else, before anything is touched."""
+    whole = archive.fileobj
+    while whole is not None and whole.read(1 << 20):
+        continue
+
+
 def _make_room(connection: Connection, *, replace: bool) -> None:
     there = MetaData()
     there.reflect(connection)
@@ -186,7 +219,8 @@ def _make_room(connection: Connection, *, replace: bool) -> None:
 def _tables(archive: tarfile.TarFile, names: Iterable[str]) -> Iterator[tuple[str, IO[bytes]]]:
     for name in names:
         lines = archive.extractfile(f"tables/{name}.jsonl")
-        assert lines is not None
+        if lines is None:
+            raise KeyError(name)
         yield name, lines
 
 
@@ -239,7 +273,7 @@ def _unpack_files(archive: tarfile.TarFile, data_dir: Path) -> int:
         target = root.joinpath(*parts[1:]).resolve()
         if not target.is_relative_to(root) or target == root:
             raise BackupRefused(f"The backup holds a file outside of the data folder: {member.name}")
-        target.parent.mkdir(parents=True, exist_ok=True)
+        private.make_folder(target.parent)
         content = archive.extractfile(member)
         assert content is not None
         target.write_bytes(content.read())
@@ -252,7 +286,7 @@ def _database_files(database: Database) -> set[Path]:
         return set()
     path = make_url(str(database.engine.url)).database
     assert path is not None
-    return {Path(path + ending).resolve() for ending in ("", "-wal", "-shm", "-journal")}
+    return {Path(path + ending).resolve() for ending in (*private.SQLITE_ENDINGS, in_use.LOCK_ENDING)}
 
 
 def _add(archive: tarfile.TarFile, name: str, content: IO[bytes]) -> None:

@@ -36,6 +36,8 @@ from sqlalchemy.orm import DeclarativeBase, Session, sessionmaker
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.types import TypeEngine
 
+from stempelwerk_cloud.kit import private
+
 if TYPE_CHECKING:
     from stempelwerk_cloud.kit.platform import Platform
 
@@ -176,11 +178,11 @@ def _look_if_alive(connection: Any, entry: ConnectionPoolEntry, _proxy: object) 
 def _sqlite_engine(url: str, path: str | None, pool_size: int) -> Engine:
     if not path or path == ":memory:":
         raise UnusableDatabase("STEMPELWERK_DATABASE_URL of SQLite must name a file")
-    folder = Path(path).absolute().parent
+    file = Path(path).absolute()
     engine = create_engine(
         url, connect_args={"timeout": BUSY_TIMEOUT_S, "isolation_level": None}, pool_size=pool_size, max_overflow=0
     )
-    event.listen(engine, "do_connect", lambda *_: folder.mkdir(parents=True, exist_ok=True))
+    event.listen(engine, "do_connect", lambda *_: private.make_sqlite_file(file))
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine

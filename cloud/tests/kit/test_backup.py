@@ -142,7 +142,7 @@ def test_a_broken_backup_leaves_what_was_there(
         tmp_path / "broken.tar.gz",
         lambda name, body: body.replace(b'"username"', b'"user') if name == "tables/users.jsonl" else body,
     )
-    with pytest.raises(ValueError):  # noqa: PT011 -- whatever JSON says
+    with pytest.raises(BackupRefused, match="damaged"):
         backup.restore(database, settings.data_dir, broken, replace=True)
     assert _rows(database) == before
 

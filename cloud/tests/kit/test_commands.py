@@ -50,7 +50,7 @@ def test_a_second_founder_joins_the_first_and_a_taken_name_is_refused(
     assert _create(monkeypatch, "sehr lang und geheim") == 0
     assert _create(monkeypatch, "sehr lang und geheim", "Zweite") == 0
     assert _create(monkeypatch, "sehr lang und geheim", "zweite") == 1
-    assert capsys.readouterr().err.count("\n") == 1
+    assert capsys.readouterr().err == "The username 'zweite' is refused: username_taken.\n"
     database = Database(new_url)
     with database.read() as session:
         assert len(session.scalars(select(Company)).all()) == 1
@@ -63,7 +63,7 @@ def test_a_password_of_a_wrong_length_makes_nobody(
     new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], password: str
 ) -> None:
     assert _create(monkeypatch, password) == 1
-    assert "Passwort" in capsys.readouterr().err
+    assert capsys.readouterr().err == "The password must have 8 to 256 characters.\n"
     database = Database(new_url)
     assert schema.current(database) is None
     database.dispose()
@@ -166,6 +166,78 @@ def test_a_backup_replaces_no_file_unless_it_is_told_to(
 def test_a_backup_that_is_not_there_is_said(new_url: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["restore", str(tmp_path / "none")]) == 1
     assert capsys.readouterr().err == f"There is no file {tmp_path / 'none'}.\n"
+
+
+def test_a_truncated_backup_is_refused_in_one_line_and_changes_nothing(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert _create(monkeypatch, "sehr lang und geheim") == 0
+    whole, cut = tmp_path / "whole.tar.gz", tmp_path / "cut.tar.gz"
+    assert main(["backup", str(whole)]) == 0
+    for length in (0, 1, 40, whole.stat().st_size // 2, whole.stat().st_size - 20):
+        cut.write_bytes(whole.read_bytes()[:length])
+        assert main(["restore", str(cut), "--replace"]) == 1
+        assert capsys.readouterr().err.count("\n") == 1
+    database = Database(new_url)
+    with database.read() as session:
+        assert session.scalar(text("SELECT username FROM users")) == "Gerda Gründer"
+    database.dispose()
+
+
+def test_a_backup_of_no_database_is_refused_and_makes_no_folder(
+    new_url: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["backup", str(tmp_path / "backup.tar.gz")]) == 1
+    assert capsys.readouterr().err == f"There is no database {tmp_path / 'var' / 'stempelwerk.db'} yet.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_that_cannot_be_written_is_said_in_one_line(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert _create(monkeypatch, "sehr lang und geheim") == 0
+    (tmp_path / "file").touch()
+    assert main(["backup", str(tmp_path / "file" / "backup.tar.gz")]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("port", ["99999", "-1", "abc"])
+def test_what_is_no_port_is_a_wrong_call(new_url: str, capsys: pytest.CaptureFixture[str], port: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["serve", f"--port={port}"])
+    assert ended.value.code == 2
+    assert f"'{port}' is no port" in capsys.readouterr().err
+
+
+def test_others_on_the_machine_can_read_neither_the_database_nor_its_folder(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert _create(monkeypatch, "sehr lang und geheim") == 0
+    folder = tmp_path / "var"
+    made = [folder, *folder.iterdir()]
+    assert [path.name for path in made if path.stat().st_mode & 0o077] == []
+
+
+def test_a_folder_and_a_database_that_others_could_read_are_taken_from_them(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert _create(monkeypatch, "sehr lang und geheim") == 0
+    folder, file = tmp_path / "var", tmp_path / "var" / "stempelwerk.db"
+    folder.chmod(0o755)
+    file.chmod(0o644)
+    assert main(["migrate"]) == 0
+    assert (folder.stat().st_mode & 0o777, file.stat().st_mode & 0o777) == (0o700, 0o600)
+
+
+def test_a_folder_that_everybody_shares_stays_everybodys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o1777)
+    monkeypatch.setenv("STEMPELWERK_DATABASE_URL", f"sqlite:///{shared / 'x.db'}")
+    monkeypatch.setenv("STEMPELWERK_DATA_DIR", str(shared))
+    assert main(["migrate"]) == 0
+    assert shared.stat().st_mode & 0o7777 == 0o1777
+    assert (shared / "x.db").stat().st_mode & 0o777 == 0o600
 
 
 def test_the_description_of_the_api_is_printed_or_written(

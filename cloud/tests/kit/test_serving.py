@@ -13,8 +13,9 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 import pytest
+from sqlalchemy import text
 from stempelwerk_cloud.__main__ import main
-from stempelwerk_cloud.kit import schema
+from stempelwerk_cloud.kit import in_use, schema
 from stempelwerk_cloud.kit.db import Database
 from stempelwerk_tools.postgres import PostgresServer
 
@@ -187,6 +188,70 @@ def test_several_processes_share_a_port_measure_apart_and_are_started_again(
     assert service.stop() == 0
     with pytest.raises(URLError):
         service.call("/api/health")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def served_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An address to serve, once of each database."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'stempelwerk.db'}"
+    url: str = request.getfixturevalue("empty_postgres")
+    return url
+
+
+def test_beside_a_service_nothing_is_restored_and_a_killed_one_is_not_in_the_way(
+    start: Callable[..., Service],
+    served_url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    service = start(served_url).wait_until_up()
+    monkeypatch.setenv("STEMPELWERK_DATABASE_URL", served_url)
+    monkeypatch.setenv("STEMPELWERK_DATA_DIR", str(tmp_path / "data"))
+    file = str(tmp_path / "backup.tar.gz")
+    assert main(["backup", file]) == 0
+    capsys.readouterr()
+    assert main(["restore", file, "--replace"]) == 2
+    assert capsys.readouterr().err == "A service runs on this database: stop it first, with all its processes.\n"
+    service.process.kill()
+    service.process.wait()
+    _eventually(lambda: main(["restore", file, "--replace"]) == 0)
+
+
+def test_a_service_does_not_start_while_its_database_is_being_restored(
+    start: Callable[..., Service], served_url: str
+) -> None:
+    database = Database(served_url)
+    schema.migrate(database)
+    with in_use.alone(database):
+        service = start(served_url)
+        assert service.process.wait(PATIENCE_S) == 2
+    database.dispose()
+    said = "The database is being restored: start the service when that is done.\n"
+    assert service.log.read_text() == said
+
+
+def test_a_lock_that_went_with_its_connection_is_taken_again(empty_postgres: str) -> None:
+    database, other = Database(empty_postgres), Database(empty_postgres)
+    end_all = text("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted")
+
+    def refused() -> bool:
+        try:
+            with in_use.alone(other):
+                return False
+        except in_use.InUse:
+            return True
+
+    with in_use.serving(database):
+        assert refused()
+        with other.write() as session:
+            assert len(session.execute(end_all).all()) == 1
+        _eventually(lambda: not refused())
+        _eventually(refused)
+    assert not refused()
+    database.dispose()
+    other.dispose()
 
 
 def test_workers_do_not_outlive_the_process_that_started_them(

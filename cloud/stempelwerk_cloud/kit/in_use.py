@@ -1,0 +1,116 @@
+"""Whether a service runs on a database, told by a lock that ends with the process that holds it, however it ends.
+
+Serving processes share the lock; `restore` wants it alone. On SQLite it is a lock on a file beside the database, on
+PostgreSQL an advisory lock of a connection of its own, taken again when that connection was lost. It keeps nobody from
+reading or writing.
+"""
+
+import contextlib
+import fcntl
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import DBAPIError
+
+from stempelwerk_cloud.kit import private
+from stempelwerk_cloud.kit.db import Database
+
+LOCK_ENDING = ".lock"
+_KEY = 0x5374656D7065
+_LOOK_S = 2.0
+
+
+class InUse(Exception):
+    """Somebody else has the database; the message is one line for the operator."""
+
+
+@contextlib.contextmanager
+def serving(database: Database) -> Iterator[None]:
+    """While a service runs on the database. Raises InUse while it is being restored."""
+    refusal = InUse("The database is being restored: start the service when that is done.")
+    if database.dialect == "sqlite":
+        with _file_lock(database, fcntl.LOCK_SH, refusal):
+            yield
+        return
+    connection = _try_to_lock(database, shared=True)
+    if connection is None:
+        raise refusal
+    stop = threading.Event()
+    keeper = threading.Thread(target=_keep, args=(database, connection, stop), name="in-use", daemon=True)
+    keeper.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        keeper.join()
+
+
+@contextlib.contextmanager
+def alone(database: Database) -> Iterator[None]:
+    """While nobody may serve the database. Raises InUse if a service runs, or another restore."""
+    refusal = InUse("A service runs on this database: stop it first, with all its processes.")
+    if database.dialect == "sqlite":
+        with _file_lock(database, fcntl.LOCK_EX, refusal):
+            yield
+        return
+    connection = _try_to_lock(database, shared=False)
+    if connection is None:
+        raise refusal
+    try:
+        yield
+    finally:
+        _let_go(connection)
+
+
+@contextlib.contextmanager
+def _file_lock(database: Database, kind: int, refusal: InUse) -> Iterator[None]:
+    name = database.engine.url.database
+    assert name is not None
+    path = Path(name + LOCK_ENDING).absolute()
+    private.make_folder(path.parent)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        try:
+            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise refusal from None
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _try_to_lock(database: Database, *, shared: bool) -> Connection | None:
+    """A connection that holds the lock; None if another is in the way."""
+    connection = database.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+    call = "pg_try_advisory_lock_shared" if shared else "pg_try_advisory_lock"
+    try:
+        if connection.execute(text(f"SELECT {call}(:key)"), {"key": _KEY}).scalar_one():
+            return connection
+    except BaseException:
+        _let_go(connection)
+        raise
+    _let_go(connection)
+    return None
+
+
+def _let_go(connection: Connection) -> None:
+    connection.invalidate()  # a connection that went back to the pool would keep the lock
+    connection.close()
+
+
+def _keep(database: Database, connection: Connection | None, stop: threading.Event) -> None:
+    while not stop.wait(_LOOK_S):
+        try:
+            if connection is None:
+                connection = _try_to_lock(database, shared=True)
+            else:
+                connection.execute(text("SELECT 1"))
+        except DBAPIError:
+            if connection is not None:
+                _let_go(connection)
+            connection = None
+    if connection is not None:
+        _let_go(connection)

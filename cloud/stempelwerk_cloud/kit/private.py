@@ -1,0 +1,50 @@
+"""Files and folders that only the service's own user may enter: they hold password hashes and working times.
+
+A SQLite file is never opened here: closing it would drop the locks that the process holds on it. Folders that others
+made for others (of another owner, or sticky like `/tmp`) are left as they are.
+"""
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+_OTHERS = 0o077
+SQLITE_ENDINGS = ("", "-wal", "-shm", "-journal")
+
+
+@contextlib.contextmanager
+def owner_alone() -> Iterator[None]:
+    """Whatever is made meanwhile, by this process and its children, is for its owner alone."""
+    before = os.umask(_OTHERS)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def make_folder(path: Path) -> None:
+    """Makes the folder if it is missing; one that is there stays as it is. OSError."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def tighten_folder(path: Path) -> None:
+    """Takes the folder from others, if it is there and ours. OSError."""
+    with contextlib.suppress(FileNotFoundError):
+        found = path.stat()
+        ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & stat.S_ISVTX
+        if ours and found.st_mode & _OTHERS:
+            path.chmod(0o700)
+
+
+def make_sqlite_file(path: Path) -> None:
+    """Makes the database's file, empty, if it is missing; takes it and what lies beside it from others. OSError."""
+    make_folder(path.parent)
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    for ending in SQLITE_ENDINGS:
+        with contextlib.suppress(FileNotFoundError, PermissionError):  # another's file: SQLite says what it may not do
+            file = path.with_name(path.name + ending)
+            if file.stat().st_mode & _OTHERS:
+                file.chmod(0o600)
