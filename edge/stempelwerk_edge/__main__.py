@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import IdentityError, SettingsError
-from .instance import sole_instance
+from .instance import keep_private, sole_instance
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; answers the exit status."""
-    parser = argparse.ArgumentParser(prog="stempelwerk-edge", description="Das Programm auf einer Stempeluhr.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="BEFEHL")
+    parser = argparse.ArgumentParser(prog="stempelwerk-edge", description="The program on a clock.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     for name, explanation in (
-        ("run", "läuft, bis es beendet wird"),
-        ("check", "prüft Leser, Speicher, Uhrzeit und Verbindung und sagt, was fehlt"),
+        ("run", "run until it is told to stop"),
+        ("check", "look at reader, disk, time and connection and say in German what is missing"),
     ):
         command = commands.add_parser(name, help=explanation, description=explanation)
-        command.add_argument("--config", type=Path, required=True, metavar="DATEI", help="die Konfiguration (TOML)")
+        command.add_argument("--config", type=Path, required=True, metavar="FILE", help="the configuration (TOML)")
     chosen = parser.parse_args(arguments)
     try:
         settings = Settings.load(chosen.config)
@@ -54,8 +54,9 @@ def _run(settings: Settings) -> int:
     with ExitStack() as stack:
         try:
             if not stack.enter_context(sole_instance(settings.data_dir)):
-                print(f"Auf {settings.data_dir} läuft schon eine Stempeluhr.", file=sys.stderr)
+                print(f"A clock runs on {settings.data_dir} already.", file=sys.stderr)
                 return 1
+            keep_private(settings.data_dir)
         except OSError as fault:  # a disk that cannot be written now: the clock starts, and says so on its screen
             logging.getLogger("stempelwerk_edge").error("%s: %s", settings.data_dir, fault)
         asyncio.run(_until_told(Agent(settings, system_ports(settings))))

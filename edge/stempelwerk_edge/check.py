@@ -32,11 +32,17 @@ _SOURCES = {Quality.NTP: "aus dem Netz", Quality.RTC: "vom Uhrenbaustein"}
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was looked at, whether it is well, and the sentence about it."""
+    """What was looked at, whether it is well, and the sentence about it; a hint is about something that could fail."""
 
     what: str
     well: bool
     sentence: str
+    hint: bool = False
+
+    @property
+    def word(self) -> str:
+        """What the line begins with."""
+        return "FEHLER" if not self.well else "Hinweis" if self.hint else "gut"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +66,7 @@ def run_checks(settings: Settings, out: TextIO) -> int:
     for check in (check_reader, check_disk, check_time, check_connection):
         for finding in check(settings, cloud):
             all_well = all_well and finding.well
-            print(f"{'gut   ' if finding.well else 'FEHLER'}  {finding.what}: {finding.sentence}", file=out)
+            print(f"{finding.word:<7}  {finding.what}: {finding.sentence}", file=out)
     print("Alles in Ordnung." if all_well else "Es ist noch etwas zu tun.", file=out)
     return 0 if all_well else 1
 
@@ -152,8 +158,8 @@ def check_time(_: Settings, cloud: Cloud) -> Iterator[Finding]:
     elif quality in _SOURCES:
         yield Finding("Uhrzeit", True, f"Sie kommt {_SOURCES[quality]}.")
     elif apart is not None:
-        sentence = "Sie stimmt mit der Cloud überein, wird aber von keinem Zeitdienst (NTP) gestellt."
-        yield Finding("Uhrzeit", True, sentence)
+        sentence = "Sie stimmt mit der Cloud überein, wird aber von keinem Zeitdienst gestellt. NTP einschalten."
+        yield Finding("Uhrzeit", True, sentence, hint=True)
     else:
         yield Finding(
             "Uhrzeit",

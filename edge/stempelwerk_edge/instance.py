@@ -1,7 +1,8 @@
-"""One agent on one folder: two would share a key, a journal and a reader."""
+"""One agent on one folder: two would share a key, a journal and a reader. And the folder is for that agent's user."""
 
 import fcntl
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,3 +24,18 @@ def sole_instance(directory: Path) -> Iterator[bool]:
             yield True
     finally:
         os.close(descriptor)
+
+
+def keep_private(directory: Path) -> None:
+    """Take the folder and everything in it from others, and make what follows for this process's user alone. OSError.
+
+    In it are the key, people's names and their stamps. Links are not followed.
+    """
+    os.umask(0o077)
+    directory.chmod(0o700)
+    for folder, folders, files in os.walk(directory):
+        for names, mode in ((folders, 0o700), (files, 0o600)):
+            for path in (Path(folder, name) for name in names):
+                found = path.lstat().st_mode
+                if not stat.S_ISLNK(found) and found & 0o077:
+                    path.chmod(mode)

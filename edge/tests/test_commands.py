@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from stempelwerk_edge.__main__ import main
+from stempelwerk_edge.clock import Quality, SystemClock
 from stempelwerk_edge.instance import sole_instance
 
 
@@ -54,7 +55,7 @@ def config(tmp_path: Path, url: str, **more: str) -> Path:
 def check(path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, str]]:
     status = main(["check", "--config", str(path)])
     lines = [line for line in capsys.readouterr().out.splitlines() if ": " in line]
-    return status, {line[8:].partition(":")[0]: line for line in lines}
+    return status, {line[9:].partition(":")[0]: line for line in lines}
 
 
 def test_check_says_what_is_well_and_what_is_not(
@@ -64,7 +65,6 @@ def test_check_says_what_is_well_and_what_is_not(
     assert status == 1
     assert said["Verbindung"].startswith("gut")
     assert said["Speicher"].startswith("gut")
-    assert said["Uhrzeit"].startswith("gut")
     assert said["Leser"].startswith("FEHLER")
 
 
@@ -90,6 +90,21 @@ def test_check_compares_the_time_with_the_clouds(
     status, said = check(config(tmp_path, url), capsys)
     assert status == 1
     assert "weicht um" in said["Uhrzeit"]
+
+
+@pytest.mark.parametrize(
+    ("quality", "word"), [(Quality.NTP, "gut "), (Quality.RTC, "gut "), (Quality.NONE, "Hinweis ")]
+)
+def test_a_time_that_nothing_sets_is_a_hint_as_long_as_it_is_right(
+    tmp_path: Path,
+    cloud: tuple[type[Health], str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    quality: Quality,
+    word: str,
+) -> None:
+    monkeypatch.setattr(SystemClock, "quality", lambda _: quality)
+    assert check(config(tmp_path, cloud[1]), capsys)[1]["Uhrzeit"].startswith(word)
 
 
 def test_check_says_when_the_place_for_stamps_cannot_be_written(
@@ -123,7 +138,7 @@ def test_a_second_agent_on_the_same_folder_is_refused_and_check_does_not_disturb
     with sole_instance(tmp_path / "data") as alone:
         assert alone
         assert main(["run", "--config", str(path)]) == 1
-        assert "läuft schon" in capsys.readouterr().err
+        assert "already" in capsys.readouterr().err
         _, said = check(path, capsys)
         assert "benutzt ihn" in said["Leser"]
     with sole_instance(tmp_path / "data") as alone:
@@ -132,6 +147,9 @@ def test_a_second_agent_on_the_same_folder_is_refused_and_check_does_not_disturb
 
 def test_run_starts_without_a_network_and_ends_when_told(tmp_path: Path) -> None:
     path = config(tmp_path, "http://127.0.0.1:9", display="port = 0")
+    earlier = tmp_path / "data" / "people.db"
+    earlier.parent.mkdir(mode=0o755)
+    earlier.touch(mode=0o644)
     arguments = [sys.executable, "-m", "stempelwerk_edge", "run", "--config", str(path)]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True, env=environment) as process:
@@ -149,3 +167,5 @@ def test_run_starts_without_a_network_and_ends_when_told(tmp_path: Path) -> None
     key = json.loads((tmp_path / "data" / "identity.json").read_text())
     assert set(key) == {"hardwareId", "privateKey"}
     assert (tmp_path / "data" / "journal" / "journal.db").exists()
+    kept = [tmp_path / "data", *(tmp_path / "data").rglob("*")]
+    assert [path.name for path in kept if path.stat().st_mode & 0o077] == []
