@@ -57,6 +57,7 @@ describe('who is not logged in', () => {
     expect(where()).toBe('/dashboard?tab=my_times&monat=2026-10')
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(localStorage.getItem('token')).toBe(MIA.token)
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
   })
 
   it.each([
@@ -111,6 +112,7 @@ describe('who is logged in', () => {
     await userEvent.click(screen.getAllByRole('button', { name: 'Logout' })[0] as HTMLElement)
     await heading('Chip dran. Gestempelt.')
     expect(where()).toBe('/')
+    expect(document.activeElement).toBe(screen.getByRole('main'))
     expect(localStorage.length).toBe(0)
     expect(screen.queryByText('Bitte melde dich an, um weiterzumachen.')).toBeNull()
     await eventually(async () => expect(await db.snapshots.count()).toBe(0))

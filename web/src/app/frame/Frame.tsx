@@ -1,5 +1,5 @@
 /** What is around every page: the navigation bar, the content, the foot, and the login modal. */
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
 import { begin, type Session, useSession } from '../../api/session'
 import { PageSkeleton } from '../../ui/states'
@@ -30,6 +30,7 @@ export function Frame() {
     navigate(destination(next, location.state))
   }
   useLoginSoon(session === null)
+  const content = useFocusWith(session?.token)
   const context: FrameContext = { openLogin, prepareLogin: loadLogin }
 
   return (
@@ -38,7 +39,7 @@ export function Frame() {
         {texts.skip}
       </a>
       <NavBar session={session} onLogin={openLogin} onPrepareLogin={loadLogin} />
-      <main id="content" className={classes.content} tabIndex={-1}>
+      <main ref={content} id="content" className={classes.content} tabIndex={-1}>
         <Suspense fallback={<PageSkeleton />}>
           <Outlet context={context} />
         </Suspense>
@@ -51,6 +52,21 @@ export function Frame() {
       )}
     </>
   )
+}
+
+/**
+ * Gives the focus to the content when a session begins or ends: what was pressed for it is gone by then, and the
+ * keyboard would start over at the top of the document.
+ */
+function useFocusWith(token: string | undefined) {
+  const content = useRef<HTMLElement>(null)
+  const known = useRef(token)
+  useEffect(() => {
+    if (known.current === token) return
+    known.current = token
+    content.current?.focus({ preventScroll: true })
+  }, [token])
+  return content
 }
 
 /** Fetches the login's code once the page is quiet, so that the modal opens without a pause. */

@@ -87,7 +87,8 @@ describe('the login', () => {
 
   it('without a network says so', async () => {
     server.use(http.post(url('/api/login'), () => HttpResponse.error()))
-    const { dialog, submit } = await open()
+    const { dialog, fill, submit } = await open()
+    await fill()
     await submit()
     expect((await dialog.findByRole('alert')).textContent).toBe('Server nicht erreichbar')
   })
@@ -96,12 +97,46 @@ describe('the login', () => {
     'explains a step that it does not know: %s',
     async next => {
       answering(200, { success: true, next, temp_token: 'x' })
-      const { onDone, dialog, submit } = await open()
+      const { onDone, dialog, fill, submit } = await open()
+      await fill()
       await submit()
       expect((await dialog.findByRole('alert')).textContent).toContain('noch ein Anmeldeschritt')
       expect(onDone).not.toHaveBeenCalled()
     },
   )
+
+  it('asks nobody while a field is empty: it says which, and leads to the first', async () => {
+    let calls = 0
+    server.use(
+      http.post(url('/api/login'), () => {
+        calls += 1
+        return HttpResponse.json({ success: true, ...MIA })
+      }),
+    )
+    const { user, onDone, dialog } = await open()
+    const field = (name: string) => dialog.getByLabelText(name) as HTMLInputElement
+    const complaints = () =>
+      ['Firmenname', 'Benutzername', 'Passwort'].filter(
+        name => field(name).getAttribute('aria-invalid') === 'true',
+      )
+    expect(complaints()).toEqual([])
+    await user.type(field('Benutzername'), '   {Enter}')
+    expect(complaints()).toEqual(['Firmenname', 'Benutzername', 'Passwort'])
+    expect(dialog.getAllByText('Bitte ausfüllen.')).toHaveLength(3)
+    for (const name of complaints()) {
+      const told = field(name).getAttribute('aria-describedby') ?? ''
+      expect(document.getElementById(told)?.textContent).toBe('Bitte ausfüllen.')
+    }
+    expect(document.activeElement).toBe(field('Firmenname'))
+    await user.keyboard('Holm')
+    expect(complaints()).toEqual(['Benutzername', 'Passwort'])
+    await user.type(field('Passwort'), 'x{Enter}')
+    expect(document.activeElement).toBe(field('Benutzername'))
+    expect(calls).toBe(0)
+    await user.keyboard('mia{Enter}')
+    await waitFor(() => expect(onDone).toHaveBeenCalledWith(MIA))
+    expect(calls).toBe(1)
+  })
 
   it('ignores a second press while the first is in flight', async () => {
     let calls = 0
@@ -113,7 +148,8 @@ describe('the login', () => {
         return HttpResponse.json({ success: false, message: 'Nein.' }, { status: 401 })
       }),
     )
-    const { user, dialog, submit } = await open()
+    const { user, dialog, fill, submit } = await open()
+    await fill()
     await submit()
     await submit()
     await user.keyboard('{Enter}')
@@ -158,7 +194,8 @@ describe('the login', () => {
         return HttpResponse.json({ success: true, ...MIA })
       }),
     )
-    const { user, onDone, submit } = await open()
+    const { user, onDone, fill, submit } = await open()
+    await fill()
     await submit()
     await asked.opened
     await user.keyboard('{Escape}')

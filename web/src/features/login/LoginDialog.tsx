@@ -12,6 +12,7 @@ import { Modal, PasswordInput, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Session } from '../../api/session'
 import { Button } from '../../ui/Button'
+import { Alert } from '../../ui/icons'
 import { Notice } from '../../ui/Notice'
 import classes from './LoginDialog.module.css'
 import { type Credentials, logIn } from './login'
@@ -45,6 +46,7 @@ export function LoginDialog({ opened, onClose, onDone }: LoginDialogProps) {
 }
 
 const EMPTY: Credentials = { company: '', username: '', password: '' }
+const FIELDS = ['company', 'username', 'password'] as const
 
 /** Named at the root: on the content itself a class would also dress Mantine's full-screen box around it. */
 const PARTS = {
@@ -55,17 +57,51 @@ const PARTS = {
   close: classes.close ?? '',
 }
 
+const FIELD_PARTS = {
+  input: classes.input ?? '',
+  label: classes.label ?? '',
+  error: classes.missing ?? '',
+}
+
+function isEmpty(fields: Credentials, name: keyof Credentials): boolean {
+  // Blanks are no name, but may be somebody's password.
+  return (name === 'password' ? fields[name] : fields[name].trim()) === ''
+}
+
+function focusField(form: HTMLFormElement, name: keyof Credentials) {
+  const field = form.elements.namedItem(name)
+  if (field instanceof HTMLInputElement) field.focus()
+}
+
+function Missing() {
+  return (
+    <>
+      <Alert size={16} />
+      {texts.fillIn}
+    </>
+  )
+}
+
 /** Mounted anew at each opening, so nothing of an earlier attempt is left. */
 function CredentialsForm({ onDone }: { onDone: (session: Session) => void }) {
   const [fields, setFields] = useState(EMPTY)
   const [sentence, setSentence] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  /** Whether somebody has tried to log in: before that no field complains. */
+  const [tried, setTried] = useState(false)
   const request = useRef<AbortController | null>(null)
   useEffect(() => () => request.current?.abort(), [])
 
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (request.current !== null) return
+    setTried(true)
+    const empty = FIELDS.find(name => isEmpty(fields, name))
+    if (empty !== undefined) {
+      setSentence(null)
+      focusField(event.currentTarget, empty)
+      return
+    }
     const mine = new AbortController()
     request.current = mine
     setBusy(true)
@@ -87,7 +123,11 @@ function CredentialsForm({ onDone }: { onDone: (session: Session) => void }) {
       const { value } = event.currentTarget
       setFields(known => ({ ...known, [name]: value }))
     },
-    classNames: { input: classes.input ?? '', label: classes.label ?? '' },
+    error: tried && isEmpty(fields, name) && <Missing />,
+    'aria-invalid': tried && isEmpty(fields, name),
+    required: true,
+    withAsterisk: false,
+    classNames: FIELD_PARTS,
     autoCapitalize: 'none',
     spellCheck: false,
   })
@@ -100,11 +140,7 @@ function CredentialsForm({ onDone }: { onDone: (session: Session) => void }) {
       <PasswordInput
         {...field('password')}
         autoComplete="current-password"
-        classNames={{
-          input: classes.input ?? '',
-          innerInput: classes.innerInput ?? '',
-          label: classes.label ?? '',
-        }}
+        classNames={{ ...FIELD_PARTS, innerInput: classes.innerInput ?? '' }}
         visibilityToggleButtonProps={{ 'aria-label': texts.showPassword, tabIndex: 0 }}
       />
       {sentence !== null && (

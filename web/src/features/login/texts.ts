@@ -5,6 +5,7 @@ export const texts = {
   username: 'Benutzername',
   password: 'Passwort',
   submit: 'Einloggen',
+  fillIn: 'Bitte ausfüllen.',
   close: 'Schließen',
   failed: 'Login fehlgeschlagen',
   unknownStep:
