@@ -28,7 +28,7 @@ from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.db import from_ms, to_ms
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import OUTAGES, Problem
+from stempelwerk_cloud.kit.problems import OUTAGES, Problem, unavailable
 from stempelwerk_cloud.kit.schemas import format_instant
 from stempelwerk_cloud.kit.statements import BY_INDEX, Statement, Writing, as_rows
 from stempelwerk_cloud.timekeeping.stamps import service as stamps
@@ -182,8 +182,10 @@ def _transact(platform: Platform, deliveries: Sequence[_Delivery], outcomes: lis
             found = _committed(platform, deliveries)
     except Exception as error:
         if len(deliveries) == 1 or isinstance(error, OUTAGES):
+            # Again somebody was faster: nothing is wrong with the batch, so it is never told of a conflict.
+            refusal = unavailable() if isinstance(error, IntegrityError) else error
             for one in deliveries:
-                outcomes[one.place] = error
+                outcomes[one.place] = refusal
             return
         log.warning("merged_one_by_one", batches=len(deliveries), error=repr(error))
         for one in deliveries:

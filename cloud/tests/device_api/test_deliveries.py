@@ -131,6 +131,16 @@ def test_a_stamp_that_another_process_took_in_meanwhile_is_looked_at_again(
     assert seen == [1, 1]
 
 
+def test_who_is_too_late_again_and_again_is_asked_to_come_back(wall: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_late(_tx: Any, _some: Any) -> Any:
+        raise IntegrityError("INSERT", None, ValueError("pk_receipts"))
+
+    monkeypatch.setattr(merge_module, "_merge_all", too_late)
+    (refusal,) = merge(wall.world.platform, [as_call(wall.device, wall.device.batch(wall.device.tap(ANNA, MORNING)))])
+    assert isinstance(refusal, Problem)
+    assert (refusal.status, "Retry-After" in refusal.headers) == (503, True)
+
+
 def test_clocks_that_deliver_at_once_all_get_their_answers(wall: Wall) -> None:
     clocks = [wall.device, *(_gate(wall, number) for number in range(2, 6))]
     calls = [as_call(clock, clock.batch(clock.tap(ANNA, MORNING + hours(n)))) for n, clock in enumerate(clocks)]

@@ -78,6 +78,21 @@ def test_the_larger_digest_of_another_company_counts_nowhere_and_its_clock_is_to
     assert (outcomes(again), states(again)) == (["duplicate"], ["conflict"])
 
 
+def test_the_loser_is_told_conflict_and_nothing_of_how_the_stamp_stands_elsewhere(wall: Wall) -> None:
+    street = Street(wall)
+    ours, theirs = street.ranked(first=0, tag=NOBODY)
+    assert states(wall.device.deliver(ours)) == ["held_unknown_tag"]
+    assert states(street.clocks[1].deliver(theirs)) == ["conflict"]
+    assert states(street.clocks[1].deliver(theirs)) == ["conflict"]
+    assert states(wall.device.deliver(ours)) == ["held_unknown_tag"]
+    resolved = wall.boss.post(
+        f"/api/companies/{wall.firm.id}/held-stamps/{ours['id']}/resolve", json={"action": "discard"}
+    )
+    assert resolved.json() == {"state": "not_counted"}
+    assert states(street.clocks[1].deliver(theirs)) == ["conflict"]
+    assert states(wall.device.deliver(ours)) == ["not_counted"]
+
+
 def test_the_smaller_digest_of_another_company_counts_there_alone(wall: Wall) -> None:
     street = Street(wall)
     ours, theirs = street.ranked(first=1)

@@ -28,7 +28,7 @@ from stempelwerk_cloud.timekeeping.stamps.placement import Placed, Timed, offset
 from stempelwerk_cloud.timekeeping.stamps.placing import spelled
 from stempelwerk_cloud.timekeeping.stamps.taps import Anchor, Claim, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
-from stempelwerk_cloud.timekeeping.words import State, state_of, waits
+from stempelwerk_cloud.timekeeping.words import CONFLICT, State, state_of, waits
 
 Outcome = Literal["stored", "duplicate", "variant"]
 
@@ -292,5 +292,8 @@ def _looked_up(tx: Tx, intake: _Intake, rest: dict[str, Timed]) -> dict[str, Sta
     if missing:
         receipts = ledger.receipts(tx, missing)
         elsewhere = [(one.tag_no, id_) for id_, one in receipts.items() if one.tag_no is not None]
-        found |= {one.where.id: one.standing for one in ledger.standing_under(tx, elsewhere)}
+        for stands in ledger.standing_under(tx, elsewhere):
+            own = rest[stands.where.id].company_id
+            # In another company than the claim's: the claim lost, and how the stamp stands there is not its clock's.
+            found[stands.where.id] = stands.standing if own in (None, stands.where.company_id) else CONFLICT
     return {id_: state_of(found[id_]) if id_ in found else "held_assignment" for id_ in rest}
