@@ -24,10 +24,10 @@ build: setup ## build the web app and the clock's touchscreen page
 	@$(MAKE) -s web/dist/.built
 
 run: build ## start the demo: cloud, clock with touchscreen page, mail catcher (PORT=, CLOCK_PORT=)
-	@exec stempelwerk demo --port $(PORT) --clock-port $(CLOCK_PORT)
+	@exec stempelwerk demo --port='$(PORT)' --clock-port='$(CLOCK_PORT)'
 
 tap: setup ## hold a tag to the demo clock's reader: make tap TAG=04A1B2C3D4E5F6; without TAG: list the tags
-	@stempelwerk tap $(TAG)
+	@stempelwerk tap -- '$(TAG)'
 
 test: setup ## run every test of every part; the last line is the count
 	@tools/setup.sh system
@@ -62,4 +62,5 @@ reference: setup ## write the generated pages: docs/reference and the web's API 
 	cd web && npm run --silent generate
 
 clean: ## remove what was built and the demo's data (not .venv and node_modules)
+	@[ ! -x $(BIN)/stempelwerk ] || stempelwerk demo idle --dir var/demo
 	rm -rf web/dist var

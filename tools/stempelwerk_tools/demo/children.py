@@ -1,6 +1,6 @@
 """The demo's programs as child processes: started in sessions of their own, stopped in order, never left behind.
 
-It does not restart what has died; that a service is gone is something that the demo shows.
+It does not restart what has died: when that is due, `keeping.py` says.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ class Child:
     """One program: `command` is a module of this Python and its arguments, `environment` all that it gets of one."""
 
     def __init__(self, name: str, command: Sequence[str], log: Path, environment: Mapping[str, str]) -> None:
-        self.name, self._command, self._log, self._environment = name, list(command), log, dict(environment)
+        self.name, self._command, self.log, self._environment = name, list(command), log, dict(environment)
         self._process: subprocess.Popen[bytes] | None = None
         self._begun_at = 0
 
@@ -39,8 +39,8 @@ class Child:
 
     def start(self) -> None:
         """Start the program. Only from the main thread: the kernel ends a child with the thread that started it."""
-        self._log.parent.mkdir(parents=True, exist_ok=True)
-        with self._log.open("ab") as log:
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        with self.log.open("ab") as log:
             self._begun_at = log.tell()
             self._process = subprocess.Popen(
                 [sys.executable, "-m", *self._command],
@@ -77,11 +77,14 @@ class Child:
 
     def last_lines(self) -> str:
         """The end of what it has written since it was started, but for the requests it served."""
-        with self._log.open("rb") as log:
+        with self.log.open("rb") as log:
             log.seek(self._begun_at)
             lines = log.read().decode("utf-8", "replace").splitlines()
         telling = [line for line in lines if _REQUEST not in line]
-        return "\n".join(f"  {line}" for line in telling[-_LAST_LINES:])
+        plain = [
+            line for line in telling if not line.startswith("{")
+        ]  # the service's log is JSON, its refusals are not
+        return "\n".join(f"  {line}" for line in (plain or telling)[-_LAST_LINES:])
 
     def wait_until_up(self, url: str, limit_s: float = 30.0, sleep: Callable[[float], None] = time.sleep) -> None:
         """Wait until `url` answers 200. ChildFailed if the program ends before that or takes longer."""
@@ -89,12 +92,12 @@ class Child:
         with httpx.Client(timeout=5, trust_env=False) as client:
             while time.monotonic() < deadline:
                 if self.ended() is not None:
-                    raise ChildFailed(f"{self.name} ist nicht gestartet:\n{self.last_lines()}")
+                    raise ChildFailed(f"{self.name} ist nicht gestartet:\n{self.last_lines()}\n  Protokoll: {self.log}")
                 with contextlib.suppress(httpx.HTTPError):
                     if client.get(url).status_code == httpx.codes.OK:
                         return
                 sleep(0.05)
-        raise ChildFailed(f"{self.name} antwortet nicht unter {url}:\n{self.last_lines()}")
+        raise ChildFailed(f"{self.name} antwortet nicht unter {url}:\n{self.last_lines()}\n  Protokoll: {self.log}")
 
 
 def _end_with_parent() -> None:

@@ -4,7 +4,7 @@ The order of things stands here; what the things are stands in `house.py` (progr
 """
 
 import argparse
-import contextlib
+import os
 import shutil
 import signal
 import sys
@@ -16,14 +16,17 @@ from typing import NoReturn
 from stempelwerk_tools.simulators.lines import Unreachable, ask
 
 from . import company
+from .arguments import GermanParser
 from .children import ChildFailed
-from .house import House, port_is_free
+from .house import House, NoRight, port_is_free
 from .layout import Layout, add_folder_option
 from .people import COMPANY, EMPLOYEE, OPERATOR_COMPANY, OPERATOR_USER, OWNER, PASSWORD
 from .tap import listing
 
 _REPOSITORY = Path(__file__).resolve().parents[3]
-_ORDERS = ("status", "stop-cloud", "start-cloud", "stop-clock", "start-clock")
+_ORDERS = ("status", "idle", "stop-cloud", "start-cloud", "stop-clock", "start-clock")
+_HIGHEST_PORT = 65535
+_PRIVATE_FILES = 0o077
 
 
 class Refused(Exception):
@@ -37,8 +40,8 @@ def main(argv: Sequence[str]) -> int:
     try:
         if options.order:
             return _order(layout, options.order)
-        _refuse_what_cannot_be(layout, options.port, options.clock_port)
-        _run(layout, options)
+        ports = _ports(layout, options.port, options.clock_port)
+        _run(layout, *ports, options.web.resolve())
     except KeyboardInterrupt:
         kept = company.read(layout) is not None
         _say("Beendet. " + ("Die Daten bleiben" if kept else "Beim nächsten Mal beginnt die Demo von vorn") + ".")
@@ -49,16 +52,20 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="stempelwerk demo", description="Cloud, clock and a demo company.")
-    parser.add_argument("order", nargs="?", choices=_ORDERS, help="an order to the demo that runs in another terminal")
-    parser.add_argument("--port", type=int, default=8000, help="of the web (default: 8000)")
-    parser.add_argument("--clock-port", type=int, default=8090, help="of the clock's page (default: 8090)")
-    parser.add_argument("--web", type=Path, default=_REPOSITORY / "web" / "dist", help="the built pages")
+    parser = GermanParser(prog="stempelwerk demo", description="Cloud, Uhr und eine Demo-Firma auf diesem Rechner.")
+    parser.add_argument("order", nargs="?", choices=_ORDERS, help="ein Auftrag an die Demo in einem anderen Terminal")
+    parser.add_argument("--port", default="8000", help="der Cloud und ihrer Seiten (sonst: 8000)")
+    parser.add_argument("--clock-port", default="8090", help="der Seite der Uhr (sonst: 8090)")
+    parser.add_argument("--web", type=Path, default=_REPOSITORY / "web" / "dist", help="die gebauten Seiten")
     add_folder_option(parser)
     return parser
 
 
 def _order(layout: Layout, order: str) -> int:
+    if order == "idle":
+        if _runs(layout):
+            raise Refused("Die Demo läuft noch: zuerst in ihrem Terminal mit Strg-C beenden.")
+        return 0
     try:
         answer = ask(layout.socket, {"do": order}, timeout_s=90)
     except Unreachable:
@@ -68,29 +75,55 @@ def _order(layout: Layout, order: str) -> int:
     if order == "status":
         for name, pid in answer.items():
             print(f"{name}: {'läuft, Prozess ' + str(pid) if pid else 'angehalten'}")
+    else:
+        print(answer["said"])
     return 0
 
 
-def _refuse_what_cannot_be(layout: Layout, port: int, clock_port: int) -> None:
-    with contextlib.suppress(Unreachable, ValueError):
-        ask(layout.socket, {"do": "status"}, timeout_s=5)
+def _runs(layout: Layout) -> bool:
+    """Whether a demo answers in the folder; also one that is still coming up."""
+    try:
+        ask(layout.socket, {"do": "ping"}, timeout_s=5)
+    except Unreachable:
+        return False
+    return True
+
+
+def _ports(layout: Layout, port: str, clock_port: str) -> tuple[int, int]:
+    if _runs(layout):
         raise Refused("Die Demo läuft schon, in einem anderen Terminal.")
-    if port == clock_port:
+    numbers = _port(port, "PORT"), _port(clock_port, "CLOCK_PORT")
+    if numbers[0] == numbers[1]:
         raise Refused("PORT und CLOCK_PORT müssen verschieden sein.")
-    for number, name in ((port, "PORT"), (clock_port, "CLOCK_PORT")):
-        if not port_is_free(number):
-            raise Refused(f"Port {number} ist belegt. Einen anderen wählen: make run {name}={number + 1}")
+    for number, name in zip(numbers, ("PORT", "CLOCK_PORT"), strict=True):
+        try:
+            free = port_is_free(number)
+        except NoRight:
+            why = f"Port {number} darf nur root öffnen, wie alle unter 1024"
+            raise Refused(f"{why}. Einen anderen wählen: make run {name}={number + 8000}") from None
+        if not free:
+            other = number + 1 if number < _HIGHEST_PORT else number - 1
+            raise Refused(f"Port {number} ist belegt. Einen anderen wählen: make run {name}={other}")
+    return numbers
 
 
-def _run(layout: Layout, options: argparse.Namespace) -> None:
+def _port(text: str, name: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else 0
+    if not 0 < number <= _HIGHEST_PORT:
+        raise Refused(f"{name}={text} ist kein Port: eine Zahl von 1 bis {_HIGHEST_PORT}.")
+    return number
+
+
+def _run(layout: Layout, port: int, clock_port: int, web: Path) -> None:
     begun = time.monotonic()
+    os.umask(_PRIVATE_FILES)  # in them are password hashes, keys and times
     for number in (signal.SIGINT, signal.SIGTERM):  # also where a shell started it in the background
         signal.signal(number, _interrupt)
     made = company.read(layout)
     if made is None:
         for rest in (layout.cloud_data, layout.clock_data):  # of a first start that was broken off
             shutil.rmtree(rest, ignore_errors=True)
-    with House(layout, options.port, options.clock_port, options.web.resolve(), _say) as house:
+    with House(layout, port, clock_port, web, _say) as house:
         if made is None:
             _say("Erster Start: die Demo-Firma entsteht …")
             house.create_founder()
@@ -113,8 +146,9 @@ def _summary(house: House, seconds: float) -> str:
   Mails        {house.layout.mails}   (SMTP {house.mail.url.removeprefix("smtp://")})
 
   Anmelden     Firma {COMPANY} · Passwort für alle: {PASSWORD}
-               {EMPLOYEE.name} (angestellt) · {OWNER.name} (verwaltet die Firma)
-  Betreiber    Firma {OPERATOR_COMPANY} · {OPERATOR_USER} · {PASSWORD}
+               {EMPLOYEE.name} (angestellt): mit ihr anfangen
+               {OWNER.name} (verwaltet die Firma; ihre Seiten sind noch im Bau)
+  Betreiber    Firma {OPERATOR_COMPANY} · {OPERATOR_USER} · {PASSWORD} (seine Seiten sind noch im Bau)
 
 {_indented(listing())}
 

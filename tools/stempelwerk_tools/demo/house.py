@@ -11,6 +11,7 @@ import queue
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +23,7 @@ from stempelwerk_tools.simulators.lines import LineServer, Message
 from stempelwerk_tools.simulators.pty_reader import PtyReader
 
 from .children import Child, ChildFailed
+from .keeping import Keeping
 from .layout import Layout
 from .mail import MailCatcher
 from .people import OPERATOR_USER, PASSWORD
@@ -35,12 +37,18 @@ _LOOK_S = 0.25
 _ORDER_S = 60.0
 
 
+class NoRight(Exception):
+    """The system lets only root listen there."""
+
+
 def port_is_free(port: int) -> bool:
-    """Whether a program of ours could listen there now."""
+    """Whether a program of ours could listen there now. Raises NoRight."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((HOST, port))
+        except PermissionError:
+            raise NoRight from None
         except OSError:
             return False
     return True
@@ -70,6 +78,7 @@ class House:
         self.cloud = Child("Die Cloud", serve, layout.log("cloud"), self.cloud_environment())
         self.clock = Child("Die Uhr", run, layout.log("clock"), _plain_environment())
         self._children: dict[Name, Child] = {"cloud": self.cloud, "clock": self.clock}
+        self._keeping: dict[Name, Keeping] = {name: Keeping() for name in self._children}
         self._signs_of_life: dict[Name, str] = {
             "cloud": f"{self.cloud_address}api/health",
             "clock": self.clock_address,
@@ -78,6 +87,7 @@ class House:
     def __enter__(self) -> Self:
         """Begin with what needs no other: the mail catcher, the reader, the ear for orders."""
         self.layout.folder.mkdir(parents=True, exist_ok=True)
+        self.layout.folder.chmod(0o700)
         with contextlib.ExitStack() as stack:
             self.mail.start()
             stack.callback(self.mail.stop)
@@ -104,11 +114,14 @@ class House:
     def start(self, *names: Name) -> None:
         """Start these programs at once and wait until each answers. ChildFailed."""
         for name in names:
-            if name == "clock":
-                self._write_clock_config()
-            self._children[name].start()
+            self._begin(name)
         for name in names:
             self._children[name].wait_until_up(self._signs_of_life[name])
+
+    def _begin(self, name: Name) -> None:
+        if name == "clock":
+            self._write_clock_config()
+        self._children[name].start()
 
     def create_founder(self) -> None:
         """Make the operator's first administrator, before the service runs. ChildFailed."""
@@ -126,19 +139,30 @@ class House:
             raise ChildFailed(f"Der Betreiber lässt sich nicht anlegen:\n{done.stderr.strip()}")
 
     def watch(self) -> None:
-        """Carry out orders and tell of programs that have died, until KeyboardInterrupt."""
+        """Carry out orders and start again what has died, until KeyboardInterrupt."""
         while True:
             with contextlib.suppress(queue.Empty):
                 order = self._orders.get(timeout=_LOOK_S)
                 order.answer.put(self._carry_out(order.request))
-            for name, child in self._children.items():
-                status = child.ended()
-                if status is not None:
-                    child.forget()
-                    self._say(f"{child.name} ist ausgefallen (Status {status}). Zuletzt:\n{child.last_lines()}")
-                    self._say(f"  Wieder starten: .venv/bin/stempelwerk demo start-{name}")
+            for name in self._children:
+                self._look_after(name)
+
+    def _look_after(self, name: Name) -> None:
+        child, keeping = self._children[name], self._keeping[name]
+        status = child.ended()
+        if status is not None:
+            child.forget()
+            wait_s = keeping.died(time.monotonic())
+            then = f"Neustart in {wait_s:.0f} s" if wait_s else "Neustart"
+            self._say(f"{child.name} ist ausgefallen (Status {status}). {then}. Protokoll: {child.log}")
+        if keeping.due(time.monotonic()):
+            keeping.started(time.monotonic())
+            self._begin(name)
+            self._say(f"{child.name} ist neu gestartet.")
 
     def _take(self, request: Message) -> Message:
+        if request.get("do") == "ping":  # also while it is coming up, or busy
+            return {"ok": True}
         order = _Order(request)
         self._orders.put(order)
         try:
@@ -154,16 +178,24 @@ class House:
         if name is None or action not in ("start", "stop"):
             return {"error": f"unbekannt: {request.get('do')!r}"}
         child = self._children[name]
+        if (action == "start") == (child.pid is not None and child.ended() is None):
+            said = f"{child.name} {'läuft schon' if action == 'start' else 'ist schon angehalten'}."
+            if action == "stop":
+                self._keeping[name].leave()
+            return {"said": said}
+        self._keeping[name].leave()
         try:
             if action == "stop":
                 child.stop()
-            elif child.pid is None:
+            else:
+                child.forget()
                 self.start(name)
         except ChildFailed as failure:
             child.stop()
             return {"error": str(failure)}
-        self._say(f"{child.name} {'läuft wieder' if action == 'start' else 'ist angehalten'}.")
-        return {"ok": True}
+        said = f"{child.name} {'läuft wieder' if action == 'start' else 'ist angehalten'}."
+        self._say(said)
+        return {"said": said}
 
     def _write_clock_config(self) -> None:
         text = json.dumps  # a JSON string is a TOML string

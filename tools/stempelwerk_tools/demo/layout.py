@@ -65,4 +65,4 @@ class Layout:
 def add_folder_option(parser: ArgumentParser) -> None:
     """The option `--dir`, the same for all of the demo's commands."""
     base = Path(os.environ.get("STEMPELWERK_DATA_DIR", "var"))
-    parser.add_argument("--dir", type=Path, default=base / "demo", help="the demo's folder (default: var/demo)")
+    parser.add_argument("--dir", type=Path, default=base / "demo", help="der Ordner der Demo (sonst: var/demo)")

@@ -3,7 +3,6 @@
 It reaches the reader and the clock and nothing else, so it works just as well while the cloud is stopped.
 """
 
-import argparse
 import contextlib
 import json
 import sys
@@ -15,12 +14,15 @@ import httpx
 
 from stempelwerk_tools.simulators.lines import Unreachable, ask
 
+from .arguments import GermanParser
 from .layout import Layout, add_folder_option
 from .people import PEOPLE
 
 Model = dict[str, Any]
 
 _HOLD_S = 5.0
+_HOLD_IN_VAIN_S = 1.0  # where no clock answers, nobody shall wait long to hear so
+_PROBE_S = 0.8
 _LIFTED_S = 0.7  # a tag that is back sooner never left, as far as a clock can tell
 _ANSWER_S = 3.0
 _WORDS = {
@@ -51,10 +53,15 @@ def told(model: Model) -> str | None:
         return None
     parts = [answer["name"] or answer["tag"] or "", f"{_WORDS.get(answer['kind'], answer['kind'])} {answer['time']}"]
     if answer["todayMinutes"] is not None:
-        parts.append(f"heute {answer['todayMinutes'] // 60}:{answer['todayMinutes'] % 60:02} h")
+        parts.append(f"heute {_duration(answer['todayMinutes'])}")
     if answer["kind"] != "not_saved" and not answer["sent"]:
         parts.append("gespeichert, wird gesendet")
     return " · ".join(part for part in parts if part)
+
+
+def _duration(minutes: int) -> str:
+    """As the screens write it."""
+    return f"{minutes // 60}h {minutes % 60:02}m"
 
 
 class _Display:
@@ -80,6 +87,15 @@ class _Display:
         self._open.close()
 
 
+def _answers(address: str) -> bool:
+    """Whether a clock serves its page there."""
+    try:
+        httpx.get(address, timeout=_PROBE_S, trust_env=False)
+    except (httpx.HTTPError, httpx.UnsupportedProtocol, httpx.InvalidURL):
+        return False
+    return True
+
+
 def _key(model: Model) -> object:
     return (model.get("answer") or {}).get("key")
 
@@ -88,8 +104,11 @@ def hold(layout: Layout, tag: str) -> tuple[bool, str | None]:
     """Hold the tag to the reader and lift it: whether it was read, what the display said. Unreachable, ValueError."""
     facts = json.loads(layout.facts.read_text("utf-8")) if layout.facts.exists() else {}
     address = str(facts.get("clock", ""))
+    if not _answers(address):
+        address = ""
     with contextlib.closing(_Display(address)) as display:
-        if not ask(layout.reader_socket, {"do": "tap", "tag": tag, "forS": _HOLD_S})["read"]:
+        for_s = _HOLD_S if address else _HOLD_IN_VAIN_S
+        if not ask(layout.reader_socket, {"do": "tap", "tag": tag, "forS": for_s})["read"]:
             return False, None
         said = display.next()
         while said and _key(said) in (None, _key(display.now)):
@@ -101,8 +120,8 @@ def hold(layout: Layout, tag: str) -> tuple[bool, str | None]:
 
 def main(argv: Sequence[str]) -> int:
     """The command."""
-    parser = argparse.ArgumentParser(prog="stempelwerk tap", description="Hold a tag to the demo clock's reader.")
-    parser.add_argument("tag", nargs="?", help="a tag's number, or the beginning of a name; nothing: list the tags")
+    parser = GermanParser(prog="stempelwerk tap", description="Hält einen Tag an den Leser der Demo-Uhr.")
+    parser.add_argument("tag", nargs="?", help="Nummer des Tags oder Anfang eines Namens; ohne: alle Tags")
     add_folder_option(parser)
     options = parser.parse_args(argv)
     if not options.tag:

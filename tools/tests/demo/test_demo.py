@@ -1,5 +1,6 @@
 """The demo as a person has it: real processes, a tag held to the simulated reader, the cloud gone and back."""
 
+import contextlib
 import json
 import os
 import signal
@@ -95,6 +96,11 @@ class Demo:
     def facts(self) -> dict[str, Any]:
         facts: dict[str, Any] = json.loads((self.folder / "demo.json").read_text("utf-8"))
         return facts
+
+    def answers(self) -> bool:
+        with contextlib.suppress(httpx.HTTPError):
+            return httpx.get(f"http://127.0.0.1:{self.port}/api/health", trust_env=False).status_code == 200
+        return False
 
     def get(self, username: str, path: str, **parameters: object) -> Any:
         """What the web API answers this person; `{user}` and `{company}` in the path are theirs."""
@@ -197,12 +203,31 @@ def test_a_reader_whose_cable_is_pulled_is_shown_and_works_again_when_it_is_back
     assert demo.tap(MIA.tag).startswith(f"{MIA.name} · Kommen ")
 
 
-def test_a_service_that_dies_is_shown_and_can_be_started_again(demo: Demo) -> None:
-    os.kill(demo.pids()["cloud"], signal.SIGKILL)
-    until(lambda: "Die Cloud ist ausgefallen (Status -9)" in demo.said(), true="the death is told")
-    assert "cloud: angehalten" in demo.run("demo", "status").stdout
-    assert demo.run("demo", "start-cloud").returncode == 0
-    assert demo.get(ANNA.name, "/api/health")["status"]
+def test_what_dies_is_told_and_started_again(demo: Demo) -> None:
+    for name, title in (("cloud", "Die Cloud"), ("clock", "Die Uhr")):
+        before = demo.pids()[name]
+        os.kill(before, signal.SIGKILL)
+        until(lambda title=title: f"{title} ist neu gestartet." in demo.said(), true="the restart is told")
+        assert f"{title} ist ausgefallen (Status -9)" in demo.said()
+        assert demo.pids()[name] not in (None, before)
+    assert '{"' not in demo.said()
+    assert demo.run("demo", "start-cloud").stdout == "Die Cloud läuft schon.\n"
+    until(demo.answers, true="the service answers again")
+
+
+def test_what_is_stopped_stays_stopped_and_a_tap_soon_says_so(demo: Demo) -> None:
+    assert demo.run("demo", "stop-clock").stdout == "Die Uhr ist angehalten.\n"
+    assert demo.run("demo", "stop-clock").stdout == "Die Uhr ist schon angehalten.\n"
+    done = demo.run("tap", ANNA.tag)
+    assert (done.returncode, done.stderr) == (1, "Der Leser hat den Tag nicht gelesen. Läuft die Uhr?\n")
+    assert "clock: angehalten" in demo.run("demo", "status").stdout
+    assert demo.run("demo", "start-clock").stdout == "Die Uhr läuft wieder.\n"
+
+
+def test_others_on_the_machine_can_enter_nothing_of_it(demo: Demo) -> None:
+    assert demo.folder.stat().st_mode & 0o777 == 0o700
+    for path in (demo.folder / "cloud" / "stempelwerk.db", *(demo.folder / "clock").rglob("*.db")):
+        assert path.stat().st_mode & 0o077 == 0, path
 
 
 def test_it_ends_cleanly_and_comes_back_with_its_data(demo: Demo) -> None:

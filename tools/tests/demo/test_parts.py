@@ -1,5 +1,6 @@
 """The demo's parts by themselves: the catcher keeps mails, children do not outlive it, refusals fit in one line."""
 
+import contextlib
 import io
 import os
 import signal
@@ -16,10 +17,13 @@ import pytest
 from stempelwerk_tools import __main__ as tool
 from stempelwerk_tools.demo import command, company, tap
 from stempelwerk_tools.demo.children import Child, ChildFailed
-from stempelwerk_tools.demo.house import port_is_free
+from stempelwerk_tools.demo.house import NoRight, port_is_free
+from stempelwerk_tools.demo.keeping import Keeping
 from stempelwerk_tools.demo.layout import Layout
 from stempelwerk_tools.demo.mail import MailCatcher
 from stempelwerk_tools.demo.people import PEOPLE
+from stempelwerk_tools.simulators.lines import LineServer
+from stempelwerk_tools.simulators.tags import tag_of
 
 SLEEP = ["timeit", "-n1", "-r1", "import time; time.sleep(60)"]
 
@@ -54,6 +58,69 @@ def test_a_taken_port_is_said_in_one_line(tmp_path: Path, capsys: pytest.Capture
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("port", ["99999", "0", "-5", "abc", "", "8000.5"])
+def test_what_is_no_port_is_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], port: str) -> None:
+    assert command.main([f"--port={port}", "--dir", str(tmp_path)]) == 1
+    line = one_line(capsys.readouterr().err)
+    assert line == f"PORT={port} ist kein Port: eine Zahl von 1 bis 65535.\n"
+
+
+def test_a_port_of_root_is_not_called_taken(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_port: int) -> bool:
+        raise NoRight
+
+    monkeypatch.setattr(command, "port_is_free", refuse)
+    assert command.main(["--port", "80", "--dir", str(tmp_path)]) == 1
+    line = one_line(capsys.readouterr().err)
+    assert line == "Port 80 darf nur root öffnen, wie alle unter 1024. Einen anderen wählen: make run PORT=8080\n"
+
+
+def test_a_wrong_line_is_refused_in_german(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for run, arguments, said in (
+        (command.main, ["unsinn"], "'unsinn' gibt es nicht. Möglich sind: "),
+        (command.main, ["--farbe"], "Das gehört nicht hierher: --farbe"),
+        (command.main, ["--port"], "--port: hier fehlt ein Wert"),
+        (tap.main, ["hallo", "welt"], "Das gehört nicht hierher: welt"),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            run(arguments)
+        assert ended.value.code == 2
+        assert one_line(capsys.readouterr().err).startswith(said)
+    (tmp_path / "reader.sock").touch()
+    with contextlib.closing(
+        LineServer(tmp_path / "reader.sock", lambda request: {"read": bool(tag_of(request["tag"]))})
+    ):
+        assert tap.main(["hallo welt", "--dir", str(tmp_path)]) == 2
+    assert one_line(capsys.readouterr().err).startswith("„hallo welt“ ist kein Tag")
+
+
+def test_what_dies_again_and_again_is_started_more_and_more_seldom() -> None:
+    keeping = Keeping()
+    assert not keeping.due(0)
+    now, waits = 100.0, []
+    for _ in range(8):
+        waits.append(keeping.died(now))
+        assert keeping.due(now) == (not waits[-1])
+        now += waits[-1]
+        assert keeping.due(now)
+        keeping.started(now)
+        assert not keeping.due(now)
+    assert waits == [0, 1, 2, 5, 10, 30, 30, 30]
+    assert keeping.died(now + 60) == 0
+    keeping.leave()
+    assert not keeping.due(now + 60)
+
+
+def test_nothing_is_cleaned_beneath_a_running_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["idle", "--dir", str(tmp_path / "none")]) == 0
+    with contextlib.closing(LineServer(tmp_path / "demo.sock", lambda _: {"ok": True})):
+        assert command.main(["idle", "--dir", str(tmp_path)]) == 1
+    assert one_line(capsys.readouterr().err).startswith("Die Demo läuft noch")
+    assert command.main(["idle", "--dir", str(tmp_path)]) == 0
+
+
 def test_orders_and_taps_without_a_demo_say_how_to_start_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -78,9 +145,9 @@ def test_a_name_stands_for_its_tag_only_if_it_is_one_persons() -> None:
 def test_what_the_display_says_is_told_in_one_line() -> None:
     answer: dict[str, Any] = {"kind": "in", "name": "Anna Brandt", "time": "07:58", "todayMinutes": 65, "tag": "04"}
     model: dict[str, Any] = {"answer": {**answer, "sent": False}}
-    assert tap.told(model) == "Anna Brandt · Kommen 07:58 · heute 1:05 h · gespeichert, wird gesendet"
+    assert tap.told(model) == "Anna Brandt · Kommen 07:58 · heute 1h 05m · gespeichert, wird gesendet"
     model = {"answer": {**answer, "sent": True}}
-    assert tap.told(model) == "Anna Brandt · Kommen 07:58 · heute 1:05 h"
+    assert tap.told(model) == "Anna Brandt · Kommen 07:58 · heute 1h 05m"
     model = {"answer": {**answer, "name": None, "kind": "unknown", "todayMinutes": None, "sent": True}}
     assert tap.told(model) == "04 · unbekannter Tag 07:58"
     model = {"answer": {**answer, "kind": "not_saved", "todayMinutes": None, "sent": False}}
