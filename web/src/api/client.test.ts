@@ -46,9 +46,15 @@ describe('a call', () => {
     expect(isReachable()).toBe(true)
   })
 
-  it('that is refused without words says HTTP and the status', async () => {
+  it('that is refused without words gets a sentence of ours, with the status at its end', async () => {
     answering(() => new HttpResponse('<html>', { status: 500 }))
-    expect(sentenceOf(await times().catch((error: unknown) => error), 'x')).toBe('HTTP 500')
+    expect(sentenceOf(await times().catch((error: unknown) => error), 'x')).toBe(
+      'Auf dem Server ist ein Fehler aufgetreten. (HTTP 500)',
+    )
+    answering(() => new HttpResponse('<html>', { status: 418 }))
+    expect(sentenceOf(await times().catch((error: unknown) => error), 'x')).toBe(
+      'Der Server hat die Anfrage nicht angenommen. (HTTP 418)',
+    )
   })
 
   it('to an endpoint that is not there says so', async () => {
@@ -67,7 +73,7 @@ describe('a call', () => {
   it('without any answer counts as out of reach, until one comes', async () => {
     answering(() => HttpResponse.error())
     const failure = await times().catch((error: unknown) => error)
-    expect(sentenceOf(failure, 'x')).toBe('Server nicht erreichbar')
+    expect(sentenceOf(failure, 'x')).toBe('Server nicht erreichbar.')
     expect(isReachable()).toBe(false)
     answering(() => HttpResponse.json([]))
     await times()

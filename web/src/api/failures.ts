@@ -30,7 +30,7 @@ export class Refused extends Error {
     this.code = typeof problem.code === 'string' ? problem.code : null
   }
 
-  /** Whether the service itself said something, rather than just a number. */
+  /** Whether the service itself said something, rather than just a status. */
   get explained(): boolean {
     return this.message !== texts.status(this.status)
   }

@@ -1,7 +1,10 @@
 /** What is said when a call fails, whichever page made it. */
 export const texts = {
-  unreachable: 'Server nicht erreichbar',
+  unreachable: 'Server nicht erreichbar.',
   unauthorized: 'Nicht autorisiert. Bitte neu einloggen.',
   endpointMissing: 'Endpoint nicht gefunden (404).',
-  status: (status: number) => `HTTP ${status}`,
+  status: (status: number) =>
+    status >= 500
+      ? `Auf dem Server ist ein Fehler aufgetreten. (HTTP ${status})`
+      : `Der Server hat die Anfrage nicht angenommen. (HTTP ${status})`,
 } as const

@@ -27,13 +27,8 @@ export function Notice({ tone = 'info', live, title, children, action }: NoticeP
   )
 }
 
-interface OfflineBannerProps {
-  asOf: string | null
-  action?: ReactNode
-}
-
 /** Says that the server is out of reach, and how old is what is shown. */
-export function OfflineBanner({ asOf, action }: OfflineBannerProps) {
+export function OfflineBanner({ asOf }: { asOf: string | null }) {
   return (
     <div className={`${classes.notice} ${classes.offline}`} role="status">
       <Offline className={classes.icon} />
@@ -41,7 +36,6 @@ export function OfflineBanner({ asOf, action }: OfflineBannerProps) {
         <span className={classes.title}>{texts.offline}</span>{' '}
         {asOf !== null && <span>{texts.asOf(asOf)}</span>}
       </div>
-      {action}
     </div>
   )
 }

@@ -4,7 +4,7 @@
  * It knows the step `credentials` only; a further step that the service asks for is an outcome of its own.
  */
 import { api } from '../../api/client'
-import { Refused, sentenceOf } from '../../api/failures'
+import { Refused, sentenceOf, Unreachable } from '../../api/failures'
 import { complete, type Session } from '../../api/session'
 import { texts } from './texts'
 
@@ -32,6 +32,7 @@ export async function logIn(credentials: Credentials, signal: AbortSignal): Prom
     const session = complete(parts)
     return session === null ? refused(texts.failed) : { kind: 'done', session }
   } catch (error) {
+    if (error instanceof Unreachable) return refused(texts.unreachable)
     return refused(sentenceOf(error, texts.failed))
   }
 }

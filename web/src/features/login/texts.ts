@@ -7,6 +7,7 @@ export const texts = {
   submit: 'Einloggen',
   fillIn: 'Bitte ausfüllen.',
   close: 'Schließen',
+  unreachable: 'Server nicht erreichbar',
   failed: 'Login fehlgeschlagen',
   unknownStep:
     'Für diesen Zugang fehlt noch ein Anmeldeschritt, den diese Seite nicht kennt. Bitte lade die Seite neu oder wende dich an deine Firma.',

@@ -204,6 +204,9 @@ describe('a change at the clock', () => {
 describe('without the service', () => {
   const gone = () => server.use(http.get(url('/api/users/u-1/times'), () => HttpResponse.error()))
 
+  const retries = () =>
+    screen.getAllByRole('button', { name: /Aktualisieren|Erneut/ }).map(button => button.textContent)
+
   it('the month that was read last is shown, with its age', async () => {
     await keep('u-1', 'times/2026-11', [DAY], Date.parse('2026-11-19T16:30:00Z'))
     gone()
@@ -211,6 +214,7 @@ describe('without the service', () => {
     await screen.findByRole('article')
     await screen.findByText('Stand vom 19. November, 17:30 Uhr.')
     expect(isReachable()).toBe(false)
+    expect(retries()).toEqual(['Aktualisieren'])
   })
 
   it('somebody else’s month is not', async () => {
@@ -219,6 +223,7 @@ describe('without the service', () => {
     renderPage(<Page />)
     await screen.findByText('Dieser Monat ist auf diesem Gerät noch nicht gespeichert.')
     expect(screen.queryByRole('article')).toBeNull()
+    expect(retries()).toEqual(['Erneut versuchen'])
   })
 
   it('what is answered is kept for the next time', async () => {
@@ -264,7 +269,7 @@ describe('an answer that is no answer', () => {
     server.use(http.get(url('/api/users/u-1/times'), () => HttpResponse.json({}, { status: 500 })))
     await userEvent.click(screen.getByRole('button', { name: 'Aktualisieren' }))
     await screen.findByText('Das Aktualisieren hat nicht geklappt.')
-    expect(screen.getByText('HTTP 500')).toBeTruthy()
+    expect(screen.getByText('Auf dem Server ist ein Fehler aufgetreten. (HTTP 500)')).toBeTruthy()
     expect(screen.getByRole('article')).toBeTruthy()
   })
 })

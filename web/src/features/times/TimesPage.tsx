@@ -44,6 +44,8 @@ export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
       {uiTexts.retry}
     </Button>
   )
+  // Without a month the card below offers to try again: one way is enough.
+  const nothing = view.entries === null && view.error !== null
   return (
     <PageFrame title={texts.title}>
       <div className={classes.tools}>
@@ -54,9 +56,11 @@ export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
               {live && reachable ? texts.live : texts.asOf(timeOf(new Date(view.savedAt)))}
             </span>
           )}
-          <Button icon={<Refresh size={18} />} busy={view.loading} onClick={refresh}>
-            {texts.refresh}
-          </Button>
+          {!nothing && (
+            <Button icon={<Refresh size={18} />} busy={view.loading} onClick={refresh}>
+              {texts.refresh}
+            </Button>
+          )}
         </div>
       </div>
       <p className="visually-hidden" role="status">
@@ -65,7 +69,6 @@ export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
       {!reachable && (
         <OfflineBanner
           asOf={view.savedAt === null ? null : uiTexts.clock(momentOf(new Date(view.savedAt)))}
-          action={retry}
         />
       )}
       {reachable && view.error !== null && view.entries !== null && (
