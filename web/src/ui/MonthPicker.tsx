@@ -8,7 +8,7 @@ import '@mantine/core/styles/Popover.layer.css'
 import { Popover } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from './Button'
-import { ChevronDown, ChevronLeft, ChevronRight } from './icons'
+import { CalendarNow, ChevronDown, ChevronLeft, ChevronRight } from './icons'
 import classes from './MonthPicker.module.css'
 import { addMonths, currentMonth, monthIn, monthName, monthWord, yearOf } from './months'
 import { texts } from './texts'
@@ -55,9 +55,15 @@ export function MonthPicker({ month, onChange }: MonthPickerProps) {
       >
         <ChevronRight />
       </button>
-      {month !== today && (
+      {month === today ? (
+        // Keeps the way's place, so that nothing moves under the finger that steps through the months.
+        <span className={classes.here} aria-hidden="true">
+          <CalendarNow />
+        </span>
+      ) : (
         <Button look="plain" className={classes.today} onClick={() => onChange(today)}>
-          {texts.thisMonth}
+          <CalendarNow className={classes.todayIcon} />
+          <span className={classes.todayName}>{texts.thisMonth}</span>
         </Button>
       )}
     </div>

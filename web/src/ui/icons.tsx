@@ -38,6 +38,14 @@ export const ChevronDown = (props: IconProps) => (
     <path d="m6 9.5 6 6 6-6" />
   </Drawn>
 )
+/** A month's sheet with today on it. */
+export const CalendarNow = (props: IconProps) => (
+  <Drawn {...props}>
+    <rect x="3.5" y="5" width="17" height="15.5" rx="2.5" />
+    <path d="M3.5 9.8h17M8 3v3.5M16 3v3.5" />
+    <circle cx="12" cy="15" r="1.6" fill="currentColor" />
+  </Drawn>
+)
 export const Refresh = (props: IconProps) => (
   <Drawn {...props}>
     <path d="M20 11a8 8 0 0 0-14.3-4L3.5 9.3" />
