@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/axe'
 import { november } from '../support/entries'
-import { expect, logIn, stopTheClock, test } from '../support/test'
+import { expect, fillIn, logIn, stopTheClock, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -32,6 +32,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.goto(service.url)
         await page.getByRole('button', { name: 'Login' }).click()
         await page.getByRole('button', { name: 'Einloggen' }).click()
+        await expect(page.getByText('Bitte ausfüllen.')).toHaveCount(3)
+        await still(page)
+        await expectAccessible(page, 'login with empty fields')
+        await fillIn(page, 'nobody')
         await expect(page.getByRole('alert')).toBeVisible()
         await still(page)
         await expectAccessible(page, 'login with an error')

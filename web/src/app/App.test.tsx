@@ -96,6 +96,7 @@ describe('who is logged in', () => {
     logInAs()
     renderPage(<AppRoutes />, '/dashboard?tab=nonsense')
     await screen.findByText('Modul nicht gefunden.')
+    expect(document.title).toBe('Modul nicht gefunden · Stempelwerk')
   })
 
   it('sees honest empty hubs without a module', async () => {

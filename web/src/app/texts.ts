@@ -34,6 +34,7 @@ export const texts = {
   loadingModules: 'Lade Module …',
   noModules: 'Keine Module freigeschaltet',
   moduleNotFound: 'Modul nicht gefunden.',
+  moduleNotFoundTitle: 'Modul nicht gefunden',
   toFirstModule: 'Zur Übersicht',
   companyHub: 'Verwaltung',
   companyWelcome: (name: string) => `Willkommen, ${name}.`,

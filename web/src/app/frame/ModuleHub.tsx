@@ -5,6 +5,7 @@
  */
 import type { ComponentType, ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { useTitle } from '../../ui/PageFrame'
 import { EmptyState } from '../../ui/states'
 import { texts } from '../texts'
 import classes from './ModuleHub.module.css'
@@ -65,6 +66,7 @@ export function ModuleHub({ title, modules, empty, more }: ModuleHubProps) {
 }
 
 function UnknownModule() {
+  useTitle(texts.moduleNotFoundTitle)
   return (
     <EmptyState
       sentence={texts.moduleNotFound}
