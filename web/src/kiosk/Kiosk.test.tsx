@@ -4,7 +4,8 @@ import { ANSWER, answering, IDLE } from '../../e2e/support/views'
 import { Kiosk } from './Kiosk'
 import type { Answer, View } from './view'
 
-const show = (view: View | null, lost = false) => render(<Kiosk view={view} ahead={0} lost={lost} />)
+const show = (view: View | null, lost = false, silent = false) =>
+  render(<Kiosk view={view} ahead={0} lost={lost} silent={silent} />)
 const answer = (members: Partial<Answer>) => show(answering(members))
 const text = () => document.body.textContent ?? ''
 
@@ -24,7 +25,7 @@ afterEach(() => vi.useRealTimers())
 describe('at rest', () => {
   it('the clock shows time, day, company and how to stamp, and ticks by the agent’s time', () => {
     vi.useFakeTimers({ now: new Date('2026-11-20T06:57:59.000Z') })
-    render(<Kiosk view={IDLE} ahead={500} lost={false} />)
+    render(<Kiosk view={IDLE} ahead={500} lost={false} silent={false} />)
     for (const part of [
       '07:57',
       'Freitag, 20. November',
@@ -246,6 +247,7 @@ describe('the question after a missing Gehen', () => {
         view={answering({ key: 'a-2', question: 'gone', questionDate: '2026-11-18' })}
         ahead={0}
         lost={false}
+        silent={false}
       />,
     )
     expect(screen.getByLabelText('Eingegebene Uhrzeit').textContent).toBe('··:··')
@@ -280,6 +282,14 @@ describe('without the agent', () => {
     expect(text()).toContain('Gleich geht es weiter')
     expect(screen.queryByRole('button')).toBeNull()
     expect(text()).not.toContain('Chip anhalten')
+  })
+
+  it('for long it says that the clock does not answer, and starts nothing', () => {
+    show(IDLE, true, true)
+    expect(screen.getByRole('alert').textContent).toContain('Die Uhr antwortet nicht')
+    expect(text()).toContain('Stempeln ist gerade nicht möglich.')
+    expect(text()).not.toContain('Die Uhr startet')
+    expect(screen.queryByRole('button')).toBeNull()
   })
 
   it('it is quiet before the first word', () => {

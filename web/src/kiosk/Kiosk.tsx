@@ -1,4 +1,5 @@
 /** The touchscreen: which screen a view asks for. */
+import { Alert } from '../ui/icons'
 import { AnswerScreen } from './AnswerScreen'
 import type { Heard } from './agent'
 import { IdleScreen } from './IdleScreen'
@@ -6,8 +7,9 @@ import { Message } from './Message'
 import { texts } from './texts'
 import { UnassignedScreen } from './UnassignedScreen'
 
-export function Kiosk({ view, ahead, lost }: Heard) {
+export function Kiosk({ view, ahead, lost, silent }: Heard) {
   // An agent that is not there takes no tap: nothing may look as if it did.
+  if (silent) return <Message Icon={Alert} title={texts.silent} detail={texts.silentDo} />
   if (lost) return <Message title={texts.starting} detail={texts.startingDo} />
   if (view === null) return null
   if (view.answer !== null) {

@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { IDLE } from '../../e2e/support/views'
 import { FakeEventSource } from '../../tests/server'
-import { PATIENCE_MS, useAgent } from './agent'
+import { PATIENCE_MS, SILENCE_MS, useAgent } from './agent'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date('2026-11-20T06:58:00.000Z') })
@@ -44,6 +44,21 @@ describe('the agent’s stream', () => {
     const { heard } = listen()
     act(() => vi.advanceTimersByTime(PATIENCE_MS))
     expect(heard()).toMatchObject({ view: null, lost: true })
+  })
+
+  it('that stays lost is silence, and the first word ends it', () => {
+    const { heard, source } = listen()
+    act(() => source.say(IDLE))
+    act(() => source.onerror?.())
+    act(() => vi.advanceTimersByTime(SILENCE_MS - 1))
+    expect(heard()).toMatchObject({ lost: true, silent: false })
+    act(() => source.onerror?.())
+    act(() => vi.advanceTimersByTime(1))
+    expect(heard()).toMatchObject({ lost: true, silent: true })
+    act(() => source.say(IDLE))
+    expect(heard()).toMatchObject({ lost: false, silent: false })
+    act(() => vi.advanceTimersByTime(10 * SILENCE_MS))
+    expect(heard().silent).toBe(false)
   })
 
   it('is closed with the page', () => {

@@ -5,23 +5,32 @@ import type { Direction, View } from './view'
 /** For so long a lost stream is not worth a word: the agent is back within a second or two. */
 export const PATIENCE_MS = 3_000
 
+/** After so long no start explains it any more: somebody has to look after the clock. */
+export const SILENCE_MS = 20_000
+
 export interface Heard {
   view: View | null
   /** The agent's time minus the browser's, in milliseconds, when the view was sent. */
   ahead: number
   lost: boolean
+  /** Whether it has been lost for so long that the clock does not answer any more. */
+  silent: boolean
 }
 
 export function useAgent(): Heard {
-  const [heard, setHeard] = useState<Heard>({ view: null, ahead: 0, lost: false })
+  const [heard, setHeard] = useState<Heard>({ view: null, ahead: 0, lost: false, silent: false })
   useEffect(() => {
-    let patience: ReturnType<typeof setTimeout> | null = null
+    let timers: ReturnType<typeof setTimeout>[] = []
     const wait = () => {
-      patience ??= setTimeout(() => setHeard(known => ({ ...known, lost: true })), PATIENCE_MS)
+      if (timers.length > 0) return
+      timers = [
+        setTimeout(() => setHeard(known => ({ ...known, lost: true })), PATIENCE_MS),
+        setTimeout(() => setHeard(known => ({ ...known, silent: true })), SILENCE_MS),
+      ]
     }
     const found = () => {
-      if (patience !== null) clearTimeout(patience)
-      patience = null
+      for (const timer of timers) clearTimeout(timer)
+      timers = []
     }
     // The browser reconnects by itself, in the rhythm that the agent names.
     const source = new EventSource('/events')
@@ -29,7 +38,7 @@ export function useAgent(): Heard {
       found()
       const view = JSON.parse(message.data) as View
       const ahead = view.now === undefined ? 0 : Date.parse(view.now) - Date.now()
-      setHeard({ view, ahead, lost: false })
+      setHeard({ view, ahead, lost: false, silent: false })
     }
     source.onerror = wait
     wait()

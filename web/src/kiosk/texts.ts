@@ -56,6 +56,8 @@ export const texts = {
 
   starting: 'Gleich geht es weiter',
   startingDo: 'Die Uhr startet. Bitte einen Moment.',
+  silent: 'Die Uhr antwortet nicht',
+  silentDo: 'Stempeln ist gerade nicht möglich. Bitte sag Bescheid.',
 } as const
 
 /** What the clock remarks beneath an answer, by the code that the agent gives. */
