@@ -32,7 +32,7 @@ class EdgeError(Exception):
 
 
 class SettingsError(EdgeError):
-    """The configuration is missing, unreadable or wrong; the text names the field, in German."""
+    """The configuration is missing, unreadable or wrong; the text names the field."""
 
 
 class IdentityError(EdgeError):

@@ -70,13 +70,13 @@ class Settings:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read the file; relative paths in it are relative to the file. Raises SettingsError with a German text."""
+        """Read the file; relative paths in it are relative to the file. Raises SettingsError."""
         try:
             raw = tomllib.loads(path.read_text("utf-8"))
         except OSError as fault:
-            raise SettingsError(f"Die Datei {path} lässt sich nicht lesen: {fault.strerror}.") from fault
+            raise SettingsError(f"The file {path} cannot be read: {fault.strerror}.") from fault
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-            raise SettingsError(f"Die Datei {path} ist kein gültiges TOML: {fault}") from fault
+            raise SettingsError(f"The file {path} is no valid TOML: {fault}") from fault
         return cls.from_table(raw, path.resolve().parent)
 
     @classmethod
@@ -87,10 +87,10 @@ class Settings:
         display, device, signals = top.table("display"), top.table("device"), top.table("signals")
         kind = reader.text("kind") or "none"
         if kind not in _READER_KINDS:
-            raise SettingsError(f"[reader] kind muss eines von {', '.join(_READER_KINDS)} sein, nicht „{kind}“.")
+            raise SettingsError(f"[reader] kind must be one of {', '.join(_READER_KINDS)}, not {kind!r}.")
         reader_path = reader.text("path")
         if kind != "none" and not reader_path:
-            raise SettingsError("[reader] path fehlt: der Anschluss des Lesers, zum Beispiel „/dev/ttyAMA0“.")
+            raise SettingsError("[reader] path is missing: the reader's line, for example '/dev/ttyAMA0'.")
         return cls(
             data_dir=top.path("data_dir", base) or base / "data",
             cloud=CloudSettings(url=_cloud_url(cloud.text("url")), ca_file=cloud.path("ca_file", base)),
@@ -109,10 +109,10 @@ class Settings:
 
 def _cloud_url(text: str | None) -> str:
     if not text:
-        raise SettingsError("[cloud] url fehlt: die Adresse der Cloud, zum Beispiel „https://zeit.example.de“.")
+        raise SettingsError("[cloud] url is missing: the cloud's address, for example 'https://zeit.example.de'.")
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-        raise SettingsError(f"[cloud] url ist keine Adresse mit http:// oder https://: „{text}“.")
+        raise SettingsError(f"[cloud] url is no address with http:// or https://: {text!r}.")
     return text.rstrip("/")
 
 
@@ -124,24 +124,24 @@ class _Table:
 
     def _wrong(self, key: str, what: str) -> SettingsError:
         place = f"[{self._name}] " if self._name else ""
-        return SettingsError(f"{place}{key} muss {what} sein.")
+        return SettingsError(f"{place}{key} must be {what}.")
 
     def table(self, key: str) -> "_Table":
         value = self._raw.get(key, {})
         if not isinstance(value, dict):
-            raise self._wrong(key, "ein Abschnitt")
+            raise self._wrong(key, "a table")
         return _Table(value, key)
 
     def text(self, key: str) -> str | None:
         value = self._raw.get(key)
         if value is not None and not isinstance(value, str):
-            raise self._wrong(key, "ein Text in Anführungszeichen")
+            raise self._wrong(key, "a text in quotation marks")
         return value.strip() or None if value is not None else None
 
     def number(self, key: str, default: int) -> int:
         value = self._raw.get(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 65535:
-            raise self._wrong(key, "eine Zahl von 0 bis 65535")
+            raise self._wrong(key, "a number from 0 to 65535")
         return value
 
     def path(self, key: str, base: Path) -> Path | None:

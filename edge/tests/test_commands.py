@@ -128,7 +128,7 @@ def test_a_wrong_configuration_is_said_in_one_line(
     path = tmp_path / "clock.toml"
     path.write_text("[reader]\n")
     assert main([command, "--config", str(path)]) == 2
-    assert "[cloud] url fehlt" in capsys.readouterr().err
+    assert "[cloud] url is missing" in capsys.readouterr().err
 
 
 def test_a_second_agent_on_the_same_folder_is_refused_and_check_does_not_disturb_the_first(

@@ -49,5 +49,5 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, named: str) -> None:
 
 
 def test_a_missing_file_is_said(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="lesen"):
+    with pytest.raises(SettingsError, match="cannot be read"):
         Settings.load(tmp_path / "missing.toml")
