@@ -64,7 +64,7 @@ function Words({ answer }: { answer: Answer }) {
     return (
       <>
         {answer.name !== null && <p className={classes.name}>{answer.name}</p>}
-        <p className={classes.time}>
+        <p className={classes.time} data-first={answer.time[0]}>
           <time>{answer.time}</time>
         </p>
         <p className={classes.what}>{texts.notSavedDo}</p>
@@ -77,7 +77,7 @@ function Words({ answer }: { answer: Answer }) {
       {answer.kind === 'double_tap' ? (
         <p className={classes.what}>{texts.doubleTapDo}</p>
       ) : (
-        <p className={classes.time}>
+        <p className={classes.time} data-first={answer.time[0]}>
           <time>{answer.time}</time>
         </p>
       )}

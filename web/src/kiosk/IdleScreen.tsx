@@ -23,7 +23,7 @@ export function IdleScreen({ view, ahead }: { view: View; ahead: number }) {
         <div className={classes.middle}>
           {view.chosen === null ? (
             <>
-              <h1 className={classes.time}>
+              <h1 className={classes.time} data-first={hoursMinutes[0]}>
                 <time>{hoursMinutes}</time>
                 <span className={classes.seconds} aria-hidden="true">
                   {seconds}
