@@ -128,3 +128,28 @@ test.describe('in a browser on the other side of the world', () => {
     await expect(page.getByRole('rowheader')).toContainText(['Mo 30.11.', 'So 01.11.'])
   })
 })
+
+test.describe('a window of 320 pixels', () => {
+  test.use({ viewport: { width: 320, height: 640 } })
+
+  test('holds everything, and nothing moves when the month changes', async ({ page, service }) => {
+    await logIn(page, service.url)
+    await expect(page.getByRole('region', { name: 'Monatssumme' })).toBeVisible()
+    const beyond = () =>
+      page.evaluate(
+        () =>
+          [...document.querySelectorAll('body *')].filter(
+            each => each.getBoundingClientRect().right > document.documentElement.clientWidth,
+          ).length,
+      )
+    expect(await beyond()).toBe(0)
+    const refresh = page.getByRole('button', { name: 'Aktualisieren' })
+    const next = page.getByRole('button', { name: 'Nächster Monat' })
+    const places = async () => [await refresh.boundingBox(), await next.boundingBox()]
+    const before = await places()
+    await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
+    await expect(page.getByRole('button', { name: 'Aktueller Monat' })).toBeVisible()
+    expect(await places()).toEqual(before)
+    expect(await beyond()).toBe(0)
+  })
+})
