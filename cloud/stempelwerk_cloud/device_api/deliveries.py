@@ -88,9 +88,12 @@ class Deliveries:
             self._hand_on()
 
     async def _gather(self) -> None:
-        """Lets those catch up whose requests have been received: after a crowd was answered, it comes back together."""
+        """Lets those catch up whose requests have been received: after a crowd was answered, it comes back together.
+
+        Not for longer than until the transaction is full, however many go on coming.
+        """
         quiet = 0
-        while quiet < QUIET_ROUNDS:
+        while quiet < QUIET_ROUNDS and len(self._waiting) < TOGETHER - 1:
             before = len(self._waiting)
             await asyncio.sleep(0)
             quiet = quiet + 1 if len(self._waiting) == before else 0

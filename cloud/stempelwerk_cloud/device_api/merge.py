@@ -129,7 +129,7 @@ def merge(platform: Platform, calls: Sequence[Call]) -> list[Outcome]:
 
     Refuses only who is not a known device, and what is no batch.
     """
-    outcomes: list[Outcome] = [problems.unreadable("batch")] * len(calls)
+    outcomes: dict[int, Outcome] = {}
     waiting = []
     for place, call in enumerate(calls):
         try:
@@ -143,7 +143,7 @@ def merge(platform: Platform, calls: Sequence[Call]) -> list[Outcome]:
     while waiting:
         together, waiting = _apart(waiting)
         _transact(platform, together, outcomes)
-    return outcomes
+    return [outcomes[place] for place in range(len(calls))]
 
 
 def _readable(call: Call) -> Batch:
@@ -173,7 +173,7 @@ def _apart(waiting: Sequence[_Delivery]) -> tuple[list[_Delivery], list[_Deliver
     return together, rest
 
 
-def _transact(platform: Platform, deliveries: Sequence[_Delivery], outcomes: list[Outcome]) -> None:
+def _transact(platform: Platform, deliveries: Sequence[_Delivery], outcomes: dict[int, Outcome]) -> None:
     """One transaction for all; if that fails, one for each, so that nobody suffers from another's batch."""
     try:
         try:

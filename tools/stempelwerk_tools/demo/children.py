@@ -81,9 +81,8 @@ class Child:
             log.seek(self._begun_at)
             lines = log.read().decode("utf-8", "replace").splitlines()
         telling = [line for line in lines if _REQUEST not in line]
-        plain = [
-            line for line in telling if not line.startswith("{")
-        ]  # the service's log is JSON, its refusals are not
+        # The service's log is JSON, its refusals are not.
+        plain = [line for line in telling if not line.startswith("{")]
         return "\n".join(f"  {line}" for line in (plain or telling)[-_LAST_LINES:])
 
     def wait_until_up(self, url: str, limit_s: float = 30.0, sleep: Callable[[float], None] = time.sleep) -> None:
