@@ -16,6 +16,7 @@ from stempelwerk_cloud.app import build_platform, create_app, metadata
 from stempelwerk_cloud.kit import backup, in_use, passwords, private, schema
 from stempelwerk_cloud.kit.db import Database, UnusableDatabase
 from stempelwerk_cloud.kit.problems import Problem
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.settings import Settings
 
@@ -151,7 +152,7 @@ def _create_founder(options: argparse.Namespace) -> None:
     _make_ready(settings)
     platform = build_platform(settings)
     try:
-        with platform.database.write() as session:
+        with platform.database.write(HOUSE) as session:
             users.create_protected(session, platform, options.username, passwords.hash_password(password))
     except Problem as problem:  # it says so in German, as to a user of the pages
         raise Refused(f"The username {options.username!r} is refused: {problem.code}.") from None

@@ -16,6 +16,7 @@ from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit import routing
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.login import throttle
 from stempelwerk_cloud.timekeeping.entries import presence
@@ -66,7 +67,7 @@ async def _measure(platform: Platform) -> None:
 def measure(platform: Platform) -> None:
     """Sets the gauges whose figures stand in the database."""
     try:
-        with platform.database.read() as session:
+        with platform.database.read(HOUSE) as session:
             platform.metrics.held_stamps.set(held.count_waiting(session))
             platform.metrics.online_clocks.set(devices.online_count(session, platform.clock.now()))
     except Exception as error:
@@ -76,7 +77,7 @@ def measure(platform: Platform) -> None:
 def run_once(platform: Platform, job: Job) -> None:
     """One turn of a job."""
     try:
-        with platform.database.write() as session:
+        with platform.database.write(HOUSE) as session:
             job.work(session, platform.clock.now())
     except Exception as error:
         log.error("job_failed", job=job.name, exc_info=error)

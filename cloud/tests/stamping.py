@@ -7,6 +7,7 @@ from typing import Any
 
 from stempelwerk_cloud.device_api.gate import Call
 from stempelwerk_cloud.device_api.signatures import SignedRequest
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access.sessions import open_session
 
 from cloud.tests.device_client import HOST, STAMPS, Clock, SetNow
@@ -41,7 +42,7 @@ class Wall:
 
     def somebody(self, somebody: Somebody) -> Somebody:
         """The same person with a session that has not expired."""
-        with self.world.platform.database.write() as tx:
+        with self.world.platform.database.write(HOUSE) as tx:
             somebody.token = open_session(tx, self.world.platform, somebody.company_id, somebody.id, "tests")
         return somebody
 

@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 from stempelwerk_cloud.kit.passwords import hash_password
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access.callers import ADMIN, COMPANY_ADMIN, USER, Role
 from stempelwerk_cloud.people.access.sessions import open_session
 from stempelwerk_cloud.people.companies import service as companies
@@ -76,7 +77,7 @@ class World:
     founder: Somebody = field(init=False)
 
     def __post_init__(self) -> None:
-        with self.platform.database.write() as tx:
+        with self.platform.database.write(HOUSE) as tx:
             user = users.create_protected(tx, self.platform, "gründer", password_hash())
         self.founder = self.session(user)
 
@@ -86,18 +87,18 @@ class World:
 
     def session(self, user: User) -> Somebody:
         """A session without the login's cost."""
-        with self.platform.database.write() as tx:
+        with self.platform.database.write(HOUSE) as tx:
             token = open_session(tx, self.platform, user.company_id, user.id, "tests")
         return Somebody(self, user.id, user.company_id, user.username, token)
 
     def again(self, somebody: Somebody) -> Somebody:
         """The same person with a new session."""
-        with self.platform.database.read() as tx:
+        with self.platform.database.read(HOUSE) as tx:
             user = users.find_user(tx, somebody.company_id, somebody.id)
         return self.session(user)
 
     def user(self, company_id: str, username: str, role: Role = USER, tag: str | None = None) -> Somebody:
-        with self.platform.database.write() as tx:
+        with self.platform.database.write(HOUSE) as tx:
             user = users.insert(tx, self.platform, company_id, username, password_hash(), role)
             if tag is not None:
                 tags.give(tx, self.platform, user, tag, None)
@@ -109,7 +110,7 @@ class World:
 
     def company(self, name: str | None = None) -> str:
         """An empty company; its id."""
-        with self.platform.database.write() as tx:
+        with self.platform.database.write(HOUSE) as tx:
             return companies.create(tx, self.platform, name or self.platform.ids.new()).id
 
     def firm(self, name: str = "Tischlerei Holzmann") -> Firm:

@@ -17,6 +17,7 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.keys import keyid
 from stempelwerk_cloud.fleet.devices.tables import Device
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import DEVICES
 
 KEYS_LIMIT = 100_000
 
@@ -66,7 +67,7 @@ def known(platform: Platform, call: Call) -> tuple[Key, Claim]:
     keys: dict[str, Key] = platform.state.setdefault("device_keys", {})
     key = keys.get(claim.keyid)
     if key is None:
-        with platform.database.read() as session:
+        with platform.database.read(DEVICES) as session:
             device = devices.find_by_keyid(session, claim.keyid)
         if device is None:
             raise problems.unknown_device()

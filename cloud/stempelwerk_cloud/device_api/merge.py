@@ -30,6 +30,7 @@ from stempelwerk_cloud.kit.db import from_ms, to_ms
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import OUTAGES, Problem, unavailable
 from stempelwerk_cloud.kit.schemas import format_instant
+from stempelwerk_cloud.kit.scopes import DEVICES
 from stempelwerk_cloud.kit.statements import BY_INDEX, Statement, Writing, as_rows
 from stempelwerk_cloud.timekeeping.stamps import service as stamps
 from stempelwerk_cloud.timekeeping.stamps.service import Delivered, DeviceFacts, Taken, Tap
@@ -196,7 +197,7 @@ def _transact(platform: Platform, deliveries: Sequence[_Delivery], outcomes: dic
 
 
 def _committed(platform: Platform, deliveries: Sequence[_Delivery]) -> list[dict[str, Any] | Exception]:
-    with platform.database.write() as session:
+    with platform.database.write(DEVICES) as session:
         return _merge_all(Tx(session, platform), deliveries)
 
 

@@ -16,6 +16,7 @@ from stempelwerk_cloud.device_api.logs import keep_logs
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.kit.routing import DeviceOnly
+from stempelwerk_cloud.kit.scopes import DEVICES
 from stempelwerk_cloud.timekeeping.entries import presence
 
 router = APIRouter(tags=["clocks"])
@@ -24,7 +25,7 @@ router = APIRouter(tags=["clocks"])
 @router.post("/api/devices/enroll")
 def enrol_device(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
     """A clock introduces itself by its key."""
-    with platform.database.write() as tx:
+    with platform.database.write(DEVICES) as tx:
         answer = enrolment.enrol(tx, platform, call)
     return _json(answer)
 
@@ -33,7 +34,7 @@ def enrol_device(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Resp
 def device_heartbeat(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
     """How a clock is, and what is wished of it."""
     key, claim = gate.known(platform, call)
-    with platform.database.write() as tx:
+    with platform.database.write(DEVICES) as tx:
         device = gate.device_of(tx, key)
         gate.check_time(platform, claim)
         answer = heartbeat(tx, platform, call, device)
@@ -50,7 +51,7 @@ async def deliver_stamps(_: DeviceOnly, platform: PlatformDep, call: DeviceCall)
 def deliver_logs(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
     """Lines of a clock's own log."""
     key, _claim = gate.known(platform, call)
-    with platform.database.write() as tx:
+    with platform.database.write(DEVICES) as tx:
         answer = keep_logs(tx, platform, call, gate.device_of(tx, key))
     return _json(answer)
 
@@ -62,7 +63,7 @@ def device_people(
     """Whom the clock greets: those who changed since the revision that it holds."""
     key, claim = gate.known(platform, call)
     now = platform.clock.now()
-    with platform.database.read() as tx:
+    with platform.database.read(DEVICES) as tx:
         device = gate.device_of(tx, key)
         gate.check_time(platform, claim)
         assignment = devices.assignment_now(tx, device.no, now)

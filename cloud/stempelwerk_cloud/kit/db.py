@@ -37,6 +37,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.types import TypeEngine
 
 from stempelwerk_cloud.kit import private
+from stempelwerk_cloud.kit.scopes import NOBODY, Scope
 
 if TYPE_CHECKING:
     from stempelwerk_cloud.kit.platform import Platform
@@ -137,13 +138,13 @@ class Database:
         self._writers = sessionmaker(self.engine, expire_on_commit=False)
 
     @contextmanager
-    def read(self) -> Iterator[Session]:
+    def read(self, scope: Scope) -> Iterator[Session]:
         """A transaction in which writing is an error of the database."""
         with self._readers() as session, session.begin():
             yield session
 
     @contextmanager
-    def write(self) -> Iterator[Session]:
+    def write(self, scope: Scope) -> Iterator[Session]:
         """Commits at the end, rolls back on any exception. What `after_commit` was given runs after the commit."""
         with self._writers() as session:
             with session.begin():
@@ -220,19 +221,25 @@ class AroundWrite(Protocol):
 
 def _read_tx(request: Request) -> Iterator[Session]:
     platform: Platform = request.app.state.platform
-    with platform.database.read() as session:
+    with platform.database.read(_scope(request)) as session:
         yield session
 
 
 def _write_tx(request: Request) -> Iterator[Session]:
     platform: Platform = request.app.state.platform
     around: AroundWrite | None = getattr(request.state, "around_write", None)
-    with platform.database.write() as session:
+    with platform.database.write(_scope(request)) as session:
         if around is not None:
             around.begin(session)
         yield session
         if around is not None:
             around.end(session)
+
+
+def _scope(request: Request) -> Scope:
+    """What the guard has found out; without a caller, nobody's rows."""
+    scope: Scope = getattr(request.state, "scope", NOBODY)
+    return scope
 
 
 ReadTx = Annotated[Session, Depends(_read_tx, scope="function")]

@@ -21,6 +21,7 @@ from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import Problem
 from stempelwerk_cloud.kit.schemas import parse_instant
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.stamps.tables import Stamp, StampClaim
 from stempelwerk_tools.postgres import PostgresServer
@@ -42,7 +43,7 @@ class Service:
         self.clock = clock
 
     def clear(self) -> None:
-        with self.platform.database.write() as tx:
+        with self.platform.database.write(HOUSE) as tx:
             for table in reversed(metadata().sorted_tables):
                 tx.execute(text(f"DELETE FROM {table.name}"))
         self.platform.state.clear()
@@ -110,7 +111,7 @@ def test_variants(service: Service, case: Case) -> None:
     world.user(firm.id, "carla", tag="04A224B1C2D380")
     device = Clock(service.client, service.clock)
     device.enrol()
-    with service.platform.database.write() as tx:
+    with service.platform.database.write(HOUSE) as tx:
         number = tx.scalar(select(Device.no).where(Device.id == device.device_id))
         assert number is not None
         begun = datetime(2026, 1, 1, tzinfo=UTC)
@@ -127,7 +128,7 @@ def test_variants(service: Service, case: Case) -> None:
     expected = case["expected"]
     assert [answer["results"][0]["outcome"] for answer in answers] == expected["outcomes"]
     assert (answers[-1]["results"][0]["state"] == "conflict") is expected["conflict"]
-    with service.platform.database.read() as tx:
+    with service.platform.database.read(HOUSE) as tx:
         claims = tx.scalars(select(StampClaim.digest)).all()
         (stamp,) = tx.scalars(select(Stamp)).all()
         kept = {f"{digest & (2**64 - 1):016x}" for digest in claims}
@@ -162,7 +163,7 @@ def test_heartbeat_order(service: Service, case: Case) -> None:
 def test_signature_checks(service: Service, case: Case) -> None:
     given = case["input"]
     service.clock.set(parse_instant(given["serverTime"]))
-    with service.platform.database.write() as tx:
+    with service.platform.database.write(HOUSE) as tx:
         for one in given["devices"]:
             key = read_public_key(one["publicKey"])
             device = enrol(tx, service.platform, Identity("", "", "", "", "", key))
@@ -178,7 +179,7 @@ def _said(service: Service, call: Call, uri: str) -> dict[str, Any]:
     """What the gate says, in the order in which the calls ask it."""
     platform = service.platform
     try:
-        with platform.database.write() as tx:
+        with platform.database.write(HOUSE) as tx:
             if uri.endswith("/enroll"):
                 enrolment.enrol(tx, platform, call)
                 return {"status": 200, "keyid": gate.read(call).keyid}

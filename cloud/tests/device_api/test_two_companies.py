@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
+from stempelwerk_cloud.kit.scopes import HOUSE
 
 from cloud.tests.device_client import Clock, iso, outcomes, states
 from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, enrolled, hours
@@ -57,7 +58,7 @@ class Street:
 
     def stand(self) -> list[tuple[str, str]]:
         """Every stamp that stands in a company, as (id, company)."""
-        with self.wall.world.platform.database.read() as tx:
+        with self.wall.world.platform.database.read(HOUSE) as tx:
             rows = tx.execute(text("SELECT id, company_id FROM stamps")).all()
         return [tuple(str(value).replace("-", "") for value in row) for row in rows]  # type: ignore[misc]
 

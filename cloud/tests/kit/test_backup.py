@@ -15,6 +15,7 @@ from stempelwerk_cloud.app import create_app, metadata
 from stempelwerk_cloud.kit import backup, schema
 from stempelwerk_cloud.kit.backup import BackupRefused
 from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer
 
@@ -47,7 +48,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Maker]:
 
 
 def _rows(database: Database) -> dict[str, list[tuple[Any, ...]]]:
-    with database.read() as session:
+    with database.read(HOUSE) as session:
         return {
             table.name: sorted((tuple(row) for row in session.execute(select(table))), key=repr)
             for table in metadata().sorted_tables
@@ -181,7 +182,7 @@ def test_the_embedded_database_and_the_backup_itself_are_no_files_of_it(
     sqlite_url: str, sqlite_template: Path, tmp_path: Path
 ) -> None:
     database = Database(sqlite_url)
-    with database.write() as session:  # leaves a write-ahead log beside the database
+    with database.write(HOUSE) as session:  # leaves a write-ahead log beside the database
         session.execute(text("UPDATE alembic_version SET version_num = version_num"))
     data_dir = Path(sqlite_url.removeprefix("sqlite:///")).parent
     (data_dir / "kept.txt").write_text("kept")
@@ -195,7 +196,7 @@ def test_the_embedded_database_and_the_backup_itself_are_no_files_of_it(
 
 
 def test_a_backup_sees_one_moment_while_others_write(database: Database, settings: Settings, tmp_path: Path) -> None:
-    with database.write() as session:
+    with database.write(HOUSE) as session:
         session.execute(
             text("INSERT INTO companies (id, name, name_key, is_operator, created_at) VALUES (:i, 'A', 'a', :f, 0)"),
             {"i": "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b", "f": False},
@@ -205,7 +206,7 @@ def test_a_backup_sees_one_moment_while_others_write(database: Database, setting
 
     def write_in_between(name: str) -> None:
         if name == first:
-            with database.write() as session:
+            with database.write(HOUSE) as session:
                 session.execute(text("INSERT INTO company_features SELECT id, 'schedule' FROM companies"))
             written.append(1)
 

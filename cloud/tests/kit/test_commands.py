@@ -10,6 +10,7 @@ from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.kit import schema
 from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.companies.tables import Company
 from stempelwerk_cloud.people.users.tables import TagHolding, User
 from stempelwerk_cloud.settings import Settings
@@ -36,7 +37,7 @@ def test_a_founder_is_made_in_the_operators_company_on_a_new_database(
     monkeypatch.setenv("STEMPELWERK_OPERATOR", "Betreiberin GmbH")
     assert _create(monkeypatch, "sehr lang und geheim") == 0
     database = Database(new_url)
-    with database.read() as session:
+    with database.read(HOUSE) as session:
         user, company = session.execute(select(User, Company).join(Company)).one()
         assert (user.username, user.role, user.protected_as) == ("Gerda Gründer", "admin", "FOUNDER")
         assert (company.name, company.is_operator) == ("Betreiberin GmbH", True)
@@ -52,7 +53,7 @@ def test_a_second_founder_joins_the_first_and_a_taken_name_is_refused(
     assert _create(monkeypatch, "sehr lang und geheim", "zweite") == 1
     assert capsys.readouterr().err == "The username 'zweite' is refused: username_taken.\n"
     database = Database(new_url)
-    with database.read() as session:
+    with database.read(HOUSE) as session:
         assert len(session.scalars(select(Company)).all()) == 1
         assert len(session.scalars(select(User)).all()) == 2
     database.dispose()
@@ -141,7 +142,7 @@ def test_backup_and_restore(
     monkeypatch.setenv("STEMPELWERK_DATABASE_URL", f"sqlite:///{tmp_path / 'other.db'}")
     assert main(["restore", file]) == 0
     database = Database(f"sqlite:///{tmp_path / 'other.db'}")
-    with database.read() as session:
+    with database.read(HOUSE) as session:
         assert session.scalar(text("SELECT username FROM users")) == "Gerda Gründer"
     database.dispose()
 
@@ -179,7 +180,7 @@ def test_a_truncated_backup_is_refused_in_one_line_and_changes_nothing(
         assert main(["restore", str(cut), "--replace"]) == 1
         assert capsys.readouterr().err.count("\n") == 1
     database = Database(new_url)
-    with database.read() as session:
+    with database.read(HOUSE) as session:
         assert session.scalar(text("SELECT username FROM users")) == "Gerda Gründer"
     database.dispose()
 

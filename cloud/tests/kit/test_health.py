@@ -7,6 +7,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import text
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.settings import Settings
 
 
@@ -17,7 +18,7 @@ def test_a_current_database_is_ready(client: TestClient) -> None:
 
 
 def test_an_old_schema_is_not_ready(client: TestClient, database: Database) -> None:
-    with database.write() as session:
+    with database.write(HOUSE) as session:
         session.execute(text("UPDATE alembic_version SET version_num = 'older'"))
     answer = client.get("/api/health")
     assert answer.status_code == 503

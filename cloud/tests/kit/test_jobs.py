@@ -7,6 +7,7 @@ from datetime import timedelta
 from sqlalchemy import func, select
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
 from stempelwerk_cloud.people.login.tables import LoginCounter
 
@@ -15,7 +16,7 @@ from cloud.tests.world import Firm
 
 
 def _counts(platform: Platform) -> list[int]:
-    with platform.database.read() as tx:
+    with platform.database.read(HOUSE) as tx:
         return [tx.scalar(select(func.count()).select_from(table)) or 0 for table in (WebSession, Ticket, LoginCounter)]
 
 

@@ -8,6 +8,7 @@ from fastapi import FastAPI, Request
 from stempelwerk_cloud.kit import live
 from stempelwerk_cloud.kit.live import EventStream
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.streams import listening, running
@@ -25,7 +26,7 @@ def _with_stream(app: FastAPI, platform: Platform) -> None:
 
 
 def _tell(platform: Platform, number: int, topic: str = "topic") -> None:
-    with platform.database.write() as session:
+    with platform.database.write(HOUSE) as session:
         platform.live.publish(session, [topic], {"type": "told", "n": number})
 
 
@@ -47,7 +48,7 @@ def test_nothing_is_told_of_a_transaction_that_fails(app: FastAPI, platform: Pla
 
     def fail() -> None:
         try:
-            with platform.database.write() as session:
+            with platform.database.write(HOUSE) as session:
                 platform.live.publish(session, ["topic"], {"type": "told", "n": 1})
                 raise LookupError
         except LookupError:

@@ -13,6 +13,7 @@ from stempelwerk_cloud.kit import relay
 from stempelwerk_cloud.kit.live import Event, EventStream, Live
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.relay import CHANNEL, PAYLOAD_LIMIT, PostgresRelay
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.streams import listening, running
@@ -44,7 +45,7 @@ def _with_stream(app: FastAPI, platform: Platform) -> None:
 
 def _tell(app: FastAPI, number: int, **more: object) -> None:
     platform: Platform = app.state.platform
-    with platform.database.write() as session:
+    with platform.database.write(HOUSE) as session:
         platform.live.publish(session, ["topic"], {"type": "told", "n": number, **more})
 
 

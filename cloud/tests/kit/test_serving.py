@@ -17,6 +17,7 @@ from sqlalchemy import text
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.kit import in_use, schema
 from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_tools.postgres import PostgresServer
 
 PATIENCE_S = 60
@@ -245,7 +246,7 @@ def test_a_lock_that_went_with_its_connection_is_taken_again(empty_postgres: str
 
     with in_use.serving(database):
         assert refused()
-        with other.write() as session:
+        with other.write(HOUSE) as session:
             assert len(session.execute(end_all).all()) == 1
         _eventually(lambda: not refused())
         _eventually(refused)

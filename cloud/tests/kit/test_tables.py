@@ -10,6 +10,7 @@ from sqlalchemy import ForeignKeyConstraint, PrimaryKeyConstraint, Table, Unique
 from stempelwerk_cloud.app import metadata
 from stempelwerk_cloud.kit import schema
 from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_tools.postgres import PostgresServer
 
 TENANT_TABLES = [table for table in metadata().sorted_tables if "company_id" in table.columns]
@@ -72,7 +73,7 @@ def _indexes(database: Database) -> set[str]:
         if database.dialect == "sqlite"
         else "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'alembic_version'"
     )
-    with database.read() as session:
+    with database.read(HOUSE) as session:
         return {" ".join(line.replace('"', "").split()) for line in session.execute(text(catalogue)).scalars()}
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 from stempelwerk_cloud.kit.db import Database, from_ms, to_ms
 from stempelwerk_cloud.kit.schemas import format_instant, parse_day, parse_instant
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.companies.tables import Company
 
 MILLISECONDS = st.integers(-62_135_596_800_000, 253_402_300_799_999)
@@ -55,7 +56,7 @@ def test_what_is_no_day_is_refused(written: str) -> None:
 def test_other_zones_mean_the_same_instant_and_are_kept_as_milliseconds(database: Database) -> None:
     company_id = str(uuid4())
     zone = timezone(timedelta(hours=1))
-    with database.write() as session:
+    with database.write(HOUSE) as session:
         session.add(
             Company(
                 id=company_id,
@@ -64,7 +65,7 @@ def test_other_zones_mean_the_same_instant_and_are_kept_as_milliseconds(database
                 created_at=datetime(2026, 11, 20, 8, 58, 3, 214_999, tzinfo=zone),
             )
         )
-    with database.read() as session:
+    with database.read(HOUSE) as session:
         kept = session.get_one(Company, company_id)
         assert kept.id == company_id
         assert kept.created_at == datetime(2026, 11, 20, 7, 58, 3, 214_000, tzinfo=UTC)

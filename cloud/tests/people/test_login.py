@@ -10,6 +10,7 @@ from httpx2 import Response
 from sqlalchemy import select, update
 from stempelwerk_cloud.kit import passwords
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access.tables import WebSession
 from stempelwerk_cloud.people.login import throttle
 from stempelwerk_cloud.people.users.tables import User
@@ -93,7 +94,7 @@ def test_names_are_compared_without_case_and_outer_space(client: TestClient, fir
 
 def test_the_database_holds_no_token(client: TestClient, firm: Firm, platform: Platform) -> None:
     token = _log_in(client, firm.name, "anna").json()["token"]
-    with platform.database.read() as tx:
+    with platform.database.read(HOUSE) as tx:
         rows = tx.execute(select(WebSession.__table__)).all()
     assert rows
     assert token not in str(rows)
@@ -118,7 +119,7 @@ def test_logging_out_ends_this_session_and_no_other(client: TestClient, firm: Fi
 
 
 def _lock(platform: Platform, user_id: str) -> None:
-    with platform.database.write() as tx:
+    with platform.database.write(HOUSE) as tx:
         tx.execute(update(User).where(User.id == user_id).values(is_locked=True, lock_token="t" * 64))
 
 
@@ -245,7 +246,7 @@ def test_a_password_that_was_changed_in_the_meantime_opens_nothing(
     original = passwords.verify
 
     def changing(password_hash: str | None, password: str) -> bool:
-        with platform.database.write() as tx:
+        with platform.database.write(HOUSE) as tx:
             tx.execute(update(User).where(User.id == firm.anna.id).values(password_hash="another"))
         return original(password_hash, password)
 

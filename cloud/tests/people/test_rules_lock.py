@@ -8,6 +8,7 @@ import pytest
 from httpx2 import Response
 from sqlalchemy import text
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.companies import service as companies
 
 from cloud.tests.world import Firm
@@ -22,7 +23,7 @@ def _until_somebody_waits(platform: Platform) -> None:
     waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
-        with platform.database.read() as session:
+        with platform.database.read(HOUSE) as session:
             if session.scalar(waiting):
                 return
     raise AssertionError("nobody waits")
@@ -39,7 +40,7 @@ def _changes(firm: Firm) -> list[Callable[[], Response]]:
 def test_a_change_waits_for_who_keeps_the_rules_and_many_may_keep_them(firm: Firm, platform: Platform) -> None:
     with ThreadPoolExecutor(1) as pool:
         for change in _changes(firm):
-            with platform.database.write() as one, platform.database.write() as another:
+            with platform.database.write(HOUSE) as one, platform.database.write(HOUSE) as another:
                 companies.keep_rules(one, firm.id)
                 companies.keep_rules(another, firm.id)
                 answer = pool.submit(change)
@@ -50,7 +51,7 @@ def test_a_change_waits_for_who_keeps_the_rules_and_many_may_keep_them(firm: Fir
 
 def test_another_company_waits_for_nobody(firm: Firm, platform: Platform) -> None:
     other = firm.world.firm("Andere")
-    with platform.database.write() as session:
+    with platform.database.write(HOUSE) as session:
         companies.keep_rules(session, firm.id)
         for change in _changes(other):
             assert change().status_code in {200, 204}

@@ -5,6 +5,7 @@ import asyncio
 from fastapi import FastAPI, Request
 from stempelwerk_cloud.kit.live import EventStream
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access.guards import StreamOfSelf
 from stempelwerk_cloud.people.access.streams import stream_to
 
@@ -38,7 +39,7 @@ def test_other_sessions_go_on_listening(app: FastAPI, world: World, firm: Firm, 
     path = f"/api/p/users/{firm.anna.id}/stream"
 
     def tell() -> None:
-        with platform.database.write() as tx:
+        with platform.database.write(HOUSE) as tx:
             platform.live.publish(tx, ["topic"], {"type": "times_update"})
 
     async def story() -> None:
@@ -74,7 +75,7 @@ def test_a_stream_does_not_outlive_its_session(
         clock.advance(hours=2)
 
         def tell() -> None:
-            with platform.database.write() as tx:
+            with platform.database.write(HOUSE) as tx:
                 platform.live.publish(tx, ["topic"], {"type": "times_update"})
 
         await asyncio.to_thread(tell)

@@ -13,6 +13,7 @@ from stempelwerk_cloud.kit.events import TAGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import Problem
 from stempelwerk_cloud.kit.schemas import format_instant
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.users import service, tags
 from stempelwerk_cloud.people.users.tags import Holding
 
@@ -35,7 +36,7 @@ def _change(firm: Firm, user_id: str, **body: Any) -> Response:
 
 
 def _history(firm: Firm, *held: str) -> list[Holding]:
-    with firm.world.platform.database.read() as tx:
+    with firm.world.platform.database.read(HOUSE) as tx:
         return service.holders_of(tx, firm.id, held)
 
 
@@ -146,22 +147,22 @@ def test_deleting_a_person_frees_the_tag_from_now_on(
 
 def test_a_further_tag_from_an_exact_moment_is_held_beside_the_first(firm: Firm, platform: Platform) -> None:
     for moment in (MONDAY, MONDAY + timedelta(days=1)):
-        with platform.database.write() as tx:
+        with platform.database.write(HOUSE) as tx:
             service.give_tag(tx, platform, firm.id, firm.anna.id, NEW, moment)
     assert _history(firm, "04A1B2C3", NEW) == [
         Holding(NEW, firm.anna.id, MONDAY, None),
         Holding("04A1B2C3", firm.anna.id, None, None),
     ]
-    with platform.database.write() as tx:
+    with platform.database.write(HOUSE) as tx:
         service.give_tag(tx, platform, firm.id, firm.anna.id, NEW, MONDAY - timedelta(days=1))
     assert _history(firm, NEW)[0].held_from == MONDAY - timedelta(days=1)
 
 
 def test_a_new_tag_replaces_all_that_are_held(firm: Firm, platform: Platform, clock: SettableClock) -> None:
-    with platform.database.write() as tx:
+    with platform.database.write(HOUSE) as tx:
         service.give_tag(tx, platform, firm.id, firm.anna.id, NEW, MONDAY)
     _change(firm, firm.anna.id, tagId=OTHER)
-    with platform.database.read() as tx:
+    with platform.database.read(HOUSE) as tx:
         held = {holding.tag: holding.held_until for holding in service.holdings_of_users(tx, firm.id, [firm.anna.id])}
     assert held == {"04A1B2C3": clock.now(), NEW: clock.now(), OTHER: None}
 
@@ -176,9 +177,9 @@ def test_a_refusal_of_a_room_above_undoes_the_change(firm: Firm, platform: Platf
 
 
 def test_people_are_listed_with_the_tags_they_hold(firm: Firm, platform: Platform) -> None:
-    with platform.database.write() as tx:
+    with platform.database.write(HOUSE) as tx:
         service.give_tag(tx, platform, firm.id, firm.anna.id, NEW, MONDAY)
-    with platform.database.read() as tx:
+    with platform.database.read(HOUSE) as tx:
         people = {person.username: person.tags for person in service.people_of(tx, firm.id)}
     assert people == {"anna": ("04A1B2C3", NEW), "ben": ("04D4E5F6",), "chefin": ("04B05500",)}
 
@@ -204,10 +205,10 @@ def test_at_every_instant_a_tag_has_at_most_one_holder(
     people = [world.user(company_id, f"p{number}") for number in range(3)]
     for who, tag, offset, pause in steps:
         moment = None if offset is None else clock.now() + timedelta(hours=offset)
-        with suppress(Problem), platform.database.write() as tx:
+        with suppress(Problem), platform.database.write(HOUSE) as tx:
             service.change_tag(tx, platform, service.find_user(tx, company_id, people[who].id), tag, moment)
         clock.advance(hours=pause)
-    with platform.database.read() as tx:
+    with platform.database.read(HOUSE) as tx:
         held = service.holders_of(tx, company_id, [NEW, OTHER, "04333333"])
     for hour in range(-8, 40):
         instant = START + timedelta(hours=hour, minutes=30)

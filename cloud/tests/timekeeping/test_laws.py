@@ -23,6 +23,7 @@ from sqlalchemy import text
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.device_api.merge import merge
 from stempelwerk_cloud.domain.facts import Correction, Void
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.entries import service as entries
@@ -75,7 +76,7 @@ class Stage:
 
     def empty(self) -> None:
         platform = self.wall.world.platform
-        with platform.database.write() as tx:
+        with platform.database.write(HOUSE) as tx:
             for table in STAMP_TABLES:
                 tx.execute(text(f"DELETE FROM {table}"))
             tx.execute(text("DELETE FROM tag_holdings WHERE tag = :tag"), {"tag": FOUND})
@@ -84,7 +85,7 @@ class Stage:
 
     def rows(self) -> dict[str, list[tuple[Any, ...]]]:
         """What has been concluded, without the numbers that only link rows."""
-        with self.wall.world.platform.database.read() as tx:
+        with self.wall.world.platform.database.read(HOUSE) as tx:
             return {name: [tuple(row) for row in tx.execute(text(query))] for name, query in _QUERIES.items()}
 
 
@@ -121,7 +122,7 @@ def stage(
         for one, firm in zip(clocks, [wall.firm, wall.firm, other], strict=True):
             wall.assign(one, firm.id, "2026-11-17T04:00:00.000Z")
         clock.set(START + timedelta(days=1))
-        with app.state.platform.database.write() as tx:
+        with app.state.platform.database.write(HOUSE) as tx:
             user = users.find_user(tx, wall.firm.id, wall.firm.anna.id)
             users.tags.give(tx, app.state.platform, user, WITHDRAWN, None)
             users.tags.withdraw(tx, app.state.platform, user, [WITHDRAWN], START + timedelta(days=2))
@@ -313,7 +314,7 @@ def _batch(stage: Stage, step: Step) -> dict[str, Any]:
 
 def _decide(stage: Stage, decision: Any) -> None:
     platform, firm = stage.wall.world.platform, stage.wall.firm
-    with platform.database.write() as tx:
+    with platform.database.write(HOUSE) as tx:
         if decision == "tag":
             users.give_tag(tx, platform, firm.id, firm.ben.id, FOUND, START + timedelta(days=1))
         elif decision == "release":
@@ -345,7 +346,7 @@ def test_any_order_comes_to_the_same_rows_and_equals_a_rebuild(stage: Stage, dat
     ids = [row[0] for row in reached["stamps"]]
     assert len(ids) == len(set(ids))
     for firm in (stage.wall.firm, stage.other):
-        with stage.wall.world.platform.database.write() as tx:
+        with stage.wall.world.platform.database.write(HOUSE) as tx:
             rebuilt = entries.rebuild(tx, stage.wall.world.platform, firm.id)
         assert (rebuilt.entries, rebuilt.stamps) == ((), ())
     play(stage, canonical(history))

@@ -19,6 +19,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.fleet.devices.tables import Device
 from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.timekeeping.entries.schemas import TimeEntryRow
 from stempelwerk_cloud.timekeeping.entries.tables import PersonNumber, TimeEntry
 from stempelwerk_cloud.timekeeping.entries.times import times_json
@@ -45,7 +46,7 @@ def measure(field: Field, slices: int) -> list[Finding]:
         company, user, first, count = found
         last = first + timedelta(days=30)
         now = datetime.now(UTC)
-        with database.read() as session:
+        with database.read(HOUSE) as session:
             ways: list[Callable[[], bytes]] = [
                 lambda: times_json(session, company, user, first, last, now),
                 lambda: _mapped(session, company, user, first, last),
@@ -61,7 +62,7 @@ def measure(field: Field, slices: int) -> list[Finding]:
 
 def _fullest(database: Database) -> tuple[str, str, date, int]:
     """Whose month has the most entries: company, user, the first of 31 days, how many."""
-    with database.read() as session:
+    with database.read(HOUSE) as session:
         person = session.execute(
             select(TimeEntry.person_no, func.min(TimeEntry.date), func.count())
             .group_by(TimeEntry.person_no)

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, create_engine, text
 from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.scopes import HOUSE
 
 from stempelwerk_tools.bench.http_side import HttpSide
 from stempelwerk_tools.bench.installation import Installation
@@ -36,7 +37,7 @@ class Product(HttpSide):
         """What a transaction of the product itself says about its commit."""
         database = Database(self._installation.database_url, pool_size=2)
         try:
-            with database.write() as session:
+            with database.write(HOUSE) as session:
                 connection = session.connection()
                 if database.dialect == "sqlite":
                     return _sqlite_durability(connection)

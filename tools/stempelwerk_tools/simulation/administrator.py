@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 from stempelwerk_cloud.kit.passwords import hash_password
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.users import service as users
 
 from stempelwerk_tools.simulation.network import Message
@@ -69,7 +70,7 @@ class Administrator:
     async def furnish(self, tags: dict[str, list[str]]) -> None:
         """Make a founder, and companies (by name) with one employee for each of their tags."""
         platform = self.service.app.state.platform
-        with platform.database.write() as session:
+        with platform.database.write(HOUSE) as session:
             users.create_protected(session, platform, "founder", hash_password(_PASSWORD))
         await self.log_in()
         for name, company_tags in tags.items():

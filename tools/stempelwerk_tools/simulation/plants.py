@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.domain.true_time import Mark, TrueMs
 from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.scopes import Scope
 from stempelwerk_cloud.kit.statements import Writing
 from stempelwerk_cloud.timekeeping.stamps import intake
 from stempelwerk_cloud.timekeeping.stamps.intake import Delivered, Taken
@@ -100,10 +101,10 @@ def acknowledgement_before_commit() -> Iterator[Callable[..., Any]]:
     write = Database.write
 
     @contextlib.contextmanager
-    def wrong(database: Database) -> Iterator[Session]:
+    def wrong(database: Database, scope: Scope) -> Iterator[Session]:
         waiting = _late.get()
         with contextlib.ExitStack() as stack:
-            session = stack.enter_context(write(database))
+            session = stack.enter_context(write(database, scope))
             yield session
             if waiting is not None:
                 waiting.append(stack.pop_all())

@@ -24,6 +24,7 @@ import uvicorn
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.kit import passwords, schema
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.settings import Settings as CloudSide
 from stempelwerk_edge.agent import Agent, Ports
@@ -180,7 +181,7 @@ class Service:
         self._app = create_app(settings)
         platform: Platform = self._app.state.platform
         schema.migrate(platform.database)
-        with platform.database.write() as session:
+        with platform.database.write(HOUSE) as session:
             users.create_protected(session, platform, FOUNDER, passwords.hash_password(PASSWORD))
         self.url = ""
 

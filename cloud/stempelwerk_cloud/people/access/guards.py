@@ -15,6 +15,8 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import Problem, forbidden, not_found, unauthorized
 from stempelwerk_cloud.kit.routing import Anyone, DeviceOnly, bearer
 from stempelwerk_cloud.kit.schemas import canonical_id
+from stempelwerk_cloud.kit.scopes import ADMIN as ADMINS
+from stempelwerk_cloud.kit.scopes import LOGIN, Scope, of_company
 from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.access.callers import ADMIN, COMPANY_ADMIN, Caller
 from stempelwerk_cloud.people.companies.tables import Company
@@ -54,6 +56,7 @@ class Guard:
         if contradiction is not None:
             raise contradiction
         request.state.caller = caller
+        request.state.scope = scope_of(caller)
         return caller
 
 
@@ -63,6 +66,11 @@ class QueryGuard(Guard):
     def __call__(self, request: Request, token: Annotated[str | None, Query()] = None) -> Caller:
         caller = _by_header(request) if token is None else _by_query(request, token)
         return self._admit(request, caller)
+
+
+def scope_of(caller: Caller) -> Scope:
+    """Whose rows the call may see."""
+    return ADMINS if caller.role == ADMIN else of_company(caller.subject_company_id)
 
 
 def _platform(request: Request) -> Platform:
@@ -78,20 +86,20 @@ def _by_header(request: Request) -> Caller | None:
 def _by_session(request: Request, token: str) -> Caller | None:
     platform = _platform(request)
     now = platform.clock.now()
-    with platform.database.read() as session:
+    with platform.database.read(LOGIN) as session:
         found = sessions.caller_of(session, token, now)
     if found is None:
         return None
     caller, last_seen = found
     if now - last_seen >= sessions.SEEN_EVERY:
-        with platform.database.write() as session:
+        with platform.database.write(LOGIN) as session:
             sessions.note_seen(session, caller, now)
     return caller
 
 
 def _by_query(request: Request, token: str) -> Caller | None:
     platform = _platform(request)
-    with platform.database.write() as session:
+    with platform.database.write(LOGIN) as session:
         caller = sessions.caller_of_ticket(session, token, request.url.path, platform.clock.now())
     if caller is None and platform.settings.query_sessions:
         return _by_session(request, token)
@@ -101,7 +109,7 @@ def _by_query(request: Request, token: str) -> Caller | None:
 def _path_company(request: Request) -> str:
     parameters = request.path_params
     company_id = canonical_id(parameters.get("companyId") or parameters["id"])
-    with _platform(request).database.read() as session:
+    with _platform(request).database.read(LOGIN) as session:
         known = session.scalar(select(Company.id).where(Company.id == company_id, Company.closed_at.is_(None)))
     if known is None:
         raise not_found()
@@ -141,7 +149,7 @@ def _self_user(request: Request, caller: Caller) -> Caller:
     user_id = canonical_id(request.path_params["userId"])
     if user_id == caller.user_id:
         return caller
-    with _platform(request).database.read() as session:
+    with _platform(request).database.read(LOGIN) as session:
         found = select(User.company_id).join(Company, Company.id == User.company_id)
         company_id = session.scalar(found.where(User.id == user_id, Company.closed_at.is_(None)))
     if company_id is None:

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit import passwords
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import too_many
+from stempelwerk_cloud.kit.scopes import LOGIN
 from stempelwerk_cloud.people import names
 from stempelwerk_cloud.people.access.sessions import open_session
 from stempelwerk_cloud.people.companies import repository as companies
@@ -36,7 +37,7 @@ def log_in(platform: Platform, company: str, username: str, password: str, addre
     It takes transactions of its own, because a refusal must be remembered.
     """
     tried = throttle.attempt(names.key(company), names.key(username), address)
-    with platform.database.write() as session:
+    with platform.database.write(LOGIN) as session:
         wait = throttle.count(session, tried, platform.clock.now())
         user = None if wait is not None else _find(session, company, username)
     if wait is not None:
@@ -44,7 +45,7 @@ def log_in(platform: Platform, company: str, username: str, password: str, addre
     if not passwords.verify(user.password_hash if user else None, password) or user is None:
         log.info("login_failed", address=address)
         raise problems.wrong()
-    with platform.database.write() as session:
+    with platform.database.write(LOGIN) as session:
         throttle.forgive(session, tried, platform.clock.now())
         still = users.find(session, user.company_id, user.id)
         if still is None or still.password_hash != user.password_hash:
