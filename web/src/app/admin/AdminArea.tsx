@@ -14,5 +14,5 @@ export default function AdminArea() {
       <EmptyState sentence={texts.adminEmpty} action={<Link to="/newsletter">{texts.toNews}</Link>} />
     </PageFrame>
   )
-  return <ModuleHub title={texts.adminHub} modules={[]} empty={empty} />
+  return <ModuleHub title={texts.adminHub} modules={[]} username={session.username} empty={empty} />
 }

@@ -14,5 +14,5 @@ export default function CompanyArea() {
       <EmptyState sentence={texts.companyEmpty} action={<Link to="/services">{texts.toServices}</Link>} />
     </PageFrame>
   )
-  return <ModuleHub title={texts.companyHub} modules={[]} empty={empty} />
+  return <ModuleHub title={texts.companyHub} modules={[]} username={session.username} empty={empty} />
 }

@@ -6,7 +6,6 @@ import { TimesPage } from '../../features/times/TimesPage'
 import { Clock } from '../../ui/icons'
 import { currentMonth, isMonth } from '../../ui/months'
 import { type Module, ModuleHub } from '../frame/ModuleHub'
-import { MoreSheet } from '../frame/MoreSheet'
 import { texts } from '../texts'
 
 export default function EmployeeArea() {
@@ -21,13 +20,7 @@ export default function EmployeeArea() {
       content: <MyTimes userId={session.userId} />,
     },
   ]
-  return (
-    <ModuleHub
-      title={texts.employeeArea}
-      modules={modules}
-      more={<MoreSheet username={session.username} />}
-    />
-  )
+  return <ModuleHub title={texts.employeeArea} modules={modules} username={session.username} />
 }
 
 /** Keeps the month in the address. */

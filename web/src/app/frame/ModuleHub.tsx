@@ -1,7 +1,8 @@
 /**
  * A hub of modules: a sidebar on wide windows, a bar at the bottom on phones, the chosen module beside it.
  *
- * The module is named in the address (`?tab=`), so that it can be kept, shared and gone back to.
+ * The module is named in the address (`?tab=`), so that it can be kept, shared and gone back to. The bar has places
+ * for five: what does not fit stands behind its last one, "Mehr", with the way out.
  */
 import type { ComponentType, ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -9,6 +10,7 @@ import { useTitle } from '../../ui/PageFrame'
 import { EmptyState } from '../../ui/states'
 import { texts } from '../texts'
 import classes from './ModuleHub.module.css'
+import { MoreSheet } from './MoreSheet'
 
 export interface Module {
   key: string
@@ -19,34 +21,30 @@ export interface Module {
   content: ReactNode
 }
 
+/** One of the bar's five places is "Mehr". */
+const ON_THE_BAR = 4
+
 interface ModuleHubProps {
   title: string
   modules: readonly Module[]
+  /** Who is told on the phone's "Mehr" to be logged in. */
+  username: string
   /** What stands in the content while there is no module at all. */
   empty?: ReactNode
-  /** What follows the modules on the phone's bar. */
-  more?: ReactNode
+  /** Parts of the address that go along from module to module. */
+  keep?: readonly string[]
 }
 
-export function ModuleHub({ title, modules, empty, more }: ModuleHubProps) {
+export function ModuleHub({ title, modules, username, empty, keep = [] }: ModuleHubProps) {
   const [search] = useSearchParams()
   const wanted = search.get('tab')
   const chosen = wanted === null ? modules[0] : modules.find(module => module.key === wanted)
-  const links = modules.map(module => (
-    <li key={module.key}>
-      <Link
-        to={`?tab=${module.key}`}
-        className={classes.link}
-        aria-current={module === chosen ? 'page' : undefined}
-      >
-        <module.icon size={22} />
-        <span className={classes.label}>{module.label}</span>
-        <span className={classes.short} aria-hidden="true">
-          {module.short}
-        </span>
-      </Link>
-    </li>
-  ))
+  const entries = modules.map((module, index) => ({
+    ...module,
+    to: addressOf(module.key, search, keep),
+    current: module === chosen,
+    beyond: index >= ON_THE_BAR,
+  }))
   return (
     <div className={classes.hub}>
       <nav className={classes.side} aria-label={title}>
@@ -55,14 +53,39 @@ export function ModuleHub({ title, modules, empty, more }: ModuleHubProps) {
           <p className={classes.none}>{texts.noModules}</p>
         ) : (
           <ul>
-            {links}
-            {more !== undefined && <li className={classes.more}>{more}</li>}
+            {entries.map(entry => (
+              <li key={entry.key} className={entry.beyond ? classes.beyond : undefined}>
+                <Link
+                  to={entry.to}
+                  className={classes.link}
+                  aria-current={entry.current ? 'page' : undefined}
+                >
+                  <entry.icon size={22} />
+                  <span className={classes.label}>{entry.label}</span>
+                  <span className={classes.short} aria-hidden="true">
+                    {entry.short}
+                  </span>
+                </Link>
+              </li>
+            ))}
+            <li className={classes.more}>
+              <MoreSheet username={username} entries={entries.filter(entry => entry.beyond)} />
+            </li>
           </ul>
         )}
       </nav>
       <div className={classes.content}>{chosen?.content ?? empty ?? <UnknownModule />}</div>
     </div>
   )
+}
+
+function addressOf(key: string, search: URLSearchParams, keep: readonly string[]): string {
+  const next = new URLSearchParams({ tab: key })
+  for (const name of keep) {
+    const value = search.get(name)
+    if (value !== null) next.set(name, value)
+  }
+  return `?${next}`
 }
 
 function UnknownModule() {

@@ -1,4 +1,4 @@
-/** The phone's "Mehr": who is logged in, installing the app, and the way out. */
+/** The phone's "Mehr": the modules that the bar has no place for, who is logged in, installing the app, the way out. */
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
 import '@mantine/core/styles/Overlay.layer.css'
@@ -6,8 +6,8 @@ import '@mantine/core/styles/CloseButton.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer } from '@mantine/core'
-import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { type ComponentType, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
 import { Button } from '../../ui/Button'
 import { Dots, Leave, Person } from '../../ui/icons'
 import { signOut } from '../signOut'
@@ -24,7 +24,20 @@ const PARTS = {
   close: classes.close ?? '',
 }
 
-export function MoreSheet({ username }: { username: string }) {
+export interface SheetEntry {
+  key: string
+  label: string
+  icon: ComponentType<{ size?: number }>
+  to: string
+  current: boolean
+}
+
+interface MoreSheetProps {
+  username: string
+  entries: readonly SheetEntry[]
+}
+
+export function MoreSheet({ username, entries }: MoreSheetProps) {
   const [open, setOpen] = useState(false)
   const navigate = useNavigate()
   const install = useInstall()
@@ -34,7 +47,12 @@ export function MoreSheet({ username }: { username: string }) {
   }
   return (
     <>
-      <button type="button" className={classes.opener} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className={`${classes.opener} ${entries.some(entry => entry.current) ? classes.here : ''}`}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
         <Dots size={22} />
         {texts.more}
       </button>
@@ -52,6 +70,23 @@ export function MoreSheet({ username }: { username: string }) {
               <Drawer.Title>{texts.more}</Drawer.Title>
               <Drawer.CloseButton aria-label={texts.closeMenu} size={48} iconSize={24} />
             </div>
+            {entries.length > 0 && (
+              <ul className={classes.entries}>
+                {entries.map(entry => (
+                  <li key={entry.key}>
+                    <Link
+                      to={entry.to}
+                      className={classes.entry}
+                      aria-current={entry.current ? 'page' : undefined}
+                      onClick={() => setOpen(false)}
+                    >
+                      <entry.icon size={22} />
+                      {entry.label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            )}
             <p className={classes.who}>
               <Person size={22} />
               <span>

@@ -1,0 +1,47 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { renderPage } from '../../../tests/page'
+import { Person } from '../../ui/icons'
+import { type Module, ModuleHub } from './ModuleHub'
+
+const modules = (count: number): Module[] =>
+  Array.from({ length: count }, (_, index) => ({
+    key: `m${index + 1}`,
+    label: `Modul ${index + 1}`,
+    short: `M${index + 1}`,
+    icon: Person,
+    content: <h1>{`Inhalt ${index + 1}`}</h1>,
+  }))
+
+async function openMore() {
+  await userEvent.click(screen.getByRole('button', { name: 'Mehr' }))
+  return within(await screen.findByRole('dialog', { name: 'Mehr' }))
+}
+
+describe('the hub', () => {
+  it('carries what belongs to every module along, and nothing else', async () => {
+    const hub = <ModuleHub title="Hub" modules={modules(2)} username="Mia" keep={['firma']} />
+    const { where } = renderPage(hub, '/admin?firma=c%207&monat=2026-10')
+    await userEvent.click(screen.getByRole('link', { name: 'Modul 2' }))
+    expect(where()).toBe('/admin?tab=m2&firma=c+7')
+    expect(screen.getByRole('heading', { name: 'Inhalt 2' })).toBeTruthy()
+  })
+
+  it('has four modules on the phone’s bar; the others stand behind "Mehr", which closes behind one', async () => {
+    const { where } = renderPage(<ModuleHub title="Hub" modules={modules(6)} username="Mia" />)
+    const sheet = await openMore()
+    expect(sheet.getAllByRole('link').map(link => link.textContent)).toEqual(['Modul 5', 'Modul 6'])
+    expect(sheet.getByText('Mia')).toBeTruthy()
+    await userEvent.click(sheet.getByRole('link', { name: 'Modul 6' }))
+    expect(where()).toBe('/?tab=m6')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    const again = await openMore()
+    expect(again.getByRole('link', { name: 'Modul 6' }).getAttribute('aria-current')).toBe('page')
+  })
+
+  it('needs no list behind "Mehr" when all fit', async () => {
+    renderPage(<ModuleHub title="Hub" modules={modules(4)} username="Mia" />)
+    expect((await openMore()).queryByRole('list')).toBeNull()
+  })
+})
