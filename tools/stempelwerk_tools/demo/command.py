@@ -128,11 +128,11 @@ def _run(layout: Layout, port: int, clock_port: int, web: Path) -> None:
             _say("Erster Start: die Demo-Firma entsteht …")
             house.create_founder()
             house.start("cloud")
-            made = company.make(house.cloud_address, layout.clock_data)
+            made = company.make(house.cloud_address, layout.clock_data, layout.mails)
             house.start("clock")
         else:
             house.start("cloud", "clock")
-        facts = {**made, "cloud": house.cloud_address, "clock": house.clock_address, "smtp": house.mail.url}
+        facts = {**made, "cloud": house.cloud_address, "clock": house.clock_address, "mails": house.mailbox.url}
         company.write(layout, facts)
         _say(_summary(house, time.monotonic() - begun))
         house.watch()
@@ -143,12 +143,12 @@ def _summary(house: House, seconds: float) -> str:
     return f"""
   Im Browser   {house.cloud_address}
   Die Uhr      {house.clock_address}   (Touchscreen)
-  Mails        {house.layout.mails}   (SMTP {house.mail.url.removeprefix("smtp://")})
+  Postfach     {house.mailbox.url}   (hier stehen die Codes der Anmeldung)
 
   Anmelden     Firma {COMPANY} · Passwort für alle: {PASSWORD}
                {EMPLOYEE.name} (angestellt): mit ihr anfangen
-               {OWNER.name} (verwaltet die Firma; ihre Seiten sind noch im Bau)
-  Betreiber    Firma {OPERATOR_COMPANY} · {OPERATOR_USER} · {PASSWORD} (seine Seiten sind noch im Bau)
+               {OWNER.name} (verwaltet die Firma)
+  Betreiber    Firma {OPERATOR_COMPANY} · {OPERATOR_USER} · {PASSWORD}
 
 {_indented(listing())}
 

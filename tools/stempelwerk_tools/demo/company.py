@@ -26,7 +26,8 @@ from stempelwerk_edge.trusted_time import Reading, TrustedTime
 from . import story
 from .house import CLOCK_PROFILE, CLOCK_SERIAL
 from .layout import Layout
-from .people import COMPANY, OPERATOR_COMPANY, OPERATOR_USER, PASSWORD, PEOPLE, Person
+from .people import COMPANY, MAILS, OPERATOR_COMPANY, OPERATOR_MAIL, OPERATOR_USER, PASSWORD, PEOPLE, Person
+from .signing_in import NoLogin, log_in
 
 CLOCK_NAME = "Werkstatt"
 _BATCH = 500
@@ -53,14 +54,19 @@ def write(layout: Layout, facts: dict[str, Any]) -> None:
     fresh.replace(layout.facts)
 
 
-def make(address: str, clock_data: Path) -> dict[str, Any]:
-    """Make company, people, clock and history in the fresh service at `address`; returns the facts. NotMade."""
+def make(address: str, clock_data: Path, mails: Path) -> dict[str, Any]:
+    """Make company, people, clock and history in the fresh service at `address`; returns the facts. NotMade.
+
+    `mails` is where the service's mails arrive.
+    """
     now = milliseconds(datetime.now(UTC))
-    with _Web(address) as web:
+    with _Web(address, mails) as web:
         company_id = web.call("POST", "/api/companies", {"name": COMPANY})["id"]
         modules = [module["id"] for module in web.call("GET", "/api/features")]
         web.call("PUT", f"/api/companies/{company_id}/features", {"featureIds": modules})
         people = [_hire(web, company_id, person) for person in PEOPLE]
+        for username, email in MAILS.items():
+            web.log_in(COMPANY, username, email)
         hardware = SystemMachine(CLOCK_SERIAL, clock_data).hardware
         identity = load_or_make(clock_data, hardware.all_ids)
 
@@ -83,13 +89,13 @@ def make(address: str, clock_data: Path) -> dict[str, Any]:
 class _Web:
     """The web API as the operator's administrator."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, mails: Path) -> None:
+        self._mails = mails
         self._client = httpx.Client(base_url=address, timeout=30, trust_env=False)
 
     def __enter__(self) -> "_Web":
-        login = {"company": OPERATOR_COMPANY, "username": OPERATOR_USER, "password": PASSWORD}
         try:
-            token = self.call("POST", "/api/login", login)["token"]
+            token = self.log_in(OPERATOR_COMPANY, OPERATOR_USER, OPERATOR_MAIL)["token"]
         except NotMade:
             self._client.close()
             raise
@@ -98,6 +104,13 @@ class _Web:
 
     def __exit__(self, *_: object) -> None:
         self._client.close()
+
+    def log_in(self, company: str, username: str, email: str) -> dict[str, Any]:
+        """The parts of a session; from then on the address is linked."""
+        try:
+            return log_in(self._client, self._mails, company, username, PASSWORD, email)
+        except NoLogin as error:
+            raise NotMade(str(error)) from error
 
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """The JSON of an answer of the 200s."""

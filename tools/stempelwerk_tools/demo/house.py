@@ -1,4 +1,4 @@
-"""A running demo: mail catcher, reader, cloud and clock, started in order, watched, and stopped in reverse.
+"""A running demo: mailbox, reader, cloud and clock, started in order, watched, and stopped in reverse.
 
 It makes no data (`company.py`). Only the main thread starts and stops programs; orders from other processes wait
 for it.
@@ -26,6 +26,7 @@ from .children import Child, ChildFailed
 from .keeping import Keeping
 from .layout import Layout
 from .mail import MailCatcher
+from .mailbox import MailboxPage
 from .people import OPERATOR_USER, PASSWORD
 
 Name = Literal["cloud", "clock"]
@@ -71,6 +72,7 @@ class House:
         self.cloud_address, self.clock_address = f"http://{HOST}:{port}/", f"http://{HOST}:{clock_port}/"
         self._clock_port = clock_port
         self.mail = MailCatcher(layout.mails, say)
+        self.mailbox = MailboxPage(layout.mails)
         self._orders: queue.Queue[_Order] = queue.Queue()
         self._inside = contextlib.ExitStack()
         serve = ["stempelwerk_cloud", "serve", "--host", HOST, "--port", str(port)]
@@ -91,6 +93,8 @@ class House:
         with contextlib.ExitStack() as stack:
             self.mail.start()
             stack.callback(self.mail.stop)
+            self.mailbox.start()
+            stack.callback(self.mailbox.stop)
             reader = stack.enter_context(PtyReader(self.layout.reader))
             stack.callback(serve_reader(reader, self.layout.reader_socket).close)
             stack.callback(LineServer(self.layout.socket, self._take).close)
@@ -103,12 +107,13 @@ class House:
         self._inside.close()
 
     def cloud_environment(self) -> dict[str, str]:
-        """The service's settings: an embedded database of its own, and no mail until the login has mail steps."""
+        """The service's settings: an embedded database of its own, and mails to the catcher."""
         return {
             **_plain_environment(),
             "STEMPELWERK_DATABASE_URL": f"sqlite:///{self.layout.database}",
             "STEMPELWERK_DATA_DIR": str(self.layout.cloud_data),
             "STEMPELWERK_WEB_DIR": str(self._web / "app"),
+            "STEMPELWERK_SMTP_URL": self.mail.url,
         }
 
     def start(self, *names: Name) -> None:

@@ -16,7 +16,8 @@ from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
-from stempelwerk_tools.demo.people import COMPANY, EMPLOYEE, OWNER, PASSWORD, PEOPLE, ZONE
+from stempelwerk_tools.demo.people import COMPANY, EMPLOYEE, MAILS, OWNER, PASSWORD, PEOPLE, ZONE
+from stempelwerk_tools.demo.signing_in import log_in
 from stempelwerk_tools.simulators.lines import ask
 
 PATIENCE_S = 60
@@ -106,10 +107,9 @@ class Demo:
         """What the web API answers this person; `{user}` and `{company}` in the path are theirs."""
         with httpx.Client(base_url=f"http://127.0.0.1:{self.port}", trust_env=False, timeout=20) as client:
             if username not in self.logins:
-                wish = {"company": COMPANY, "username": username, "password": PASSWORD}
-                login = client.post("/api/login", json=wish)
-                assert login.status_code == 200, login.text
-                self.logins[username] = login.json()
+                email = MAILS.get(username, "neu@holm.example")
+                mails = self.folder / "mails"
+                self.logins[username] = log_in(client, mails, COMPANY, username, PASSWORD, email)
             who = self.logins[username]
             path = path.format(user=who["userId"], company=who["companyId"])
             headers = {"authorization": f"Bearer {who['token']}"}

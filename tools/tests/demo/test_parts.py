@@ -9,10 +9,12 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from stempelwerk_tools import __main__ as tool
 from stempelwerk_tools.demo import command, company, tap
@@ -21,6 +23,7 @@ from stempelwerk_tools.demo.house import NoRight, port_is_free
 from stempelwerk_tools.demo.keeping import Keeping
 from stempelwerk_tools.demo.layout import Layout
 from stempelwerk_tools.demo.mail import MailCatcher
+from stempelwerk_tools.demo.mailbox import MailboxPage
 from stempelwerk_tools.demo.people import PEOPLE
 from stempelwerk_tools.simulators.lines import LineServer
 from stempelwerk_tools.simulators.tags import tag_of
@@ -170,6 +173,53 @@ def test_caught_mails_are_files_and_are_never_overwritten(tmp_path: Path) -> Non
     assert sorted(file.name for file in tmp_path.iterdir()) == ["0001.eml", "0002.eml"]
     assert "Grüße" in told[0]
     assert "anna@holm.example" in told[0]
+
+
+@pytest.fixture
+def mailbox(tmp_path: Path) -> Iterator[MailboxPage]:
+    page = MailboxPage(tmp_path)
+    page.start()
+    yield page
+    page.stop()
+
+
+def _keep_mail(folder: Path, number: int, subject: str, text: str) -> None:
+    mail = EmailMessage()
+    mail["Subject"], mail["To"], mail["From"] = subject, "anna@holm.example", "uhr@holm.example"
+    mail.set_content(text)
+    (folder / f"{number:04}.eml").write_bytes(mail.as_bytes())
+
+
+def test_the_mailbox_shows_the_newest_mail_first(mailbox: MailboxPage, tmp_path: Path) -> None:
+    assert httpx.get(f"{mailbox.url}mails", trust_env=False).json() == []
+    _keep_mail(tmp_path, 9, "Grüße", "Dein Code: 123456")
+    _keep_mail(tmp_path, 10, "Zweite", "<b>kein</b> HTML")
+    (tmp_path / "half.eml").write_bytes(b"not ours")
+    mails = httpx.get(f"{mailbox.url}mails", trust_env=False).json()
+    assert [(mail["number"], mail["subject"], mail["text"]) for mail in mails] == [
+        (10, "Zweite", "<b>kein</b> HTML"),
+        (9, "Grüße", "Dein Code: 123456"),
+    ]
+    assert mails[0]["to"] == "anna@holm.example"
+
+
+def test_the_mailbox_answers_to_its_own_name_only(mailbox: MailboxPage) -> None:
+    page = httpx.get(mailbox.url, trust_env=False)
+    assert page.status_code == 200
+    assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
+    for path, host, status in (("mails", "evil.example", 421), ("mails", "", 421), ("elsewhere", "localhost", 404)):
+        answer = httpx.get(f"{mailbox.url}{path}", headers={"host": host}, trust_env=False)
+        assert answer.status_code == status
+
+
+def test_a_second_mailbox_finds_a_port_of_its_own(mailbox: MailboxPage, tmp_path: Path) -> None:
+    other = MailboxPage(tmp_path)
+    other.start()
+    try:
+        assert other.url != mailbox.url
+        assert httpx.get(other.url, trust_env=False).status_code == 200
+    finally:
+        other.stop()
 
 
 def test_a_child_that_dies_at_the_start_is_shown_with_its_last_words(tmp_path: Path) -> None:
