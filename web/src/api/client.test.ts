@@ -70,6 +70,27 @@ describe('a call', () => {
     expect(isReachable()).toBe(false)
   })
 
+  it.each([
+    ['mail_failed', true],
+    ['unavailable', false],
+  ])('answered 503 by the service itself, with %s: it is in reach: %s', async (code, reached) => {
+    const headers = { 'Content-Type': 'application/problem+json' }
+    answering(() => new HttpResponse(JSON.stringify({ code, message: 'Nein.' }), { status: 503, headers }))
+    expect(await times().catch((error: unknown) => error)).toBeInstanceOf(reached ? Refused : Unreachable)
+    expect(isReachable()).toBe(reached)
+  })
+
+  it('that is refused tells fields, and for how long to wait', async () => {
+    const errors = [{ field: 'email', message: 'Keine Adresse.' }, { odd: 1 }]
+    answering(() =>
+      HttpResponse.json({ message: 'Nein.', errors }, { status: 429, headers: { 'Retry-After': '24' } }),
+    )
+    expect(await times().catch((error: unknown) => error)).toMatchObject({
+      fields: { email: 'Keine Adresse.' },
+      retryAfter: 24,
+    })
+  })
+
   it('without any answer counts as out of reach, until one comes', async () => {
     answering(() => HttpResponse.error())
     const failure = await times().catch((error: unknown) => error)

@@ -25,12 +25,22 @@ async function reachingFetch(request: Request): Promise<Response> {
   } finally {
     clearTimeout(timer)
   }
-  if (FROM_A_PROXY.has(answer.status)) {
+  if (FROM_A_PROXY.has(answer.status) && !(await isRefusal(answer))) {
     reportUnreachable()
     throw new Unreachable()
   }
   reportReached()
   return answer
+}
+
+/** A 503 may also be the service's own word, about what it needs itself: that a mail could not be sent. */
+async function isRefusal(answer: Response): Promise<boolean> {
+  if (!answer.headers.get('Content-Type')?.startsWith('application/problem+json')) return false
+  const { code } = (await answer
+    .clone()
+    .json()
+    .catch(() => ({}))) as { code?: unknown }
+  return typeof code === 'string' && code !== 'unavailable'
 }
 
 const bearer: Middleware = {
@@ -55,6 +65,6 @@ api.use(bearer)
 
 /** The data of a call's answer; a refusal is thrown. */
 export function dataOf<Data>(answer: { data?: Data; error?: unknown; response: Response }): Data {
-  if (!answer.response.ok) throw new Refused(answer.response.status, answer.error)
+  if (!answer.response.ok) throw new Refused(answer.response.status, answer.error, answer.response.headers)
   return answer.data as Data
 }

@@ -1,8 +1,9 @@
 /**
  * How a call can fail, as two classes:
  *
- *   Unreachable   no answer, or one that only a proxy in front of the service gives (502, 503, 504)
- *   Refused       an answer that says no: its status, the service's `code` and its German `message`
+ *   Unreachable   no answer, one that only a proxy in front of the service gives (502, 503, 504), or `unavailable`
+ *   Refused       an answer that says no: its status, the service's `code`, its German `message`, what it says of
+ *                 single fields, and for how long it wants to be left alone
  */
 import { texts } from './texts'
 
@@ -15,25 +16,42 @@ export class Unreachable extends Error {
 interface ProblemBody {
   code?: unknown
   message?: unknown
+  errors?: unknown
 }
 
 export class Refused extends Error {
   readonly status: number
   readonly code: string | null
+  /** What is wrong with a field, by the field's name. */
+  readonly fields: Readonly<Record<string, string>>
+  /** Seconds after which the service wants to be asked again. */
+  readonly retryAfter: number | null
 
-  constructor(status: number, body: unknown) {
+  constructor(status: number, body: unknown, headers?: Headers) {
     const problem: ProblemBody = typeof body === 'object' && body !== null ? body : {}
     super(
       typeof problem.message === 'string' && problem.message !== '' ? problem.message : texts.status(status),
     )
     this.status = status
     this.code = typeof problem.code === 'string' ? problem.code : null
+    this.fields = fieldsOf(problem.errors)
+    const seconds = Number(headers?.get('Retry-After') ?? Number.NaN)
+    this.retryAfter = Number.isFinite(seconds) && seconds > 0 ? seconds : null
   }
 
   /** Whether the service itself said something, rather than just a status. */
   get explained(): boolean {
     return this.message !== texts.status(this.status)
   }
+}
+
+function fieldsOf(errors: unknown): Record<string, string> {
+  if (!Array.isArray(errors)) return {}
+  return Object.fromEntries(
+    errors.flatMap(({ field, message }: { field?: unknown; message?: unknown }) =>
+      typeof field === 'string' && typeof message === 'string' ? [[field, message]] : [],
+    ),
+  )
 }
 
 /** The sentence a page shows for a failed call. */

@@ -9,6 +9,7 @@ export const texts = {
   nextYear: 'Nächstes Jahr',
   thisMonth: 'Aktueller Monat',
   close: 'Schließen',
+  showPassword: 'Passwort anzeigen',
   offline: 'Keine Verbindung zum Server.',
   asOf: (moment: string) => `Stand vom ${moment}.`,
   clock: (time: string) => `${time} Uhr`,
