@@ -15,6 +15,8 @@ export function createQueries(): QueryClient {
         staleTime: 10_000,
         refetchOnReconnect: false,
       },
+      // What changes something is never kept for later behind the user's back.
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
 }

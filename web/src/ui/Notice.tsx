@@ -27,14 +27,30 @@ export function Notice({ tone = 'info', live, title, children, action }: NoticeP
   )
 }
 
+/** What went wrong, and what the service says about it. */
+export interface Failure {
+  title: string
+  detail: string
+}
+
+export function ErrorNotice({ failure }: { failure: Failure | null }) {
+  if (failure === null) return null
+  return (
+    <Notice tone="error" live="assertive" title={failure.title}>
+      {failure.detail !== failure.title && <p>{failure.detail}</p>}
+    </Notice>
+  )
+}
+
 /** Says that the server is out of reach, and how old is what is shown. */
-export function OfflineBanner({ asOf }: { asOf: string | null }) {
+export function OfflineBanner({ asOf, consequence }: { asOf: string | null; consequence?: string }) {
   return (
     <div className={`${classes.notice} ${classes.offline}`} role="status">
       <Offline className={classes.icon} />
       <div className={classes.words}>
         <span className={classes.title}>{texts.offline}</span>{' '}
         {asOf !== null && <span>{texts.asOf(asOf)}</span>}
+        {consequence !== undefined && <span>{consequence}</span>}
       </div>
     </div>
   )

@@ -1,5 +1,5 @@
 /**
- * Fields to type in, in the house's dress: a line of text, a password that can be shown, a code of six digits.
+ * Fields to fill, in the house's dress: a line of text, a password that can be shown, a code of six digits, a choice.
  *
  * What is wrong stands below the field with an icon, and assistive technology is told. They check nothing themselves.
  */
@@ -7,7 +7,14 @@ import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/core/styles/ActionIcon.layer.css'
 import '@mantine/core/styles/Input.layer.css'
 import '@mantine/core/styles/PasswordInput.layer.css'
-import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core'
+import {
+  NativeSelect,
+  type NativeSelectProps,
+  PasswordInput,
+  type PasswordInputProps,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './fields.module.css'
 import { Alert } from './icons'
@@ -27,6 +34,17 @@ const PARTS = {
   label: classes.label ?? '',
   description: classes.description ?? '',
   error: classes.error ?? '',
+}
+
+/** For a line whose letters are read one by one. */
+const SPELLED_PARTS = { ...PARTS, input: `${classes.input} ${classes.spelled}` }
+
+/** For Mantine's Select. */
+export const CHOICE_PARTS = {
+  ...PARTS,
+  dropdown: classes.dropdown ?? '',
+  option: classes.option ?? '',
+  empty: classes.nothing ?? '',
 }
 
 const PASSWORD_PARTS = { ...PARTS, innerInput: classes.innerInput ?? '' }
@@ -49,8 +67,11 @@ function common({ value, onChange, error }: Typed) {
   }
 }
 
-export function TextField({ value, onChange, error, ...rest }: Omit<TextInputProps, Own> & Typed) {
-  return <TextInput {...common({ value, onChange, error })} {...rest} classNames={PARTS} />
+type TextFieldProps = Omit<TextInputProps, Own> & Typed & { spelled?: boolean }
+
+export function TextField({ value, onChange, error, spelled = false, ...rest }: TextFieldProps) {
+  const parts = spelled ? SPELLED_PARTS : PARTS
+  return <TextInput {...common({ value, onChange, error })} {...rest} classNames={parts} />
 }
 
 export function PasswordField({ value, onChange, error, ...rest }: Omit<PasswordInputProps, Own> & Typed) {
@@ -79,6 +100,23 @@ export function CodeField({ value, onChange, error, ...rest }: Omit<TextInputPro
       autoComplete="one-time-code"
       {...rest}
       classNames={{ ...PARTS, input: `${classes.input} ${classes.code}` }}
+    />
+  )
+}
+
+interface Chosen {
+  value: string
+  onChange: (value: string) => void
+}
+
+/** One of a few. */
+export function ChoiceField({ value, onChange, ...rest }: Omit<NativeSelectProps, Own> & Chosen) {
+  return (
+    <NativeSelect
+      value={value}
+      onChange={event => onChange(event.currentTarget.value)}
+      {...rest}
+      classNames={PARTS}
     />
   )
 }

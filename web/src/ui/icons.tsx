@@ -167,3 +167,73 @@ export const Backspace = (props: IconProps) => (
     <path d="m12 9.5 5 5m0-5-5 5" />
   </Drawn>
 )
+export const Copy = (props: IconProps) => (
+  <Drawn {...props}>
+    <rect x="8.5" y="8.5" width="12" height="12" rx="2.5" />
+    <path d="M15.5 8.5V6A2.5 2.5 0 0 0 13 3.5H6A2.5 2.5 0 0 0 3.5 6v7A2.5 2.5 0 0 0 6 15.5h2.5" />
+  </Drawn>
+)
+export const Building = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M5 20.5V5.5a2 2 0 0 1 2-2h6a2 2 0 0 1 2 2v15M15 9.5h2a2 2 0 0 1 2 2v9M3 20.5h18" />
+    <path d="M8.5 7.5h3M8.5 11.5h3M8.5 15.5h3" />
+  </Drawn>
+)
+export const BuildingPlus = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M4 20.5V6a2 2 0 0 1 2-2h6a2 2 0 0 1 2 2v4M3 20.5h9" />
+    <path d="M7.5 8h3M7.5 12h3M7.5 16h3M18 13.5v7M14.5 17h7" />
+  </Drawn>
+)
+export const People = (props: IconProps) => (
+  <Drawn {...props}>
+    <circle cx="9" cy="8" r="3.5" />
+    <path d="M2.5 20a6.5 6.5 0 0 1 13 0M15.5 4.8a3.5 3.5 0 0 1 0 6.4M18 14.6a6.5 6.5 0 0 1 3.5 5.4" />
+  </Drawn>
+)
+export const Key = (props: IconProps) => (
+  <Drawn {...props}>
+    <circle cx="8" cy="15.5" r="4.5" />
+    <path d="m11.3 12.2 8.2-8.2M16 7.5l3 3M13.5 10l2 2" />
+  </Drawn>
+)
+export const Lock = (props: IconProps) => (
+  <Drawn {...props}>
+    <rect x="4.5" y="10.5" width="15" height="10" rx="2.5" />
+    <path d="M8 10.5V7.5a4 4 0 0 1 8 0v3" />
+  </Drawn>
+)
+export const Unlock = (props: IconProps) => (
+  <Drawn {...props}>
+    <rect x="4.5" y="10.5" width="15" height="10" rx="2.5" />
+    <path d="M8 10.5V7.5a4 4 0 0 1 7.6-1.7" />
+  </Drawn>
+)
+export const Shield = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M12 3.5 5 6v5.5c0 4.3 2.9 7.6 7 9 4.1-1.4 7-4.7 7-9V6z" />
+  </Drawn>
+)
+export const Trash = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M4 6.5h16M9.5 6.5V4h5v2.5M6.5 6.5l1 14h9l1-14M10.3 10.5v6M13.7 10.5v6" />
+  </Drawn>
+)
+export const Printer = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M7 8V3.5h10V8M7 17H5.5a2 2 0 0 1-2-2v-5a2 2 0 0 1 2-2h13a2 2 0 0 1 2 2v5a2 2 0 0 1-2 2H17" />
+    <path d="M7 14h10v6.5H7z" />
+  </Drawn>
+)
+export const Search = (props: IconProps) => (
+  <Drawn {...props}>
+    <circle cx="10.5" cy="10.5" r="6.5" />
+    <path d="m15.5 15.5 5 5" />
+  </Drawn>
+)
+export const Dice = (props: IconProps) => (
+  <Drawn {...props}>
+    <rect x="4" y="4" width="16" height="16" rx="3.5" />
+    <path d="M8.7 8.7h.01M15.3 8.7h.01M12 12h.01M8.7 15.3h.01M15.3 15.3h.01" strokeWidth="2.8" />
+  </Drawn>
+)

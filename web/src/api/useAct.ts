@@ -1,0 +1,38 @@
+/** Doing something on the service: one at a time, and what went wrong as a sentence. It keeps nothing for later. */
+import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { Refused, sentenceOf } from './failures'
+
+export interface Acting<Input, Output> {
+  /** The outcome, or null if it failed or another is still under way. */
+  run: (input: Input) => Promise<Output | null>
+  busy: boolean
+  failure: { title: string; detail: string } | null
+  /** What the service says of single fields. */
+  fields: Readonly<Record<string, string>>
+  /** Forgets the failure. */
+  reset: () => void
+}
+
+export function useAct<Input, Output extends object | boolean | string>(
+  act: (input: Input) => Promise<Output>,
+  failed: string,
+): Acting<Input, Output> {
+  const mutation = useMutation({ mutationFn: act })
+  const underWay = useRef(false)
+  const run = async (input: Input) => {
+    if (underWay.current) return null
+    underWay.current = true
+    try {
+      return await mutation.mutateAsync(input)
+    } catch {
+      return null
+    } finally {
+      underWay.current = false
+    }
+  }
+  const failure =
+    mutation.error === null ? null : { title: failed, detail: sentenceOf(mutation.error, failed) }
+  const fields = mutation.error instanceof Refused ? mutation.error.fields : {}
+  return { run, busy: mutation.isPending, failure, fields, reset: mutation.reset }
+}

@@ -1,0 +1,92 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { renderPage } from '../../tests/page'
+import { ConfirmDialog } from './ConfirmDialog'
+import { Dialog } from './Dialog'
+
+function Page({ stays = false }: { stays?: boolean }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <main id="content" tabIndex={-1}>
+      <button type="button" onClick={() => setOpen(true)}>
+        Öffnen
+      </button>
+      {open && (
+        <Dialog title="Frage" stays={stays} onClose={() => setOpen(false)}>
+          <button type="button" onClick={() => setOpen(false)}>
+            Fertig
+          </button>
+        </Dialog>
+      )}
+    </main>
+  )
+}
+
+describe('a dialog', () => {
+  it('gives the focus back to what opened it', async () => {
+    renderPage(<Page />)
+    const opener = screen.getByRole('button', { name: 'Öffnen' })
+    await userEvent.click(opener)
+    await screen.findByRole('dialog', { name: 'Frage' })
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(document.activeElement).toBe(opener))
+  })
+
+  it('that stays is left by its own button alone', async () => {
+    renderPage(<Page stays />)
+    await userEvent.click(screen.getByRole('button', { name: 'Öffnen' }))
+    await screen.findByRole('dialog')
+    await userEvent.keyboard('{Escape}')
+    await userEvent.click(document.querySelector('.mantine-Modal-overlay') as Element)
+    expect(screen.getByRole('dialog')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Schließen' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Fertig' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
+
+describe('a confirmation', () => {
+  it('that wants a word does nothing before it stands there exactly', async () => {
+    const confirm = vi.fn()
+    renderPage(
+      <ConfirmDialog
+        title="Löschen?"
+        confirm="Löschen"
+        busy={false}
+        failure={null}
+        typed={{ word: 'Holm', label: 'Name' }}
+        onConfirm={confirm}
+        onClose={() => undefined}
+      >
+        <p>Alles weg.</p>
+      </ConfirmDialog>,
+    )
+    await userEvent.type(await screen.findByLabelText('Name'), 'holm{Enter}')
+    expect(screen.getByRole('button', { name: 'Löschen' })).toHaveProperty('disabled', true)
+    await userEvent.clear(screen.getByLabelText('Name'))
+    await userEvent.type(screen.getByLabelText('Name'), ' Holm {Enter}')
+    expect(confirm).toHaveBeenCalledOnce()
+  })
+
+  it('begins at the way out, and shows what went wrong', async () => {
+    renderPage(
+      <ConfirmDialog
+        title="Löschen?"
+        confirm="Löschen"
+        busy={false}
+        failure={{ title: 'Fehler beim Löschen.', detail: 'Server nicht erreichbar.' }}
+        onConfirm={() => undefined}
+        onClose={() => undefined}
+      >
+        <p>Alles weg.</p>
+      </ConfirmDialog>,
+    )
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Abbrechen' })),
+    )
+    expect(screen.getByRole('alert').textContent).toBe('Fehler beim Löschen.Server nicht erreichbar.')
+  })
+})
