@@ -1,11 +1,16 @@
-"""Tables of sessions and tickets. Tokens are kept as SHA-256 only: a stolen database opens no session."""
+"""Tables of sessions, tickets, remembered devices and second factors.
+
+Tokens are kept as SHA-256 only and secrets of authenticators encrypted: a stolen database opens no session.
+"""
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKeyConstraint, LargeBinary, String
+from sqlalchemy import BigInteger, ForeignKeyConstraint, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.db import Base, Id, Instant
+
+EMAIL_LIMIT = 254
 
 
 class WebSession(Base):
@@ -35,3 +40,45 @@ class Ticket(Base):
     ticket_hash: Mapped[bytes] = mapped_column(LargeBinary(32), index=True)
     path: Mapped[str] = mapped_column(String(500))
     expires_at: Mapped[datetime] = mapped_column(Instant, index=True)
+
+
+class RememberedDevice(Base):
+    """A browser that is spared the second factor of a person until `expires_at`, if it brings the token."""
+
+    __tablename__ = "remembered_devices"
+    __table_args__ = (ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),)
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id, index=True)
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary(32), index=True)
+    created_at: Mapped[datetime] = mapped_column(Instant)
+    expires_at: Mapped[datetime] = mapped_column(Instant, index=True)
+
+
+class SecondFactor(Base):
+    """What a person has linked: an address for codes, an authenticator's secret, or one that waits for its first code.
+
+    `accepted_step` is the last time step (30 s since 1970) of which a code was accepted: each is good once.
+    """
+
+    __tablename__ = "second_factors"
+    __table_args__ = (ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),)
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    email: Mapped[str | None] = mapped_column(String(EMAIL_LIMIT))
+    secret: Mapped[bytes | None] = mapped_column(LargeBinary)
+    waiting_secret: Mapped[bytes | None] = mapped_column(LargeBinary)
+    accepted_step: Mapped[int] = mapped_column(BigInteger, default=0)
+
+
+class RecoveryCode(Base):
+    """A code that replaces the authenticator once; using it deletes the row."""
+
+    __tablename__ = "recovery_codes"
+    __table_args__ = (ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),)
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    code_hash: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)

@@ -14,6 +14,7 @@ TAG_LIMIT = 64
 class User(Base):
     """A person of a company. A deleted one keeps the row: times refer to it as long as they must be kept.
 
+    `reset_expires_at`: the password is one that a reset gave, good until then and only for choosing another.
     `protected_as` (FOUNDER or IT) is set by the installation's own command only; it stands in the place of a tag.
     """
 
@@ -35,6 +36,7 @@ class User(Base):
     username: Mapped[str] = mapped_column(String(USERNAME_LIMIT))
     username_key: Mapped[str] = mapped_column(String(2 * USERNAME_LIMIT))
     password_hash: Mapped[str] = mapped_column(String(200))
+    reset_expires_at: Mapped[datetime | None] = mapped_column(Instant)
     role: Mapped[str] = mapped_column(String(20))
     protected_as: Mapped[str | None] = mapped_column(String(20))
     is_locked: Mapped[bool] = mapped_column(default=False)
