@@ -31,8 +31,9 @@ from stempelwerk_cloud.kit.relay import PostgresRelay
 from stempelwerk_cloud.kit.requests import Requests
 from stempelwerk_cloud.kit.routing import who_of
 from stempelwerk_cloud.kit.web import WebApp
+from stempelwerk_cloud.people.access.refusals import failure_of
+from stempelwerk_cloud.people.account import router as account
 from stempelwerk_cloud.people.companies import router as companies
-from stempelwerk_cloud.people.login import problems as login_problems
 from stempelwerk_cloud.people.login import router as login
 from stempelwerk_cloud.people.users import router as users
 from stempelwerk_cloud.settings import Settings
@@ -44,6 +45,7 @@ ROUTERS = (
     device_api.router,
     health.router,
     login.router,
+    account.router,
     companies.router,
     users.router,
     devices.router,
@@ -52,7 +54,11 @@ ROUTERS = (
 )
 """Every call, those of the clocks first: they are the most frequent."""
 
-TOO_LARGE = {"/api/devices/stamps": device_problems.too_many_bytes(), "/api/login": login_problems.too_large()}
+TOO_LARGE = {"/api/devices/stamps": device_problems.too_many_bytes()} | {
+    route.path: problems.too_large(failure)
+    for route in (*login.router.routes, *account.router.routes)
+    if isinstance(route, APIRoute) and (failure := failure_of(route.path))
+}
 """Calls that refuse a body for its size in words of their own."""
 
 

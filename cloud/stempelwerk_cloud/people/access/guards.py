@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import Problem, forbidden, not_found, unauthorized
-from stempelwerk_cloud.kit.routing import Anyone, DeviceOnly, bearer
+from stempelwerk_cloud.kit.routing import Anyone, DeviceOnly, Open, bearer
 from stempelwerk_cloud.kit.schemas import canonical_id
 from stempelwerk_cloud.kit.scopes import ADMIN as ADMINS
 from stempelwerk_cloud.kit.scopes import LOGIN, Scope, of_company
@@ -33,6 +33,8 @@ __all__ = [
     "SelfUser",
     "StreamOfCompany",
     "StreamOfSelf",
+    "TempOnly",
+    "ThatUser",
 ]
 
 Check = Callable[[Request, Caller], Caller]
@@ -158,6 +160,16 @@ def _self_user(request: Request, caller: Caller) -> Caller:
     return sessions.about(caller, company_id)
 
 
+def _that_user(request: Request, caller: Caller) -> Caller:
+    about = _self_user(request, caller)
+    if canonical_id(request.path_params["userId"]) != caller.user_id:
+        raise forbidden()
+    return about
+
+
+TempOnly = Annotated[None, Depends(Open("temp"))]
+"""Whoever holds the `temp_token` of a login that goes on; it stands in the body, and the service looks at it."""
+
 AnySession = Annotated[Caller, Depends(Guard("session", _any_session))]
 """Whoever is logged in."""
 
@@ -175,6 +187,9 @@ MemberOf = Annotated[Caller, Depends(Guard("member", _member_of))]
 
 SelfUser = Annotated[Caller, Depends(Guard("self", _self_user))]
 """The user in the path (`userId`), their company's companyAdmin, or a system administrator."""
+
+ThatUser = Annotated[Caller, Depends(Guard("that user", _that_user))]
+"""The user in the path (`userId`) and nobody in their place: an administrator as a colleague is 403."""
 
 StreamOfSelf = Annotated[Caller, Depends(QueryGuard("self", _self_user))]
 """`SelfUser` for an event stream: also by ticket."""

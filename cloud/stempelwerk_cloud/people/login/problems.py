@@ -1,6 +1,5 @@
 """What the login refuses. Unknown company, unknown user and wrong password are told alike."""
 
-from stempelwerk_cloud.kit import problems
 from stempelwerk_cloud.kit.problems import Problem
 
 
@@ -10,8 +9,3 @@ def wrong() -> Problem:
 
 def locked() -> Problem:
     return Problem(403, "account_locked", "Account locked (TOS Violation/ Safety)")
-
-
-def too_large() -> Problem:
-    """Refused before the login is reached, so it says `success: false` by itself."""
-    return problems.too_large({"success": False})

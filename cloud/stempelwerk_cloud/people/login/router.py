@@ -1,45 +1,33 @@
-"""Login, logout, and tickets for streams."""
+"""Login in its steps, logout, and tickets for streams."""
 
-from collections.abc import Callable, Coroutine
-from typing import Any
-
-from fastapi import Request, Response
-from fastapi.exceptions import RequestValidationError
+from fastapi import APIRouter, Request, Response
 
 from stempelwerk_cloud.kit.db import WriteTx
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.kit.problems import Problem, malformed
-from stempelwerk_cloud.kit.routing import WebRoute, room_router
+from stempelwerk_cloud.kit.problems import unavailable
 from stempelwerk_cloud.people.access import sessions
-from stempelwerk_cloud.people.access.guards import Anyone, AnySession
+from stempelwerk_cloud.people.access.guards import Anyone, AnySession, TempOnly
+from stempelwerk_cloud.people.access.refusals import AccountRoute
 from stempelwerk_cloud.people.login import service
-from stempelwerk_cloud.people.login.schemas import Credentials, LoggedIn, TicketRow, TicketWish
+from stempelwerk_cloud.people.login.schemas import (
+    CodeGiven,
+    Credentials,
+    LoggedIn,
+    LoginDone,
+    LoginGoesOn,
+    MailSent,
+    MailWish,
+    PasswordGiven,
+    StepTaken,
+    TicketRow,
+    TicketWish,
+)
+
+router = APIRouter(tags=["login"], route_class=AccountRoute)
 
 
-class LoginRoute(WebRoute):
-    """A login's refusals also carry `success: false`."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handle = super().get_route_handler()
-
-        async def handle_login(request: Request) -> Response:
-            try:
-                return await handle(request)
-            except RequestValidationError as error:
-                problem = malformed(error.errors())
-                problem.extra["success"] = False
-                raise problem from None
-            except Problem as problem:
-                problem.extra["success"] = False
-                raise
-
-        return handle_login
-
-
-router = room_router("login")
-
-
-def log_in(_: Anyone, platform: PlatformDep, request: Request, body: Credentials) -> LoggedIn:
+@router.post("/api/login", response_model_exclude_none=True)
+def log_in(_: Anyone, platform: PlatformDep, request: Request, body: Credentials) -> LoggedIn | LoginGoesOn:
     """The `credentials` step."""
     login = service.log_in(
         platform,
@@ -61,7 +49,30 @@ def log_in(_: Anyone, platform: PlatformDep, request: Request, body: Credentials
     )
 
 
-router.add_api_route("/api/login", log_in, methods=["POST"], route_class_override=LoginRoute)
+@router.post("/api/auth/email/start")
+async def send_mail_code(_: TempOnly, platform: PlatformDep, body: MailWish) -> MailSent:
+    """The `email_input` and `email_otp` steps: sends a code, at most every 30 s and five times a login."""
+    raise unavailable()
+
+
+@router.post("/api/auth/email/verify")
+async def verify_mail_code(_: TempOnly, platform: PlatformDep, request: Request, body: CodeGiven) -> LoginDone:
+    """Takes the code of the mail. The fifth wrong one makes it worthless; another may be sent."""
+    raise unavailable()
+
+
+@router.post("/api/auth/2fa/verify")
+async def verify_app_code(_: TempOnly, platform: PlatformDep, request: Request, body: CodeGiven) -> LoginDone:
+    """The `totp` step: takes a code of the app or a recovery code. The fifth wrong one ends the login."""
+    raise unavailable()
+
+
+@router.post("/api/auth/password-change", response_model_exclude_none=True)
+async def choose_password(
+    _: TempOnly, platform: PlatformDep, request: Request, body: PasswordGiven
+) -> LoginDone | StepTaken:
+    """The `password_change` step, after a reset: the reset password opens nothing but this."""
+    raise unavailable()
 
 
 @router.post("/api/logout", status_code=204)

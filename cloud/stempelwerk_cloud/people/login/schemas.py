@@ -1,9 +1,14 @@
-"""Bodies of the login's calls."""
+"""Bodies of the login's calls. `temp_token` is the one name with an underscore: so it is documented."""
+
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from stempelwerk_cloud.kit.schemas import Wire
 from stempelwerk_cloud.people.access.callers import Role
+
+Step = Literal["password_change", "totp", "email_otp", "email_input"]
+TempToken = Annotated[str, Field(alias="temp_token", max_length=200)]
 
 
 class Credentials(Wire):
@@ -22,6 +27,63 @@ class LoggedIn(Wire):
     username: str
     company_id: str
     user_id: str
+
+
+class LoginGoesOn(Wire):
+    """The password was right and `next` remains; `emailHint` (email_otp) tells the owner where the code goes."""
+
+    success: bool = True
+    message: str
+    next: Step
+    temp_token: TempToken
+    email_hint: str | None = None
+
+
+class StepTaken(Wire):
+    """A step is done and `next` remains."""
+
+    ok: bool = True
+    message: str
+    next: Step
+    temp_token: TempToken
+    email_hint: str | None = None
+
+
+class LoginDone(Wire):
+    """The last step is done: all five parts of a session."""
+
+    ok: bool = True
+    message: str
+    token: str
+    role: Role
+    username: str
+    company_id: str
+    user_id: str
+
+
+class MailWish(Wire):
+    """`email` is read only while no address is linked."""
+
+    temp_token: TempToken
+    email: str | None = Field(default=None, max_length=1000)
+
+
+class MailSent(Wire):
+    ok: bool = True
+    message: str
+
+
+class CodeGiven(Wire):
+    """The code of the mail or of the app; in place of the app's also a recovery code."""
+
+    temp_token: TempToken
+    code: str = Field(max_length=100)
+    remember_device: bool = False
+
+
+class PasswordGiven(Wire):
+    temp_token: TempToken
+    new_password: str = Field(max_length=1000)
 
 
 class TicketWish(Wire):

@@ -1,5 +1,7 @@
 """Bodies of the users' calls."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from stempelwerk_cloud.kit.schemas import IdField, InstantField, Wire
@@ -8,7 +10,10 @@ from stempelwerk_cloud.people.users.tables import USERNAME_LIMIT
 
 
 class UserRow(Wire):
-    """A person. A colleague gets `id` and `username`, an administrator all but `lockToken`, a system admin all."""
+    """A person. A colleague gets `id` and `username`, a companyAdmin all up to `isLocked`, a system admin all.
+
+    `resetExpiresAt`: until when a reset password holds that was not replaced yet.
+    """
 
     id: str
     username: str
@@ -16,6 +21,8 @@ class UserRow(Wire):
     role: Role | None = None
     is_locked: bool | None = None
     lock_token: str | None = None
+    second_factor: Literal["authenticator", "email"] | None = None
+    reset_expires_at: InstantField | None = None
 
 
 class NewUser(Wire):

@@ -1,0 +1,1 @@
+"""What a person, or an administrator, does to a login that there already is."""
