@@ -33,6 +33,7 @@ from stempelwerk_cloud.kit.routing import who_of
 from stempelwerk_cloud.kit.web import WebApp
 from stempelwerk_cloud.people.access.refusals import failure_of
 from stempelwerk_cloud.people.account import router as account
+from stempelwerk_cloud.people.audit import router as audit
 from stempelwerk_cloud.people.companies import router as companies
 from stempelwerk_cloud.people.login import router as login
 from stempelwerk_cloud.people.users import router as users
@@ -48,6 +49,7 @@ ROUTERS = (
     account.router,
     companies.router,
     users.router,
+    audit.router,
     devices.router,
     stamps.router,
     entries.router,

@@ -1,6 +1,6 @@
 """Queries on devices."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from sqlalchemy import delete, func, or_, select, update
@@ -132,6 +132,12 @@ def named(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str,
         select(Device.no, Device.id, Device.name, Device.serial).where(Device.no.in_(list(device_nos)))
     )
     return {no: (device_id, name or serial) for no, device_id, name, serial in rows}
+
+
+def named_ids(session: Session, ids: Iterable[str]) -> dict[str, str]:
+    """Shown names by id: the name somebody gave it, else its serial."""
+    rows = session.execute(select(Device.id, Device.name, Device.serial).where(Device.id.in_(list(ids))))
+    return {device_id: name or serial for device_id, name, serial in rows}
 
 
 def online(session: Session, since: datetime) -> int:

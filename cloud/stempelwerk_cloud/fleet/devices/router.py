@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import Query
 
-from stempelwerk_cloud.fleet.devices import service
+from stempelwerk_cloud.fleet.devices import assignments, service
 from stempelwerk_cloud.fleet.devices.schemas import (
     ClockRow,
     CompanyChoice,
@@ -58,14 +58,14 @@ def assign_device(
     caller: AdminOnly, tx: WriteTx, platform: PlatformDep, device_id: PathId, body: CompanyChoice
 ) -> DeviceRow:
     """Makes the device the company's, from now or from the given moment."""
-    assigned = service.assign(tx, platform, device_id, body.company_id, body.from_, caller.user_id)
+    assigned = assignments.assign(tx, platform, device_id, body.company_id, body.from_, caller.user_id)
     return _row(tx, platform, assigned)
 
 
 @router.post("/api/devices/{id}/unassign")
-def unassign_device(_: AdminOnly, tx: WriteTx, platform: PlatformDep, device_id: PathId) -> DeviceRow:
+def unassign_device(caller: AdminOnly, tx: WriteTx, platform: PlatformDep, device_id: PathId) -> DeviceRow:
     """From now on the device is nobody's."""
-    return _row(tx, platform, service.unassign(tx, platform, device_id))
+    return _row(tx, platform, assignments.unassign(tx, platform, device_id, caller.user_id))
 
 
 def _row(tx: WriteTx, platform: PlatformDep, device_no: int) -> DeviceRow:

@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.fleet.devices import keys, problems, repository
+from stempelwerk_cloud.fleet.devices import assignments, keys, repository
+from stempelwerk_cloud.fleet.devices.assignments import find_locked
 from stempelwerk_cloud.fleet.devices.tables import (
     NAME_LIMIT,
     NOTES_LIMIT,
@@ -17,11 +18,13 @@ from stempelwerk_cloud.fleet.devices.tables import (
     DeviceBoot,
     DeviceLease,
 )
-from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED, COMPANY_CLOSED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.people.access.callers import Caller
+from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.companies import service as companies
+
+__all__ = ["find_locked"]
 
 MODULE = "devices"
 ONLINE_FOR = timedelta(seconds=90)
@@ -53,11 +56,8 @@ class ListedDevice:
 
 def install(platform: Platform) -> None:
     """Subscribes to what happens below; called once, where the application is put together."""
-
-    def company_closed(session: Session, company_id: str) -> None:
-        free_all(session, platform, company_id)
-
-    platform.signals.on(COMPANY_CLOSED, company_closed)
+    assignments.install(platform)
+    audit.named_by(platform, "device", lambda session, _company_id, ids: repository.named_ids(session, ids))
 
 
 def server_id(session: Session, platform: Platform) -> str:
@@ -96,13 +96,6 @@ def find(session: Session, device_id: str) -> Device:
     device = repository.by_id(session, device_id)
     if device is None:
         raise not_found()
-    return device
-
-
-def find_locked(session: Session, device_id: str) -> Device:
-    """The device, or 404; nobody else merges its stamps or changes its assignments before this transaction ends."""
-    device = find(session, device_id)
-    repository.lock(session, device.no)
     return device
 
 
@@ -185,76 +178,18 @@ def rename(session: Session, platform: Platform, caller: Caller, device_id: str,
     else:
         caller.must_reach(owner.company_id)
         companies.need_module(session, caller, owner.company_id, MODULE)
+    was = {"name": device.name, "notes": device.notes}
     if "name" in changes:
         device.name = changes["name"].strip()[:NAME_LIMIT]
     if "notes" in changes:
         device.notes = changes["notes"][:NOTES_LIMIT]
     session.flush()
+    became = {"name": device.name, "notes": device.notes}
+    if became != was:
+        told = companies.operator_company(session, platform).id if owner is None else owner.company_id
+        words = [{name: audit.Word(text) for name, text in said.items()} for said in (was, became)]
+        audit.append(session, platform, told, caller.user_id, "device.changed", device.id, *words)
     return device.no
-
-
-def assign(
-    session: Session, platform: Platform, device_id: str, company_id: str, since: datetime | None, by: str | None
-) -> int:
-    """Makes the device the company's, from now or from `since`; the device's number.
-
-    What belonged to another company until now ends now. 409 if the new time would overlap another company's; 422 in
-    the future. The company's own assignment is kept, and begins earlier if it is to.
-    """
-    device = find_locked(session, device_id)
-    companies.open_company(session, company_id)
-    now = platform.clock.now()
-    starts = since or now
-    if starts > now:
-        raise problems.assignment_in_future()
-    history = repository.assignments(session, device.no)
-    others = [one for one in history if one.company_id != company_id]
-    if any(one.ends_at is None and since is not None and since < now for one in others) or any(
-        one.ends_at is not None and starts < one.ends_at for one in others
-    ):
-        raise problems.assignment_overlaps()
-    ended = [one for one in others if one.ends_at is None]
-    for one in ended:
-        one.ends_at = max(now, one.starts_at)
-    own = next((one for one in history if one.company_id == company_id and one.ends_at is None), None)
-    if own is None:
-        session.add(
-            DeviceAssignment(
-                company_id=company_id,
-                id=platform.ids.new(),
-                device_no=device.no,
-                starts_at=starts,
-                assigned_at=now,
-                assigned_by=by,
-            )
-        )
-    else:
-        own.starts_at = min(own.starts_at, starts)
-    session.flush()
-    _tell(session, platform, device, [one.company_id for one in ended], now)
-    return device.no
-
-
-def unassign(session: Session, platform: Platform, device_id: str) -> int:
-    """From now on the device is nobody's; the device's number."""
-    device = find_locked(session, device_id)
-    _end_assignments(session, platform, device)
-    return device.no
-
-
-def free_all(session: Session, platform: Platform, company_id: str) -> None:
-    """The company is closed: from now on its devices are nobody's, and its clocks forget its people."""
-    for device_id in repository.device_ids_of(session, company_id):
-        _end_assignments(session, platform, find_locked(session, device_id))
-
-
-def _end_assignments(session: Session, platform: Platform, device: Device) -> None:
-    now = platform.clock.now()
-    ended = [one for one in repository.assignments(session, device.no) if one.ends_at is None]
-    for one in ended:
-        one.ends_at = max(now, one.starts_at)
-    session.flush()
-    _tell(session, platform, device, [one.company_id for one in ended], now)
 
 
 def names_of(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str, str]]:
@@ -289,9 +224,3 @@ def _new(session: Session, platform: Platform, identity: Identity, keyid: str) -
     session.flush()
     session.add(DeviceLease(device_no=device.no))
     return device
-
-
-def _tell(session: Session, platform: Platform, device: Device, ended: list[str], now: datetime) -> None:
-    platform.signals.emit(
-        session, ASSIGNMENTS_CHANGED, device_no=device.no, device_id=device.id, ended=ended, since=now
-    )

@@ -11,6 +11,8 @@ from datetime import date
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
+from pydantic.alias_generators import to_camel
+
 from stempelwerk_cloud.domain.settings import BreakPolicy, DatedRules, Rules
 
 HOLIDAY_REGIONS = (
@@ -82,6 +84,12 @@ def on(changes: Iterable[Change], day: date) -> CompanySettings:
         if change.valid_from <= day and (before is None or before.valid_from <= change.valid_from):
             latest[change.setting] = change
     return replace(CompanySettings(), **_values(latest))
+
+
+def named(changes: Iterable[Change], names: Iterable[str], day: date) -> dict[str, Any]:
+    """What these settings are on a local day, by the names of the API."""
+    holding = on(changes, day)
+    return {to_camel(name): getattr(holding, name) for name in names}
 
 
 def since(changes: Iterable[Change], day: date) -> date | None:

@@ -32,14 +32,14 @@ def list_companies(_: AdminOnly, tx: ReadTx) -> list[CompanyRow]:
 
 
 @router.post("/api/companies", status_code=201)
-def create_company(_: AdminOnly, tx: WriteTx, platform: PlatformDep, body: NewCompany) -> CompanyRow:
-    return CompanyRow.model_validate(service.create(tx, platform, body.name))
+def create_company(caller: AdminOnly, tx: WriteTx, platform: PlatformDep, body: NewCompany) -> CompanyRow:
+    return CompanyRow.model_validate(service.create(tx, platform, body.name, by=caller.user_id))
 
 
 @router.delete("/api/companies/{id}", status_code=204)
-def delete_company(_: AdminOnly, tx: WriteTx, platform: PlatformDep, company_id: PathId) -> Response:
+def delete_company(caller: AdminOnly, tx: WriteTx, platform: PlatformDep, company_id: PathId) -> Response:
     """Closes the company and ends its people's sessions; its facts stay as long as they must be kept."""
-    service.close(tx, platform, company_id)
+    service.close(tx, platform, company_id, caller.user_id)
     end_sessions(tx, platform, company_id)
     return Response(status_code=204)
 
@@ -57,9 +57,11 @@ def company_features(caller: MemberOf, tx: ReadTx) -> list[FeatureRow]:
 
 
 @router.put("/api/companies/{id}/features")
-def set_company_features(_: AdminOnly, tx: WriteTx, company_id: PathId, body: FeatureChoice) -> list[FeatureRow]:
+def set_company_features(
+    caller: AdminOnly, tx: WriteTx, platform: PlatformDep, company_id: PathId, body: FeatureChoice
+) -> list[FeatureRow]:
     """Exactly these modules, named by id or key."""
-    chosen = service.set_features(tx, company_id, body.feature_ids)
+    chosen = service.set_features(tx, platform, company_id, body.feature_ids, caller.user_id)
     return [FeatureRow.model_validate(feature) for feature in chosen]
 
 

@@ -13,6 +13,8 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.people import names
 from stempelwerk_cloud.people.access.callers import COMPANY_ADMIN, Caller
+from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.audit.service import Word
 from stempelwerk_cloud.people.companies import dated, features, problems, repository
 from stempelwerk_cloud.people.companies.dated import Change, CompanySettings
 from stempelwerk_cloud.people.companies.features import Feature
@@ -80,7 +82,9 @@ def open_company(session: Session, company_id: str) -> Company:
     return company
 
 
-def create(session: Session, platform: Platform, name: str, *, is_operator: bool = False) -> Company:
+def create(
+    session: Session, platform: Platform, name: str, *, is_operator: bool = False, by: str | None = None
+) -> Company:
     """A new company with every module. 422 without a name, 409 if the name is taken."""
     shown = names.shown(name)
     if not shown:
@@ -97,6 +101,7 @@ def create(session: Session, platform: Platform, name: str, *, is_operator: bool
     session.add(company)
     session.flush()
     repository.replace_features(session, company.id, set(features.KEYS))
+    audit.append(session, platform, company.id, by, "company.created", company.id, after={"name": Word(shown)})
     return company
 
 
@@ -110,13 +115,14 @@ def is_operator(session: Session, company_id: str) -> bool:
     return company is not None and company.is_operator
 
 
-def close(session: Session, platform: Platform, company_id: str) -> None:
+def close(session: Session, platform: Platform, company_id: str, by: str | None = None) -> None:
     """Deletes the company as far as people see: nobody logs in, nothing lists it. Its facts stay."""
     company = open_company(session, company_id)
     if company.is_operator:
         raise problems.operator_stays()
     company.closed_at = platform.clock.now()
     session.flush()
+    audit.append(session, platform, company_id, by, "company.deleted", company_id, before={"name": Word(company.name)})
     platform.signals.emit(session, COMPANY_CLOSED, company_id=company_id)
 
 
@@ -126,7 +132,9 @@ def features_of(session: Session, company_id: str) -> list[Feature]:
     return [feature for feature in features.FEATURES if feature.key in keys]
 
 
-def set_features(session: Session, company_id: str, names_or_ids: Iterable[str]) -> list[Feature]:
+def set_features(
+    session: Session, platform: Platform, company_id: str, names_or_ids: Iterable[str], by: str | None = None
+) -> list[Feature]:
     """Exactly these modules from now on. 422 names an unknown one."""
     open_company(session, company_id)
     keys = set()
@@ -135,7 +143,11 @@ def set_features(session: Session, company_id: str, names_or_ids: Iterable[str])
         if key is None:
             raise problems.unknown_feature()
         keys.add(key)
-    repository.replace_features(session, company_id, keys)
+    before = repository.feature_keys(session, company_id)
+    if keys != before:
+        repository.replace_features(session, company_id, keys)
+        was, became = {"features": sorted(before)}, {"features": sorted(keys)}
+        audit.append(session, platform, company_id, by, "company.features", company_id, was, became)
     return features_of(session, company_id)
 
 
@@ -157,6 +169,12 @@ def change_settings(
         repository.set_from(session, company_id, Change(name, valid_from, dated.encode(value)), now, by)
     session.flush()
     after = repository.setting_changes(session, company_id)
+    if set(before) != set(after):
+        was, became = (
+            {"validFrom": valid_from.isoformat()} | dated.named(changes, values, valid_from)
+            for changes in (before, after)
+        )
+        audit.append(session, platform, company_id, by, "company.settings", company_id, was, became)
     shaping = {change for change in before if change.setting in dated.SHAPING} != {
         change for change in after if change.setting in dated.SHAPING
     }

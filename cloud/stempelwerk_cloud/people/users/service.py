@@ -10,9 +10,12 @@ from stempelwerk_cloud.kit.events import PEOPLE_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.kit.repetition import spelled
+from stempelwerk_cloud.kit.schemas import format_instant
 from stempelwerk_cloud.people import names
 from stempelwerk_cloud.people.access.callers import ADMIN, Caller, Role
 from stempelwerk_cloud.people.access.sessions import end_sessions
+from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.audit.service import Word
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import problems, repository, tags
 from stempelwerk_cloud.people.users.tables import User
@@ -125,6 +128,8 @@ def create(
     spelled = tags.read_tag(tag)
     user = insert(session, platform, company_id, username, password_hash, role)
     tags.give(session, platform, user, spelled, tag_from)
+    made = {"username": Word(user.username), "role": role} | _tag_said(spelled, tag_from)
+    audit.append(session, platform, company_id, caller.user_id, "user.created", user.id, after=made)
     platform.signals.emit(session, PEOPLE_CHANGED, company_id=company_id, user_ids=[user.id])
     return user
 
@@ -158,6 +163,8 @@ def create_protected(session: Session, platform: Platform, username: str, passwo
     user = insert(session, platform, company.id, username, password_hash, ADMIN)
     user.protected_as = FOUNDER
     session.flush()
+    made = {"username": Word(user.username), "role": ADMIN, "protectedAs": FOUNDER}
+    audit.append(session, platform, company.id, None, "user.created", user.id, after=made)
     return user
 
 
@@ -186,22 +193,27 @@ def change(
     if role is not None and role != user.role:
         _change_role(session, platform, caller, user, role)
     if username is not None:
-        _rename(session, platform, user, username)
+        _rename(session, platform, caller, user, username)
     if tag is not None:
-        change_tag(session, platform, user, tags.read_tag(tag), tag_from)
+        change_tag(session, platform, user, tags.read_tag(tag), tag_from, caller.user_id)
     session.flush()
     return user
 
 
-def change_tag(session: Session, platform: Platform, user: User, tag: str, tag_from: datetime | None) -> None:
+def change_tag(
+    session: Session, platform: Platform, user: User, tag: str, tag_from: datetime | None, by: str | None = None
+) -> None:
     """The person's tag is `tag` from `tag_from` or now on; it replaces what they held. 409 if it is another's."""
     companies.lock_rules(session, user.company_id)
     held = {row.tag for row in repository.open_holdings(session, user.company_id, user.id)}
-    if tag == tags.current(session, user.company_id, user.id) and tag_from is None:
+    shown_before = tags.current(session, user.company_id, user.id)
+    if tag == shown_before and tag_from is None:
         return
     tags.give(session, platform, user, tag, tag_from)
     if tag not in held:
         tags.withdraw(session, platform, user, held, tag_from or platform.clock.now())
+    was, became = _tag_said(shown_before), _tag_said(tag, tag_from)
+    audit.append(session, platform, user.company_id, by, "user.tag", user.id, was, became)
 
 
 def delete(session: Session, platform: Platform, caller: Caller, user_id: str) -> None:
@@ -217,6 +229,8 @@ def delete(session: Session, platform: Platform, caller: Caller, user_id: str) -
     tags.withdraw(session, platform, user, held, now)
     user.deleted_at = now
     session.flush()
+    gone = {"username": Word(user.username), "role": user.role, "tags": [Word(tag) for tag in held]}
+    audit.append(session, platform, user.company_id, caller.user_id, "user.deleted", user.id, before=gone)
     end_sessions(session, platform, user.company_id, user_ids=[user.id])
     platform.signals.emit(session, PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
 
@@ -231,10 +245,12 @@ def _free_name(session: Session, company_id: str, username: str, owner_id: str |
     return spelled
 
 
-def _rename(session: Session, platform: Platform, user: User, username: str) -> None:
+def _rename(session: Session, platform: Platform, caller: Caller, user: User, username: str) -> None:
     spelled = _free_name(session, user.company_id, username, user.id)
     if spelled == user.username:
         return
+    was, became = {"username": Word(user.username)}, {"username": Word(spelled)}
+    audit.append(session, platform, user.company_id, caller.user_id, "user.changed", user.id, was, became)
     user.username, user.username_key = spelled, names.key(username)
     session.flush()
     platform.signals.emit(session, PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
@@ -247,8 +263,16 @@ def _change_role(session: Session, platform: Platform, caller: Caller, user: Use
         _need_operator(session, user.company_id)
     if user.id == caller.user_id:
         raise problems.not_oneself()
+    was, became = {"role": user.role}, {"role": role}
+    audit.append(session, platform, user.company_id, caller.user_id, "user.role", user.id, was, became)
     user.role = role
     end_sessions(session, platform, user.company_id, user_ids=[user.id])
+
+
+def _tag_said(tag: str | None, tag_from: datetime | None = None) -> dict[str, object]:
+    """A tag as the log keeps it, and from when it was said to hold."""
+    said: dict[str, object] = {"tag": None if tag is None else Word(tag)}
+    return said if tag_from is None else said | {"tagFrom": format_instant(tag_from)}
 
 
 def _need_operator(session: Session, company_id: str) -> None:

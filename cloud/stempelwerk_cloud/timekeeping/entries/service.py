@@ -11,7 +11,9 @@ from stempelwerk_cloud.domain.facts import Correction, Void
 from stempelwerk_cloud.domain.islands import reach_of, span_of
 from stempelwerk_cloud.kit.db import to_ms
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.schemas import format_instant
 from stempelwerk_cloud.kit.statements import Writing
+from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.timekeeping.corrections import service as corrections
@@ -50,6 +52,14 @@ def correct(
     tx = Tx(session, platform)
     before = roster.own(tx, company_id)
     corrections.add_correction(session, company_id, user_id, correction, by)
+    became = {
+        "userId": user_id,
+        "date": correction.date.isoformat(),
+        "start": format_instant(correction.new_start),
+        "end": format_instant(correction.new_end),
+        "breakMinutes": correction.break_minutes,
+    }
+    audit.append(session, platform, company_id, by, "correction.approved", correction.id, after=became)
     span = span_of(correction, before.rules)
     _decided(tx, company_id, user_id, to_ms(span.start), to_ms(span.end))
 
@@ -63,6 +73,8 @@ def void(
     concerned = deleted.stamp_ids | deleted.spared
     named = [row.at_ms for row in derivation.stamps_of(tx, before, user_id) if row.id in concerned]
     corrections.add_void(session, company_id, user_id, deleted, by)
+    was = {"userId": user_id, "start": format_instant(deleted.start), "end": format_instant(deleted.end)}
+    audit.append(session, platform, company_id, by, "entry.deleted", deleted.id, before=was)
     span = reach_of(deleted, (), before.rules)
     _decided(tx, company_id, user_id, min([to_ms(span.start), *named]), max([to_ms(span.end), *named]))
 

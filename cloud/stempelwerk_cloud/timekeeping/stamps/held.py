@@ -16,6 +16,8 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.db import to_ms
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import not_found
+from stempelwerk_cloud.kit.schemas import format_instant
+from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.timekeeping.stamps import ledger, moves, problems
@@ -93,7 +95,15 @@ def tag_waits(session: Session, company_id: str, tag: str) -> bool:
     return any(standing & (UNKNOWN_TAG | REVOKED_TAG) for standing in standings)
 
 
-def give_tag(session: Session, platform: Platform, company_id: str, tag: str, user_id: str, since: datetime) -> int:
+def give_tag(
+    session: Session,
+    platform: Platform,
+    company_id: str,
+    tag: str,
+    user_id: str,
+    since: datetime,
+    by: str | None = None,
+) -> int:
     """Gives the tag to the person from that instant on; how many of its held stamps that books."""
     companies.lock_rules(session, company_id)
     try:
@@ -103,8 +113,10 @@ def give_tag(session: Session, platform: Platform, company_id: str, tag: str, us
     before = _waiting_under(session, company_id, name)
     users.give_tag(session, platform, company_id, user_id, tag, since)
     session.expire_all()
-    after = _waiting_under(session, company_id, name)
-    return len(before - after)
+    booked = len(before - _waiting_under(session, company_id, name))
+    given = {"tag": audit.Word(name), "from": format_instant(since), "booked": booked}
+    audit.append(session, platform, company_id, by, "stamps.tag_given", user_id, after=given)
+    return booked
 
 
 def resolve(
@@ -146,6 +158,8 @@ def resolve(
         )
     )
     session.flush()
+    decided = {"action": action} if taken_at is None else {"action": action, "takenAt": format_instant(taken_at)}
+    audit.append(session, platform, company_id, by, "stamps.resolved", stamp_id, after=decided)
     tx = Tx(session, platform)
     present = ledger.standing_under(tx, [(found.tag_no, stamp_id)])
     changes: moves.Changes = {}
@@ -193,7 +207,10 @@ def release(
         )
     )
     session.flush()
-    return place_strays(Tx(session, platform), device.no)
+    placed = place_strays(Tx(session, platform), device.no)
+    period = {"from": format_instant(starts), "to": format_instant(ends), "released": placed}
+    audit.append(session, platform, company_id, by, "stamps.released", device.id, after=period)
+    return placed
 
 
 def place_strays(tx: Tx, device_no: int) -> int:

@@ -34,7 +34,7 @@ def company_held_stamps(caller: OfCompany, tx: ReadTx) -> list[HeldStamp]:
 def assign_tag(caller: OfCompany, tx: WriteTx, platform: PlatformDep, body: TagChoice) -> Booked:
     """Gives a tag to a person from an instant on, and books its stamps since."""
     company_id = caller.subject_company_id
-    return Booked(booked=held.give_tag(tx, platform, company_id, body.tag, body.user_id, body.from_))
+    return Booked(booked=held.give_tag(tx, platform, company_id, body.tag, body.user_id, body.from_, caller.user_id))
 
 
 @router.post("/api/companies/{id}/held-stamps/{stampId}/resolve")

@@ -1,0 +1,113 @@
+"""Whose a device is, from when until when; each change is told to whoever has placed its stamps.
+
+An assignment is never deleted: a stamp belongs to the one that was in force when it was made.
+"""
+
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.fleet.devices import problems, repository
+from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment
+from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED, COMPANY_CLOSED
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.problems import not_found
+from stempelwerk_cloud.kit.schemas import format_instant
+from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.companies import service as companies
+
+
+def install(platform: Platform) -> None:
+    """Subscribes to the closing of companies."""
+
+    def company_closed(session: Session, company_id: str) -> None:
+        free_all(session, platform, company_id)
+
+    platform.signals.on(COMPANY_CLOSED, company_closed)
+
+
+def find_locked(session: Session, device_id: str) -> Device:
+    """The device, or 404; nobody else merges its stamps or changes its assignments before this transaction ends."""
+    device = repository.by_id(session, device_id)
+    if device is None:
+        raise not_found()
+    repository.lock(session, device.no)
+    return device
+
+
+def assign(
+    session: Session, platform: Platform, device_id: str, company_id: str, since: datetime | None, by: str | None
+) -> int:
+    """Makes the device the company's, from now or from `since`; the device's number.
+
+    What belonged to another company until now ends now. 409 if the new time would overlap another company's; 422 in
+    the future. The company's own assignment is kept, and begins earlier if it is to.
+    """
+    device = find_locked(session, device_id)
+    companies.open_company(session, company_id)
+    now = platform.clock.now()
+    starts = since or now
+    if starts > now:
+        raise problems.assignment_in_future()
+    history = repository.assignments(session, device.no)
+    others = [one for one in history if one.company_id != company_id]
+    if any(one.ends_at is None and since is not None and since < now for one in others) or any(
+        one.ends_at is not None and starts < one.ends_at for one in others
+    ):
+        raise problems.assignment_overlaps()
+    ended = [one for one in others if one.ends_at is None]
+    for one in ended:
+        one.ends_at = max(now, one.starts_at)
+    own = next((one for one in history if one.company_id == company_id and one.ends_at is None), None)
+    if own is None:
+        session.add(
+            DeviceAssignment(
+                company_id=company_id,
+                id=platform.ids.new(),
+                device_no=device.no,
+                starts_at=starts,
+                assigned_at=now,
+                assigned_by=by,
+            )
+        )
+    else:
+        own.starts_at = min(own.starts_at, starts)
+    session.flush()
+    for one in ended:
+        audit.append(session, platform, one.company_id, by, "device.unassigned", device.id)
+    since_when = {"from": format_instant(starts)}
+    audit.append(session, platform, company_id, by, "device.assigned", device.id, after=since_when)
+    _tell(session, platform, device, [one.company_id for one in ended], now)
+    return device.no
+
+
+def unassign(session: Session, platform: Platform, device_id: str, by: str | None = None) -> int:
+    """From now on the device is nobody's; the device's number."""
+    device = find_locked(session, device_id)
+    for company_id in _end_assignments(session, platform, device):
+        audit.append(session, platform, company_id, by, "device.unassigned", device.id)
+    return device.no
+
+
+def free_all(session: Session, platform: Platform, company_id: str) -> None:
+    """The company is closed: from now on its devices are nobody's, and its clocks forget its people."""
+    for device_id in repository.device_ids_of(session, company_id):
+        _end_assignments(session, platform, find_locked(session, device_id))
+
+
+def _end_assignments(session: Session, platform: Platform, device: Device) -> list[str]:
+    """The companies whose it was."""
+    now = platform.clock.now()
+    ended = [one for one in repository.assignments(session, device.no) if one.ends_at is None]
+    for one in ended:
+        one.ends_at = max(now, one.starts_at)
+    session.flush()
+    owners = [one.company_id for one in ended]
+    _tell(session, platform, device, owners, now)
+    return owners
+
+
+def _tell(session: Session, platform: Platform, device: Device, ended: list[str], now: datetime) -> None:
+    platform.signals.emit(
+        session, ASSIGNMENTS_CHANGED, device_no=device.no, device_id=device.id, ended=ended, since=now
+    )

@@ -1,0 +1,145 @@
+"""Reading the log: the entries with the names that stand outside of them."""
+
+import json
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.problems import not_found
+from stempelwerk_cloud.people.access.callers import Caller
+from stempelwerk_cloud.people.audit import repository, texts
+from stempelwerk_cloud.people.audit.chain import WORD
+from stempelwerk_cloud.people.audit.schemas import AuditRow
+from stempelwerk_cloud.people.audit.service import resolvers
+from stempelwerk_cloud.people.audit.tables import AuditEntry
+from stempelwerk_cloud.people.companies.tables import Company
+from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.people.users.tables import User
+
+
+def page(
+    session: Session,
+    platform: Platform,
+    caller: Caller,
+    limit: int,
+    *,
+    before: str | None,
+    starts: datetime | None,
+    ends: datetime | None,
+    actor: str | None,
+    action: str | None,
+) -> tuple[list[AuditRow], str | None]:
+    """Entries of the company that the call is about, newest first; and the id to continue before, if there are more."""
+    company_id = caller.subject_company_id
+    before_no = None if before is None else repository.number_of(session, company_id, before)
+    if before is not None and before_no is None:
+        raise not_found()
+    found = repository.entries(
+        session,
+        company_id,
+        limit + 1,
+        before_no=before_no,
+        starts=starts,
+        ends=ends,
+        actor=actor,
+        action=action,
+    )
+    shown = found[:limit]
+    return _rows(session, platform, caller, shown), shown[-1].id if len(found) > limit else None
+
+
+def kinds(session: Session, company_id: str) -> list[str]:
+    """The actions that occur in the company's log."""
+    return repository.kinds(session, company_id)
+
+
+def _rows(session: Session, platform: Platform, caller: Caller, entries: list[AuditEntry]) -> list[AuditRow]:
+    company_id = caller.subject_company_id
+    values = {entry.id: (_read(entry.before), _read(entry.after)) for entry in entries}
+    words = repository.words(session, company_id, set(_words_in(values.values())))
+    people = _people(session, company_id)
+    actors = {entry.actor for entry in entries if entry.actor is not None}
+    outsiders = _outsiders(session, caller, actors - people.keys())
+    subjects = _subjects(session, platform, company_id, entries)
+    rows = []
+    for entry in entries:
+        was, became = (_resolved(value, words) for value in values[entry.id])
+        concerned = next((value["userId"] for value in (became, was) if value and "userId" in value), None)
+        rows.append(
+            AuditRow(
+                id=entry.id,
+                at=entry.at,
+                actor=entry.actor,
+                actor_name=None if entry.actor is None else (people | outsiders).get(entry.actor),
+                action=entry.action,
+                subject=entry.subject,
+                subject_name=(subjects | people).get(entry.subject or "") or people.get(concerned or ""),
+                before=was,
+                after=became,
+                hash=entry.hash.hex(),
+            )
+        )
+    return rows
+
+
+def _people(session: Session, company_id: str) -> dict[str, str]:
+    """The company's people by id, also those who are deleted."""
+    rows = session.execute(select(User.id, User.username).where(User.company_id == company_id))
+    return {row.id: row.username for row in rows}
+
+
+def _outsiders(session: Session, caller: Caller, actors: set[str]) -> dict[str, str]:
+    """Whoever acts in a company that is not their own is a system administrator; only founders see which one."""
+    if not actors:
+        return {}
+    named: dict[str, str] = {}
+    if users.is_founder(session, caller):
+        rows = session.execute(select(User.id, User.username).where(User.id.in_(actors)))
+        named = {row.id: row.username for row in rows}
+    return dict.fromkeys(actors, texts.SYSTEM_ADMINISTRATOR) | named
+
+
+def _subjects(session: Session, platform: Platform, company_id: str, entries: list[AuditEntry]) -> dict[str, str]:
+    """What the subjects are called, as far as somebody knows."""
+    by_kind: dict[str, set[str]] = {}
+    for entry in entries:
+        if entry.subject is not None:
+            by_kind.setdefault(entry.action.partition(".")[0], set()).add(entry.subject)
+    named: dict[str, str] = {}
+    if "company" in by_kind:
+        rows = session.execute(select(Company.id, Company.name).where(Company.id.in_(by_kind["company"])))
+        named |= {row.id: row.name for row in rows}
+    for kind, resolver in resolvers(platform).items():
+        if kind in by_kind:
+            named |= resolver(session, company_id, by_kind[kind])
+    return named
+
+
+def _read(text: str | None) -> Any:
+    return None if text is None else json.loads(text)
+
+
+def _words_in(value: Any) -> Iterable[str]:
+    """The ids of the words in a value."""
+    if isinstance(value, dict):
+        if value.keys() == {WORD}:
+            yield value[WORD]
+        else:
+            yield from _words_in(value.values())
+    elif not isinstance(value, str | int | None):
+        for member in value:
+            yield from _words_in(member)
+
+
+def _resolved(value: Any, words: dict[str, str]) -> Any:
+    if isinstance(value, dict):
+        if value.keys() == {WORD}:
+            return words.get(value[WORD])
+        return {name: _resolved(member, words) for name, member in value.items()}
+    if isinstance(value, list):
+        return [_resolved(member, words) for member in value]
+    return value

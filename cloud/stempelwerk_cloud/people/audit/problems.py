@@ -1,0 +1,7 @@
+"""What reading the audit log refuses."""
+
+from stempelwerk_cloud.kit.problems import Problem, invalid
+
+
+def days_reversed() -> Problem:
+    return invalid("from", "Der Anfang liegt nach dem Ende.")

@@ -1,0 +1,123 @@
+"""Queries on the audit log."""
+
+import hashlib
+from collections.abc import Collection, Iterator
+from datetime import datetime
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.db import to_ms
+from stempelwerk_cloud.people.audit import chain
+from stempelwerk_cloud.people.audit.chain import Link
+from stempelwerk_cloud.people.audit.tables import AuditEntry, AuditWord
+
+_CHUNK = 1000
+
+
+def lock(session: Session, company_id: str) -> None:
+    """Nobody else adds to the company's chain before this transaction ends. SQLite has one writer."""
+    if session.get_bind().dialect.name != "postgresql":
+        return
+    number = int.from_bytes(hashlib.sha256(f"audit:{company_id}".encode()).digest()[:8], signed=True)
+    session.execute(select(func.pg_advisory_xact_lock(number)))
+
+
+def head(session: Session, company_id: str) -> tuple[int, bytes] | None:
+    """Number and hash of the company's last entry."""
+    found = session.execute(
+        select(AuditEntry.no, AuditEntry.hash)
+        .where(AuditEntry.company_id == company_id)
+        .order_by(AuditEntry.no.desc())
+        .limit(1)
+    ).first()
+    return None if found is None else (found.no, bytes(found.hash))
+
+
+def links(session: Session) -> Iterator[tuple[Link, bytes]]:
+    """Every entry with the hash that is kept, by company and number."""
+    table = AuditEntry
+    rows = session.execute(
+        select(
+            table.company_id,
+            table.no,
+            table.id,
+            table.at,
+            table.actor,
+            table.action,
+            table.subject,
+            table.before,
+            table.after,
+            table.hash,
+        ).order_by(table.company_id, table.no),
+        execution_options={"yield_per": _CHUNK},
+    )
+    for row in rows:
+        link = Link(
+            row.company_id,
+            row.no,
+            row.id,
+            to_ms(row.at),
+            row.actor,
+            row.action,
+            row.subject,
+            row.before,
+            row.after,
+        )
+        yield link, bytes(row.hash)
+
+
+def forged_words(session: Session) -> Iterator[tuple[str, str]]:
+    """(company, id) of the words that are not what their ids seal."""
+    for row in session.execute(select(AuditWord), execution_options={"yield_per": _CHUNK}).scalars():
+        if chain.seal(row.salt, row.word) != row.id:
+            yield row.company_id, row.id
+
+
+def number_of(session: Session, company_id: str, entry_id: str) -> int | None:
+    return session.scalar(select(AuditEntry.no).where(AuditEntry.company_id == company_id, AuditEntry.id == entry_id))
+
+
+def entries(
+    session: Session,
+    company_id: str,
+    limit: int,
+    *,
+    before_no: int | None = None,
+    starts: datetime | None = None,
+    ends: datetime | None = None,
+    actor: str | None = None,
+    action: str | None = None,
+) -> list[AuditEntry]:
+    """Newest first. `ends` is exclusive; an `action` that ends in a dot is a prefix."""
+    found = select(AuditEntry).where(AuditEntry.company_id == company_id)
+    if before_no is not None:
+        found = found.where(AuditEntry.no < before_no)
+    if starts is not None:
+        found = found.where(AuditEntry.at >= starts)
+    if ends is not None:
+        found = found.where(AuditEntry.at < ends)
+    if actor is not None:
+        found = found.where(AuditEntry.actor == actor)
+    if action is not None and action.endswith("."):
+        found = found.where(AuditEntry.action.startswith(action, autoescape=True))
+    elif action is not None:
+        found = found.where(AuditEntry.action == action)
+    return list(session.scalars(found.order_by(AuditEntry.no.desc()).limit(limit)))
+
+
+def kinds(session: Session, company_id: str) -> list[str]:
+    found = select(AuditEntry.action).where(AuditEntry.company_id == company_id).distinct()
+    return sorted(session.scalars(found))
+
+
+def words(session: Session, company_id: str, ids: Collection[str]) -> dict[str, str]:
+    """The words that have not been erased, by id."""
+    if not ids:
+        return {}
+    found = select(AuditWord.id, AuditWord.word).where(AuditWord.company_id == company_id, AuditWord.id.in_(list(ids)))
+    return {row.id: row.word for row in session.execute(found)}
+
+
+def erase_words(session: Session, company_id: str, about: str) -> None:
+    session.execute(delete(AuditWord).where(AuditWord.company_id == company_id, AuditWord.about == about))

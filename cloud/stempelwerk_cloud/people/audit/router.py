@@ -1,0 +1,63 @@
+"""Calls about the audit log."""
+
+from typing import Annotated
+
+from fastapi import Query, Request, Response
+
+from stempelwerk_cloud.domain.instants import day_end, day_start
+from stempelwerk_cloud.kit.db import ReadTx
+from stempelwerk_cloud.kit.platform import PlatformDep
+from stempelwerk_cloud.kit.routing import room_router
+from stempelwerk_cloud.kit.schemas import DayField, IdField
+from stempelwerk_cloud.people.access.guards import OfCompany
+from stempelwerk_cloud.people.audit import listing, problems
+from stempelwerk_cloud.people.audit.schemas import AuditRow
+from stempelwerk_cloud.people.audit.tables import ACTION_LIMIT
+from stempelwerk_cloud.people.companies import service as companies
+
+router = room_router("audit")
+
+
+@router.get("/api/companies/{id}/audit")
+def audit_log(
+    caller: OfCompany,
+    tx: ReadTx,
+    platform: PlatformDep,
+    request: Request,
+    response: Response,
+    first: Annotated[DayField | None, Query(alias="from")] = None,
+    last: Annotated[DayField | None, Query(alias="to")] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    before: IdField | None = None,
+    actor: IdField | None = None,
+    action: Annotated[str | None, Query(max_length=ACTION_LIMIT, pattern=r"^[a-z_.]+$")] = None,
+) -> list[AuditRow]:
+    """The company's decisions, newest first: of the local days `from` to `to`, by one actor, of one kind.
+
+    An `action` that ends in a dot (`user.`) stands for all that begin with it.
+    """
+    if first is not None and last is not None and first > last:
+        raise problems.days_reversed()
+    now = platform.clock.now()
+    zone = companies.rules_of(tx, caller.subject_company_id).at(now).zone
+    rows, following = listing.page(
+        tx,
+        platform,
+        caller,
+        limit,
+        before=before,
+        starts=None if first is None else day_start(first, zone),
+        ends=None if last is None else day_end(last, zone),
+        actor=actor,
+        action=action,
+    )
+    if following is not None:
+        link = request.url.include_query_params(before=following)
+        response.headers["Link"] = f'<{link.path}?{link.query}>; rel="next"'
+    return rows
+
+
+@router.get("/api/companies/{id}/audit/kinds")
+def audit_kinds(caller: OfCompany, tx: ReadTx) -> list[str]:
+    """The actions that occur in the company's log."""
+    return listing.kinds(tx, caller.subject_company_id)

@@ -1,0 +1,174 @@
+"""Writing decisions down, and checking that nobody has been at them. The door to this room for all other rooms.
+
+An entry belongs to the transaction of its decision: both are committed or neither. It is noted at once and written just
+before the commit, so that the lock of a company's chain is always the last one that a transaction takes, several in the
+order of the companies: nobody waits in a circle, nor for longer than a commit takes. Deliberately not here: stamps and
+what is derived from them, and reading the log (`listing.py`).
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from sqlalchemy import event
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.db import to_ms
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.audit import chain, repository
+from stempelwerk_cloud.people.audit.chain import Link
+from stempelwerk_cloud.people.audit.tables import AuditEntry, AuditWord
+
+SALT_BYTES = 32
+_NOTED = "audit"
+
+Resolver = Callable[[Session, str, Iterable[str]], Mapping[str, str]]
+"""(session, company_id, subjects) -> what they are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A personal word (a name, a tag) among the values of an entry: it is kept apart and can be erased.
+
+    `about` is the id of whom it speaks of; without it, the subject of the entry.
+    """
+
+    text: str
+    about: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    actor: str | None
+    action: str
+    subject: str | None
+    before: Mapping[str, Any] | None
+    after: Mapping[str, Any] | None
+
+
+def append(
+    session: Session,
+    platform: Platform,
+    company_id: str,
+    actor_id: str | None,
+    action: str,
+    subject: str | None = None,
+    before: Mapping[str, Any] | None = None,
+    after: Mapping[str, Any] | None = None,
+) -> None:
+    """Adds a decision to the company's log when this transaction is committed.
+
+    `actor_id` None: the installation's own command. `action` is a dotted word (`user.created`), `subject` the id of
+    what it is about; `before` and `after` hold what was and what is, as JSON. Names and tags go in as `Word`.
+    """
+    noted: dict[str, list[_Note]] | None = session.info.get(_NOTED)
+    if noted is None:
+        noted = session.info[_NOTED] = {}
+        event.listen(session, "before_commit", partial(_write, platform))
+    noted.setdefault(company_id, []).append(_Note(actor_id, action, subject, before, after))
+
+
+def named_by(platform: Platform, kind: str, resolver: Resolver) -> None:
+    """Whoever keeps the subjects of actions that begin with `kind` says what they are called."""
+    resolvers(platform)[kind] = resolver
+
+
+def resolvers(platform: Platform) -> dict[str, Resolver]:
+    found: dict[str, Resolver] = platform.state.setdefault("audit_names", {})
+    return found
+
+
+def erase_words(session: Session, company_id: str, about: str) -> None:
+    """Erases the words that speak of a person or thing. The chain stays whole; the log shows null in their place."""
+    repository.erase_words(session, company_id, about)
+
+
+def _write(platform: Platform, session: Session) -> None:
+    if session.in_nested_transaction():  # a savepoint is no commit
+        return
+    noted: dict[str, list[_Note]] = session.info.get(_NOTED, {})
+    for company_id in sorted(noted):
+        repository.lock(session, company_id)
+        last = repository.head(session, company_id)
+        no, previous = (0, chain.BEGINNING) if last is None else last
+        for note in noted[company_id]:
+            no += 1
+            entry = _entry(session, platform, company_id, no, previous, note)
+            session.add(entry)
+            previous = entry.hash
+    noted.clear()
+    session.flush()
+
+
+def _entry(session: Session, platform: Platform, company_id: str, no: int, previous: bytes, note: _Note) -> AuditEntry:
+    at = platform.clock.now()
+    keep = partial(_kept, session, platform, company_id, note.subject)
+    before = None if note.before is None else chain.canonical(keep(note.before))
+    after = None if note.after is None else chain.canonical(keep(note.after))
+    link = Link(company_id, no, platform.ids.new(), to_ms(at), note.actor, note.action, note.subject, before, after)
+    return AuditEntry(
+        company_id=company_id,
+        no=no,
+        id=link.id,
+        at=at,
+        actor=note.actor,
+        action=note.action,
+        subject=note.subject,
+        before=before,
+        after=after,
+        hash=chain.hash_of(previous, link),
+    )
+
+
+def _kept(session: Session, platform: Platform, company_id: str, subject: str | None, value: Any) -> Any:
+    """The value as it stands in the chain; its personal words are put aside."""
+    if isinstance(value, Word):
+        salt = platform.ids.token(SALT_BYTES)
+        sealed = chain.seal(salt, value.text)
+        session.add(
+            AuditWord(company_id=company_id, id=sealed, about=value.about or subject, salt=salt, word=value.text)
+        )
+        return {chain.WORD: sealed}
+    if isinstance(value, Mapping):
+        return {name: _kept(session, platform, company_id, subject, member) for name, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [_kept(session, platform, company_id, subject, member) for member in value]
+    return value
+
+
+@dataclass(slots=True)
+class Checked:
+    """What a check of all chains found: (count, head in hex) by company, and the first broken place, if any."""
+
+    heads: dict[str, tuple[int, str]] = field(default_factory=dict)
+    broken: str | None = None
+
+
+def verify(session: Session, expected: Mapping[str, tuple[int, str]] | None = None) -> Checked:
+    """Walks every chain from its beginning. `expected`: heads written down earlier, which must still be in there.
+
+    Reads all entries once, in order. Words that are there must be the ones that were sealed; erased ones are fine.
+    """
+    found = Checked()
+    awaited = dict(expected or {})
+    for link, kept_hash in repository.links(session):
+        count, head = found.heads.get(link.company_id, (0, chain.BEGINNING.hex()))
+        place = f"company {link.company_id}, entry {count + 1}"
+        if link.no != count + 1:
+            found.broken = f"{place}: is missing, the next one there is entry {link.no}."
+        elif chain.hash_of(bytes.fromhex(head), link) != kept_hash:
+            found.broken = f"{place}: its hash does not fit what it says and what stands before it."
+        elif link.no == awaited.get(link.company_id, (0, ""))[0] and awaited.pop(link.company_id)[1] != kept_hash.hex():
+            found.broken = f"{place}: is not the one whose hash was written down."
+        if found.broken is not None:
+            return found
+        found.heads[link.company_id] = (link.no, kept_hash.hex())
+    for company_id, (count, _) in sorted(awaited.items()):
+        there = found.heads.get(company_id, (0, ""))[0]
+        found.broken = f"company {company_id}, entry {there + 1}: is missing, {count} were written down."
+        return found
+    for company_id, sealed in repository.forged_words(session):
+        found.broken = f"company {company_id}: the word {sealed} is not the one that was sealed."
+        break
+    return found

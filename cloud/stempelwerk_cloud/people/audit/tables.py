@@ -1,0 +1,57 @@
+"""Tables of the audit log.
+
+`audit_entries` is written once: triggers on both databases refuse UPDATE, DELETE and TRUNCATE. It holds ids alone;
+personal words stand in `audit_words`, from which they can be erased while the chain stays whole.
+"""
+
+from datetime import datetime
+
+from sqlalchemy import BigInteger, Index, LargeBinary, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.kit.db import Base, Id, Instant
+
+ACTION_LIMIT = 60
+SUBJECT_LIMIT = 100
+
+
+class AuditEntry(Base):
+    """One decision. `no` counts up from 1 in each company, `hash` covers every member and the hash before (`chain`).
+
+    No foreign keys: the log outlives what it speaks of. `before` and `after` are canonical JSON.
+    """
+
+    __tablename__ = "audit_entries"
+    __table_args__ = (
+        Index("uq_audit_entries_company_id_id", "company_id", "id", unique=True),
+        Index("ix_audit_entries_company_id_at", "company_id", "at"),
+        Index("ix_audit_entries_company_id_action", "company_id", "action"),
+        {"info": {"doors": {"login": "all"}}},
+    )
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    no: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    id: Mapped[str] = mapped_column(Id)
+    at: Mapped[datetime] = mapped_column(Instant)
+    actor: Mapped[str | None] = mapped_column(Id)
+    action: Mapped[str] = mapped_column(String(ACTION_LIMIT))
+    subject: Mapped[str | None] = mapped_column(String(SUBJECT_LIMIT))
+    before: Mapped[str | None] = mapped_column(Text)
+    after: Mapped[str | None] = mapped_column(Text)
+    hash: Mapped[bytes] = mapped_column(LargeBinary(32))
+
+
+class AuditWord(Base):
+    """A personal word of an entry. `id` seals it: the SHA-256 of `salt` and `word`. `about`: whom it speaks of."""
+
+    __tablename__ = "audit_words"
+    __table_args__ = (
+        Index("ix_audit_words_company_id_about", "company_id", "about"),
+        {"info": {"doors": {"login": "all"}}},
+    )
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    about: Mapped[str | None] = mapped_column(String(SUBJECT_LIMIT))
+    salt: Mapped[str] = mapped_column(String(64))
+    word: Mapped[str] = mapped_column(Text)
