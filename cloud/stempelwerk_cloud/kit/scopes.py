@@ -4,7 +4,10 @@ Whoever opens a transaction says it. On PostgreSQL row level security keeps to i
 forgets; on SQLite it has no effect. Each table names the doors that it opens to besides its own company.
 """
 
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
+
+Reach = Literal["select", "all"]
+"""What a door lets through: reading alone, or everything."""
 
 
 class Scope(NamedTuple):
@@ -33,3 +36,16 @@ ADMIN = Scope(door="admin")
 
 HOUSE = Scope(door="house")
 """The installation itself: its commands, its backup, and the work that comes round by itself."""
+
+DOORS: dict[str, Reach] = {ADMIN.door: "all", HOUSE.door: "all"}
+"""The doors that every table opens to.
+
+A system administrator's call may concern any company and any module, and what the installation does for itself (backup,
+restore, purging, migrations) concerns every row.
+"""
+
+
+def opens_to(*, login: Reach | None = None, devices: Reach | None = None) -> dict[str, Any]:
+    """For a table's `__table_args__`: the doors besides `DOORS` through which its rows are seen across companies."""
+    doors = {LOGIN.door: login, DEVICES.door: devices}
+    return {"info": {"doors": {door: reach for door, reach in doors.items() if reach is not None}}}

@@ -10,6 +10,7 @@ from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, SmallInteger,
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.db import Base, Id, Instant, Serial
+from stempelwerk_cloud.kit.scopes import opens_to
 
 NAME_LIMIT = 100
 NOTES_LIMIT = 2000
@@ -100,7 +101,10 @@ class DeviceAssignment(Base):
     """A device is a company's from `starts_at` up to `ends_at` (exclusive; null: still). Never deleted."""
 
     __tablename__ = "device_assignments"
-    __table_args__ = (Index("ix_device_assignments_device_no_starts_at", "device_no", "starts_at"),)
+    __table_args__ = (
+        Index("ix_device_assignments_device_no_starts_at", "device_no", "starts_at"),
+        opens_to(devices="select"),
+    )
 
     company_id: Mapped[str] = mapped_column(Id, ForeignKey("companies.id"), primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)

@@ -9,6 +9,7 @@ from sqlalchemy import BigInteger, ForeignKeyConstraint, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.db import Base, Id, Instant
+from stempelwerk_cloud.kit.scopes import opens_to
 
 EMAIL_LIMIT = 254
 
@@ -17,7 +18,10 @@ class WebSession(Base):
     """A person who is logged in on one browser. Ending a session deletes its row."""
 
     __tablename__ = "web_sessions"
-    __table_args__ = (ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),)
+    __table_args__ = (
+        ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),
+        opens_to(login="all"),
+    )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -33,6 +37,7 @@ class Ticket(Base):
     """A single use of a session in the query of one path, where no header can be sent."""
 
     __tablename__ = "tickets"
+    __table_args__ = opens_to(login="all")
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -46,7 +51,10 @@ class RememberedDevice(Base):
     """A browser that is spared the second factor of a person until `expires_at`, if it brings the token."""
 
     __tablename__ = "remembered_devices"
-    __table_args__ = (ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),)
+    __table_args__ = (
+        ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),
+        opens_to(login="all"),
+    )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -63,7 +71,10 @@ class SecondFactor(Base):
     """
 
     __tablename__ = "second_factors"
-    __table_args__ = (ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),)
+    __table_args__ = (
+        ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),
+        opens_to(login="all"),
+    )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -77,7 +88,10 @@ class RecoveryCode(Base):
     """A code that replaces the authenticator once; using it deletes the row."""
 
     __tablename__ = "recovery_codes"
-    __table_args__ = (ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),)
+    __table_args__ = (
+        ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),
+        opens_to(login="all"),
+    )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id, primary_key=True)

@@ -9,6 +9,7 @@ from sqlalchemy import ForeignKeyConstraint, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.db import Base, Id, Instant
+from stempelwerk_cloud.kit.scopes import opens_to
 from stempelwerk_cloud.people.access.tables import EMAIL_LIMIT
 
 
@@ -32,7 +33,10 @@ class PendingLogin(Base):
     """
 
     __tablename__ = "pending_logins"
-    __table_args__ = (ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),)
+    __table_args__ = (
+        ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),
+        opens_to(login="all"),
+    )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)

@@ -6,6 +6,7 @@ from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.db import Base, Id, Instant
+from stempelwerk_cloud.kit.scopes import opens_to
 
 USERNAME_LIMIT = 100
 TAG_LIMIT = 64
@@ -29,6 +30,7 @@ class User(Base):
             postgresql_where=text("deleted_at IS NULL"),
         ),
         Index("ix_users_id", "id"),
+        opens_to(login="all", devices="select"),
     )
 
     company_id: Mapped[str] = mapped_column(Id, ForeignKey("companies.id"), primary_key=True)
@@ -61,6 +63,7 @@ class TagHolding(Base):
         ),
         Index("ix_tag_holdings_company_id_tag_held_from", "company_id", "tag", "held_from"),
         Index("ix_tag_holdings_company_id_user_id", "company_id", "user_id"),
+        opens_to(devices="select"),
     )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)

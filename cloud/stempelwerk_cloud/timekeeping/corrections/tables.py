@@ -6,13 +6,14 @@ from sqlalchemy import Date, Index, Integer, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.db import Base, Id, Instant
+from stempelwerk_cloud.kit.scopes import opens_to
 
 
 class CorrectionRow(Base):
     """An approved correction (`domain/facts.py`)."""
 
     __tablename__ = "corrections"
-    __table_args__ = (Index("ix_corrections_company_id_user_id", "company_id", "user_id"),)
+    __table_args__ = (Index("ix_corrections_company_id_user_id", "company_id", "user_id"), opens_to(devices="select"))
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -32,7 +33,7 @@ class VoidRow(Base):
     """A deleted entry (`domain/facts.py`). `stamp_ids` and `spared` are JSON lists."""
 
     __tablename__ = "voids"
-    __table_args__ = (Index("ix_voids_company_id_user_id", "company_id", "user_id"),)
+    __table_args__ = (Index("ix_voids_company_id_user_id", "company_id", "user_id"), opens_to(devices="select"))
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)

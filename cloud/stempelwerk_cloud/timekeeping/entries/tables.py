@@ -6,12 +6,14 @@ from sqlalchemy import BigInteger, Boolean, Date, Integer, SmallInteger, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.db import Base, Id, Instant
+from stempelwerk_cloud.kit.scopes import opens_to
 
 
 class PersonNumber(Base):
     """A person's small number, which keeps the rows of `entries` narrow."""
 
     __tablename__ = "person_numbers"
+    __table_args__ = opens_to(devices="all")
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -28,7 +30,7 @@ class TimeEntry(Base):
     __tablename__ = "entries"
     # Most entries are written twice, by Kommen and by Gehen: the second row finds room beside the first, and the index
     # need not be touched.
-    __table_args__ = ({"postgresql_with": {"fillfactor": 70}},)
+    __table_args__ = ({"postgresql_with": {"fillfactor": 70}, **opens_to(devices="all")},)
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     person_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
@@ -49,6 +51,7 @@ class DerivationRevision(Base):
     """Counts the changes of what a company's derivations rest on besides stamps: tags, settings, decisions."""
 
     __tablename__ = "derivation_revisions"
+    __table_args__ = opens_to(devices="select")
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     revision: Mapped[int] = mapped_column(BigInteger)
@@ -58,6 +61,7 @@ class PeopleChange(Base):
     """Whose entries or names changed in one transaction (their numbers as JSON), for the clocks' lists of people."""
 
     __tablename__ = "people_changes"
+    __table_args__ = opens_to(devices="all")
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     changed_at: Mapped[datetime] = mapped_column(Instant, primary_key=True)

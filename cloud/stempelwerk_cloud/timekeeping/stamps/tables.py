@@ -12,6 +12,7 @@ from sqlalchemy import BigInteger, Boolean, ForeignKey, Index, Integer, LargeBin
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.db import Base, Id, Instant, Serial
+from stempelwerk_cloud.kit.scopes import opens_to
 
 VIA_LIMIT = 64
 TAG_LIMIT = 64
@@ -157,7 +158,7 @@ class Release(Base):
     """A device's stamps of a period that no assignment claims are the company's, also those that come later."""
 
     __tablename__ = "releases"
-    __table_args__ = (Index("ix_releases_device_no", "device_no"),)
+    __table_args__ = (Index("ix_releases_device_no", "device_no"), opens_to(devices="select"))
 
     company_id: Mapped[str] = mapped_column(Id, ForeignKey("companies.id"), primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -181,6 +182,7 @@ class TagNumber(Base):
     """A tag that has stamped in a company, and its number (which no other company's tag has)."""
 
     __tablename__ = "tag_numbers"
+    __table_args__ = opens_to(devices="all")
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     tag: Mapped[str] = mapped_column(String(TAG_LIMIT), primary_key=True)
@@ -206,6 +208,7 @@ class Stamp(Base):
             sqlite_where=text("unsettled"),
             postgresql_where=text("unsettled"),
         ),
+        opens_to(devices="all"),
     )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -229,7 +232,7 @@ class Resolution(Base):
     """What an administrator decided about a held stamp. The newest counts; `taken_at` null: the time as it stands."""
 
     __tablename__ = "resolutions"
-    __table_args__ = (Index("ix_resolutions_company_id_stamp_id", "company_id", "stamp_id"),)
+    __table_args__ = (Index("ix_resolutions_company_id_stamp_id", "company_id", "stamp_id"), opens_to(devices="select"))
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
