@@ -20,7 +20,7 @@ from stempelwerk_cloud.device_api import problems as device_problems
 from stempelwerk_cloud.device_api import router as device_api
 from stempelwerk_cloud.fleet.devices import router as devices
 from stempelwerk_cloud.fleet.devices import service as device_service
-from stempelwerk_cloud.kit import health, problems
+from stempelwerk_cloud.kit import health, problems, routing
 from stempelwerk_cloud.kit.clock import Clock, Ids, SystemClock, SystemIds
 from stempelwerk_cloud.kit.db import Base, Database
 from stempelwerk_cloud.kit.forwarding import Forwarded
@@ -77,6 +77,7 @@ class Service(FastAPI):
         if self.openapi_schema is None:
             described = super().openapi()
             problems.describe(described)
+            routing.describe(described)
             for path, method, who in declarations(self):
                 described["paths"][path][method.lower()]["x-who"] = who
         return cast("dict[str, Any]", self.openapi_schema)

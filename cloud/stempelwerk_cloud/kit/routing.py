@@ -5,6 +5,7 @@ the same key and body give the same answer for 24 hours, the same key with anoth
 """
 
 import hashlib
+import re
 from collections.abc import Callable, Coroutine
 from datetime import datetime, timedelta
 from typing import Annotated, Any
@@ -22,6 +23,7 @@ from stempelwerk_cloud.kit.repetition import contradiction
 
 KEPT = timedelta(hours=24)
 KEY_LIMIT = 200
+_PATH_PART = re.compile(r"\{(\w+)\}")
 
 
 class KeptAnswer(Base):
@@ -70,6 +72,19 @@ Anyone = Annotated[None, Depends(Open("anyone"))]
 
 DeviceOnly = Annotated[None, Depends(Open("device", refuses_sessions=True))]
 """A clock. A user's bearer token is 401; the signature is checked by `device_api`."""
+
+
+def describe(openapi: dict[str, Any]) -> None:
+    """Names the parts of a path that only a guard reads: FastAPI does not see them, but whoever calls gives them."""
+    for path, calls in openapi["paths"].items():
+        for call in calls.values():
+            known = {parameter["name"] for parameter in call.get("parameters", ()) if parameter["in"] == "path"}
+            unseen = [name for name in _PATH_PART.findall(path) if name not in known]
+            if unseen:
+                call["parameters"] = [
+                    {"name": name, "in": "path", "required": True, "schema": {"type": "string", "title": name}}
+                    for name in unseen
+                ] + call.get("parameters", [])
 
 
 def who_of(dependant: Dependant) -> list[str]:

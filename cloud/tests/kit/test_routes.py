@@ -1,6 +1,7 @@
 """Every call says who may make it; the declarations are what the API's own list says."""
 
 import json
+import re
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -98,3 +99,10 @@ def test_only_streams_and_files_take_a_token_in_the_query(app: FastAPI) -> None:
 def test_the_written_description_is_the_current_one(app: Service) -> None:
     written = Path(__file__).parents[3] / "docs" / "reference" / "openapi.json"
     assert json.loads(written.read_text(encoding="utf-8")) == json.loads(json.dumps(app.openapi()))
+
+
+def test_the_description_names_every_part_of_a_path(app: Service) -> None:
+    for path, calls in app.openapi()["paths"].items():
+        for method, call in calls.items():
+            named = sorted(each["name"] for each in call.get("parameters", ()) if each["in"] == "path")
+            assert named == sorted(re.findall(r"{(\w+)}", path)), f"{method} {path}"
