@@ -1,0 +1,60 @@
+/** Closing a company: what it means, and the name typed as the second step. The operator's own cannot be closed. */
+import { useState } from 'react'
+import { Button } from '../../ui/Button'
+import { ConfirmDialog } from '../../ui/ConfirmDialog'
+import { Trash } from '../../ui/icons'
+import classes from './ManageCompaniesPage.module.css'
+import { texts } from './texts'
+import { type Company, useDeleteCompany } from './useCompanies'
+
+interface DeleteCompanyProps {
+  company: Company
+  operator: boolean
+  onDeleted: () => void
+}
+
+export function DeleteCompany({ company, operator, onDeleted }: DeleteCompanyProps) {
+  const [asked, setAsked] = useState(false)
+  const deleting = useDeleteCompany(company.id)
+  const confirm = async () => {
+    if ((await deleting.run(undefined)) === null) return
+    setAsked(false)
+    onDeleted()
+  }
+  return (
+    <section className={classes.danger} aria-label={texts.deleteTitle}>
+      <div>
+        <h2 className={classes.dangerTitle}>{texts.deleteTitle}</h2>
+        <p className={classes.dangerLead}>{operator ? texts.operatorStays : texts.deleteLead}</p>
+      </div>
+      {!operator && (
+        <Button
+          icon={<Trash size={18} />}
+          onClick={() => {
+            deleting.reset()
+            setAsked(true)
+          }}
+        >
+          {texts.deleteOpen}
+        </Button>
+      )}
+      {asked && (
+        <ConfirmDialog
+          title={texts.deleteQuestion(company.name)}
+          confirm={texts.deleteConfirm}
+          busy={deleting.busy}
+          failure={deleting.failure}
+          typed={{ word: company.name, label: texts.deleteWord }}
+          onConfirm={confirm}
+          onClose={() => setAsked(false)}
+        >
+          <ul>
+            {texts.deleteConsequences.map(sentence => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}
