@@ -25,11 +25,13 @@ from stempelwerk_cloud.kit.clock import Clock, Ids, SystemClock, SystemIds
 from stempelwerk_cloud.kit.db import Base, Database
 from stempelwerk_cloud.kit.forwarding import Forwarded
 from stempelwerk_cloud.kit.live import Live
+from stempelwerk_cloud.kit.mail import mailer_of
 from stempelwerk_cloud.kit.metrics import Metrics
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.relay import PostgresRelay
 from stempelwerk_cloud.kit.requests import Requests
 from stempelwerk_cloud.kit.routing import who_of
+from stempelwerk_cloud.kit.vault import Vault
 from stempelwerk_cloud.kit.web import WebApp
 from stempelwerk_cloud.people.access.refusals import failure_of
 from stempelwerk_cloud.people.account import router as account
@@ -99,14 +101,16 @@ def create_app(settings: Settings | None = None, *, clock: Clock | None = None, 
 def build_platform(settings: Settings | None = None, *, clock: Clock | None = None, ids: Ids | None = None) -> Platform:
     """Everything the rooms share. The caller disposes of `.database`."""
     settings = settings or Settings()
-    ids = ids or SystemIds()
+    clock, ids = clock or SystemClock(), ids or SystemIds()
     platform = Platform(
         settings=settings,
         database=Database(settings.database_url, pool_size=settings.database_pool),
-        clock=clock or SystemClock(),
+        clock=clock,
         ids=ids,
         live=Live(ids),
         metrics=Metrics(),
+        vault=Vault(settings.data_dir),
+        mailer=mailer_of(settings, clock, ids),
     )
     platform.metrics.streams.set_function(lambda: platform.live.listeners)
     device_service.install(platform)

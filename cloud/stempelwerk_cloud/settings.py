@@ -25,7 +25,11 @@ class Settings(BaseSettings):
         default=_REPOSITORY / "web" / "dist" / "app", description="The built web app that is served at /."
     )
     smtp_url: str | None = Field(
-        default=None, description="smtp://user:password@host:port; unset: no mail, e-mail login steps are skipped."
+        default=None,
+        description="smtp:// or smtps://user:password@host:port; unset: no mail, e-mail login steps are skipped.",
+    )
+    mail_from: str | None = Field(
+        default=None, description="The sender of mails; unset: Stempelwerk <stempelwerk@…> at the public URL's host."
     )
     public_url: str | None = Field(
         default=None, description="The address that links in mails and the signatures of clocks use."

@@ -13,8 +13,11 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.clock import Clock, Ids
 from stempelwerk_cloud.kit.db import Database
 from stempelwerk_cloud.kit.events import Signals
+from stempelwerk_cloud.kit.lanes import Lanes
 from stempelwerk_cloud.kit.live import Live
+from stempelwerk_cloud.kit.mail import Mailer
 from stempelwerk_cloud.kit.metrics import Metrics
+from stempelwerk_cloud.kit.vault import Vault
 from stempelwerk_cloud.settings import Settings
 
 TagWaiting = Callable[[Session, str, str], bool]
@@ -33,6 +36,10 @@ class Platform:
     ids: Ids
     live: Live
     metrics: Metrics
+    vault: Vault
+    mailer: Mailer | None = None
+    """None: the installation has no mail server."""
+    lanes: Lanes = field(default_factory=Lanes)
     signals: Signals = field(default_factory=Signals)
     tag_waiting: TagWaiting = _nothing_waits
     state: dict[str, Any] = field(default_factory=dict)

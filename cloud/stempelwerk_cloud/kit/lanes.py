@@ -1,0 +1,65 @@
+"""Lanes: threads of their own for work that strangers can ask for and that takes long, so that others need not wait.
+
+The server's shared threads serve clocks and pages. Comparing a password costs a processor for 25 ms, a mail server may
+take ten seconds, and a flood of logins may want more of both than there is: here it queues with its like. Whoever finds
+a lane full is told to come again (503) before anything was done or counted.
+"""
+
+import asyncio
+import contextvars
+import os
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import ParamSpec, TypeVar
+
+from stempelwerk_cloud.kit.problems import unavailable
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Lane:
+    """At most `threads` at once, and at most `places` that wait or work."""
+
+    def __init__(self, name: str, *, threads: int, places: int) -> None:
+        self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._places = places
+        self._taken = 0
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """A place in the lane for as long as it is needed. 503 if there is none."""
+        with self._lock:
+            if self._taken >= self._places:
+                raise unavailable()
+            self._taken += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._taken -= 1
+
+    async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Does the work on a thread of the lane. Whoever calls it has a place, here or in another lane."""
+        context = contextvars.copy_context()
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._executor, partial(context.run, work, *args, **kwargs))
+
+
+def _hashing() -> Lane:
+    # Half of the processors stay free for everybody else.
+    return Lane("hashing", threads=max(1, min(4, (os.cpu_count() or 1) // 2)), places=100)
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """`steps` are the login's short transactions: few at once, so that they leave others their connections."""
+
+    hashing: Lane = field(default_factory=_hashing)
+    steps: Lane = field(default_factory=lambda: Lane("steps", threads=4, places=200))
+    mail: Lane = field(default_factory=lambda: Lane("mail", threads=4, places=20))

@@ -1,0 +1,162 @@
+"""Mail by SMTP: one text to one address, handed to the installation's mail server or not sent at all.
+
+TLS where the server offers it; what was refused, not reached or not answered in time is a `MailFailed`. Deliberately
+not here: a queue, attempts later on, HTML. `send` blocks; call it in a lane of its own (`kit/lanes.py`).
+"""
+
+import contextlib
+import re
+import smtplib
+import ssl
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.errors import MessageError
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime, parseaddr
+from urllib.parse import unquote, urlsplit
+
+from stempelwerk_cloud.kit.clock import Clock, Ids
+from stempelwerk_cloud.settings import Settings
+
+TIMEOUT_S = 10.0
+ADDRESS_LIMIT = 254
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+_PORTS = {("smtps", True): 465, ("smtps", False): 465, ("smtp", True): 587, ("smtp", False): 25}
+_MAILBOX = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*", re.ASCII)
+_LABEL = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
+_DOMAIN = re.compile(rf"(?=.{{1,253}}$){_LABEL}(\.{_LABEL})*", re.ASCII)
+    r"(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*", re.ASCII
+)
+
+
+class UnusableMailServer(ValueError):
+    """The setting names no mail server; the message is one line for the operator."""
+
+
+class MailFailed(Exception):
+    """The mail was not handed over. The message is for the log and holds no address."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Server:
+    host: str
+    port: int
+    secure: bool
+    user: str | None
+    password: str
+
+
+def address(text: str) -> str | None:
+    """The address in its one spelling (the domain in ASCII and lower case); None if it is none."""
+    mailbox, at, domain = text.strip().rpartition("@")
+    try:
+        domain = domain.encode("idna").decode().lower()
+    except UnicodeError:
+        return None
+    good = at and len(mailbox) <= 64 and _MAILBOX.fullmatch(mailbox) and _DOMAIN.fullmatch(domain)
+    whole = f"{mailbox}@{domain}"
+    return whole if good and len(whole) <= ADDRESS_LIMIT else None
+
+
+def hint(of: str) -> str:
+    """An address as its owner recognises it and nobody else: "m…@holzmann.de"."""
+    mailbox, _, domain = of.rpartition("@")
+    return f"{mailbox[:1]}…@{domain}"
+
+
+class Mailer:
+    """The mail server of the installation. Raises UnusableMailServer for settings that name none."""
+
+    def __init__(self, url: str, sender: str, clock: Clock, ids: Ids, *, tls: ssl.SSLContext | None = None) -> None:
+        self._server = _parsed(url)
+        self._sender = _sender(sender)
+        self._clock = clock
+        self._ids = ids
+        self._tls = tls
+
+    def send(self, to: str, subject: str, text: str) -> None:
+        """Hands the mail over, within about ten seconds. Raises MailFailed."""
+        try:
+            message = self._message(to, subject, text)
+            with self._connected() as connection:
+                connection.send_message(message, from_addr=self._sender.addr_spec, to_addrs=[to])
+        except (OSError, smtplib.SMTPException, MessageError, ValueError) as error:
+            raise MailFailed(_reason(error)) from error
+
+    def _message(self, to: str, subject: str, text: str) -> EmailMessage:
+        if address(to) != to:
+            raise ValueError("not an address")
+        message = EmailMessage(policy=SMTP)
+        message["From"] = self._sender
+        message["To"] = Address(addr_spec=to)
+        message["Subject"] = subject
+        message["Date"] = format_datetime(self._clock.now())
+        message["Message-ID"] = f"<{self._ids.new()}@{self._sender.domain}>"
+        message["Auto-Submitted"] = "auto-generated"
+        message.set_content(text)
+        return message
+
+    @contextlib.contextmanager
+    def _connected(self) -> Iterator[smtplib.SMTP]:
+        server, tls = self._server, self._tls or ssl.create_default_context()
+        name = self._sender.domain
+        connection: smtplib.SMTP
+        if server.secure:
+            connection = smtplib.SMTP_SSL(server.host, server.port, name, timeout=TIMEOUT_S, context=tls)
+        else:
+            connection = smtplib.SMTP(server.host, server.port, name, timeout=TIMEOUT_S)
+        with connection:
+            connection.ehlo_or_helo_if_needed()
+            encrypted = server.secure
+            if not encrypted and connection.has_extn("starttls"):
+                connection.starttls(context=tls)
+                connection.ehlo()
+                encrypted = True
+            if server.user is not None:
+                if not encrypted and server.host not in _LOOPBACK:
+                    raise smtplib.SMTPException("the server offers no TLS, and the password does not travel without")
+                connection.login(server.user, server.password)
+            yield connection
+
+
+def mailer_of(settings: Settings, clock: Clock, ids: Ids) -> Mailer | None:
+    """The mail server that the settings name; None if they name none."""
+    if settings.smtp_url is None:
+        return None
+    own = urlsplit(settings.public_url or "").hostname or "localhost"
+    return Mailer(settings.smtp_url, settings.mail_from or f"Stempelwerk <stempelwerk@{own}>", clock, ids)
+
+
+def _parsed(url: str) -> _Server:
+    try:
+        parts = urlsplit(url)
+        scheme, host, port = parts.scheme, parts.hostname, parts.port
+    except ValueError:
+        scheme, host, port = "", None, None
+    if scheme not in {"smtp", "smtps"} or not host:
+        raise UnusableMailServer("STEMPELWERK_SMTP_URL must be smtp://host:port or smtps://host:port")
+    user = None if parts.username is None else unquote(parts.username)
+    return _Server(
+        host=host,
+        port=port or _PORTS[scheme, user is not None],
+        secure=scheme == "smtps",
+        user=user,
+        password=unquote(parts.password or ""),
+    )
+
+
+def _sender(text: str) -> Address:
+    name, spec = parseaddr(text)
+    whole = address(spec)
+    if whole is None or any(ord(letter) < 32 for letter in text):
+        raise UnusableMailServer("STEMPELWERK_MAIL_FROM must be an address, or a name and an <address>")
+    return Address(display_name=name, addr_spec=whole)
+
+
+def _reason(error: Exception) -> str:
+    """What went wrong, without the address that a server may repeat in its answer."""
+    code = getattr(error, "smtp_code", None)
+    said = error.strerror if isinstance(error, OSError) and not isinstance(error, smtplib.SMTPException) else None
+    return " ".join(str(part) for part in (type(error).__name__, code, said) if part)

@@ -1,0 +1,53 @@
+"""Codes of an authenticator app (RFC 6238: six digits, 30 s, SHA-1, as every app reads them), and how it is set up.
+
+A code is judged with the time step that it belongs to, so that the caller can accept each step once.
+"""
+
+import base64
+import hmac
+import re
+from datetime import datetime
+
+import pyotp
+import segno
+
+from stempelwerk_cloud.kit.clock import Ids
+from stempelwerk_cloud.kit.db import to_ms
+
+ISSUER = "Stempelwerk"
+STEP_MS = 30_000
+TOLERANCE = 1
+"""How many steps an app's clock may be early or late."""
+SECRET_BYTES = 20
+_CODE = re.compile(r"[0-9]{6}", re.ASCII)
+
+
+def new_secret(ids: Ids) -> str:
+    """160 random bits as the text that an app takes."""
+    raw = base64.urlsafe_b64decode(ids.token(SECRET_BYTES) + "=")
+    return base64.b32encode(raw[:SECRET_BYTES]).decode()
+
+
+def step_of(instant: datetime) -> int:
+    return to_ms(instant) // STEP_MS
+
+
+def matching_step(secret: str, code: str, now: datetime, after: int) -> int | None:
+    """The step whose code this is, among those around now that lie after the step `after`; None: a wrong code."""
+    if not _CODE.fullmatch(code):
+        return None
+    around = step_of(now)
+    generator = pyotp.TOTP(secret)
+    found = None
+    for step in range(around - TOLERANCE, around + TOLERANCE + 1):
+        # All are compared, so that the time it takes tells nothing.
+        if hmac.compare_digest(generator.generate_otp(step), code) and step > after and found is None:
+            found = step
+    return found
+
+
+def qr_data_url(secret: str, account: str) -> str:
+    """What the app photographs, as a picture in a data URL; `account` is the name that the app shows."""
+    uri = pyotp.TOTP(secret).provisioning_uri(name=account, issuer_name=ISSUER)
+    url: str = segno.make(uri, error="m", micro=False).png_data_uri(scale=6, border=4)
+    return url
