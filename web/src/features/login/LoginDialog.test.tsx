@@ -93,17 +93,14 @@ describe('the login', () => {
     expect((await dialog.findByRole('alert')).textContent).toBe('Server nicht erreichbar')
   })
 
-  it.each(['password_change', 'email_otp', 'totp', 'something_new'])(
-    'explains a step that it does not know: %s',
-    async next => {
-      answering(200, { success: true, next, temp_token: 'x' })
-      const { onDone, dialog, fill, submit } = await open()
-      await fill()
-      await submit()
-      expect((await dialog.findByRole('alert')).textContent).toContain('noch ein Anmeldeschritt')
-      expect(onDone).not.toHaveBeenCalled()
-    },
-  )
+  it('explains a step that it does not know', async () => {
+    answering(200, { success: true, next: 'something_new', temp_token: 'x' })
+    const { onDone, dialog, fill, submit } = await open()
+    await fill()
+    await submit()
+    expect((await dialog.findByRole('alert')).textContent).toContain('noch ein Anmeldeschritt')
+    expect(onDone).not.toHaveBeenCalled()
+  })
 
   it('asks nobody while a field is empty: it says which, and leads to the first', async () => {
     let calls = 0

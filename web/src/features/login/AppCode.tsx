@@ -1,0 +1,52 @@
+/** The step `totp`: the code that the authenticator app shows, or one of the recovery codes if the app is lost. */
+import { useState } from 'react'
+import { Button } from '../../ui/Button'
+import { CodeField, TextField } from '../../ui/fields'
+import { verifyApp } from './calls'
+import { Remember } from './Remember'
+import { StepForm } from './StepForm'
+import { texts } from './texts'
+import type { Login } from './useLogin'
+
+interface AppCodeProps {
+  login: Login
+  remember: boolean
+  onRemember: (remember: boolean) => void
+}
+
+export function AppCode({ login, remember, onRemember }: AppCodeProps) {
+  const [code, setCode] = useState('')
+  const [recovery, setRecovery] = useState(false)
+  const busy = login.state.busy !== null
+  const typed = code.trim()
+  const change = () => {
+    setCode('')
+    setRecovery(!recovery)
+  }
+  return (
+    <StepForm
+      login={login}
+      title={recovery ? texts.recoveryTitle : texts.totpTitle}
+      lead={<p>{recovery ? texts.recoveryLead : texts.totpLead}</p>}
+      submit={texts.confirm}
+      busy={busy}
+      disabled={busy || typed === ''}
+      onSubmit={() =>
+        login.ask('verify', (ticket, signal) => verifyApp({ ticket, code: typed, remember }, signal))
+      }
+      turn={recovery ? 'recovery' : 'app'}
+      aside={
+        <Button look="plain" onClick={change}>
+          {recovery ? texts.withApp : texts.noApp}
+        </Button>
+      }
+    >
+      {recovery ? (
+        <TextField label={texts.recoveryCode} autoComplete="off" value={code} onChange={setCode} />
+      ) : (
+        <CodeField label={texts.appCode} value={code} onChange={setCode} />
+      )}
+      <Remember checked={remember} onChange={onRemember} />
+    </StepForm>
+  )
+}

@@ -1,0 +1,71 @@
+/** The step `email_otp`: the code out of the mail, and another one if it does not come. */
+import { useState } from 'react'
+import { Button } from '../../ui/Button'
+import { CodeField } from '../../ui/fields'
+import { useNow } from '../../ui/useNow'
+import { sendCode, verifyEmail } from './calls'
+import { Remember } from './Remember'
+import { StepForm } from './StepForm'
+import type { State } from './steps'
+import { texts } from './texts'
+import type { Login } from './useLogin'
+
+interface EmailCodeProps {
+  login: Login
+  /** The address that was typed in this login. */
+  email: string
+  remember: boolean
+  onRemember: (remember: boolean) => void
+}
+
+export function EmailCode({ login, email, remember, onRemember }: EmailCodeProps) {
+  const [code, setCode] = useState('')
+  const { state, ask } = login
+  const busy = state.busy !== null
+  // Where the address was typed here it goes along again: the login waits for the code that was sent there.
+  const address = state.linking ? email.trim() : null
+  return (
+    <StepForm
+      login={login}
+      title={texts.otpTitle}
+      lead={<p role="status">{said(state, address)}</p>}
+      submit={texts.confirm}
+      busy={state.busy === 'verify'}
+      disabled={busy || code === ''}
+      onSubmit={() => ask('verify', (ticket, signal) => verifyEmail({ ticket, code, remember }, signal))}
+      back={state.linking ? texts.otherAddress : texts.back}
+      aside={
+        <Resend
+          state={state}
+          onPress={() => ask('send', (ticket, signal) => sendCode(ticket, address, signal))}
+        />
+      }
+    >
+      <CodeField label={texts.emailCode} value={code} onChange={setCode} />
+      <Remember checked={remember} onChange={onRemember} />
+    </StepForm>
+  )
+}
+
+function said({ busy, sent, emailHint }: State, address: string | null): string {
+  if (busy === 'send') return texts.otpSending
+  if (!sent) return texts.otpLead
+  const where = address ?? emailHint
+  return where === null ? texts.otpSentSomewhere : texts.otpSent(where)
+}
+
+/** Says for how long the service wants to be left alone. */
+function Resend({ state, onPress }: { state: State; onPress: () => void }) {
+  const now = useNow(1_000)
+  const seconds = state.until === null ? 0 : Math.ceil((state.until - now.getTime()) / 1_000)
+  return (
+    <Button
+      look="plain"
+      busy={state.busy === 'send'}
+      disabled={state.busy !== null || seconds > 0}
+      onClick={onPress}
+    >
+      {seconds > 0 ? texts.resendIn(seconds) : texts.resend}
+    </Button>
+  )
+}

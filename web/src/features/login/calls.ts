@@ -1,0 +1,102 @@
+/**
+ * The login's calls, each answering what it means for the steps, or the session that it began.
+ *
+ * A sentence is the service's own, also on a 401: here it means a wrong password or code, and not an ended session.
+ */
+import { api } from '../../api/client'
+import { Refused, Unreachable } from '../../api/failures'
+import { complete, type Session } from '../../api/session'
+import type { Outcome } from './steps'
+import { texts } from './texts'
+
+export interface Credentials {
+  company: string
+  username: string
+  password: string
+}
+
+export interface Code {
+  ticket: string
+  code: string
+  remember: boolean
+}
+
+export type Answer = Outcome | { kind: 'done'; session: Session }
+
+interface Answered {
+  data?: unknown
+  error?: unknown
+  response: Response
+}
+
+export function logIn(credentials: Credentials, signal: AbortSignal): Promise<Answer> {
+  const call = () => api.POST('/api/login', { body: credentials, credentials: 'include', signal })
+  return judged(call, texts.failed, onward)
+}
+
+/** `email` is named only where an address is to be linked. */
+export function sendCode(ticket: string, email: string | null, signal: AbortSignal): Promise<Answer> {
+  const body = { temp_token: ticket, ...(email === null ? {} : { email }) }
+  const call = () => api.POST('/api/auth/email/start', { body, signal })
+  return judged(call, texts.sendFailed, () => ({ kind: 'sent' }))
+}
+
+export function verifyEmail(code: Code, signal: AbortSignal): Promise<Answer> {
+  const call = () =>
+    api.POST('/api/auth/email/verify', { body: bodyOf(code), credentials: 'include', signal })
+  return judged(call, texts.emailCodeFailed, onward)
+}
+
+export function verifyApp(code: Code, signal: AbortSignal): Promise<Answer> {
+  const call = () => api.POST('/api/auth/2fa/verify', { body: bodyOf(code), credentials: 'include', signal })
+  return judged(call, texts.appCodeFailed, onward)
+}
+
+export function changePassword(ticket: string, newPassword: string, signal: AbortSignal): Promise<Answer> {
+  const body = { temp_token: ticket, newPassword }
+  const call = () => api.POST('/api/auth/password-change', { body, credentials: 'include', signal })
+  return judged(call, texts.changeFailed, onward)
+}
+
+const bodyOf = ({ ticket, code, remember }: Code) => ({ temp_token: ticket, code, rememberDevice: remember })
+
+async function judged(
+  call: () => Promise<Answered>,
+  fallback: string,
+  well: (parts: Record<string, unknown>) => Answer | null,
+): Promise<Answer> {
+  try {
+    const { data, error, response } = await call()
+    if (!response.ok) return refusalOf(new Refused(response.status, error, response.headers), fallback)
+    const parts = { ...(data as Record<string, unknown> | undefined) }
+    if ((parts.success ?? parts.ok) !== true)
+      return { kind: 'refused', sentence: sentenceIn(parts) ?? fallback }
+    return well(parts) ?? { kind: 'refused', sentence: fallback }
+  } catch (error) {
+    return { kind: 'refused', sentence: error instanceof Unreachable ? texts.unreachable : fallback }
+  }
+}
+
+function refusalOf(refusal: Refused, fallback: string): Answer {
+  const { code, explained, fields, message, retryAfter } = refusal
+  // Every step asks for one thing: what is wrong with that says more than that something is wrong.
+  const sentence = Object.values(fields)[0] ?? (explained ? message : fallback)
+  if (code === 'login_expired') return { kind: 'over', sentence }
+  return { kind: 'refused', sentence, until: retryAfter === null ? null : Date.now() + retryAfter * 1_000 }
+}
+
+function sentenceIn({ message }: Record<string, unknown>): string | null {
+  return typeof message === 'string' && message !== '' ? message : null
+}
+
+/** The next step that the service names, or the session if none remains. */
+function onward(parts: Record<string, unknown>): Answer | null {
+  const { next, temp_token: ticket, emailHint } = parts
+  if (typeof next === 'string' && next !== '') {
+    return typeof ticket === 'string'
+      ? { kind: 'next', step: next, ticket, emailHint: typeof emailHint === 'string' ? emailHint : null }
+      : null
+  }
+  const session = complete(parts)
+  return session === null ? null : { kind: 'done', session }
+}

@@ -1,0 +1,205 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { describe, expect, it } from 'vitest'
+import {
+  calls,
+  cookies,
+  EMAIL,
+  enter,
+  focused,
+  json,
+  LOGIN,
+  no,
+  on,
+  SEND,
+  sent,
+  serveLogins,
+  session,
+  step,
+} from '../../../tests/login'
+import { MIA } from '../../../tests/server'
+
+serveLogins()
+
+describe('the first login', () => {
+  it('links an address, and is in with the code that was sent there', async () => {
+    on(LOGIN, step('email_input'))
+    on(SEND, sent())
+    on(EMAIL, session())
+    const { user, onDone, field, button } = await enter()
+    const email = await field('E-Mail-Adresse')
+    await focused('E-Mail-Adresse')
+    expect(button('Code senden').disabled).toBe(true)
+    await user.type(email, '   ')
+    expect(button('Code senden').disabled).toBe(true)
+    expect(calls(SEND)).toHaveLength(0)
+    await user.type(email, 'mia@holm.de{Enter}')
+    const code = await field('6-stelliger E-Mail-Code')
+    await focused('6-stelliger E-Mail-Code')
+    expect(screen.getByRole('status').textContent).toContain('mia@holm.de')
+    expect(code.inputMode).toBe('numeric')
+    expect(code.autocomplete).toBe('one-time-code')
+    expect(button('Bestätigen').disabled).toBe(true)
+    await user.click(code)
+    await user.paste(' 123 456 ')
+    expect(code.value).toBe('123456')
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(onDone).toHaveBeenCalledWith(MIA))
+    expect(calls(SEND).map(call => call.body)).toEqual([{ temp_token: 'temp-1', email: 'mia@holm.de' }])
+    expect(calls(EMAIL).map(call => call.body)).toEqual([
+      { temp_token: 'temp-1', code: '123456', rememberDevice: true },
+    ])
+    expect(cookies).toMatchObject({ [LOGIN]: 'include', [EMAIL]: 'include' })
+  })
+
+  it('lets a wrong address be corrected, and goes back to the beginning without the password', async () => {
+    on(LOGIN, step('email_input'))
+    on(SEND, sent())
+    const { user, press, field, dialog } = await enter()
+    await user.type(await field('E-Mail-Adresse'), 'mia@hilm.de{Enter}')
+    await press('Andere Adresse')
+    expect((await field('E-Mail-Adresse')).value).toBe('mia@hilm.de')
+    await press('Zurück')
+    expect((await field('Firmenname')).value).toBe('Holm')
+    expect((await field('Passwort')).value).toBe('')
+    await focused('Firmenname')
+    expect(dialog.queryByRole('alert')).toBeNull()
+  })
+
+  it.each([
+    [no(422, 'invalid', 'Das ist keine E-Mail-Adresse.'), 'Das ist keine E-Mail-Adresse.'],
+    [
+      json(
+        { ok: false, message: 'Ungültige Eingabe.', errors: [{ field: 'email', message: 'Zu lang.' }] },
+        422,
+      ),
+      'Zu lang.',
+    ],
+    [json({ ok: false }, 500), 'Fehler beim Senden des Codes'],
+    [json({ ok: false }), 'Fehler beim Senden des Codes'],
+    [
+      new HttpResponse(
+        JSON.stringify({ ok: false, code: 'mail_failed', message: 'Fehler beim Senden des Codes' }),
+        {
+          status: 503,
+          headers: { 'Content-Type': 'application/problem+json' },
+        },
+      ),
+      'Fehler beim Senden des Codes',
+    ],
+    [HttpResponse.error(), 'Server nicht erreichbar'],
+  ])('says in the box why no code was sent (%#)', async (reply, sentence) => {
+    on(LOGIN, step('email_input'))
+    on(SEND, () => reply.clone())
+    const { user, field, said } = await enter()
+    await user.type(await field('E-Mail-Adresse'), 'mia{Enter}')
+    expect(await said()).toBe(sentence)
+    await focused('E-Mail-Adresse')
+  })
+})
+
+describe('a login by mail', () => {
+  it('sends the code by itself, once, and says where it went', async () => {
+    on(LOGIN, step('email_otp', { emailHint: 'm…@holm.de' }))
+    on(SEND, sent())
+    const { dialog, button } = await enter()
+    await dialog.findByText(/Code an m…@holm\.de geschickt/)
+    await focused('6-stelliger E-Mail-Code')
+    expect(calls(SEND).map(call => call.body)).toEqual([{ temp_token: 'temp-1' }])
+    expect(button('Code erneut senden').disabled).toBe(false)
+  })
+
+  it('sends another on demand, and waits as long as the service wants', async () => {
+    on(LOGIN, step('email_otp'))
+    on(SEND, sent(), no(429, 'too_many_requests', 'Bitte warte einen Moment.', { 'Retry-After': '24' }))
+    const { dialog, press, said } = await enter()
+    await press('Code erneut senden')
+    expect(await said()).toBe('Bitte warte einen Moment.')
+    const waiting = dialog.getByRole<HTMLButtonElement>('button', { name: /Code erneut senden \(in 2\d s\)/ })
+    expect(waiting.disabled).toBe(true)
+    expect(calls(SEND)).toHaveLength(2)
+  })
+
+  it('offers to send again when the first sending failed', async () => {
+    on(LOGIN, step('email_otp'))
+    on(SEND, json({ ok: false }, 500), sent())
+    const { press, said, dialog } = await enter()
+    expect(await said()).toBe('Fehler beim Senden des Codes')
+    await press('Code erneut senden')
+    await dialog.findByText(/Er gilt 10 Minuten/)
+    expect(dialog.queryByRole('alert')).toBeNull()
+  })
+
+  it.each([
+    [no(401, 'wrong_code', 'Code ungültig oder abgelaufen'), 'Code ungültig oder abgelaufen'],
+    [json({ ok: false }, 401), 'Code ungültig oder abgelaufen'],
+    [json({ ok: true, message: '' }), 'Code ungültig oder abgelaufen'],
+    [HttpResponse.error(), 'Server nicht erreichbar'],
+  ])('refuses a wrong code in the box, and takes the next one (%#)', async (reply, sentence) => {
+    on(LOGIN, step('email_otp'))
+    on(SEND, sent())
+    on(EMAIL, () => reply.clone(), session())
+    const { user, onDone, field, said, dialog } = await enter()
+    await dialog.findByText(/Er gilt 10 Minuten/)
+    await user.type(await field('6-stelliger E-Mail-Code'), '000000{Enter}')
+    expect(await said()).toBe(sentence)
+    await focused('6-stelliger E-Mail-Code')
+    expect(onDone).not.toHaveBeenCalled()
+    await user.keyboard('123456{Enter}')
+    await waitFor(() => expect(onDone).toHaveBeenCalledWith(MIA))
+    expect(calls(EMAIL)[1]?.body).toMatchObject({ code: '123456' })
+  })
+
+  it('that has run out leads back to the beginning, with the sentence', async () => {
+    const sentence = 'Die Anmeldung ist abgelaufen. Bitte neu einloggen.'
+    on(LOGIN, step('email_otp'))
+    on(SEND, sent())
+    on(EMAIL, no(401, 'login_expired', sentence))
+    const { user, field, said, dialog } = await enter()
+    await dialog.findByText(/Er gilt 10 Minuten/)
+    await user.type(await field('6-stelliger E-Mail-Code'), '123456{Enter}')
+    await field('Firmenname')
+    expect(await said()).toBe(sentence)
+    await focused('Firmenname')
+  })
+
+  it('ignores every press while a request is in flight, and remembers no device if told so', async () => {
+    let open = () => {}
+    const held = new Promise<void>(resolve => {
+      open = resolve
+    })
+    on(LOGIN, step('email_otp'))
+    on(SEND, sent())
+    on(EMAIL, async () => {
+      await held
+      return session()
+    })
+    const { user, onDone, field, button, dialog } = await enter()
+    await dialog.findByText(/Er gilt 10 Minuten/)
+    const remember = await field('Dieses Gerät 30 Tage merken')
+    expect(remember.checked).toBe(true)
+    await user.click(remember)
+    await user.type(await field('6-stelliger E-Mail-Code'), '123456')
+    await user.dblClick(button('Bestätigen'))
+    await user.type(await field('6-stelliger E-Mail-Code'), '{Enter}{Enter}')
+    expect(button('Bestätigen').disabled).toBe(true)
+    expect(button('Code erneut senden').disabled).toBe(true)
+    open()
+    await waitFor(() => expect(onDone).toHaveBeenCalledOnce())
+    expect(calls(EMAIL)).toHaveLength(1)
+    expect(calls(EMAIL)[0]?.body).toMatchObject({ rememberDevice: false })
+    expect(calls(SEND)).toHaveLength(1)
+  })
+
+  it('that is closed while it sends starts afresh when it is opened again', async () => {
+    on(LOGIN, step('email_otp'))
+    on(SEND, () => new Promise<Response>(() => undefined))
+    const { user, dialog } = await enter()
+    await dialog.findByText('Wir schicken dir einen Code …')
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.click(screen.getByRole('button', { name: 'Öffnen' }))
+    const again = within(await screen.findByRole('dialog'))
+    expect((again.getByLabelText('Firmenname') as HTMLInputElement).value).toBe('')
+  })
+})

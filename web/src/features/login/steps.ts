@@ -1,0 +1,123 @@
+/**
+ * The login's steps as a table of what may follow what: pure, without a clock, a network or a page.
+ *
+ * A request is an event too: while one is in flight every other is refused, by answering the state unchanged. What is
+ * due by itself — the code, when the service has asked for it — is said once, in `due`, and gone with the first request.
+ */
+import { texts } from './texts'
+
+export const STEPS = ['credentials', 'email_input', 'email_otp', 'totp', 'password_change'] as const
+
+export type Step = (typeof STEPS)[number]
+
+export type Request = 'login' | 'send' | 'verify' | 'change'
+
+/** What an answer means for the login; one that ends it well is nobody's state. */
+export type Outcome =
+  | { kind: 'next'; step: string; ticket: string; emailHint?: string | null }
+  | { kind: 'sent' }
+  | { kind: 'refused'; sentence: string; until?: number | null }
+  | { kind: 'over'; sentence: string }
+
+export interface State {
+  step: Step
+  /** What the service calls this login by. */
+  ticket: string | null
+  /** Where the code goes, as far as it may be shown. */
+  emailHint: string | null
+  /** Whether the address was typed here, so that it can be corrected here. */
+  linking: boolean
+  busy: Request | null
+  /** The code is to be sent by itself. */
+  due: boolean
+  sent: boolean
+  sentence: string | null
+  /** The instant before which no other code may be asked for. */
+  until: number | null
+  /** Another number sends the focus to the step's first field. */
+  turn: number
+}
+
+export type Event =
+  | { type: 'ask'; request: Request }
+  | { type: 'answer'; outcome: Outcome }
+  | { type: 'back' }
+
+export const START: State = {
+  step: 'credentials',
+  ticket: null,
+  emailHint: null,
+  linking: false,
+  busy: null,
+  due: false,
+  sent: false,
+  sentence: null,
+  until: null,
+  turn: 0,
+}
+
+const ASKED_IN: Readonly<Record<Step, readonly Request[]>> = {
+  credentials: ['login'],
+  email_input: ['send'],
+  email_otp: ['send', 'verify'],
+  totp: ['verify'],
+  password_change: ['change'],
+}
+
+export function advance(state: State, event: Event): State {
+  switch (event.type) {
+    case 'ask':
+      return asking(state, event.request)
+    case 'answer':
+      return answered(state, event.outcome)
+    case 'back':
+      return back(state)
+  }
+}
+
+function asking(state: State, request: Request): State {
+  if (state.busy !== null || !ASKED_IN[state.step].includes(request)) return state
+  return { ...state, busy: request, due: false, sentence: null }
+}
+
+function answered(state: State, outcome: Outcome): State {
+  const idle = { ...state, busy: null, turn: state.turn + (state.step === 'credentials' ? 0 : 1) }
+  switch (outcome.kind) {
+    case 'next':
+      return isStep(outcome.step)
+        ? {
+            ...START,
+            step: outcome.step,
+            ticket: outcome.ticket,
+            emailHint: outcome.emailHint ?? null,
+            due: outcome.step === 'email_otp',
+            turn: state.turn + 1,
+          }
+        : { ...idle, sentence: texts.unknownStep }
+    case 'sent':
+      return {
+        ...idle,
+        step: 'email_otp',
+        linking: state.linking || state.step === 'email_input',
+        sent: true,
+      }
+    case 'refused':
+      return { ...idle, sentence: outcome.sentence, until: outcome.until ?? state.until }
+    case 'over':
+      return { ...START, sentence: outcome.sentence, turn: state.turn + 1 }
+  }
+}
+
+function isStep(name: string): name is Step {
+  return name !== 'credentials' && (STEPS as readonly string[]).includes(name)
+}
+
+/** Who typed a wrong address corrects it; from everywhere else the way back is the beginning. No answer holds it up. */
+function back(state: State): State {
+  if (state.step === 'credentials') return state
+  const turn = state.turn + 1
+  if (state.step === 'email_otp' && state.linking) {
+    return { ...START, step: 'email_input', ticket: state.ticket, until: state.until, turn }
+  }
+  return { ...START, turn }
+}
