@@ -30,7 +30,7 @@ from stempelwerk_cloud.kit.metrics import Metrics
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.relay import PostgresRelay
 from stempelwerk_cloud.kit.requests import Requests
-from stempelwerk_cloud.kit.routing import who_of
+from stempelwerk_cloud.kit.routing import module_of, who_of
 from stempelwerk_cloud.kit.vault import Vault
 from stempelwerk_cloud.kit.web import WebApp
 from stempelwerk_cloud.people.access.refusals import failure_of
@@ -75,13 +75,15 @@ class Service(FastAPI):
         return Forwarded(inner, platform.settings.trusted_proxies)
 
     def openapi(self) -> dict[str, Any]:
-        """The API as OpenAPI, each call with `x-who` (who may make it) and with the problem that refuses it."""
+        """The API as OpenAPI, each call with `x-who` (who may make it), `x-module` and the problem that refuses it."""
         if self.openapi_schema is None:
             described = super().openapi()
             problems.describe(described)
             routing.describe(described)
             for path, method, who in declarations(self):
                 described["paths"][path][method.lower()]["x-who"] = who
+            for path, method, module in modules(self):
+                described["paths"][path][method.lower()]["x-module"] = module
         return cast("dict[str, Any]", self.openapi_schema)
 
 
@@ -131,6 +133,13 @@ def declarations(app: FastAPI) -> list[tuple[str, str, str | None]]:
             who = who_of(route.dependant)
             found += [(route.path, method, who[0] if len(who) == 1 else None) for method in route.methods or ()]
     return found
+
+
+def modules(app: FastAPI) -> list[tuple[str, str, str]]:
+    """(path, method, module) of every call that belongs to a module."""
+    routes = [route for route in app.routes if isinstance(route, APIRoute)]
+    named = [(route, module) for route in routes if (module := module_of(route.dependant)) is not None]
+    return [(route.path, method, module) for route, module in named for method in route.methods or ()]
 
 
 @asynccontextmanager

@@ -87,10 +87,20 @@ def describe(openapi: dict[str, Any]) -> None:
                 ] + call.get("parameters", [])
 
 
+def guards_of(dependant: Dependant) -> list[Any]:
+    """The guards of an endpoint, found among its dependencies by their `who`."""
+    own = [dependant.call] if getattr(dependant.call, "who", None) else []
+    return own + [guard for part in dependant.dependencies for guard in guards_of(part)]
+
+
 def who_of(dependant: Dependant) -> list[str]:
-    """The declarations of who may call an endpoint, found among its dependencies. There must be exactly one."""
-    own = getattr(dependant.call, "who", None)
-    return ([own] if own else []) + [who for part in dependant.dependencies for who in who_of(part)]
+    """The declarations of who may call an endpoint. There must be exactly one."""
+    return [guard.who for guard in guards_of(dependant)]
+
+
+def module_of(dependant: Dependant) -> str | None:
+    """The module that an endpoint belongs to, as its guard declares it."""
+    return next((guard.module for guard in guards_of(dependant) if getattr(guard, "module", None)), None)
 
 
 class WebRoute(APIRoute):

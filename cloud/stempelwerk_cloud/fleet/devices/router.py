@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Query
+from fastapi import Depends, Query
 
 from stempelwerk_cloud.fleet.devices import assignments, service
 from stempelwerk_cloud.fleet.devices.schemas import (
@@ -18,9 +18,16 @@ from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.kit.routing import room_router
 from stempelwerk_cloud.kit.schemas import PathId
-from stempelwerk_cloud.people.access.guards import Administrators, AdminOnly, OfCompany
+from stempelwerk_cloud.people.access.callers import Caller
+from stempelwerk_cloud.people.access.guards import AdminOnly, administrators_with, of_company_with
 
 router = room_router("devices")
+
+MODULE = "devices"
+OwnerOfClocks = Annotated[Caller, Depends(of_company_with(MODULE))]
+"""Administrators of the company in the path, if it may manage devices."""
+Manager = Annotated[Caller, Depends(administrators_with(MODULE))]
+"""Administrators who may manage devices; the service looks whose the device is."""
 
 
 @router.get("/api/devices")
@@ -39,14 +46,14 @@ def list_clocks(_: AdminOnly, tx: ReadTx, platform: PlatformDep) -> list[ClockRo
 
 
 @router.get("/api/companies/{companyId}/clocks")
-def company_clocks(caller: OfCompany, tx: ReadTx, platform: PlatformDep) -> list[ClockRow]:
+def company_clocks(caller: OwnerOfClocks, tx: ReadTx, platform: PlatformDep) -> list[ClockRow]:
     """The devices that are the company's now."""
     return [clock_row(one) for one in service.clocks_of(tx, platform, caller)]
 
 
 @router.put("/api/devices/{id}")
 def rename_device(
-    caller: Administrators, tx: WriteTx, platform: PlatformDep, device_id: PathId, body: DeviceChange
+    caller: Manager, tx: WriteTx, platform: PlatformDep, device_id: PathId, body: DeviceChange
 ) -> DeviceRow:
     """Sets name or notes."""
     changes = body.model_dump(exclude_none=True)

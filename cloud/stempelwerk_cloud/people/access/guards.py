@@ -19,6 +19,9 @@ from stempelwerk_cloud.kit.scopes import ADMIN as ADMINS
 from stempelwerk_cloud.kit.scopes import LOGIN, Scope, of_company
 from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.access.callers import ADMIN, COMPANY_ADMIN, Caller
+from stempelwerk_cloud.people.companies import features
+from stempelwerk_cloud.people.companies.problems import feature_off
+from stempelwerk_cloud.people.companies.repository import feature_keys
 from stempelwerk_cloud.people.companies.tables import Company
 from stempelwerk_cloud.people.users.tables import User
 
@@ -43,8 +46,11 @@ Check = Callable[[Request, Caller], Caller]
 class Guard:
     """A dependency that yields the `Caller`, or refuses."""
 
-    def __init__(self, who: str, check: Check) -> None:
+    def __init__(self, who: str, check: Check, module: str | None = None) -> None:
+        if module is not None and module not in features.KEYS:
+            raise ValueError(f"there is no module {module}")
         self.who = who
+        self.module = module
         self._check = check
 
     def __call__(self, request: Request) -> Caller:
@@ -54,12 +60,21 @@ class Guard:
         if caller is None:
             raise unauthorized()
         caller = self._check(request, caller)
+        if self.module is not None and caller.role == COMPANY_ADMIN:
+            _need_module(request, caller, self.module)
         contradiction: Problem | None = getattr(request.state, "contradiction", None)
         if contradiction is not None:
             raise contradiction
         request.state.caller = caller
         request.state.scope = scope_of(caller)
         return caller
+
+
+def _need_module(request: Request, caller: Caller, module: str) -> None:
+    """Companies' administrators only ever reach their own company: its modules are asked for."""
+    with _platform(request).database.read(of_company(caller.company_id)) as session:
+        if module not in feature_keys(session, caller.company_id):
+            raise feature_off()
 
 
 class QueryGuard(Guard):
@@ -165,6 +180,16 @@ def _that_user(request: Request, caller: Caller) -> Caller:
     if canonical_id(request.path_params["userId"]) != caller.user_id:
         raise forbidden()
     return about
+
+
+def administrators_with(module: str) -> Guard:
+    """`Administrators` of a company that has the module; system administrators in any case."""
+    return Guard("company", _administrators, module)
+
+
+def of_company_with(module: str) -> Guard:
+    """`OfCompany`, if the company has the module; for system administrators in any case."""
+    return Guard("company", _of_company, module)
 
 
 TempOnly = Annotated[None, Depends(Open("temp"))]

@@ -12,7 +12,6 @@ from stempelwerk_cloud.kit.events import COMPANY_CLOSED, SETTINGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.people import names
-from stempelwerk_cloud.people.access.callers import COMPANY_ADMIN, Caller
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import Word
 from stempelwerk_cloud.people.companies import dated, features, problems, repository
@@ -149,12 +148,6 @@ def set_features(
         was, became = {"features": sorted(before)}, {"features": sorted(keys)}
         audit.append(session, platform, company_id, by, "company.features", company_id, was, became)
     return features_of(session, company_id)
-
-
-def need_module(session: Session, caller: Caller, company_id: str, key: str) -> None:
-    """403 if the company's administrators do not have this module; system administrators are not limited by it."""
-    if caller.role == COMPANY_ADMIN and key not in repository.feature_keys(session, company_id):
-        raise problems.feature_off()
 
 
 def change_settings(

@@ -1,6 +1,8 @@
 """The people of a company."""
 
-from fastapi import Response
+from typing import Annotated
+
+from fastapi import Depends, Response
 
 from stempelwerk_cloud.kit import passwords
 from stempelwerk_cloud.kit.db import ReadTx, WriteTx
@@ -8,12 +10,15 @@ from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.kit.routing import room_router
 from stempelwerk_cloud.kit.schemas import PathId
 from stempelwerk_cloud.people.access.callers import ADMIN, USER, Caller
-from stempelwerk_cloud.people.access.guards import Administrators, MemberOf
+from stempelwerk_cloud.people.access.guards import MemberOf, administrators_with
 from stempelwerk_cloud.people.users import problems, service
 from stempelwerk_cloud.people.users.schemas import NewUser, UserChange, UserRow
 from stempelwerk_cloud.people.users.service import Shown
 
 router = room_router("users")
+
+Manager = Annotated[Caller, Depends(administrators_with("manage_employees"))]
+"""Administrators who may manage people; the service looks whose company it is about."""
 
 
 @router.get("/api/companies/{companyId}/users", response_model_exclude_unset=True)
@@ -23,7 +28,7 @@ def list_users(caller: MemberOf, tx: ReadTx) -> list[UserRow]:
 
 
 @router.post("/api/users", status_code=201, response_model_exclude_unset=True)
-def create_user(caller: Administrators, tx: WriteTx, platform: PlatformDep, body: NewUser) -> UserRow:
+def create_user(caller: Manager, tx: WriteTx, platform: PlatformDep, body: NewUser) -> UserRow:
     refusal = passwords.length_problem(body.password)
     if refusal is not None:
         raise problems.password_refused(refusal)
@@ -42,9 +47,7 @@ def create_user(caller: Administrators, tx: WriteTx, platform: PlatformDep, body
 
 
 @router.put("/api/users/{id}", response_model_exclude_unset=True)
-def change_user(
-    caller: Administrators, tx: WriteTx, platform: PlatformDep, user_id: PathId, body: UserChange
-) -> UserRow:
+def change_user(caller: Manager, tx: WriteTx, platform: PlatformDep, user_id: PathId, body: UserChange) -> UserRow:
     """What is left out stays. A new role ends the person's sessions."""
     user = service.change(
         tx,
@@ -61,7 +64,7 @@ def change_user(
 
 
 @router.delete("/api/users/{id}", status_code=204)
-def delete_user(caller: Administrators, tx: WriteTx, platform: PlatformDep, user_id: PathId) -> Response:
+def delete_user(caller: Manager, tx: WriteTx, platform: PlatformDep, user_id: PathId) -> Response:
     """Ends login and tags; the times remain."""
     service.delete(tx, platform, caller, user_id)
     return Response(status_code=204)

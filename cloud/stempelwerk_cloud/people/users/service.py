@@ -22,7 +22,6 @@ from stempelwerk_cloud.people.users.tables import User
 from stempelwerk_cloud.people.users.tags import Holding, in_order
 
 FOUNDER = "FOUNDER"
-MODULE = "manage_employees"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +119,6 @@ def create(
     """A new person with a tag. 403 by role, 404 another company, 409 a username or tag that is taken, 422 malformed."""
     caller.must_reach(company_id)
     companies.open_company(session, company_id)
-    companies.need_module(session, caller, company_id, MODULE)
     if role == ADMIN:
         if not is_founder(session, caller):
             raise problems.founder_creates()
@@ -289,7 +287,6 @@ def _reachable(session: Session, caller: Caller, user_id: str) -> User:
     companies.open_company(session, user.company_id)
     if not _visible(user, caller, founder=is_founder(session, caller)):
         raise not_found()
-    companies.need_module(session, caller, user.company_id, MODULE)
     return user
 
 

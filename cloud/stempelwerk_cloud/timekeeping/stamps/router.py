@@ -2,13 +2,14 @@
 
 from typing import Annotated
 
-from fastapi import Path
+from fastapi import Depends, Path
 
 from stempelwerk_cloud.kit.db import ReadTx, WriteTx
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.kit.routing import room_router
 from stempelwerk_cloud.kit.schemas import IdField
-from stempelwerk_cloud.people.access.guards import AdminOnly, OfCompany
+from stempelwerk_cloud.people.access.callers import Caller
+from stempelwerk_cloud.people.access.guards import AdminOnly, OfCompany, of_company_with
 from stempelwerk_cloud.timekeeping.stamps import held
 from stempelwerk_cloud.timekeeping.stamps.schemas import (
     Booked,
@@ -23,6 +24,9 @@ from stempelwerk_cloud.timekeeping.stamps.schemas import (
 
 router = room_router("stamps")
 
+GiverOfTags = Annotated[Caller, Depends(of_company_with("manage_employees"))]
+"""Giving a tag is managing people, also where the tag is found on a held stamp."""
+
 
 @router.get("/api/companies/{id}/held-stamps")
 def company_held_stamps(caller: OfCompany, tx: ReadTx) -> list[HeldStamp]:
@@ -31,7 +35,7 @@ def company_held_stamps(caller: OfCompany, tx: ReadTx) -> list[HeldStamp]:
 
 
 @router.post("/api/companies/{id}/held-stamps/assign")
-def assign_tag(caller: OfCompany, tx: WriteTx, platform: PlatformDep, body: TagChoice) -> Booked:
+def assign_tag(caller: GiverOfTags, tx: WriteTx, platform: PlatformDep, body: TagChoice) -> Booked:
     """Gives a tag to a person from an instant on, and books its stamps since."""
     company_id = caller.subject_company_id
     return Booked(booked=held.give_tag(tx, platform, company_id, body.tag, body.user_id, body.from_, caller.user_id))
