@@ -17,6 +17,7 @@ from stempelwerk_cloud.kit import backup, in_use, passwords, private, schema
 from stempelwerk_cloud.kit.db import Database, UnusableDatabase
 from stempelwerk_cloud.kit.problems import Problem
 from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.settings import Settings
 
@@ -81,6 +82,10 @@ def _parser() -> argparse.ArgumentParser:
     restore.add_argument("file", type=Path)
     restore.add_argument("--replace", action="store_true", help="lose what is there")
     restore.set_defaults(run=_restore)
+
+    audit_log = commands.add_parser("verify-audit", help="check that nobody has been at the audit log; print its heads")
+    audit_log.add_argument("--heads", type=Path, help="what this command printed earlier, and must still hold")
+    audit_log.set_defaults(run=_verify_audit)
 
     openapi = commands.add_parser("openapi", help="print the description of the web API")
     openapi.add_argument("--out", type=Path, help="write it there instead")
@@ -189,6 +194,31 @@ def _restore(options: argparse.Namespace) -> None:
     finally:
         database.dispose()
     print(f"{counts.rows} rows and {counts.files} files restored from {options.file}")
+
+
+def _verify_audit(options: argparse.Namespace) -> None:
+    expected = {} if options.heads is None else _read_heads(options.heads)
+    database = Database(Settings().database_url)
+    try:
+        if schema.current(database) != schema.head():
+            raise Refused("The database's schema is not current: run 'stempelwerk-cloud migrate' first.")
+        with database.read(HOUSE) as session:
+            found = audit.verify(session, expected)
+    finally:
+        database.dispose()
+    for company_id, (count, head) in found.heads.items():
+        print(company_id, count, head)
+    if found.broken is not None:
+        raise Refused(f"The audit log is broken: {found.broken}")
+
+
+def _read_heads(file: Path) -> dict[str, tuple[int, str]]:
+    """Count and head by company, as `verify-audit` prints them."""
+    try:
+        lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+        return {company_id: (int(count), head) for company_id, count, head in lines}
+    except ValueError:
+        raise Refused(f"{file} does not hold what 'stempelwerk-cloud verify-audit' prints.") from None
 
 
 def _openapi(options: argparse.Namespace) -> None:
