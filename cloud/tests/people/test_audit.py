@@ -1,0 +1,204 @@
+"""Who decided what: which decisions are in the log, who may read it, and how it is read."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.audit import service
+
+from cloud.tests.conftest import SettableClock
+from cloud.tests.stamping import MORNING, NOBODY, Wall, hours
+from cloud.tests.world import Firm, Somebody, World
+
+
+def _log(reader: Somebody, company_id: str, query: str = "") -> list[dict[str, Any]]:
+    answer = reader.get(f"/api/companies/{company_id}/audit{query}")
+    assert answer.status_code == 200, answer.text
+    found: list[dict[str, Any]] = answer.json()
+    return found
+
+
+def _said(entry: Mapping[str, Any]) -> tuple[Any, ...]:
+    return entry["action"], entry["actorName"], entry["subjectName"], entry["before"], entry["after"]
+
+
+def test_an_employee_and_a_stranger_read_nothing(firm: Firm, world: World) -> None:
+    other = world.firm("Bäckerei Krume")
+    for path in ("audit", "audit/kinds"):
+        assert firm.anna.get(f"/api/companies/{firm.id}/{path}").status_code == 403
+        assert other.boss.get(f"/api/companies/{firm.id}/{path}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("?limit=0", 422),
+        ("?limit=201", 422),
+        ("?from=2026-11-02&to=2026-11-01", 422),
+        ("?from=gestern", 422),
+        ("?action=%25", 422),
+        ("?before=nonsense", 404),
+        ("?before=0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b", 404),
+    ],
+)
+def test_a_malformed_question_is_refused(firm: Firm, query: str, status: int) -> None:
+    assert firm.boss.get(f"/api/companies/{firm.id}/audit{query}").status_code == status
+
+
+def test_what_is_decided_about_people_is_in_the_log(firm: Firm) -> None:
+    new = {"username": "clara", "password": "lang genug!", "tagId": "04:AA:BB:CC", "role": "user"}
+    clara = firm.boss.post("/api/users", json=new).json()["id"]
+    firm.boss.put(f"/api/users/{clara}", json={"username": "Clara K.", "role": "companyAdmin", "tagId": "04AABBDD"})
+    firm.boss.put(f"/api/users/{clara}", json={"username": "Clara K.", "role": "companyAdmin"})
+    firm.boss.delete(f"/api/users/{clara}")
+    entries = [entry for entry in _log(firm.boss, firm.id) if entry["subject"] == clara]
+    assert [_said(entry) for entry in reversed(entries)] == [
+        ("user.created", "chefin", "Clara K.", None, {"username": "clara", "role": "user", "tag": "04AABBCC"}),
+        ("user.role", "chefin", "Clara K.", {"role": "user"}, {"role": "companyAdmin"}),
+        ("user.changed", "chefin", "Clara K.", {"username": "clara"}, {"username": "Clara K."}),
+        ("user.tag", "chefin", "Clara K.", {"tag": "04AABBCC"}, {"tag": "04AABBDD"}),
+        (
+            "user.deleted",
+            "chefin",
+            "Clara K.",
+            {"username": "Clara K.", "role": "companyAdmin", "tags": ["04AABBDD"]},
+            None,
+        ),
+    ]
+    assert {entry["actor"] for entry in entries} == {firm.boss.id}
+
+
+def test_a_refused_decision_is_not_in_the_log(firm: Firm) -> None:
+    before = _log(firm.boss, firm.id)
+    taken = {"username": "ANNA", "password": "lang genug!", "tagId": "04AABBCC", "role": "user"}
+    assert firm.boss.post("/api/users", json=taken).status_code == 409
+    assert firm.boss.delete(f"/api/users/{firm.boss.id}").status_code == 409
+    assert _log(firm.boss, firm.id) == before
+
+
+def test_a_companys_life_is_in_its_own_log(world: World) -> None:
+    made = world.founder.post("/api/companies", json={"name": "Bäckerei Krume"}).json()
+    company = f"/api/companies/{made['id']}"
+    world.founder.put(f"{company}/features", json={"featureIds": ["devices", "costs"]})
+    world.founder.put(f"{company}/features", json={"featureIds": ["costs", "devices"]})
+    world.founder.put(f"{company}/settings", json={"maxShiftHours": 12, "validFrom": "2026-11-01"})
+    world.founder.put(f"{company}/settings", json={"maxShiftHours": 12, "validFrom": "2026-11-01"})
+    entries = _log(world.founder, made["id"])
+    assert [entry["action"] for entry in entries] == ["company.settings", "company.features", "company.created"]
+    assert {entry["actorName"] for entry in entries} == {"gründer"}
+    assert {entry["subjectName"] for entry in entries} == {"Bäckerei Krume"}
+    assert entries[0]["before"] == {"maxShiftHours": 16, "validFrom": "2026-11-01"}
+    assert entries[0]["after"] == {"maxShiftHours": 12, "validFrom": "2026-11-01"}
+    assert entries[1]["after"] == {"features": ["costs", "devices"]}
+    assert world.founder.delete(company).status_code == 204
+    with world.platform.database.read(HOUSE) as tx:
+        assert service.verify(tx).heads[made["id"]][0] == 4
+
+
+def test_the_installations_own_command_has_no_actor(world: World) -> None:
+    (made,) = _log(world.founder, world.operator_id, "?action=user.created")
+    assert (made["actor"], made["actorName"], made["subjectName"]) == (None, None, "gründer")
+    assert made["after"] == {"username": "gründer", "role": "admin", "protectedAs": "FOUNDER"}
+
+
+def test_only_founders_are_shown_which_system_administrator_it_was(firm: Firm, world: World) -> None:
+    path = f"/api/users/{firm.anna.id}"
+    admin = world.admin("root")
+    assert admin.put(path, json={"username": "Anna B."}).status_code == 200
+    names = [_log(reader, firm.id)[0]["actorName"] for reader in (firm.boss, admin, world.founder)]
+    assert names == ["System-Administrator", "System-Administrator", "root"]
+
+
+def test_what_is_decided_about_clocks_is_in_the_log(wall: Wall) -> None:
+    device = f"/api/devices/{wall.device.device_id}"
+    wall.boss.put(device, json={"name": "Werkstatt"})
+    other = wall.world.firm("Bäckerei Krume")
+    wall.founder.post(f"{device}/assign-company", json={"companyId": other.id})
+    wall.founder.post(f"{device}/unassign")
+    wall.founder.put(device, json={"notes": "im Lager"})
+    entries = _log(wall.boss, wall.firm.id, "?action=device.")
+    assert [entry["action"] for entry in entries] == ["device.unassigned", "device.changed", "device.assigned"]
+    assert {entry["subjectName"] for entry in entries} == {"Werkstatt"}
+    assert entries[1]["after"] == {"name": "Werkstatt", "notes": ""}
+    theirs = _log(wall.founder, other.id, "?action=device.")
+    assert [entry["action"] for entry in theirs] == ["device.unassigned", "device.assigned"]
+    (nobodys,) = _log(wall.founder, wall.world.operator_id, "?action=device.")
+    assert (nobodys["action"], nobodys["after"]["notes"]) == ("device.changed", "im Lager")
+
+
+def test_what_is_decided_about_held_stamps_is_in_the_log(wall: Wall) -> None:
+    wall.device.deliver(wall.device.tap(NOBODY, MORNING), wall.device.tap("04EEEEEE", MORNING + hours(1)))
+    held = {stamp["tag"]: stamp["id"] for stamp in wall.held()}
+    given = {"tag": NOBODY, "userId": wall.firm.anna.id, "from": "2026-11-20T00:00:00Z"}
+    path = f"/api/companies/{wall.firm.id}/held-stamps"
+    assert wall.boss.post(f"{path}/assign", json=given).json() == {"booked": 1}
+    assert wall.boss.post(f"{path}/{held['04EEEEEE']}/resolve", json={"action": "discard"}).status_code == 200
+    resolved, assigned = _log(wall.boss, wall.firm.id, "?action=stamps.")
+    assert _said(assigned) == (
+        "stamps.tag_given",
+        "chefin",
+        "anna",
+        None,
+        {"tag": NOBODY, "from": "2026-11-20T00:00:00.000Z", "booked": 1},
+    )
+    assert (resolved["action"], resolved["subject"], resolved["after"]) == (
+        "stamps.resolved",
+        held["04EEEEEE"],
+        {"action": "discard"},
+    )
+    assert _log(wall.boss, wall.firm.id, "?action=stamps.res") == []
+
+
+def test_erasing_words_shows_null_and_breaks_nothing(firm: Firm) -> None:
+    firm.boss.put(f"/api/users/{firm.anna.id}", json={"username": "Anna B."})
+    platform = firm.world.platform
+    with platform.database.write(HOUSE) as tx:
+        service.erase_words(tx, firm.id, firm.anna.id)
+    (changed,) = _log(firm.boss, firm.id, "?action=user.changed")
+    assert (changed["before"], changed["after"]) == ({"username": None}, {"username": None})
+    with platform.database.read(HOUSE) as tx:
+        assert service.verify(tx).broken is None
+
+
+def test_pages_follow_each_other_by_link(firm: Firm) -> None:
+    for number in range(5):
+        firm.boss.put(f"/api/users/{firm.anna.id}", json={"username": f"anna {number}"})
+    path: str | None = f"/api/companies/{firm.id}/audit?limit=2&action=user."
+    names = []
+    while path is not None:
+        answer = firm.boss.get(path)
+        names += [entry["after"]["username"] for entry in answer.json()]
+        link = answer.headers.get("link")
+        path = None if link is None else link.removeprefix("<").removesuffix('>; rel="next"')
+    assert names == ["anna 4", "anna 3", "anna 2", "anna 1", "anna 0"]
+
+
+def test_the_log_is_searched_by_actor_kind_and_local_day(firm: Firm, world: World, clock: SettableClock) -> None:
+    firm.boss.put(f"/api/users/{firm.anna.id}", json={"username": "Anna B."})
+    clock.advance(hours=15, minutes=30)  # 23:30 UTC of the 20th is the 21st in Berlin
+    boss = world.again(firm.boss)
+    boss.put(f"/api/users/{firm.ben.id}", json={"username": "Ben B."})
+    world.again(world.founder).put(f"/api/users/{firm.ben.id}", json={"username": "Ben C."})
+    names = [
+        [entry["after"]["username"] for entry in _log(boss, firm.id, f"?action=user.changed&{query}")]
+        for query in (
+            "from=2026-11-21",
+            "to=2026-11-20",
+            "from=2026-11-20&to=2026-11-21",
+            f"actor={boss.id}",
+            f"actor={world.founder.id}",
+        )
+    ]
+    assert names == [
+        ["Ben C.", "Ben B."],
+        ["Anna B."],
+        ["Ben C.", "Ben B.", "Anna B."],
+        ["Ben B.", "Anna B."],
+        ["Ben C."],
+    ]
+    assert boss.get(f"/api/companies/{firm.id}/audit/kinds").json() == ["company.created", "user.changed"]
+
+
+def test_the_first_and_the_last_day_of_the_calendar_are_days(firm: Firm) -> None:
+    assert _log(firm.boss, firm.id, "?from=0001-01-01&to=9999-12-31") == _log(firm.boss, firm.id)
