@@ -9,8 +9,8 @@ const PARTS = ['token', 'role', 'username', 'companyId', 'userId'] as const
 
 export type Session = Readonly<Record<(typeof PARTS)[number], string>>
 
-/** Why the last session ended: by the user, by the service's 401, or in another tab. */
-export type Ending = 'logout' | 'expired' | 'elsewhere'
+/** Why the last session ended: by the user, here or on all devices; by the service's 401; or in another tab. */
+export type Ending = 'logout' | 'everywhere' | 'expired' | 'elsewhere'
 
 interface State {
   session: Session | null

@@ -10,7 +10,7 @@ export function Guard({ area, children }: { area: Area; children: ReactNode }) {
   const location = useLocation()
   if (session === null) {
     // Who logged out on purpose does not want to come back to the same page.
-    const state = ending === 'logout' ? null : { from: location }
+    const state = ending === 'logout' || ending === 'everywhere' ? null : { from: location }
     return <Navigate to="/" replace state={state} />
   }
   const own = areaOf(session.role)

@@ -22,6 +22,9 @@ export const texts = {
 
   sessionEnded: 'Deine Sitzung ist beendet.',
   unauthorized: 'Nicht autorisiert. Bitte neu einloggen.',
+  sessionEndedWhy:
+    'Sie ist abgelaufen oder wurde beendet: durch ein neues Passwort, eine Sperre oder ein Abmelden auf einem anderen Gerät.',
+  signedOutEverywhere: 'Du bist jetzt auf allen Geräten abgemeldet.',
   elsewhere: 'Du hast dich in einem anderen Fenster abgemeldet.',
   signInFirst: 'Bitte melde dich an, um weiterzumachen.',
 

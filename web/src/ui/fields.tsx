@@ -15,7 +15,7 @@ import {
   TextInput,
   type TextInputProps,
 } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import classes from './fields.module.css'
 import { Alert } from './icons'
 import { texts } from './texts'
@@ -118,5 +118,30 @@ export function ChoiceField({ value, onChange, ...rest }: Omit<NativeSelectProps
       {...rest}
       classNames={PARTS}
     />
+  )
+}
+
+interface Ticked {
+  label: string
+  hint?: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+}
+
+/** Yes or no. */
+export function CheckField({ label, hint, checked, onChange }: Ticked) {
+  const id = useId()
+  return (
+    <div className={classes.check}>
+      <input
+        id={id}
+        type="checkbox"
+        checked={checked}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={event => onChange(event.currentTarget.checked)}
+      />
+      <label htmlFor={id}>{label}</label>
+      {hint !== undefined && <p id={`${id}-hint`}>{hint}</p>}
+    </div>
   )
 }

@@ -30,7 +30,7 @@ export function Frame() {
     navigate(destination(next, location.state))
   }
   useLoginSoon(session === null)
-  const content = useFocusWith(session?.token)
+  const content = useFocusWith(session?.userId)
   const context: FrameContext = { openLogin, prepareLogin: loadLogin }
 
   return (
@@ -56,16 +56,16 @@ export function Frame() {
 
 /**
  * Gives the focus to the content when a session begins or ends: what was pressed for it is gone by then, and the
- * keyboard would start over at the top of the document.
+ * keyboard would start over at the top of the document. A session that is only renewed leaves it where it is.
  */
-function useFocusWith(token: string | undefined) {
+function useFocusWith(user: string | undefined) {
   const content = useRef<HTMLElement>(null)
-  const known = useRef(token)
+  const known = useRef(user)
   useEffect(() => {
-    if (known.current === token) return
-    known.current = token
+    if (known.current === user) return
+    known.current = user
     content.current?.focus({ preventScroll: true })
-  }, [token])
+  }, [user])
   return content
 }
 

@@ -65,9 +65,11 @@ function SessionNotice() {
     return (
       <Notice tone="error" live="assertive" title={texts.sessionEnded}>
         <p>{texts.unauthorized}</p>
+        <p>{texts.sessionEndedWhy}</p>
       </Notice>
     )
   }
+  if (ending === 'everywhere') return <Notice live="polite">{texts.signedOutEverywhere}</Notice>
   if (ending === 'elsewhere') return <Notice live="polite">{texts.elsewhere}</Notice>
   if (ending === null && askedFor(state) !== null) return <Notice live="polite">{texts.signInFirst}</Notice>
   return null

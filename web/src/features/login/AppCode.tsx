@@ -1,9 +1,8 @@
 /** The step `totp`: the code that the authenticator app shows, or one of the recovery codes if the app is lost. */
 import { useState } from 'react'
 import { Button } from '../../ui/Button'
-import { CodeField, TextField } from '../../ui/fields'
+import { CheckField, CodeField, TextField } from '../../ui/fields'
 import { verifyApp } from './calls'
-import { Remember } from './Remember'
 import { StepForm } from './StepForm'
 import { texts } from './texts'
 import type { Login } from './useLogin'
@@ -46,7 +45,7 @@ export function AppCode({ login, remember, onRemember }: AppCodeProps) {
       ) : (
         <CodeField label={texts.appCode} value={code} onChange={setCode} />
       )}
-      <Remember checked={remember} onChange={onRemember} />
+      <CheckField label={texts.remember} hint={texts.rememberHint} checked={remember} onChange={onRemember} />
     </StepForm>
   )
 }

@@ -1,10 +1,9 @@
 /** The step `email_otp`: the code out of the mail, and another one if it does not come. */
 import { useState } from 'react'
 import { Button } from '../../ui/Button'
-import { CodeField } from '../../ui/fields'
+import { CheckField, CodeField } from '../../ui/fields'
 import { useNow } from '../../ui/useNow'
 import { sendCode, verifyEmail } from './calls'
-import { Remember } from './Remember'
 import { StepForm } from './StepForm'
 import type { State } from './steps'
 import { texts } from './texts'
@@ -42,7 +41,7 @@ export function EmailCode({ login, email, remember, onRemember }: EmailCodeProps
       }
     >
       <CodeField label={texts.emailCode} value={code} onChange={setCode} />
-      <Remember checked={remember} onChange={onRemember} />
+      <CheckField label={texts.remember} hint={texts.rememberHint} checked={remember} onChange={onRemember} />
     </StepForm>
   )
 }

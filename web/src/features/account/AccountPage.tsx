@@ -1,0 +1,38 @@
+/** "Login & Passwort": the own login data, password, authenticator and sessions; the same page for every role. */
+import { useReachable } from '../../api/connectivity'
+import { useSession } from '../../api/session'
+import { Copyable } from '../../ui/Copyable'
+import { OfflineBanner } from '../../ui/Notice'
+import { PageFrame } from '../../ui/PageFrame'
+import { AuthenticatorCard } from './AuthenticatorCard'
+import { Card } from './Card'
+import classes from './Card.module.css'
+import { PasswordCard } from './PasswordCard'
+import { SessionsCard } from './SessionsCard'
+import { texts } from './texts'
+
+export function AccountPage({ title = texts.title }: { title?: string }) {
+  const session = useSession()
+  const reachable = useReachable()
+  if (session === null) return null
+  const { userId, username, companyId } = session
+  return (
+    <PageFrame title={title} lead={texts.lead}>
+      {!reachable && <OfflineBanner asOf={null} consequence={texts.offline} />}
+      <Card title={texts.data}>
+        <dl className={classes.facts}>
+          <dt>{texts.username}</dt>
+          <dd>{username}</dd>
+          <dt>{texts.companyId}</dt>
+          <dd>
+            <Copyable text={companyId} label={texts.companyId} />
+            <p className={classes.hint}>{texts.companyIdHint}</p>
+          </dd>
+        </dl>
+      </Card>
+      <PasswordCard userId={userId} username={username} />
+      <AuthenticatorCard userId={userId} username={username} />
+      <SessionsCard userId={userId} />
+    </PageFrame>
+  )
+}

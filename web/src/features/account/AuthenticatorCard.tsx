@@ -1,0 +1,143 @@
+/** The authenticator app: whether it is active, setting it up, and taking it away again. */
+import { useState } from 'react'
+import { sentenceOf } from '../../api/failures'
+import { Badge } from '../../ui/Badge'
+import { Button } from '../../ui/Button'
+import { Check, Shield } from '../../ui/icons'
+import { ErrorNotice, Notice } from '../../ui/Notice'
+import { ErrorState, Loading, Skeleton } from '../../ui/states'
+import { AuthenticatorSetup } from './AuthenticatorSetup'
+import { Card } from './Card'
+import classes from './Card.module.css'
+import { DisableDialog } from './DisableDialog'
+import { RecoveryCodes } from './RecoveryCodes'
+import { texts } from './texts'
+import { type Setup, useSecondFactor, useStartSetup } from './useAccount'
+
+interface Owner {
+  userId: string
+  username: string
+}
+
+export function AuthenticatorCard({ userId, username }: Owner) {
+  const status = useSecondFactor(userId)
+  /** Shown once: they live here, beside what the service says, until they are confirmed to be kept. */
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const [said, say] = useState<string | null>(null)
+  const enabled = status.data?.enabled
+  const badge =
+    enabled === undefined ? undefined : enabled ? (
+      <Badge tone="in" icon={<Check />}>
+        {texts.active}
+      </Badge>
+    ) : (
+      <Badge>{texts.inactive}</Badge>
+    )
+  return (
+    <Card title={texts.authenticator} lead={texts.authenticatorLead} badge={badge}>
+      {said !== null && <Notice live="polite">{said}</Notice>}
+      {status.data === undefined && status.error !== null && (
+        <ErrorState
+          title={texts.statusFailed}
+          detail={sentenceOf(status.error, texts.statusFailed)}
+          busy={status.isFetching}
+          onRetry={status.refetch}
+        />
+      )}
+      {status.data === undefined && status.error === null && <CardSkeleton />}
+      {enabled === false && (
+        <SetUp
+          userId={userId}
+          onStart={() => say(null)}
+          onActive={fresh => {
+            say(texts.activated)
+            setCodes(fresh)
+          }}
+        />
+      )}
+      {enabled === true && (
+        <Active
+          userId={userId}
+          codesLeft={status.data?.recoveryCodesLeft ?? 0}
+          onDisabled={() => say(texts.disabled)}
+        />
+      )}
+      {codes !== null && <RecoveryCodes codes={codes} username={username} onDone={() => setCodes(null)} />}
+    </Card>
+  )
+}
+
+function CardSkeleton() {
+  return (
+    <Loading>
+      <div className={classes.skeleton}>
+        <Skeleton width="60%" height={18} />
+        <Skeleton width={220} height={44} />
+      </div>
+    </Loading>
+  )
+}
+
+interface SetUpProps {
+  userId: string
+  onStart: () => void
+  onActive: (codes: readonly string[]) => void
+}
+
+function SetUp({ userId, onStart, onActive }: SetUpProps) {
+  const starting = useStartSetup()
+  const [setup, setSetup] = useState<Setup | null>(null)
+  if (setup !== null) {
+    return (
+      <AuthenticatorSetup userId={userId} setup={setup} onActive={onActive} onCancel={() => setSetup(null)} />
+    )
+  }
+  const start = async () => {
+    onStart()
+    setSetup(await starting.run(undefined))
+  }
+  return (
+    <>
+      <ErrorNotice failure={starting.failure} />
+      <div className={classes.buttons}>
+        <Button look="primary" icon={<Shield size={20} />} busy={starting.busy} onClick={start}>
+          {texts.setUp}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** So few are a reason to think of new ones. */
+const FEW_CODES = 3
+
+interface ActiveProps {
+  userId: string
+  codesLeft: number
+  onDisabled: () => void
+}
+
+function Active({ userId, codesLeft, onDisabled }: ActiveProps) {
+  const [asked, setAsked] = useState(false)
+  return (
+    <>
+      <div>
+        <p>{texts.codesLeft(codesLeft)}</p>
+        {codesLeft <= FEW_CODES && <p className={classes.hint}>{texts.renewCodes}</p>}
+      </div>
+      <div className={classes.buttons}>
+        <Button onClick={() => setAsked(true)}>{texts.disable}</Button>
+      </div>
+      {asked && (
+        <DisableDialog
+          userId={userId}
+          onClose={() => setAsked(false)}
+          onDone={() => {
+            setAsked(false)
+            onDisabled()
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+/** What a user sees and changes of the own account: second factor, sessions, password. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { api, dataOf } from '../../api/client'
+import type { components } from '../../api/schema'
+import { begin, complete, currentSession, end } from '../../api/session'
+import { useAct } from '../../api/useAct'
+import { texts } from './texts'
+
+export type SessionRow = components['schemas']['SessionRow']
+export type Setup = components['schemas']['AuthenticatorSetup']
+
+const statusKey = (userId: string) => ['second-factor', userId] as const
+const sessionsKey = (userId: string) => ['sessions', userId] as const
+
+export function useSecondFactor(userId: string) {
+  return useQuery({
+    queryKey: statusKey(userId),
+    queryFn: async ({ signal }) => dataOf(await api.GET('/api/auth/2fa/status', { signal })),
+  })
+}
+
+export function useSessions(userId: string) {
+  return useQuery({
+    queryKey: sessionsKey(userId),
+    queryFn: async ({ signal }) => dataOf(await api.GET('/api/auth/sessions', { signal })),
+  })
+}
+
+export function useStartSetup() {
+  return useAct(async () => dataOf(await api.POST('/api/auth/2fa/setup/start')), texts.setupFailed)
+}
+
+/** Answers the recovery codes, which nobody will say again. */
+export function useActivate(userId: string) {
+  const queries = useQueryClient()
+  return useAct(async (code: string) => {
+    const { recoveryCodes } = dataOf(await api.POST('/api/auth/2fa/setup/verify', { body: { code } }))
+    await queries.invalidateQueries({ queryKey: statusKey(userId) })
+    return recoveryCodes
+  }, texts.codeWrong)
+}
+
+export function useDisable(userId: string) {
+  const queries = useQueryClient()
+  return useAct(async (code: string) => {
+    dataOf(await api.POST('/api/auth/2fa/disable', { body: { code } }))
+    await queries.invalidateQueries({ queryKey: statusKey(userId) })
+    return true
+  }, texts.disableFailed)
+}
+
+interface Passwords {
+  currentPassword: string
+  newPassword: string
+}
+
+/** The change ends every session; the answer brings the one with which this page goes on. */
+export function useChangePassword(userId: string) {
+  const queries = useQueryClient()
+  return useAct(async (body: Passwords) => {
+    const changed = dataOf(
+      await api.PUT('/api/users/{userId}/change-password', { params: { path: { userId } }, body }),
+    )
+    const next = complete({ ...changed })
+    // Who has logged out meanwhile is not to be logged in again by a late answer.
+    if (next !== null && currentSession()?.userId === userId) begin(next)
+    await queries.invalidateQueries({ queryKey: sessionsKey(userId) })
+    return true
+  }, texts.changeFailed)
+}
+
+export function useEndSession(userId: string) {
+  const queries = useQueryClient()
+  return useAct(async (id: string) => {
+    dataOf(await api.DELETE('/api/auth/sessions/{id}', { params: { path: { id } } }))
+    await queries.invalidateQueries({ queryKey: sessionsKey(userId) })
+    return true
+  }, texts.endFailed)
+}
+
+export function useEndEverywhere() {
+  return useAct(async () => {
+    dataOf(await api.DELETE('/api/auth/sessions'))
+    end('everywhere')
+    return true
+  }, texts.everywhereFailed)
+}
