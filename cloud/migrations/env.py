@@ -25,7 +25,7 @@ given = context.config.attributes.get("connection")
 if given is not None:
     _run(given)
 else:
-    database = Database(Settings().database_url)
+    database = Database(Settings().database_url, as_owner=True)
     with database.engine.begin() as own:
         _run(own)
     database.dispose()

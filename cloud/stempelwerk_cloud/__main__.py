@@ -9,14 +9,17 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from sqlalchemy.exc import OperationalError
+from psycopg.errors import InsufficientPrivilege
+from sqlalchemy.exc import OperationalError, ProgrammingError
 
 from stempelwerk_cloud import serving
 from stempelwerk_cloud.app import build_platform, create_app, metadata
 from stempelwerk_cloud.kit import backup, in_use, passwords, private, schema
 from stempelwerk_cloud.kit.db import Database, UnusableDatabase
+from stempelwerk_cloud.kit.postgres import RoleMissing
 from stempelwerk_cloud.kit.problems import Problem
 from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.walls import MayMakeNoRole
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.settings import Settings
@@ -32,6 +35,9 @@ class NotForced(Refused):
     """The call would lose what is there."""
 
 
+_REFUSALS = (Refused, UnusableDatabase, RoleMissing, MayMakeNoRole, backup.BackupRefused, serving.PortTaken)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Runs one command; the exit status."""
     options = _parser().parse_args(arguments)
@@ -40,8 +46,13 @@ def main(arguments: list[str] | None = None) -> int:
     except (NotForced, in_use.InUse) as refusal:
         print(refusal, file=sys.stderr)
         return 2
-    except (Refused, UnusableDatabase, backup.BackupRefused, serving.PortTaken) as refusal:
+    except _REFUSALS as refusal:
         print(refusal, file=sys.stderr)
+        return 1
+    except ProgrammingError as error:
+        if not isinstance(error.orig, InsufficientPrivilege):
+            raise
+        print(f"The database refuses: {str(error.orig).splitlines()[0]}.", file=sys.stderr)
         return 1
     except OperationalError as error:
         print(f"The database does not answer: {str(error.orig).splitlines()[0]}", file=sys.stderr)
@@ -139,7 +150,7 @@ def _make_ready(settings: Settings, *, workers: int = 1) -> None:
 def _migrate(_options: argparse.Namespace) -> None:
     settings = Settings()
     private.tighten_folder(settings.data_dir)
-    database = Database(settings.database_url)
+    database = Database(settings.database_url, as_owner=True)
     try:
         schema.migrate(database)
     finally:
@@ -188,7 +199,7 @@ def _restore(options: argparse.Namespace) -> None:
     if not options.file.is_file():
         raise Refused(f"There is no file {options.file}.")
     settings = Settings()
-    database = Database(settings.database_url)
+    database = Database(settings.database_url, as_owner=True)
     try:
         counts = backup.restore(database, settings.data_dir, options.file, replace=options.replace)
     finally:

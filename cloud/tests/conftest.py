@@ -49,7 +49,7 @@ class SettableClock:
 
 
 def _make_schema(url: str) -> None:
-    database = Database(url)
+    database = Database(url, as_owner=True)
     schema.migrate(database)
     database.dispose()
 
@@ -99,6 +99,14 @@ def database_url(request: pytest.FixtureRequest) -> str:
 def database(database_url: str) -> Iterator[Database]:
     """The database alone, without an application."""
     database = Database(database_url)
+    yield database
+    database.dispose()
+
+
+@pytest.fixture
+def owner(database_url: str) -> Iterator[Database]:
+    """The same database as whom it belongs to: for making tables, and for restoring."""
+    database = Database(database_url, as_owner=True)
     yield database
     database.dispose()
 

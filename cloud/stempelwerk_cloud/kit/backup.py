@@ -25,6 +25,7 @@ from sqlalchemy.exc import DataError, IntegrityError
 
 from stempelwerk_cloud.kit import in_use, private, schema
 from stempelwerk_cloud.kit.db import Database, to_ms
+from stempelwerk_cloud.kit.scopes import HOUSE
 
 FORMAT = 1
 _MANIFEST = "manifest.json"
@@ -86,6 +87,7 @@ def backup(
 def restore(database: Database, data_dir: Path, source: Path, *, replace: bool = False) -> Counts:
     """Fills an empty installation from the archive, in one transaction, and brings it to the newest schema.
 
+    `database` is opened as its owner.
     `replace` drops what is there before. Files that the archive does not know are left alone. BackupRefused if the
     archive is none, or damaged; in_use.InUse while a service runs on the database; OSError.
     """
@@ -93,6 +95,7 @@ def restore(database: Database, data_dir: Path, source: Path, *, replace: bool =
         with _opened(source) as archive:
             manifest = _manifest(archive)
             _read_to_the_end(archive)
+            schema.prepare(database)
             with in_use.alone(database), database.engine.begin() as connection:
                 return _restore(connection, archive, manifest, data_dir, replace=replace)
     except _DAMAGE as error:
@@ -105,7 +108,7 @@ def _restore(
     _make_room(connection, replace=replace)
     schema.upgrade(connection, manifest["schema"])
     rows = sum(_fill(connection, table, lines) for table, lines in _tables(archive, manifest["tables"]))
-    schema.upgrade(connection)
+    schema.complete(connection)
     if connection.dialect.name == "postgresql":
         mend_sequences(connection)
     return Counts(rows, _unpack_files(archive, data_dir))
@@ -123,8 +126,7 @@ def _write_rows(
         "tables": [table.name for table in tables],
     }
     _add(archive, _MANIFEST, io.BytesIO(json.dumps(manifest, indent=2).encode()))
-    isolation = {} if database.dialect == "sqlite" else {"isolation_level": "REPEATABLE READ"}
-    with database.engine.execution_options(read_only=True, **isolation).connect() as connection, connection.begin():
+    with database.snapshot(HOUSE) as connection:
         for table in tables:
             with tempfile.TemporaryFile() as lines:
                 for line in _lines(connection, table):

@@ -5,16 +5,14 @@ endpoint has returned and before the first byte of the answer leaves, so a 2xx a
 Deliberately absent: queries, retries, and sessions that outlive a transaction.
 """
 
-import math
-import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, cast
 
-import psycopg
 from fastapi import Depends, Request
 from sqlalchemy import (
     CHAR,
@@ -31,12 +29,11 @@ from sqlalchemy import (
     make_url,
 )
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.orm import DeclarativeBase, Session, sessionmaker
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.types import TypeEngine
 
-from stempelwerk_cloud.kit import private
+from stempelwerk_cloud.kit import postgres, private
 from stempelwerk_cloud.kit.scopes import NOBODY, Scope
 
 if TYPE_CHECKING:
@@ -45,8 +42,7 @@ if TYPE_CHECKING:
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
 BUSY_TIMEOUT_S = 10
-TRUSTED_S = 5
-"""For how long after its last use a connection of the pool need not be asked whether it lives."""
+SCOPES_KEPT = 1000
 
 
 class Base(DeclarativeBase):
@@ -113,11 +109,15 @@ class UnusableDatabase(ValueError):
 
 
 class Database:
-    """One engine and its two kinds of transaction. `url` is an SQLAlchemy URL of SQLite (a file) or PostgreSQL."""
+    """One engine and its kinds of transaction. `url` is an SQLAlchemy URL of SQLite (a file) or PostgreSQL.
+
+    `as_owner`: for migrating and restoring alone. On PostgreSQL everything else is done in the service's role, and sees
+    what the scope of its transaction lets it see.
+    """
 
     dialect: Literal["sqlite", "postgresql"]
 
-    def __init__(self, url: str, *, pool_size: int = 20) -> None:
+    def __init__(self, url: str, *, pool_size: int = 20, as_owner: bool = False) -> None:
         parsed = make_url(url)
         backend = parsed.get_backend_name()
         if backend == "sqlite":
@@ -125,32 +125,35 @@ class Database:
             self.engine = _sqlite_engine(url, parsed.database, pool_size)
         elif backend == "postgresql":
             self.dialect = "postgresql"
-            self.engine = create_engine(
-                parsed.set(drivername="postgresql+psycopg"), pool_size=pool_size, max_overflow=0
-            )
-            event.listen(self.engine, "checkout", _look_if_alive)
-            event.listen(self.engine, "checkin", _note_use)
+            self.engine = postgres.make_engine(parsed, pool_size, as_owner=as_owner)
         else:
             raise UnusableDatabase(f"STEMPELWERK_DATABASE_URL must be sqlite or postgresql, not {backend}")
-        self._readers = sessionmaker(
-            self.engine.execution_options(read_only=True, postgresql_readonly=True), expire_on_commit=False
-        )
-        self._writers = sessionmaker(self.engine, expire_on_commit=False)
+        self._bound = lru_cache(maxsize=SCOPES_KEPT)(self._bind)
+        self._sessions = sessionmaker(expire_on_commit=False)
 
     @contextmanager
     def read(self, scope: Scope) -> Iterator[Session]:
         """A transaction in which writing is an error of the database."""
-        with self._readers() as session, session.begin():
+        with self._sessions(bind=self._bound(scope, read_only=True)) as session, session.begin():
             yield session
 
     @contextmanager
     def write(self, scope: Scope) -> Iterator[Session]:
         """Commits at the end, rolls back on any exception. What `after_commit` was given runs after the commit."""
-        with self._writers() as session:
+        with self._sessions(bind=self._bound(scope)) as session:
             with session.begin():
                 yield session
             for action in session.info.pop("after_commit", ()):
                 action()
+
+    @contextmanager
+    def snapshot(self, scope: Scope) -> Iterator[Connection]:
+        """A reading transaction that sees one moment, however long it takes."""
+        with self._bind(scope, read_only=True, one_moment=True).connect() as connection, connection.begin():
+            yield connection
+
+    def _bind(self, scope: Scope, **options: bool) -> Engine:
+        return self.engine.execution_options(scope=scope, **options)
 
     def dispose(self) -> None:
         self.engine.dispose()
@@ -159,21 +162,6 @@ class Database:
 def after_commit(session: Session, action: Callable[[], None]) -> None:
     """Runs `action` once the session's transaction is committed; never, if it is rolled back."""
     session.info.setdefault("after_commit", []).append(action)
-
-
-def _note_use(_connection: DBAPIConnection | None, entry: ConnectionPoolEntry) -> None:
-    entry.info["used"] = time.monotonic()
-
-
-def _look_if_alive(connection: Any, entry: ConnectionPoolEntry, _proxy: object) -> None:
-    """Has a connection replaced that died while nobody used it; one that was just in use is taken at its word."""
-    if time.monotonic() - entry.info.get("used", math.inf) < TRUSTED_S:
-        return
-    try:
-        connection.execute("SELECT 1")
-        connection.rollback()
-    except psycopg.OperationalError as dead:
-        raise DisconnectionError from dead
 
 
 def _sqlite_engine(url: str, path: str | None, pool_size: int) -> Engine:

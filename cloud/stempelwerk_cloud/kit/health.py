@@ -10,6 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from stempelwerk_cloud.kit import schema
 from stempelwerk_cloud.kit.db import Database
 from stempelwerk_cloud.kit.platform import PlatformDep
+from stempelwerk_cloud.kit.postgres import RoleMissing
 from stempelwerk_cloud.kit.routing import Anyone, room_router
 from stempelwerk_cloud.kit.schemas import Wire
 
@@ -41,6 +42,8 @@ def health(_: Anyone, platform: PlatformDep, response: Response) -> Health:
 def state_of(database: Database) -> DatabaseState:
     try:
         current = schema.current(database)
+    except RoleMissing:
+        return "outdated"
     except SQLAlchemyError as error:
         log.error("database_unreachable", error=type(error).__name__)
         return "unreachable"

@@ -15,6 +15,7 @@ import psycopg
 import structlog
 
 from stempelwerk_cloud.kit.live import Event, Live
+from stempelwerk_cloud.kit.postgres import RoleMissing, take_role
 
 CHANNEL = "stempelwerk_live"
 PAYLOAD_LIMIT = 7900
@@ -65,10 +66,15 @@ class PostgresRelay:
     def send(self, topics: Sequence[str], event: Event) -> None:
         self._outgoing.put((topics, event))
 
+    def _connect(self) -> psycopg.Connection[Any]:
+        connection = psycopg.connect(self._conninfo, autocommit=True)
+        take_role(connection)
+        return connection
+
     def _listen(self) -> None:
         while not self._stopping.is_set():
             try:
-                with psycopg.connect(self._conninfo, autocommit=True) as connection:
+                with self._connect() as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
                     if self._listening.is_set():
                         self._live.missed()
@@ -76,7 +82,7 @@ class PostgresRelay:
                     while not self._stopping.is_set():
                         for notification in connection.notifies(timeout=POLL_S, stop_after=1):
                             self._receive(notification.payload)
-            except psycopg.Error as error:
+            except (psycopg.Error, RoleMissing) as error:
                 log.warning("live_listen_lost", error=str(error))
                 self._stopping.wait(RETRY_S)
 
@@ -121,7 +127,7 @@ class PostgresRelay:
     def _say(self, batch: list[tuple[Sequence[str], Event]]) -> bool:
         try:
             if self._speaker is None or self._speaker.closed:
-                self._speaker = psycopg.connect(self._conninfo, autocommit=True)
+                self._speaker = self._connect()
             payloads = [
                 self._payload(topics[first : first + TOPICS_TOGETHER], event)
                 for topics, event in batch
@@ -130,7 +136,7 @@ class PostgresRelay:
             self._speaker.execute(
                 "SELECT pg_notify(%s, payload) FROM unnest(%s::text[]) AS payload", (CHANNEL, payloads)
             )
-        except psycopg.Error as error:
+        except (psycopg.Error, RoleMissing) as error:
             log.warning("live_send_lost", events=len(batch), error=str(error))
             return False
         return True

@@ -7,8 +7,11 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from psycopg.errors import InsufficientPrivilege
 from sqlalchemy import Connection
+from sqlalchemy.exc import ProgrammingError
 
+from stempelwerk_cloud.kit import walls
 from stempelwerk_cloud.kit.db import Database
 
 MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
@@ -27,17 +30,40 @@ def knows(revision: str) -> bool:
 
 
 def current(database: Database) -> str | None:
-    """The revision of the database; None if it has never been migrated."""
-    with database.engine.execution_options(read_only=True).connect() as connection:
-        return MigrationContext.configure(connection).get_current_revision()
+    """The revision of the database; None if it has never been migrated, or not as far as to its walls."""
+    try:
+        with database.engine.execution_options(read_only=True).connect() as connection:
+            return MigrationContext.configure(connection).get_current_revision()
+    except ProgrammingError as error:
+        if isinstance(error.orig, InsufficientPrivilege):
+            return None
+        raise
 
 
 def migrate(database: Database) -> None:
-    """Applies what is missing, in one transaction; of two processes that try at once, one waits for the other."""
+    """Applies what is missing, in one transaction; of two processes that try at once, one waits for the other.
+
+    `database` is opened as its owner. MayMakeNoRole.
+    """
+    prepare(database)
     with database.engine.begin() as connection:
         if database.dialect == "postgresql":
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
-        upgrade(connection)
+        complete(connection)
+
+
+def prepare(database: Database) -> None:
+    """What a schema needs of the server before it can be completed. MayMakeNoRole."""
+    if database.dialect == "postgresql":
+        with database.engine.begin() as connection:
+            walls.make_role(connection)
+
+
+def complete(connection: Connection) -> None:
+    """Brings the connection's database to the newest schema, with its walls, in the transaction that is open."""
+    upgrade(connection)
+    if connection.dialect.name == "postgresql":
+        walls.build(connection)
 
 
 def upgrade(connection: Connection, revision: str = "head") -> None:

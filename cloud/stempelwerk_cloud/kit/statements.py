@@ -59,7 +59,8 @@ encode_rows = msgspec.json.Encoder().encode
 class Statement:
     """One statement in the words of both databases.
 
-    `copy` says the same for many rows as a `COPY … FROM STDIN` of PostgreSQL, which takes the rows' values in order.
+    `copy` says the same for many rows as a `COPY … FROM STDIN` of PostgreSQL, which takes the rows' values in order. A
+    table with row level security cannot be copied into.
     """
 
     __slots__ = ("copy", "postgresql", "sqlite")

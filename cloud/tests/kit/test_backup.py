@@ -37,7 +37,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Maker]:
             server: PostgresServer = request.getfixturevalue("postgres_server")
             url = server.new_database()
             drop.append(lambda: server.drop_database(url))
-        made.append(Database(url))
+        made.append(Database(url, as_owner=True))
         return made[-1]
 
     yield make
@@ -110,14 +110,14 @@ def test_numbers_that_the_database_counts_go_on_after_the_restored_ones(
 
 
 def test_a_filled_installation_is_not_overwritten_unless_told_to(
-    taken: Path, firm: Firm, database: Database, settings: Settings
+    taken: Path, firm: Firm, database: Database, owner: Database, settings: Settings
 ) -> None:
     firm.world.founder.post("/api/companies", json={"name": "Later"})
     before = _rows(database)
     with pytest.raises(BackupRefused, match="not empty"):
-        backup.restore(database, settings.data_dir, taken)
+        backup.restore(owner, settings.data_dir, taken)
     assert _rows(database) == before
-    backup.restore(database, settings.data_dir, taken, replace=True)
+    backup.restore(owner, settings.data_dir, taken, replace=True)
     assert "Later" not in str(_rows(database)["companies"])
     assert len(_rows(database)["users"]) == 4
 
@@ -135,7 +135,7 @@ def _rewritten(source: Path, target: Path, change: Callable[[str, bytes], bytes 
 
 
 def test_a_broken_backup_leaves_what_was_there(
-    taken: Path, database: Database, settings: Settings, tmp_path: Path
+    taken: Path, database: Database, owner: Database, settings: Settings, tmp_path: Path
 ) -> None:
     before = _rows(database)
     broken = _rewritten(
@@ -144,7 +144,7 @@ def test_a_broken_backup_leaves_what_was_there(
         lambda name, body: body.replace(b'"username"', b'"user') if name == "tables/users.jsonl" else body,
     )
     with pytest.raises(BackupRefused, match="damaged"):
-        backup.restore(database, settings.data_dir, broken, replace=True)
+        backup.restore(owner, settings.data_dir, broken, replace=True)
     assert _rows(database) == before
 
 

@@ -90,12 +90,13 @@ def test_an_old_postgresql_is_refused_in_one_line_and_not_touched(
     command: list[str],
 ) -> None:
     url = postgres_server.new_database()
+    database = Database(url, as_owner=True)
+    schema.prepare(database)
     monkeypatch.setenv("STEMPELWERK_DATABASE_URL", url)
     monkeypatch.setattr("sys.stdin", io.StringIO("sehr lang und geheim\n"))
     assert main([*command, str(tmp_path / "b")] if command == ["backup"] else command) == 1
     said = capsys.readouterr().err
     assert said == "The database's schema is not current: run 'stempelwerk-cloud migrate' first.\n"
-    database = Database(url)
     assert schema.current(database) is None
     assert main(["migrate"]) == 0
     assert schema.current(database) == schema.head()

@@ -17,8 +17,8 @@ def test_a_current_database_is_ready(client: TestClient) -> None:
     assert answer.json() == {"status": "ok", "version": version("stempelwerk-cloud"), "database": "ok"}
 
 
-def test_an_old_schema_is_not_ready(client: TestClient, database: Database) -> None:
-    with database.write(HOUSE) as session:
+def test_an_old_schema_is_not_ready(client: TestClient, owner: Database) -> None:
+    with owner.write(HOUSE) as session:
         session.execute(text("UPDATE alembic_version SET version_num = 'older'"))
     answer = client.get("/api/health")
     assert answer.status_code == 503

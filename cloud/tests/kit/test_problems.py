@@ -46,7 +46,7 @@ def probe(app: FastAPI, client: TestClient) -> TestClient:
     @app.post("/api/race")
     def race(tx: WriteTx) -> None:
         for _ in range(2):
-            tx.execute(text("INSERT INTO company_features (company_id, feature) VALUES (:id, 'x')"), {"id": OTHER})
+            tx.execute(text("INSERT INTO counters (kind, last) VALUES ('x', 1)"))
 
     return client
 

@@ -106,7 +106,7 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Service]]:
 @pytest.fixture
 def empty_postgres(postgres_server: PostgresServer) -> Iterator[str]:
     url = postgres_server.new_database()
-    database = Database(url)
+    database = Database(url, as_owner=True)
     schema.migrate(database)
     database.dispose()
     yield url
@@ -223,7 +223,7 @@ def test_beside_a_service_nothing_is_restored_and_a_killed_one_is_not_in_the_way
 def test_a_service_does_not_start_while_its_database_is_being_restored(
     start: Callable[..., Service], served_url: str
 ) -> None:
-    database = Database(served_url)
+    database = Database(served_url, as_owner=True)
     schema.migrate(database)
     with in_use.alone(database):
         service = start(served_url)
@@ -235,6 +235,7 @@ def test_a_service_does_not_start_while_its_database_is_being_restored(
 
 def test_a_lock_that_went_with_its_connection_is_taken_again(empty_postgres: str) -> None:
     database, other = Database(empty_postgres), Database(empty_postgres)
+    owner = Database(empty_postgres, as_owner=True)
     end_all = text("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted")
 
     def refused() -> bool:
@@ -246,13 +247,13 @@ def test_a_lock_that_went_with_its_connection_is_taken_again(empty_postgres: str
 
     with in_use.serving(database):
         assert refused()
-        with other.write(HOUSE) as session:
+        with owner.write(HOUSE) as session:
             assert len(session.execute(end_all).all()) == 1
         _eventually(lambda: not refused())
         _eventually(refused)
     assert not refused()
-    database.dispose()
-    other.dispose()
+    for opened in (database, other, owner):
+        opened.dispose()
 
 
 def test_workers_do_not_outlive_the_process_that_started_them(

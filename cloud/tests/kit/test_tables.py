@@ -26,7 +26,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
         return
     server: PostgresServer = request.getfixturevalue("postgres_server")
     url = server.new_database()
-    database = Database(url)
+    database = Database(url, as_owner=True)
     yield database
     database.dispose()
     server.drop_database(url)

@@ -10,7 +10,7 @@ from msgspec import Struct
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from starlette.types import Message, Receive, Scope, Send
-from stempelwerk_cloud.kit import db
+from stempelwerk_cloud.kit import db, postgres
 from stempelwerk_cloud.kit.db import Database, ReadTx, WriteTx, after_commit
 from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.kit.statements import COPIED_FROM, Sql, Statement, Writing
@@ -22,9 +22,11 @@ def _committed(database: Database) -> list[int]:
 
 
 @pytest.fixture
-def probes(database: Database) -> Database:
-    with database.write(HOUSE) as session:
+def probes(database: Database, owner: Database) -> Database:
+    with owner.write(HOUSE) as session:
         session.execute(text("CREATE TABLE probes (n INTEGER PRIMARY KEY)"))
+        if owner.dialect == "postgresql":
+            session.execute(text(f"GRANT SELECT, INSERT ON probes TO {postgres.SERVICE_ROLE}"))
     return database
 
 
@@ -130,7 +132,7 @@ def _end_connections(postgres_url: str) -> None:
 
 
 def test_a_connection_that_broke_while_nobody_used_it_is_replaced_unseen(postgres_url, monkeypatch):
-    monkeypatch.setattr(db, "TRUSTED_S", -1)
+    monkeypatch.setattr(postgres, "TRUSTED_S", -1)
     database = Database(postgres_url, pool_size=1)
     with database.read(HOUSE) as session:
         first = session.execute(text("SELECT pg_backend_pid()")).scalar_one()

@@ -60,8 +60,7 @@ _ADD_CLAIMS = Statement(
     " WHERE true ON CONFLICT DO NOTHING"
 )
 _INSERT = Statement(
-    f"INSERT INTO stamps (company_id, {_NAMES}) SELECT :company::uuid, {_NAMES} FROM @rows(r: {_COLUMNS})",  # noqa: S608 -- names of columns, no values
-    copy=f"COPY stamps (company_id, {_NAMES}) FROM STDIN",
+    f"INSERT INTO stamps (company_id, {_NAMES}) SELECT :company::uuid, {_NAMES} FROM @rows(r: {_COLUMNS})"  # noqa: S608 -- names of columns, no values
 )
 _DELETE = Statement(
     "DELETE FROM stamps USING @rows(r: tag_no int, at int8, id uuid),"

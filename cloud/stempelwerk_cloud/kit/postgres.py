@@ -1,0 +1,110 @@
+"""Connections to PostgreSQL as the service makes them: in the role that row level security binds, and with a scope.
+
+Each connection takes `SERVICE_ROLE` once, whatever user the URL names; only what migrates and restores stays the owner.
+The driver is in autocommit mode, so that the first message of a transaction can begin it and say its scope at once,
+where the driver's own BEGIN would need a message for itself. `walls.py` says what role and scope are good for.
+"""
+
+import math
+import re
+import time
+from functools import lru_cache
+from typing import Any
+
+import psycopg
+from psycopg.pq import ConnStatus, ExecStatus
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DisconnectionError, OperationalError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from stempelwerk_cloud.kit.scopes import HOUSE, NOBODY, Scope
+
+SERVICE_ROLE = "stempelwerk_service"
+COMPANY_SETTING = "stempelwerk.company"
+DOOR_SETTING = "stempelwerk.door"
+TRUSTED_S = 5
+"""For how long after its last use a connection of the pool need not be asked whether it lives."""
+
+_COMPANY = re.compile(r"([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?")
+_DOOR = re.compile(r"[a-z]*")
+
+
+class RoleMissing(Exception):
+    """The service's role is not there, or may not be taken; the message is one line for the operator."""
+
+
+def make_engine(url: URL, pool_size: int, *, as_owner: bool) -> Engine:
+    """An engine whose transactions heed the execution options `scope`, `read_only` and `one_moment`.
+
+    Without a scope nobody's rows are seen; the owner sees every row.
+    """
+    engine = create_engine(
+        url.set(drivername="postgresql+psycopg"),
+        pool_size=pool_size,
+        max_overflow=0,
+        connect_args={"autocommit": True},
+        execution_options={"scope": HOUSE if as_owner else NOBODY},
+    )
+    if not as_owner:
+        event.listen(engine, "connect", lambda connection, _entry: take_role(connection))
+    event.listen(engine, "begin", _begin)
+    event.listen(engine, "checkout", _look_if_alive)
+    event.listen(engine, "checkin", _note_use)
+    return engine
+
+
+def take_role(connection: Any) -> None:
+    """Makes a driver's connection the service's. RoleMissing, and the connection is closed."""
+    try:
+        connection.execute(f"SET ROLE {SERVICE_ROLE}")
+    except (psycopg.errors.InvalidParameterValue, psycopg.errors.InsufficientPrivilege) as error:
+        connection.close()
+        raise RoleMissing(
+            f"The database's user may not be {SERVICE_ROLE}: run 'stempelwerk-cloud migrate' first"
+            f" (for another user than the migrating one: GRANT {SERVICE_ROLE} TO that user)."
+        ) from error
+
+
+@lru_cache(maxsize=1000)
+def beginning(scope: Scope, *, read_only: bool = False, one_moment: bool = False) -> bytes:
+    """What begins a transaction. ValueError for a scope that is none: nothing else may reach the statement."""
+    if not _COMPANY.fullmatch(scope.company) or not _DOOR.fullmatch(scope.door):
+        raise ValueError(f"no scope: {scope!r}")
+    begin = "BEGIN" + " ISOLATION LEVEL REPEATABLE READ" * one_moment + " READ ONLY" * read_only
+    # Both are said each time: what somebody set for the whole connection must not count.
+    settings = ((COMPANY_SETTING, scope.company), (DOOR_SETTING, scope.door))
+    return "; ".join([begin, *(f"SET LOCAL {name} = '{value}'" for name, value in settings)]).encode()
+
+
+def _begin(connection: Connection) -> None:
+    options = connection.get_execution_options()
+    if options.get("isolation_level") == "AUTOCOMMIT":
+        return
+    text = beginning(
+        options["scope"],
+        read_only=options.get("read_only", False),
+        one_moment=options.get("one_moment", False),
+    )
+    driver: Any = connection.connection.driver_connection
+    result = driver.pgconn.exec_(text)
+    if result.status == ExecStatus.COMMAND_OK:
+        return
+    error = psycopg.errors.error_from_result(result)
+    if driver.pgconn.status != ConnStatus.OK:
+        connection.invalidate(error)
+    raise OperationalError(text.decode(), None, error)
+
+
+def _note_use(_connection: DBAPIConnection | None, entry: ConnectionPoolEntry) -> None:
+    entry.info["used"] = time.monotonic()
+
+
+def _look_if_alive(connection: Any, entry: ConnectionPoolEntry, _proxy: object) -> None:
+    """Has a connection replaced that died while nobody used it; one that was just in use is taken at its word."""
+    if time.monotonic() - entry.info.get("used", math.inf) < TRUSTED_S:
+        return
+    try:
+        connection.execute("SELECT 1")
+    except psycopg.OperationalError as dead:
+        raise DisconnectionError from dead

@@ -1,0 +1,107 @@
+"""The wall between companies that PostgreSQL itself keeps, whatever a query forgets: row level security.
+
+The service works in a role that owns nothing. In its transactions a table with `company_id` shows the rows of the one
+company that the transaction is for (policy `tenant`), and more only through a door that the table opens to (a policy of
+the door's name). Unset means no rows. The wall is forced, so it also stands before the owner, who goes through `house`.
+
+`make_role` and `build` follow every migration and every restore, and may be repeated. Deliberately absent: walls around
+what is the installation's own (devices, receipts, strays), and walls between the people of a company.
+"""
+
+from collections.abc import Iterator
+
+from psycopg import errors
+from sqlalchemy import Connection, Table, text
+from sqlalchemy.exc import ProgrammingError
+
+from stempelwerk_cloud.kit.db import Base
+from stempelwerk_cloud.kit.postgres import COMPANY_SETTING, DOOR_SETTING, SERVICE_ROLE
+from stempelwerk_cloud.kit.scopes import DOORS, Reach
+
+TENANT = "tenant"
+"""The policy by which a company sees its own rows."""
+
+# Roles are the whole server's: another database's migration may make the same one in the same moment.
+_MAKE = (
+    f"DO $$ BEGIN CREATE ROLE {SERVICE_ROLE} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$"
+)
+_JOIN = f"DO $$ BEGIN GRANT {SERVICE_ROLE} TO CURRENT_USER; EXCEPTION WHEN unique_violation THEN END $$"
+_ROLE = text("SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = :role")
+# Since PostgreSQL 16 one can be a member of a role and yet not take it.
+_MAY_TAKE = text(
+    "SELECT pg_has_role(current_user, CAST(:role AS name),"
+    " CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'MEMBER' ELSE 'SET' END)"
+)
+
+
+class MayMakeNoRole(Exception):
+    """The migrating user cannot prepare the service's role; the message is one line for the operator."""
+
+
+def make_role(connection: Connection) -> None:
+    """Makes the service's role and lets this user take it, where that is missing. MayMakeNoRole."""
+    role = {"role": SERVICE_ROLE}
+    user = connection.execute(text("SELECT quote_ident(current_user)")).scalar_one()
+    try:
+        if connection.execute(_ROLE, role).first() is None:
+            connection.exec_driver_sql(_MAKE)
+        if not connection.execute(_MAY_TAKE, role).scalar_one():
+            connection.exec_driver_sql(_JOIN)
+    except ProgrammingError as error:
+        if not isinstance(error.orig, errors.InsufficientPrivilege):
+            raise
+        raise MayMakeNoRole(
+            f"The database's user may not make roles: as a superuser run 'CREATE ROLE {SERVICE_ROLE} NOLOGIN;'"
+            f" (if it is missing) and 'GRANT {SERVICE_ROLE} TO {user};', then this again."
+        ) from error
+    if connection.execute(_ROLE, role).scalar_one():
+        raise MayMakeNoRole(
+            f"The role {SERVICE_ROLE} sees through every wall: as a superuser run"
+            f" 'ALTER ROLE {SERVICE_ROLE} NOSUPERUSER NOBYPASSRLS;', then this again."
+        )
+
+
+def build(connection: Connection) -> None:
+    """Gives the service's role what it needs and puts up the walls, on the newest schema. Its owner calls it."""
+    tables = Base.metadata.sorted_tables
+    schema = connection.execute(text("SELECT quote_ident(current_schema())")).scalar_one()
+    standing = connection.execute(
+        text("SELECT tablename, policyname FROM pg_policies WHERE schemaname = current_schema()")
+    )
+    script = [
+        f"GRANT USAGE ON SCHEMA {schema} TO {SERVICE_ROLE}",
+        f"GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA {schema} TO {SERVICE_ROLE}",
+        f"GRANT SELECT ON alembic_version TO {SERVICE_ROLE}",
+        *(f"DROP POLICY {policy} ON {table}" for table, policy in standing if table in Base.metadata.tables),
+        *(line for table in tables for line in _around(table)),
+    ]
+    # Without parameters all of it is one message.
+    connection.exec_driver_sql(";\n".join(script), execution_options={"no_parameters": True})
+
+
+def company_column(table: Table) -> str | None:
+    """The column that says whose a row is; None for what is the installation's own."""
+    if table.name == "companies":
+        return "id"
+    return "company_id" if "company_id" in table.columns else None
+
+
+def doors_of(table: Table) -> dict[str, Reach]:
+    """The doors that a table opens to, and for what."""
+    declared: dict[str, Reach] = table.info.get("doors", {})
+    return DOORS | declared
+
+
+def _around(table: Table) -> Iterator[str]:
+    name = table.name
+    yield f"GRANT SELECT, INSERT, UPDATE, DELETE ON {name} TO {SERVICE_ROLE}"
+    column = company_column(table)
+    if column is None:
+        return
+    yield f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY"
+    # In a subquery a setting is read once for a statement and not once for a row.
+    mine = f"(SELECT nullif(current_setting('{COMPANY_SETTING}', true), '')::uuid)"
+    yield f"CREATE POLICY {TENANT} ON {name} USING ({column} = {mine})"
+    for door, reach in doors_of(table).items():
+        entered = f"(SELECT current_setting('{DOOR_SETTING}', true)) = '{door}'"
+        yield f"CREATE POLICY {door} ON {name} FOR {reach} USING ({entered})"
