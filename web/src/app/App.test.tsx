@@ -16,6 +16,7 @@ beforeEach(() => {
   server.use(
     timesAnswer([]),
     ticketAnswer(),
+    http.get(url('/api/companies'), () => HttpResponse.json([])),
     http.post(url('/api/logout'), () => new HttpResponse(null, { status: 204 })),
   )
 })
@@ -82,8 +83,8 @@ describe('who is logged in', () => {
     ['user', '/anything', '/dashboard', 'Meine Zeiten'],
     ['companyAdmin', '/', '/company-dashboard', 'Company Dashboard'],
     ['companyAdmin', '/dashboard', '/company-dashboard', 'Company Dashboard'],
-    ['admin', '/', '/admin', 'Admin Panel'],
-    ['admin', '/company-dashboard', '/admin', 'Admin Panel'],
+    ['admin', '/', '/admin', 'Firma anlegen'],
+    ['admin', '/company-dashboard', '/admin', 'Firma anlegen'],
     ['something new', '/', '/dashboard', 'Meine Zeiten'],
   ])('as %s is led from %s to %s', async (role, from, to, title) => {
     logInAs({ ...MIA, role })

@@ -6,22 +6,31 @@ import { TextField } from './fields'
 import { ErrorNotice, type Failure } from './Notice'
 import { texts } from './texts'
 
-interface ConfirmDialogProps {
-  title: string
-  /** What happens, as sentences. */
-  children: ReactNode
+interface ConfirmationProps {
+  /** What happens, point by point, or as `children` in any other form. */
+  consequences?: readonly string[]
+  children?: ReactNode
   /** The verb on the button. */
   confirm: string
   busy: boolean
   failure: Failure | null
   /** What has to be typed before, and what the field is called. */
-  typed?: { word: string; label: string; description?: string }
+  typed?: { word: string; label: string }
   onConfirm: () => void
   onClose: () => void
 }
 
-export function ConfirmDialog({
-  title,
+export function ConfirmDialog({ title, ...rest }: ConfirmationProps & { title: string }) {
+  return (
+    <Dialog title={title} stays={rest.busy} onClose={rest.onClose}>
+      <Confirmation {...rest} />
+    </Dialog>
+  )
+}
+
+/** The question alone, for a dialog that goes on with an answer. */
+export function Confirmation({
+  consequences = [],
   children,
   confirm,
   busy,
@@ -29,7 +38,7 @@ export function ConfirmDialog({
   typed,
   onConfirm,
   onClose,
-}: ConfirmDialogProps) {
+}: ConfirmationProps) {
   const [word, setWord] = useState('')
   const ready = typed === undefined || word.trim() === typed.word
   const submit = (event: FormEvent) => {
@@ -37,29 +46,27 @@ export function ConfirmDialog({
     if (ready && !busy) onConfirm()
   }
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form onSubmit={submit} style={{ display: 'contents' }}>
-        {children}
-        {typed !== undefined && (
-          <TextField
-            label={typed.label}
-            description={typed.description}
-            value={word}
-            onChange={setWord}
-            autoComplete="off"
-            data-autofocus
-          />
-        )}
-        <ErrorNotice failure={failure} />
-        <DialogButtons>
-          <Button onClick={onClose} data-autofocus={typed === undefined ? true : undefined}>
-            {texts.cancel}
-          </Button>
-          <Button type="submit" look="primary" busy={busy} disabled={!ready}>
-            {confirm}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <form onSubmit={submit} style={{ display: 'contents' }}>
+      {children}
+      {consequences.length > 0 && (
+        <ul>
+          {consequences.map(sentence => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+      {typed !== undefined && (
+        <TextField label={typed.label} value={word} onChange={setWord} autoComplete="off" data-autofocus />
+      )}
+      <ErrorNotice failure={failure} />
+      <DialogButtons>
+        <Button onClick={onClose} disabled={busy} data-autofocus={typed === undefined ? true : undefined}>
+          {texts.cancel}
+        </Button>
+        <Button type="submit" look="primary" busy={busy} disabled={!ready}>
+          {confirm}
+        </Button>
+      </DialogButtons>
+    </form>
   )
 }

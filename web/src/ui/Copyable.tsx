@@ -17,48 +17,33 @@ export async function copy(text: string): Promise<boolean> {
 
 type Outcome = 'copied' | 'failed' | null
 
-interface CopyButtonProps {
+interface CopyTextProps {
   text: string
   /** What is copied, for who cannot see what stands beside it. */
   label: string
-  onOutcome: (outcome: Outcome) => void
-  copied: boolean
-}
-
-function CopyButton({ text, label, onOutcome, copied }: CopyButtonProps) {
-  const press = async () => {
-    onOutcome(null)
-    onOutcome((await copy(text)) ? 'copied' : 'failed')
-  }
-  return (
-    <Button
-      aria-label={`${texts.copy}: ${label}`}
-      icon={copied ? <Check size={18} /> : <Copy size={18} />}
-      onClick={press}
-    >
-      {copied ? texts.copied : texts.copy}
-    </Button>
-  )
-}
-
-interface CopyableProps {
-  text: string
-  label: string
-  large?: boolean
   /** How an earlier try to copy it went, if there was one. */
   already?: Outcome
 }
 
-export function Copyable({ text, label, large = false, already = null }: CopyableProps) {
+/** The button alone, with what came of it. */
+export function CopyText({ text, label, already = null }: CopyTextProps) {
   const [outcome, setOutcome] = useState<Outcome>(already)
+  const press = async () => {
+    setOutcome(null)
+    setOutcome((await copy(text)) ? 'copied' : 'failed')
+  }
+  const copied = outcome === 'copied'
   return (
-    <div className={`${classes.copyable} ${large ? classes.large : ''}`}>
-      <code className={classes.value} translate="no">
-        {text}
-      </code>
-      <CopyButton text={text} label={label} copied={outcome === 'copied'} onOutcome={setOutcome} />
+    <>
+      <Button
+        aria-label={`${copied ? texts.copied.replace('.', '') : texts.copy}: ${label}`}
+        icon={copied ? <Check size={18} /> : <Copy size={18} />}
+        onClick={press}
+      >
+        {copied ? texts.copied : texts.copy}
+      </Button>
       <p className={classes.said} role="status">
-        {outcome === 'copied' && <span className="visually-hidden">{texts.copied}</span>}
+        {copied && <span className="visually-hidden">{texts.copied}</span>}
         {outcome === 'failed' && (
           <span className={classes.failed}>
             <Alert size={16} />
@@ -66,6 +51,21 @@ export function Copyable({ text, label, large = false, already = null }: Copyabl
           </span>
         )}
       </p>
+    </>
+  )
+}
+
+interface CopyableProps extends CopyTextProps {
+  large?: boolean
+}
+
+export function Copyable({ text, large = false, ...rest }: CopyableProps) {
+  return (
+    <div className={`${classes.copyable} ${large ? classes.large : ''}`}>
+      <code className={classes.value} translate="no">
+        {text}
+      </code>
+      <CopyText text={text} {...rest} />
     </div>
   )
 }

@@ -24,6 +24,33 @@ function Page({ stays = false }: { stays?: boolean }) {
   )
 }
 
+function Rows() {
+  const [rows, setRows] = useState(['Mia', 'Finn'])
+  const [asked, setAsked] = useState<string | null>(null)
+  const remove = () => {
+    setRows(rows.filter(row => row !== asked))
+    setAsked(null)
+  }
+  return (
+    <ul>
+      {rows.map(row => (
+        <li key={row}>
+          <button type="button" onClick={() => setAsked(row)}>
+            {row}
+          </button>
+        </li>
+      ))}
+      {asked !== null && (
+        <Dialog title="Weg damit?" onClose={() => setAsked(null)}>
+          <button type="button" onClick={remove}>
+            Löschen
+          </button>
+        </Dialog>
+      )}
+    </ul>
+  )
+}
+
 describe('a dialog', () => {
   it('gives the focus back to what opened it', async () => {
     renderPage(<Page />)
@@ -33,6 +60,13 @@ describe('a dialog', () => {
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await waitFor(() => expect(document.activeElement).toBe(opener))
+  })
+
+  it('gives it to the nearest thing when what opened it is gone', async () => {
+    renderPage(<Rows />)
+    await userEvent.click(screen.getByRole('button', { name: 'Finn' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Löschen' }))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Mia' })))
   })
 
   it('that stays is left by its own button alone', async () => {
@@ -54,15 +88,14 @@ describe('a confirmation', () => {
     renderPage(
       <ConfirmDialog
         title="Löschen?"
+        consequences={['Alles weg.']}
         confirm="Löschen"
         busy={false}
         failure={null}
         typed={{ word: 'Holm', label: 'Name' }}
         onConfirm={confirm}
         onClose={() => undefined}
-      >
-        <p>Alles weg.</p>
-      </ConfirmDialog>,
+      />,
     )
     await userEvent.type(await screen.findByLabelText('Name'), 'holm{Enter}')
     expect(screen.getByRole('button', { name: 'Löschen' })).toHaveProperty('disabled', true)
@@ -75,14 +108,13 @@ describe('a confirmation', () => {
     renderPage(
       <ConfirmDialog
         title="Löschen?"
+        consequences={['Alles weg.']}
         confirm="Löschen"
         busy={false}
         failure={{ title: 'Fehler beim Löschen.', detail: 'Server nicht erreichbar.' }}
         onConfirm={() => undefined}
         onClose={() => undefined}
-      >
-        <p>Alles weg.</p>
-      </ConfirmDialog>,
+      />,
     )
     await waitFor(() =>
       expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Abbrechen' })),

@@ -1,7 +1,7 @@
 /**
- * A modal dialog. Whoever shows it mounts it and takes it away; the focus then goes back to where it was, or to the
- * page's content if that is gone. One that `stays` is left by its own button alone: what it shows is not to be lost by
- * a slip of the finger.
+ * A modal dialog. Whoever shows it mounts it and takes it away; the focus then goes back to where it was, or near to
+ * that if it is gone. One that `stays` is left by its own button alone: what it shows is not to be lost by a slip of
+ * the finger.
  */
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
@@ -10,7 +10,7 @@ import '@mantine/core/styles/CloseButton.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
 import { Modal } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import classes from './Dialog.module.css'
 import { texts } from './texts'
 
@@ -63,19 +63,41 @@ export function DialogButtons({ children }: { children: ReactNode }) {
   return <div className={classes.buttons}>{children}</div>
 }
 
+/** For what takes another's place in a dialog: the focus goes to it, since what had it is gone. */
+export function useFocusOnShow<Target extends HTMLElement>() {
+  const target = useRef<Target>(null)
+  useEffect(() => target.current?.focus(), [])
+  return target
+}
+
 function useFocusBack() {
-  const [before] = useState(() => document.activeElement)
+  const [before] = useState(() => pathOf(document.activeElement))
   useEffect(
     () => () => {
       // After the dialog has left the document, or its own trap would take the focus again.
       setTimeout(() => {
-        const there = before instanceof HTMLElement && before.isConnected && before !== document.body
-        const back = there ? before : document.getElementById('content')
         if (document.activeElement === null || document.activeElement === document.body) {
-          back?.focus({ preventScroll: true })
+          nearest(before)?.focus({ preventScroll: true })
         }
       })
     },
     [before],
   )
 }
+
+function pathOf(element: Element | null): Element[] {
+  return element === null ? [] : [element, ...pathOf(element.parentElement)]
+}
+
+/** Where the focus was; if that is gone, the first thing to press nearest to it; at last the page's content. */
+function nearest(path: readonly Element[]): HTMLElement | null {
+  const content = document.getElementById('content')
+  for (const element of path.filter(each => each.isConnected)) {
+    if (element === content || element === document.body) break
+    const target = element.matches(PRESSABLE) ? element : element.querySelector(PRESSABLE)
+    if (target instanceof HTMLElement) return target
+  }
+  return content
+}
+
+const PRESSABLE = 'button:not(:disabled), a[href], input:not(:disabled), select:not(:disabled)'

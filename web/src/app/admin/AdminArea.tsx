@@ -1,18 +1,116 @@
-/** The system administrator's panel; its modules are registered here. */
-import { Link } from 'react-router'
-import { useSession } from '../../api/session'
-import { PageFrame } from '../../ui/PageFrame'
-import { EmptyState } from '../../ui/states'
-import { ModuleHub } from '../frame/ModuleHub'
+/** The system administrator's panel: its modules, and the company that is chosen for all of them at once. */
+import { useCallback } from 'react'
+import { useSearchParams } from 'react-router'
+import { useReachable } from '../../api/connectivity'
+import { type Session, useSession } from '../../api/session'
+import { CompanyPicker } from '../../features/companies/CompanyPicker'
+import { CreateCompanyPage } from '../../features/companies/CreateCompanyPage'
+import { ManageCompaniesPage } from '../../features/companies/ManageCompaniesPage'
+import { type Company, useCompanies } from '../../features/companies/useCompanies'
+import { LoginsPage } from '../../features/users/LoginsPage'
+import { ResetPage } from '../../features/users/ResetPage'
+import { Building, BuildingPlus, Key, People } from '../../ui/icons'
+import { OfflineBanner } from '../../ui/Notice'
+import { type Module, ModuleHub } from '../frame/ModuleHub'
 import { texts } from '../texts'
+import classes from './AdminArea.module.css'
+
+const CHOSEN = 'firma'
+
+const addressOf = (tab: string) => (companyId: string) =>
+  `?${new URLSearchParams({ tab, [CHOSEN]: companyId })}`
 
 export default function AdminArea() {
   const session = useSession()
-  if (session === null) return null
-  const empty = (
-    <PageFrame title={texts.adminPanel} lead={texts.companyWelcome(session.username)}>
-      <EmptyState sentence={texts.adminEmpty} action={<Link to="/newsletter">{texts.toNews}</Link>} />
-    </PageFrame>
+  return session === null ? null : <Panel session={session} />
+}
+
+function Panel({ session }: { session: Session }) {
+  const companies = useCompanies()
+  const [chosenId, choose] = useChosen()
+  const company = companies.data?.find(each => each.id === chosenId) ?? null
+  const picker = <CompanyPicker companies={companies} chosen={company?.id ?? null} onChoose={choose} />
+  const modules = modulesOf({ session, company, picker, onGone: () => choose(null) })
+  return (
+    <>
+      <OutOfReach />
+      <ModuleHub title={texts.adminHub} modules={modules} username={session.username} keep={[CHOSEN]} />
+    </>
   )
-  return <ModuleHub title={texts.adminHub} modules={[]} username={session.username} empty={empty} />
+}
+
+interface Shared {
+  session: Session
+  company: Company | null
+  picker: Module['content']
+  onGone: () => void
+}
+
+function modulesOf({ session, company, picker, onGone }: Shared): Module[] {
+  return [
+    {
+      key: 'create_company',
+      label: texts.createCompany,
+      short: texts.createCompanyShort,
+      icon: BuildingPlus,
+      content: <CreateCompanyPage modulesOf={addressOf('companies')} loginsOf={addressOf('logins')} />,
+    },
+    {
+      key: 'companies',
+      label: texts.manageCompanies,
+      short: texts.manageCompaniesShort,
+      icon: Building,
+      content: (
+        <ManageCompaniesPage
+          company={company}
+          picker={picker}
+          operatorId={session.companyId}
+          onDeleted={onGone}
+        />
+      ),
+    },
+    {
+      key: 'logins',
+      label: texts.manageLogins,
+      short: texts.manageLoginsShort,
+      icon: People,
+      content: <LoginsPage company={company} picker={picker} self={session} />,
+    },
+    {
+      key: 'passwords',
+      label: texts.passwordReset,
+      short: texts.passwordResetShort,
+      icon: Key,
+      content: <ResetPage company={company} picker={picker} selfId={session.userId} />,
+    },
+  ]
+}
+
+/** The chosen company's id, kept in the address. */
+function useChosen(): [string | null, (companyId: string | null) => void] {
+  const [search, setSearch] = useSearchParams()
+  const choose = useCallback(
+    (companyId: string | null) =>
+      setSearch(
+        known => {
+          const next = new URLSearchParams(known)
+          if (companyId === null) next.delete(CHOSEN)
+          else next.set(CHOSEN, companyId)
+          return next
+        },
+        { preventScrollReset: true },
+      ),
+    [setSearch],
+  )
+  return [search.get(CHOSEN), choose]
+}
+
+function OutOfReach() {
+  const reachable = useReachable()
+  if (reachable) return null
+  return (
+    <div className={classes.offline}>
+      <OfflineBanner asOf={null} consequence={texts.nothingKept} />
+    </div>
+  )
 }

@@ -46,14 +46,9 @@ export function DeleteCompany({ company, operator, onDeleted }: DeleteCompanyPro
           failure={deleting.failure}
           typed={{ word: company.name, label: texts.deleteWord }}
           onConfirm={confirm}
+          consequences={texts.deleteConsequences}
           onClose={() => setAsked(false)}
-        >
-          <ul>
-            {texts.deleteConsequences.map(sentence => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
-        </ConfirmDialog>
+        />
       )}
     </section>
   )

@@ -1,0 +1,143 @@
+/** New passwords for a whole company: asked first, then a list that is shown and printed this once. */
+import { useState } from 'react'
+import type { components } from '../../api/schema'
+import { Button } from '../../ui/Button'
+import { Confirmation } from '../../ui/ConfirmDialog'
+import { CopyText } from '../../ui/Copyable'
+import { Dialog, DialogButtons, useFocusOnShow } from '../../ui/Dialog'
+import { momentOf } from '../../ui/days'
+import { Printer } from '../../ui/icons'
+import { Printed } from '../../ui/Printed'
+import { texts as uiTexts } from '../../ui/texts'
+import classes from './ResetAll.module.css'
+import { texts } from './texts'
+import { useResetAll } from './useUsers'
+
+type NewPassword = components['schemas']['ResetOfMany']
+
+interface ResetAllProps {
+  company: { id: string; name: string }
+  onClose: () => void
+}
+
+export function ResetAll({ company, onClose }: ResetAllProps) {
+  const resetting = useResetAll(company.id)
+  const [list, setList] = useState<{ passwords: NewPassword[]; at: Date } | null>(null)
+  const confirm = async () => {
+    const passwords = await resetting.run(undefined)
+    if (passwords !== null) setList({ passwords, at: new Date() })
+  }
+  if (list === null) {
+    return (
+      <Dialog title={texts.allQuestion(company.name)} stays={resetting.busy} onClose={onClose}>
+        <Confirmation
+          consequences={texts.allConsequences}
+          confirm={texts.allConfirm}
+          busy={resetting.busy}
+          failure={resetting.failure}
+          onConfirm={confirm}
+          onClose={onClose}
+        />
+      </Dialog>
+    )
+  }
+  const title = texts.listTitle(company.name)
+  const some = list.passwords.length > 0
+  return (
+    <Dialog title={title} size={640} stays={some} onClose={onClose}>
+      {some ? <PasswordList title={title} {...list} onClose={onClose} /> : <NobodyReset onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function NobodyReset({ onClose }: { onClose: () => void }) {
+  const done = useFocusOnShow<HTMLButtonElement>()
+  return (
+    <>
+      <p>{texts.listEmpty}</p>
+      <DialogButtons>
+        <Button ref={done} look="primary" onClick={onClose}>
+          {texts.done}
+        </Button>
+      </DialogButtons>
+    </>
+  )
+}
+
+interface PasswordListProps extends ListProps {
+  at: Date
+  onClose: () => void
+}
+
+function PasswordList({ title, passwords, at, onClose }: PasswordListProps) {
+  const print = useFocusOnShow<HTMLButtonElement>()
+  const asText = passwords.map(({ username, password }) => `${username}\t${password}`).join('\n')
+  return (
+    <>
+      <p>{texts.listHint}</p>
+      <PasswordTable title={title} passwords={passwords} />
+      <DialogButtons>
+        <Button onClick={onClose}>{texts.listDone}</Button>
+        <CopyText text={asText} label={texts.listAsText} />
+        <Button ref={print} look="primary" icon={<Printer size={18} />} onClick={() => window.print()}>
+          {texts.print}
+        </Button>
+      </DialogButtons>
+      <PaperList title={title} passwords={passwords} at={at} />
+    </>
+  )
+}
+
+interface ListProps {
+  title: string
+  passwords: readonly NewPassword[]
+}
+
+function PasswordTable({ title, passwords }: ListProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    <section className={classes.scroll} tabIndex={0} aria-label={title}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">{texts.username}</th>
+            <th scope="col">{texts.password}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {passwords.map(each => (
+            <tr key={each.userId}>
+              <th scope="row">{each.username}</th>
+              <td>
+                <code translate="no">{each.password}</code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** A strip for each person, to be cut apart and handed out. */
+function PaperList({ title, passwords, at }: ListProps & { at: Date }) {
+  return (
+    <Printed>
+      <div className={classes.print}>
+        <h1>{title}</h1>
+        <p>{texts.printedAt(uiTexts.clock(momentOf(at)))}</p>
+        <ul>
+          {passwords.map(each => (
+            <li key={each.userId}>
+              <span>
+                <strong>{each.username}</strong>
+                <small>{texts.printHint}</small>
+              </span>
+              <code>{each.password}</code>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Printed>
+  )
+}

@@ -1,0 +1,157 @@
+/**
+ * What is done to one person: asked first, then done, and what came of it shown. A new password is shown this once, so
+ * its dialog is left by its own button alone; a lock's token is copied at once and stands in the list as well.
+ */
+import { useState } from 'react'
+import type { components } from '../../api/schema'
+import { Button } from '../../ui/Button'
+import { Confirmation, ConfirmDialog } from '../../ui/ConfirmDialog'
+import { Copyable, copy } from '../../ui/Copyable'
+import { Dialog, DialogButtons, useFocusOnShow } from '../../ui/Dialog'
+import { momentOf } from '../../ui/days'
+import { texts as uiTexts } from '../../ui/texts'
+import type { User } from './people'
+import { texts } from './texts'
+import { useDropFactor, useLock, useReset } from './useUsers'
+
+export type Action = 'reset' | 'unlock' | 'lock' | 'factor'
+
+interface ResetDialogProps {
+  companyId: string
+  user: User
+  action: Action
+  /** Something was done that shows nothing itself. */
+  onDone: (sentence: string) => void
+  onClose: () => void
+}
+
+export function ResetDialog({ action, ...rest }: ResetDialogProps) {
+  if (action === 'lock') return <LockDialog {...rest} />
+  if (action === 'factor') return <FactorDialog {...rest} />
+  return <PasswordDialog {...rest} unlocks={action === 'unlock'} />
+}
+
+type Reset = components['schemas']['ResetRow']
+
+interface Lock {
+  token: string
+  /** Whether the browser put it on the clipboard at once. */
+  copied: boolean
+}
+
+type PartProps = Omit<ResetDialogProps, 'action'>
+
+function PasswordDialog({ companyId, user, unlocks, onClose }: PartProps & { unlocks: boolean }) {
+  const resetting = useReset(companyId, user.id)
+  const [reset, setReset] = useState<Reset | null>(null)
+  const name = user.username
+  const question = unlocks ? texts.unlockQuestion(name) : texts.resetQuestion(name)
+  return (
+    <Dialog
+      title={reset === null ? question : texts.newPassword(name)}
+      stays={reset !== null || resetting.busy}
+      onClose={onClose}
+    >
+      {reset === null ? (
+        <Confirmation
+          consequences={unlocks ? texts.unlockConsequences : texts.resetConsequences}
+          confirm={unlocks ? texts.unlock : texts.reset}
+          busy={resetting.busy}
+          failure={resetting.failure}
+          onConfirm={async () => setReset(await resetting.run(undefined))}
+          onClose={onClose}
+        />
+      ) : (
+        <NewPassword name={name} reset={reset} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+function NewPassword({ name, reset, onClose }: { name: string; reset: Reset; onClose: () => void }) {
+  const done = useFocusOnShow<HTMLButtonElement>()
+  return (
+    <>
+      <Copyable large text={reset.password} label={texts.passwordOf(name)} />
+      <p>{texts.newPasswordHint(uiTexts.clock(momentOf(new Date(reset.expiresAt))))}</p>
+      <p>
+        <strong>{texts.shownOnce}</strong>
+      </p>
+      <DialogButtons>
+        <Button ref={done} look="primary" onClick={onClose}>
+          {texts.done}
+        </Button>
+      </DialogButtons>
+    </>
+  )
+}
+
+function LockDialog({ companyId, user, onClose }: PartProps) {
+  const locking = useLock(companyId, user.id)
+  const [lock, setLock] = useState<Lock | null>(null)
+  const name = user.username
+  const confirm = async () => {
+    const locked = await locking.run(undefined)
+    if (locked !== null) setLock({ token: locked.token, copied: await copy(locked.token) })
+  }
+  return (
+    <Dialog
+      title={lock === null ? texts.lockQuestion(name) : texts.lockedNow(name)}
+      stays={locking.busy}
+      onClose={onClose}
+    >
+      {lock === null ? (
+        <Confirmation
+          consequences={texts.lockConsequences}
+          confirm={texts.lock}
+          busy={locking.busy}
+          failure={locking.failure}
+          onConfirm={confirm}
+          onClose={onClose}
+        />
+      ) : (
+        <LockedNow name={name} lock={lock} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+function LockedNow({ name, lock, onClose }: { name: string; lock: Lock; onClose: () => void }) {
+  const done = useFocusOnShow<HTMLButtonElement>()
+  return (
+    <>
+      {lock.copied && <p role="status">{texts.tokenCopied}</p>}
+      <Copyable
+        text={lock.token}
+        label={texts.lockTokenOf(name)}
+        already={lock.copied ? 'copied' : 'failed'}
+      />
+      <p>{texts.lockedHint}</p>
+      <DialogButtons>
+        <Button ref={done} look="primary" onClick={onClose}>
+          {texts.done}
+        </Button>
+      </DialogButtons>
+    </>
+  )
+}
+
+function FactorDialog({ companyId, user, onDone, onClose }: PartProps) {
+  const dropping = useDropFactor(companyId, user.id)
+  const confirm = async () => {
+    if ((await dropping.run(undefined)) === null) return
+    onDone(texts.factorDone(user.username))
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      title={texts.factorQuestion(user.username)}
+      consequences={texts.factorConsequences}
+      confirm={texts.reset}
+      busy={dropping.busy}
+      failure={dropping.failure}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  )
+}

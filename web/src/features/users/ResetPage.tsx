@@ -1,0 +1,100 @@
+/** "Passwort zurücksetzen": new passwords, locks and second factors of a company's people. */
+import { type ReactNode, useState } from 'react'
+import { useBanner } from '../../ui/Banner'
+import { Button } from '../../ui/Button'
+import { Refresh } from '../../ui/icons'
+import { PageFrame } from '../../ui/PageFrame'
+import { ListCard, NobodyFound, OfCompany, PeopleSearch } from './parts'
+import classes from './parts.module.css'
+import { found, protection, type User } from './people'
+import { ResetAll } from './ResetAll'
+import { type Action, ResetDialog } from './ResetDialog'
+import { ResetRow } from './ResetRow'
+import { texts } from './texts'
+import { useUsers } from './useUsers'
+
+interface ResetPageProps {
+  company: { id: string; name: string } | null
+  picker: ReactNode
+  /** The caller: nobody resets or locks themselves here. */
+  selfId: string
+}
+
+interface Asked {
+  action: Action
+  user: User
+}
+
+export function ResetPage({ company, picker, selfId }: ResetPageProps) {
+  const [banner, say] = useBanner()
+  const users = useUsers(company?.id ?? null)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [all, setAll] = useState(false)
+  return (
+    <PageFrame title={texts.resetTitle} lead={texts.resetLead}>
+      {picker}
+      <OfCompany company={company} users={users} failed={texts.listFailed}>
+        {known => (
+          <People
+            key={company?.id ?? ''}
+            users={known}
+            selfId={selfId}
+            onAsk={setAsked}
+            onAll={() => setAll(true)}
+          />
+        )}
+      </OfCompany>
+      {company !== null && asked !== null && (
+        <ResetDialog
+          key={`${asked.user.id} ${asked.action}`}
+          companyId={company.id}
+          user={asked.user}
+          action={asked.action}
+          onDone={say}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      {company !== null && all && <ResetAll company={company} onClose={() => setAll(false)} />}
+      {banner}
+    </PageFrame>
+  )
+}
+
+interface PeopleProps {
+  users: readonly User[]
+  selfId: string
+  onAsk: (asked: Asked) => void
+  onAll: () => void
+}
+
+function People({ users, selfId, onAsk, onAll }: PeopleProps) {
+  const [words, setWords] = useState('')
+  const shown = found(users, words)
+  const anybody = users.some(user => user.id !== selfId && protection(user) === null)
+  return (
+    <div className={classes.group}>
+      <div className={classes.tools}>
+        {users.length > 0 && <PeopleSearch words={words} onWords={setWords} />}
+        {anybody && (
+          <Button icon={<Refresh size={18} />} onClick={onAll}>
+            {texts.all}
+          </Button>
+        )}
+      </div>
+      {shown.length === 0 && users.length > 0 ? (
+        <NobodyFound onShowAll={() => setWords('')} />
+      ) : (
+        <ListCard title={texts.people} count={shown.length} empty={texts.nobody}>
+          {shown.map(user => (
+            <ResetRow
+              key={user.id}
+              user={user}
+              self={user.id === selfId}
+              onAct={action => onAsk({ action, user })}
+            />
+          ))}
+        </ListCard>
+      )}
+    </div>
+  )
+}

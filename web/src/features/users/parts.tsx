@@ -1,0 +1,126 @@
+/** What both pages of people are made of: a person's badges, the list's frame, its search, its empty and failed states. */
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { sentenceOf } from '../../api/failures'
+import { Badge } from '../../ui/Badge'
+import { Button } from '../../ui/Button'
+import { TextField } from '../../ui/fields'
+import { Lock, People, Search, Shield } from '../../ui/icons'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import classes from './parts.module.css'
+import { protection, roleName, type User } from './people'
+import { texts } from './texts'
+
+export function RoleBadge({ user }: { user: User }) {
+  return <Badge icon={user.role === 'user' ? undefined : <Shield size={16} />}>{roleName(user)}</Badge>
+}
+
+export function LockedBadge() {
+  return (
+    <Badge tone="warn" icon={<Lock size={16} />}>
+      <span className={classes.locked}>{texts.locked}</span>
+    </Badge>
+  )
+}
+
+/** In place of actions: why there are none. */
+export function NoActions({ user }: { user: User }) {
+  const word = protection(user)
+  return (
+    <p className={classes.why}>
+      <Shield size={18} />
+      {word === null ? texts.yourself : texts.protectedEdit(word)}
+    </p>
+  )
+}
+
+interface ListCardProps {
+  title: string
+  count: number
+  empty: string
+  children: ReactNode
+}
+
+export function ListCard({ title, count, empty, children }: ListCardProps) {
+  return (
+    <section className={classes.card} aria-label={title}>
+      <div className={classes.head}>
+        <h2 className={classes.title}>{title}</h2>
+        <span className={classes.count}>{count}</span>
+      </div>
+      {count === 0 ? <p className={classes.none}>{empty}</p> : <ul className={classes.list}>{children}</ul>}
+    </section>
+  )
+}
+
+interface PeopleSearchProps {
+  words: string
+  onWords: (words: string) => void
+}
+
+export function PeopleSearch({ words, onWords }: PeopleSearchProps) {
+  return (
+    <TextField
+      className={classes.search ?? ''}
+      type="search"
+      label={texts.search}
+      placeholder={texts.searchHint}
+      value={words}
+      onChange={onWords}
+      leftSection={<Search size={18} />}
+      autoComplete="off"
+    />
+  )
+}
+
+export function NobodyFound({ onShowAll }: { onShowAll: () => void }) {
+  return (
+    <EmptyState sentence={texts.nobodyFound} action={<Button onClick={onShowAll}>{texts.showAll}</Button>} />
+  )
+}
+
+interface PeopleProps {
+  company: { id: string } | null
+  users: UseQueryResult<User[]>
+  failed: string
+  children: (users: User[]) => ReactNode
+}
+
+/** The content once it is known of whom, and who they are. */
+export function OfCompany({ company, users, failed, children }: PeopleProps) {
+  if (company === null) {
+    return <EmptyState picture={<People size={40} strokeWidth={1.6} />} sentence={texts.pickFirst} />
+  }
+  if (users.data !== undefined) return children(users.data)
+  if (users.error !== null) {
+    return (
+      <ErrorState
+        title={failed}
+        detail={sentenceOf(users.error, failed)}
+        busy={users.isFetching}
+        onRetry={users.refetch}
+      />
+    )
+  }
+  return <PeopleSkeleton />
+}
+
+const ROWS = [46, 62, 38, 54]
+
+function PeopleSkeleton() {
+  return (
+    <Loading>
+      <div className={classes.card}>
+        <div className={classes.head}>
+          <Skeleton width={180} height={20} />
+        </div>
+        {ROWS.map(width => (
+          <div key={width} className={classes.row}>
+            <Skeleton width={`${width}%`} height={20} />
+            <Skeleton width={96} height={40} />
+          </div>
+        ))}
+      </div>
+    </Loading>
+  )
+}
