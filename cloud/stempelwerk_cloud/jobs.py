@@ -17,7 +17,8 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit import routing
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.scopes import HOUSE
-from stempelwerk_cloud.people.access import sessions
+from stempelwerk_cloud.people.access import remembered, sessions
+from stempelwerk_cloud.people.login import service as login
 from stempelwerk_cloud.people.login import throttle
 from stempelwerk_cloud.timekeeping.entries import presence
 from stempelwerk_cloud.timekeeping.stamps import held
@@ -35,6 +36,8 @@ class Job(NamedTuple):
 
 JOBS = (
     Job("purge_sessions", timedelta(minutes=10), sessions.purge),
+    Job("purge_unfinished_logins", timedelta(minutes=10), login.purge),
+    Job("purge_remembered_devices", timedelta(hours=1), remembered.purge),
     Job("purge_login_counters", timedelta(minutes=10), throttle.purge),
     Job("purge_kept_answers", timedelta(hours=1), routing.purge),
     Job("purge_device_logs", timedelta(hours=1), device_logs.purge),

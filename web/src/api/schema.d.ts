@@ -767,7 +767,7 @@ export interface paths {
         put?: never;
         /**
          * Log In
-         * @description The `credentials` step.
+         * @description The `credentials` step: a session, or the step that comes next.
          */
         post: operations["log_in_api_login_post"];
         delete?: never;

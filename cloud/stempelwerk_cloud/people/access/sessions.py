@@ -150,6 +150,17 @@ def end_sessions(
     return len(ended)
 
 
+def of_user(session: Session, caller: Caller, now: datetime) -> list[WebSession]:
+    """The caller's own live sessions, newest first."""
+    own = select(WebSession).where(WebSession.company_id == caller.company_id, WebSession.user_id == caller.user_id)
+    return list(session.scalars(own.where(WebSession.expires_at > now).order_by(WebSession.id.desc())))
+
+
+def is_live(session: Session, caller: Caller) -> bool:
+    """Whether the caller's session is still there."""
+    return session.get(WebSession, (caller.company_id, caller.session_id)) is not None
+
+
 def purge(session: Session, now: datetime) -> None:
     """Removes what has expired."""
     session.execute(delete(WebSession).where(WebSession.expires_at <= now))

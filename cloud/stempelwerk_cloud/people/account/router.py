@@ -2,11 +2,14 @@
 
 from fastapi import APIRouter, Request, Response
 
+from stempelwerk_cloud.kit.db import ReadTx, WriteTx
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.kit.problems import unavailable
 from stempelwerk_cloud.kit.schemas import PathId
+from stempelwerk_cloud.people.access import second_factor, sessions
+from stempelwerk_cloud.people.access.agents import device_name
 from stempelwerk_cloud.people.access.guards import AdminOnly, AnySession, ThatUser
 from stempelwerk_cloud.people.access.refusals import AccountRoute
+from stempelwerk_cloud.people.account import authenticator, service
 from stempelwerk_cloud.people.account.schemas import (
     AppCode,
     AuthenticatorActive,
@@ -20,50 +23,67 @@ from stempelwerk_cloud.people.account.schemas import (
     ResetRow,
     SessionRow,
 )
+from stempelwerk_cloud.people.login.router import parts_of, visit_of
 
 router = APIRouter(tags=["account"], route_class=AccountRoute)
 
 
 @router.get("/api/auth/2fa/status")
-async def authenticator_status(caller: AnySession, platform: PlatformDep) -> AuthenticatorStatus:
+def authenticator_status(caller: AnySession, tx: ReadTx) -> AuthenticatorStatus:
     """Whether the own authenticator is active, and how many recovery codes are left."""
-    raise unavailable()
+    enabled = second_factor.has_authenticator(tx, caller.company_id, caller.user_id)
+    left = second_factor.recovery_codes_left(tx, caller.company_id, caller.user_id)
+    message = "Der Authenticator ist aktiv." if enabled else "Der Authenticator ist nicht aktiv."
+    return AuthenticatorStatus(enabled=enabled, message=message, recovery_codes_left=left)
 
 
 @router.post("/api/auth/2fa/setup/start")
-async def start_setup(caller: AnySession, platform: PlatformDep) -> AuthenticatorSetup:
+def start_setup(caller: AnySession, platform: PlatformDep) -> AuthenticatorSetup:
     """A new secret, which replaces one that was not confirmed. 409 if an authenticator is active."""
-    raise unavailable()
+    return AuthenticatorSetup.model_validate(authenticator.start(platform, caller))
 
 
 @router.post("/api/auth/2fa/setup/verify")
-async def confirm_setup(caller: AnySession, platform: PlatformDep, body: AppCode) -> AuthenticatorActive:
+def confirm_setup(caller: AnySession, platform: PlatformDep, body: AppCode) -> AuthenticatorActive:
     """Activates the authenticator by its first code; remembered devices are forgotten."""
-    raise unavailable()
+    recovery = authenticator.confirm(platform, caller, body.code)
+    return AuthenticatorActive(message="Authenticator erfolgreich aktiviert.", recovery_codes=recovery)
 
 
 @router.post("/api/auth/2fa/disable")
-async def disable(caller: AnySession, platform: PlatformDep, request: Request, body: AppCode) -> AuthenticatorGone:
+def disable(caller: AnySession, platform: PlatformDep, request: Request, body: AppCode) -> AuthenticatorGone:
     """By a code of the app or a recovery code."""
-    raise unavailable()
+    authenticator.disable(platform, caller, body.code, visit_of(request).address)
+    return AuthenticatorGone(message="Authenticator deaktiviert.")
 
 
 @router.get("/api/auth/sessions")
-async def list_sessions(caller: AnySession, platform: PlatformDep) -> list[SessionRow]:
+def list_sessions(caller: AnySession, platform: PlatformDep, tx: ReadTx) -> list[SessionRow]:
     """The own live sessions, newest first."""
-    raise unavailable()
+    return [
+        SessionRow(
+            id=row.id,
+            created_at=row.created_at,
+            last_seen=row.last_seen_at,
+            device=device_name(row.user_agent),
+            current=row.id == caller.session_id,
+        )
+        for row in sessions.of_user(tx, caller, platform.clock.now())
+    ]
 
 
 @router.delete("/api/auth/sessions/{id}", status_code=204)
-async def end_one(caller: AnySession, platform: PlatformDep, session_id: PathId) -> Response:
+def end_one(caller: AnySession, platform: PlatformDep, tx: WriteTx, session_id: PathId) -> Response:
     """Ends one of the own sessions."""
-    raise unavailable()
+    service.end_session(tx, platform, caller, session_id)
+    return Response(status_code=204)
 
 
 @router.delete("/api/auth/sessions", status_code=204)
-async def sign_out_everywhere(caller: AnySession, platform: PlatformDep) -> Response:
+def sign_out_everywhere(caller: AnySession, platform: PlatformDep, tx: WriteTx) -> Response:
     """Ends all own sessions, this one too, and forgets the remembered devices."""
-    raise unavailable()
+    service.sign_out_everywhere(tx, platform, caller)
+    return Response(status_code=204)
 
 
 @router.put("/api/users/{userId}/change-password")
@@ -71,28 +91,33 @@ async def change_password(
     caller: ThatUser, platform: PlatformDep, request: Request, body: PasswordChange
 ) -> PasswordChanged:
     """Ends all sessions of the user; the answer brings a new one."""
-    raise unavailable()
+    opened = await service.change_password(
+        platform, caller, body.current_password, body.new_password, visit_of(request)
+    )
+    return PasswordChanged.model_validate(parts_of(opened) | {"message": "Passwort erfolgreich geändert."})
 
 
 @router.put("/api/users/{id}/password-reset")
 async def reset_password(caller: AdminOnly, platform: PlatformDep, user_id: PathId) -> ResetRow:
     """A password for 24 hours that only opens the choice of another. Unlocks; ends sessions."""
-    raise unavailable()
+    return ResetRow.model_validate(await service.reset_password(platform, caller, user_id))
 
 
 @router.put("/api/users/{id}/lock")
-async def lock_user(caller: AdminOnly, platform: PlatformDep, user_id: PathId) -> LockRow:
+def lock_user(caller: AdminOnly, platform: PlatformDep, tx: WriteTx, user_id: PathId) -> LockRow:
     """Locks the account until its password is reset; ends sessions. Locked already: the same token."""
-    raise unavailable()
+    return LockRow(token=service.lock(tx, platform, caller, user_id))
 
 
 @router.put("/api/companies/{id}/password-reset-all")
 async def reset_all(caller: AdminOnly, platform: PlatformDep, company_id: PathId) -> list[ResetOfMany]:
     """A random password for everybody who is not protected, locked, or the caller; by username."""
-    raise unavailable()
+    given = await service.reset_all(platform, caller, company_id)
+    return [ResetOfMany(user_id=one.user.id, username=one.user.username, password=one.password) for one in given]
 
 
 @router.delete("/api/users/{id}/second-factor", status_code=204)
-async def remove_second_factor(caller: AdminOnly, platform: PlatformDep, user_id: PathId) -> Response:
+def remove_second_factor(caller: AdminOnly, platform: PlatformDep, tx: WriteTx, user_id: PathId) -> Response:
     """For a lost phone: authenticator, recovery codes, linked address and remembered devices go; sessions end."""
-    raise unavailable()
+    service.remove_second_factor(tx, platform, caller, user_id)
+    return Response(status_code=204)

@@ -1,6 +1,6 @@
 """What the login refuses. Unknown company, unknown user and wrong password are told alike."""
 
-from stempelwerk_cloud.kit.problems import Problem
+from stempelwerk_cloud.kit.problems import Problem, invalid
 
 
 def wrong() -> Problem:
@@ -9,3 +9,32 @@ def wrong() -> Problem:
 
 def locked() -> Problem:
     return Problem(403, "account_locked", "Account locked (TOS Violation/ Safety)")
+
+
+def expired() -> Problem:
+    """The token is nobody's, the login is over, or another step is due: who holds it learns no more."""
+    return Problem(401, "login_expired", "Die Anmeldung ist abgelaufen. Bitte neu einloggen.")
+
+
+def wrong_mail_code() -> Problem:
+    return Problem(401, "wrong_code", "Code ungültig oder abgelaufen")
+
+
+def wrong_app_code() -> Problem:
+    return Problem(401, "wrong_code", "Code ungültig")
+
+
+def no_address() -> Problem:
+    return invalid("email", "Bitte eine gültige E-Mail-Adresse eingeben.")
+
+
+def mail_failed() -> Problem:
+    return Problem(503, "mail_failed", "Fehler beim Senden des Codes", headers={"Retry-After": "5"})
+
+
+def new_password_refused(sentence: str) -> Problem:
+    return invalid("newPassword", sentence)
+
+
+def same_password() -> Problem:
+    return invalid("newPassword", "Das neue Passwort muss ein anderes sein als das bisherige.", "same_password")

@@ -1,14 +1,16 @@
 """Login in its steps, logout, and tickets for streams."""
 
+from typing import Any
+
 from fastapi import APIRouter, Request, Response
 
 from stempelwerk_cloud.kit.db import WriteTx
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.kit.problems import unavailable
-from stempelwerk_cloud.people.access import sessions
+from stempelwerk_cloud.people.access import remembered, sessions
 from stempelwerk_cloud.people.access.guards import Anyone, AnySession, TempOnly
 from stempelwerk_cloud.people.access.refusals import AccountRoute
-from stempelwerk_cloud.people.login import service
+from stempelwerk_cloud.people.login import service, texts
+from stempelwerk_cloud.people.login.opening import GoesOn, Opened, Visit
 from stempelwerk_cloud.people.login.schemas import (
     CodeGiven,
     Credentials,
@@ -27,44 +29,46 @@ router = APIRouter(tags=["login"], route_class=AccountRoute)
 
 
 @router.post("/api/login", response_model_exclude_none=True)
-def log_in(_: Anyone, platform: PlatformDep, request: Request, body: Credentials) -> LoggedIn | LoginGoesOn:
-    """The `credentials` step."""
-    login = service.log_in(
-        platform,
-        body.company,
-        body.username,
-        body.password,
-        address=request.client.host if request.client else "",
-        user_agent=request.headers.get("user-agent", ""),
-    )
-    return LoggedIn.model_validate(
-        {
-            "message": "Angemeldet.",
-            "token": login.token,
-            "role": login.user.role,
-            "username": login.user.username,
-            "company_id": login.user.company_id,
-            "user_id": login.user.id,
-        }
-    )
+async def log_in(
+    _: Anyone, platform: PlatformDep, request: Request, response: Response, body: Credentials
+) -> LoggedIn | LoginGoesOn:
+    """The `credentials` step: a session, or the step that comes next."""
+    outcome = await service.log_in(platform, body.company, body.username, body.password, visit_of(request))
+    if isinstance(outcome, GoesOn):
+        return LoginGoesOn.model_validate(_step_of(outcome))
+    _keep_device(request, response, outcome)
+    return LoggedIn.model_validate(parts_of(outcome))
 
 
 @router.post("/api/auth/email/start")
 async def send_mail_code(_: TempOnly, platform: PlatformDep, body: MailWish) -> MailSent:
     """The `email_input` and `email_otp` steps: sends a code, at most every 30 s and five times a login."""
-    raise unavailable()
+    await service.send_code(platform, body.temp_token, body.email)
+    return MailSent(message=texts.CODE_SENT)
 
 
 @router.post("/api/auth/email/verify")
-async def verify_mail_code(_: TempOnly, platform: PlatformDep, request: Request, body: CodeGiven) -> LoginDone:
+async def verify_mail_code(
+    _: TempOnly, platform: PlatformDep, request: Request, response: Response, body: CodeGiven
+) -> LoginDone:
     """Takes the code of the mail. The fifth wrong one makes it worthless; another may be sent."""
-    raise unavailable()
+    opened = await service.verify_mail_code(
+        platform, body.temp_token, body.code, visit_of(request), remember=body.remember_device
+    )
+    _keep_device(request, response, opened)
+    return LoginDone.model_validate(parts_of(opened))
 
 
 @router.post("/api/auth/2fa/verify")
-async def verify_app_code(_: TempOnly, platform: PlatformDep, request: Request, body: CodeGiven) -> LoginDone:
+async def verify_app_code(
+    _: TempOnly, platform: PlatformDep, request: Request, response: Response, body: CodeGiven
+) -> LoginDone:
     """The `totp` step: takes a code of the app or a recovery code. The fifth wrong one ends the login."""
-    raise unavailable()
+    opened = await service.verify_app_code(
+        platform, body.temp_token, body.code, visit_of(request), remember=body.remember_device
+    )
+    _keep_device(request, response, opened)
+    return LoginDone.model_validate(parts_of(opened))
 
 
 @router.post("/api/auth/password-change", response_model_exclude_none=True)
@@ -72,7 +76,10 @@ async def choose_password(
     _: TempOnly, platform: PlatformDep, request: Request, body: PasswordGiven
 ) -> LoginDone | StepTaken:
     """The `password_change` step, after a reset: the reset password opens nothing but this."""
-    raise unavailable()
+    outcome = await service.choose_password(platform, body.temp_token, body.new_password, visit_of(request))
+    if isinstance(outcome, GoesOn):
+        return StepTaken.model_validate(_step_of(outcome))
+    return LoginDone.model_validate(parts_of(outcome))
 
 
 @router.post("/api/logout", status_code=204)
@@ -87,3 +94,44 @@ def make_ticket(caller: AnySession, tx: WriteTx, platform: PlatformDep, body: Ti
     """A single use of this session for `path`, as `?token=`."""
     ticket = sessions.make_ticket(tx, platform, caller, body.path)
     return TicketRow(ticket=ticket, expires_in=int(sessions.TICKET_LIFE.total_seconds()))
+
+
+def visit_of(request: Request) -> Visit:
+    """Who knocks."""
+    address = request.client.host if request.client else ""
+    return Visit(address, request.headers.get("user-agent", ""), request.cookies)
+
+
+def parts_of(opened: Opened) -> dict[str, Any]:
+    """The five parts of a session, and what to say."""
+    return {
+        "message": texts.DONE,
+        "token": opened.token,
+        "role": opened.user.role,
+        "username": opened.user.username,
+        "company_id": opened.user.company_id,
+        "user_id": opened.user.id,
+    }
+
+
+def _step_of(outcome: GoesOn) -> dict[str, Any]:
+    return {
+        "message": texts.NEXT[outcome.step],
+        "next": outcome.step,
+        "temp_token": outcome.temp_token,
+        "email_hint": outcome.hint,
+    }
+
+
+def _keep_device(request: Request, response: Response, opened: Opened) -> None:
+    cookie = opened.cookie
+    if cookie is not None:
+        response.set_cookie(
+            cookie.name,
+            cookie.token,
+            max_age=cookie.seconds,
+            path=remembered.PATH,
+            secure=request.url.scheme == "https",
+            httponly=True,
+            samesite="strict",
+        )

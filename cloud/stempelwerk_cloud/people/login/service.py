@@ -1,65 +1,266 @@
-"""From credentials to a session, in three steps: count the attempt, compare the password, open the session.
+"""From credentials to a session: count the attempt, compare the password, take the steps that remain.
 
-The password is compared outside of any transaction, and just as long where there is no such account. Further steps
-(mail code, authenticator, new password) will stand between the second and the third.
+A password is compared outside of any transaction, and just as long where there is no such account. Every function here
+takes transactions of its own, because a refusal must be remembered; each begins with the counters and then locks the
+person, so that nobody waits in a circle. What takes long runs in lanes (`kit/lanes.py`).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 import structlog
+from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit import passwords
+from stempelwerk_cloud.kit import codes, mail, passwords
+from stempelwerk_cloud.kit.mail import MailFailed
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import too_many
+from stempelwerk_cloud.kit.problems import Problem, too_many
 from stempelwerk_cloud.kit.scopes import LOGIN
 from stempelwerk_cloud.people import names
-from stempelwerk_cloud.people.access.sessions import open_session
+from stempelwerk_cloud.people.access import second_factor
+from stempelwerk_cloud.people.access.endings import end_access
+from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.companies import repository as companies
-from stempelwerk_cloud.people.login import problems, throttle
+from stempelwerk_cloud.people.login import problems, steps, texts, throttle
+from stempelwerk_cloud.people.login.opening import (
+    GoesOn,
+    Opened,
+    Visit,
+    code_digest,
+    complete,
+    due,
+    keep,
+    live_user,
+    proceed,
+    waiting_of,
+    whose,
+)
+from stempelwerk_cloud.people.login.steps import EMAIL_INPUT, EMAIL_OTP, PASSWORD_CHANGE, TOTP
+from stempelwerk_cloud.people.login.tables import PendingLogin
 from stempelwerk_cloud.people.users import repository as users
 from stempelwerk_cloud.people.users.tables import User
 
 log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Login:
-    """An opened session: its token, and whose it is."""
+async def log_in(platform: Platform, company: str, username: str, password: str, visit: Visit) -> Opened | GoesOn:
+    """The `credentials` step. 401 alike for whatever is wrong, 403 for a locked account, 429 when tried too often."""
+    lanes = platform.lanes
+    tried = throttle.attempt(names.key(company), names.key(username), visit.address)
+    with lanes.hashing.place():
+        found = await lanes.steps.run(_count_and_find, platform, tried, company, username)
+        right = await lanes.hashing.run(passwords.verify, found.password_hash if found else None, password)
+        if found is None or not right or _reset_is_over(platform, found):
+            log.info("login_failed", address=visit.address)
+            raise problems.wrong()
+        return await lanes.steps.run(_enter, platform, tried, found, visit)
 
-    token: str
-    user: User
 
-
-def log_in(platform: Platform, company: str, username: str, password: str, address: str, user_agent: str) -> Login:
-    """Opens a session. 401 alike for whatever is wrong, 403 for a locked account, 429 when tried too often.
-
-    It takes transactions of its own, because a refusal must be remembered.
-    """
-    tried = throttle.attempt(names.key(company), names.key(username), address)
+def _count_and_find(platform: Platform, tried: throttle.Attempt, company: str, username: str) -> User | None:
     with platform.database.write(LOGIN) as session:
         wait = throttle.count(session, tried, platform.clock.now())
         user = None if wait is not None else _find(session, company, username)
-    if wait is not None:
-        raise too_many(int(wait.total_seconds()) + 1)
-    if not passwords.verify(user.password_hash if user else None, password) or user is None:
-        log.info("login_failed", address=address)
-        raise problems.wrong()
-    with platform.database.write(LOGIN) as session:
-        throttle.forgive(session, tried, platform.clock.now())
-        still = users.find(session, user.company_id, user.id)
-        if still is None or still.password_hash != user.password_hash:
-            raise problems.wrong()
-        token = None if still.is_locked else open_session(session, platform, still.company_id, still.id, user_agent)
-    if token is None:
-        raise problems.locked()
-    return Login(token, still)
+    _refuse(wait)
+    return user
 
 
 def _find(session: Session, company: str, username: str) -> User | None:
     found = companies.open_by_name(session, names.key(company))
     # Both questions are asked in any case, so that an unknown company answers no faster.
     return users.by_username(session, found.id if found else _NOBODY, names.key(username))
+
+
+def _enter(platform: Platform, tried: throttle.Attempt, found: User, visit: Visit) -> Opened | GoesOn:
+    with platform.database.write(LOGIN) as session:
+        now = platform.clock.now()
+        throttle.forgive(session, tried, now)
+        user = live_user(session, found.company_id, found.id)
+        if user is None or user.password_hash != found.password_hash:
+            raise problems.wrong()
+        outcome = None if user.is_locked else proceed(session, platform, user, visit)
+        if isinstance(outcome, Opened):
+            throttle.welcome(session, tried, now)
+    if outcome is None:
+        raise problems.locked()
+    return outcome
+
+
+def _reset_is_over(platform: Platform, user: User) -> bool:
+    return user.reset_expires_at is not None and user.reset_expires_at <= platform.clock.now()
+
+
+@dataclass(frozen=True, slots=True)
+class _Letter:
+    which: tuple[str, str]
+    to: str
+    text: str
+    code_hash: bytes
+
+
+async def send_code(platform: Platform, token: str, email: str | None) -> None:
+    """Sends a code to the linked address, or to `email` while none is linked. 429, 422, or 503 if no mail went out."""
+    mailer, lanes = platform.mailer, platform.lanes
+    if mailer is None:
+        raise problems.expired()
+    with lanes.mail.place():
+        letter = await lanes.steps.run(_write_letter, platform, token, email)
+        try:
+            await lanes.mail.run(mailer.send, letter.to, texts.SUBJECT, letter.text)
+        except MailFailed as error:
+            log.error("mail_failed", reason=str(error))
+            await lanes.steps.run(_take_back, platform, letter)
+            raise problems.mail_failed() from None
+
+
+def _write_letter(platform: Platform, token: str, email: str | None) -> _Letter:
+    with platform.database.write(LOGIN) as session:
+        now = platform.clock.now()
+        pending, user = due(session, platform, whose(session, token), EMAIL_OTP, EMAIL_INPUT)
+        to = _destination(session, pending, email)
+        _refuse(steps.mail_pause(waiting_of(pending), now))
+        _refuse(throttle.count_mail(session, user.id, to, now))
+        code = codes.digits(platform.ids, 6)
+        code_hash = code_digest(token, code)
+        keep(pending, steps.mailed(waiting_of(pending), code_hash, now))
+        pending.email = to if pending.step == EMAIL_INPUT else None
+        company = companies.find(session, user.company_id)
+        text = texts.letter(code, user.username, company.name if company else "")
+        return _Letter((pending.company_id, pending.id), to, text, code_hash)
+
+
+def _destination(session: Session, pending: PendingLogin, email: str | None) -> str:
+    linked = second_factor.address_of(session, pending.company_id, pending.user_id)
+    if pending.step == EMAIL_OTP:
+        if linked is None:
+            raise problems.expired()
+        return linked
+    to = pending.email if email is None else mail.address(email)
+    if to is None:
+        raise problems.no_address()
+    return to
+
+
+def _take_back(platform: Platform, letter: _Letter) -> None:
+    with platform.database.write(LOGIN) as session:
+        pending = session.get(PendingLogin, letter.which, with_for_update=True)
+        if pending is not None and pending.code_hash == letter.code_hash:
+            keep(pending, steps.not_mailed(waiting_of(pending)))
+
+
+async def verify_mail_code(platform: Platform, token: str, code: str, visit: Visit, *, remember: bool) -> Opened:
+    """Takes the code of the mail; an address that was being linked is linked by it."""
+
+    def judge(session: Session, pending: PendingLogin) -> bool:
+        if pending.step == EMAIL_INPUT and pending.email is None:
+            raise problems.expired()
+        given = code_digest(token, codes.typed(code))
+        right = steps.is_right(waiting_of(pending), given, platform.clock.now())
+        if right and pending.email is not None:
+            second_factor.link_address(session, pending.company_id, pending.user_id, pending.email)
+        return right
+
+    return await _verify(platform, token, (EMAIL_OTP, EMAIL_INPUT), judge, problems.wrong_mail_code(), visit, remember)
+
+
+async def verify_app_code(platform: Platform, token: str, code: str, visit: Visit, *, remember: bool) -> Opened:
+    """Takes a code of the app or a recovery code; the fifth wrong one ends the login."""
+
+    def judge(session: Session, pending: PendingLogin) -> bool:
+        return second_factor.accepts(session, platform, pending.company_id, pending.user_id, code)
+
+    return await _verify(platform, token, (TOTP,), judge, problems.wrong_app_code(), visit, remember)
+
+
+async def _verify(
+    platform: Platform,
+    token: str,
+    wanted: tuple[steps.Step, ...],
+    judge: Callable[[Session, PendingLogin], bool],
+    refusal: Problem,
+    visit: Visit,
+    remember: bool,
+) -> Opened:
+    with platform.lanes.steps.place():
+        opened = await platform.lanes.steps.run(_try, platform, token, wanted, judge, visit, remember)
+    if opened is None:
+        log.info("second_factor_failed", address=visit.address)
+        raise refusal
+    return opened
+
+
+def _try(
+    platform: Platform,
+    token: str,
+    wanted: tuple[steps.Step, ...],
+    judge: Callable[[Session, PendingLogin], bool],
+    visit: Visit,
+    remember: bool,
+) -> Opened | None:
+    with platform.database.write(LOGIN) as session:
+        now = platform.clock.now()
+        which = whose(session, token)
+        tried = throttle.attempt(which.company_key, which.username_key, visit.address, throttle.CODES)
+        _refuse(throttle.count(session, tried, now))
+        pending, user = due(session, platform, which, *wanted)
+        if not judge(session, pending):
+            waiting = steps.tried(waiting_of(pending))
+            keep(pending, waiting)
+            if pending.step == TOTP and steps.is_over(waiting):
+                session.delete(pending)
+            return None
+        throttle.forgive(session, tried, now)
+        throttle.welcome(session, tried, now)
+        return complete(session, platform, user, visit, pending=pending, remember=remember)
+
+
+async def choose_password(platform: Platform, token: str, new: str, visit: Visit) -> Opened | GoesOn:
+    """The `password_change` step: the chosen password takes the place of the reset one."""
+    lanes = platform.lanes
+    with lanes.hashing.place():
+        user = await lanes.steps.run(_who_chooses, platform, token)
+        refusal = passwords.length_problem(new)
+        if refusal is not None:
+            raise problems.new_password_refused(refusal)
+        if await lanes.hashing.run(passwords.verify, user.password_hash, new):
+            raise problems.same_password()
+        new_hash = await lanes.hashing.run(passwords.hash_password, new)
+        return await lanes.steps.run(_choose, platform, token, user.password_hash, new_hash, visit)
+
+
+def _who_chooses(platform: Platform, token: str) -> User:
+    with platform.database.write(LOGIN) as session:
+        return due(session, platform, whose(session, token), PASSWORD_CHANGE)[1]
+
+
+def _choose(platform: Platform, token: str, old_hash: str, new_hash: str, visit: Visit) -> Opened | GoesOn:
+    with platform.database.write(LOGIN) as session:
+        now = platform.clock.now()
+        which = whose(session, token)
+        tried = throttle.attempt(which.company_key, which.username_key, visit.address)
+        throttle.forgive(session, tried, now)
+        _, user = due(session, platform, which, PASSWORD_CHANGE)
+        if user.password_hash != old_hash or _reset_is_over(platform, user):
+            raise problems.expired()
+        user.password_hash, user.reset_expires_at = new_hash, None
+        session.flush()
+        end_access(session, platform, user.company_id, user_ids=[user.id])
+        audit.append(session, platform, user.company_id, user.id, "user.password_changed", user.id)
+        outcome = proceed(session, platform, user, visit)
+        if isinstance(outcome, Opened):
+            throttle.welcome(session, tried, now)
+        return outcome
+
+
+def purge(session: Session, now: datetime) -> None:
+    """Removes the logins that nobody finished."""
+    session.execute(delete(PendingLogin).where(PendingLogin.expires_at <= now))
+
+
+def _refuse(wait: timedelta | None) -> None:
+    if wait is not None:
+        raise too_many(int(wait.total_seconds()) + 1)
 
 
 _NOBODY = "00000000-0000-0000-0000-000000000000"

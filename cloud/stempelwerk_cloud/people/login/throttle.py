@@ -1,11 +1,14 @@
 """Slows guessing by account and by address, without locking a stranger's account for good.
 
-An attempt is counted before its password is looked at, so that many at once gain nothing; the right password takes
+An attempt is counted before its password or code is looked at, so that many at once gain nothing; the right one takes
 the count back. While a bucket is blocked, attempts are refused unseen and do not lengthen the block. From an address
-where the account has logged in within 30 days, what strangers do to the account elsewhere does not count.
+where the account has logged in (to the last step) within 30 days, what strangers do to the account elsewhere does not
+count. An address of IPv6 counts with its neighbours of the same /64, which belong to one customer.
 """
 
 import hashlib
+import ipaddress
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -26,38 +29,102 @@ class Limit(NamedTuple):
     free: int
     first: timedelta
     longest: timedelta
+    window: timedelta = WINDOW
+
+
+class Guessing(NamedTuple):
+    """What is guessed, and how it is slowed at one address and from all addresses together."""
+
+    what: str
+    pair: Limit
+    account: Limit
 
 
 PAIR = Limit(10, timedelta(seconds=30), timedelta(minutes=15))
 ACCOUNT = Limit(20, timedelta(seconds=10), timedelta(minutes=1))
 ADDRESS = Limit(50, timedelta(seconds=30), timedelta(minutes=15))
+PASSWORDS = Guessing("password", PAIR, ACCOUNT)
+
+# Who guesses codes knows the password. Three codes of a million fit: a year at one guess an hour finds one in 3 %.
+CODE_PAIR = Limit(10, timedelta(seconds=30), timedelta(hours=1), window=timedelta(hours=24))
+CODE_ACCOUNT = Limit(20, timedelta(seconds=30), timedelta(hours=1), window=timedelta(hours=24))
+CODES = Guessing("code", CODE_PAIR, CODE_ACCOUNT)
+
+# Who guesses the current password has somebody's session.
+CURRENT = Guessing("current", PAIR, Limit(10, timedelta(seconds=30), timedelta(minutes=15)))
+
+MAILS = Limit(15, timedelta(minutes=1), timedelta(minutes=15), window=timedelta(hours=1))
+"""Mails with codes to one person, and to one address, whoever asks for them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The buckets that one login counts in."""
+    """The buckets that one attempt counts in.
 
-    pair: bytes
+    `account` does not count where `familiar` says so; `address` is shared with others and only ever eased.
+    """
+
+    limits: Mapping[bytes, Limit]
     account: bytes
     address: bytes
     familiar: bytes
 
+    @property
+    def buckets(self) -> list[bytes]:
+        return [*self.limits, self.familiar]
 
-def attempt(company_key: str, username_key: str, address: str) -> Attempt:
-    account = f"{company_key}\0{username_key}"
+
+def attempt(company_key: str, username_key: str, address: str, guessing: Guessing = PASSWORDS) -> Attempt:
+    """A guess at something of an account, named by the keys of company and username, from an address."""
+    who, place = f"{company_key}\0{username_key}", _network(address)
+    pair, account = _bucket(guessing.what, "pair", who, place), _bucket(guessing.what, "account", who)
+    whole = _bucket("address", place)
     return Attempt(
-        pair=_bucket("pair", account, address),
-        account=_bucket("account", account),
-        address=_bucket("address", address),
-        familiar=_bucket("familiar", account, address),
+        limits={pair: guessing.pair, account: guessing.account, whole: ADDRESS},
+        account=account,
+        address=whole,
+        familiar=_bucket("familiar", who, place),
     )
 
 
 def count(session: Session, tried: Attempt, now: datetime) -> timedelta | None:
     """Counts the attempt as a failure; answers how long to wait instead if it must not be made."""
-    rows = _locked(session, tried, now)
-    familiar = rows[tried.familiar].expires_at > now
-    limits = {tried.pair: PAIR, tried.address: ADDRESS} | ({} if familiar else {tried.account: ACCOUNT})
+    rows = _locked(session, tried.buckets, now)
+    known = rows[tried.familiar].expires_at > now
+    return _count(
+        session, rows, {b: limit for b, limit in tried.limits.items() if b != tried.account or not known}, now
+    )
+
+
+def count_mail(session: Session, user_id: str, to: str, now: datetime) -> timedelta | None:
+    """Counts a mail to a person and to an address; answers how long to wait instead if it must not be sent."""
+    limits = {_bucket("mails", user_id): MAILS, _bucket("mails to", to.lower()): MAILS}
+    return _count(session, _locked(session, limits, now), limits, now)
+
+
+def forgive(session: Session, tried: Attempt, now: datetime) -> None:
+    """It was right: the count of the account starts anew."""
+    rows = _locked(session, tried.buckets, now)
+    for bucket in tried.limits:
+        rows[bucket].failures = max(0, rows[bucket].failures - 1) if bucket == tried.address else 0
+        rows[bucket].blocked_until = now
+    session.flush()
+
+
+def welcome(session: Session, tried: Attempt, now: datetime) -> None:
+    """The login is done: the account's owner is at home at this address. After `count` or `forgive`."""
+    rows = _locked(session, tried.buckets, now)
+    rows[tried.familiar].expires_at = now + FAMILIAR
+    session.flush()
+
+
+def purge(session: Session, now: datetime) -> None:
+    session.execute(delete(LoginCounter).where(LoginCounter.expires_at < now))
+
+
+def _count(
+    session: Session, rows: Mapping[bytes, LoginCounter], limits: Mapping[bytes, Limit], now: datetime
+) -> timedelta | None:
     blocked_until = max(rows[bucket].blocked_until for bucket in limits)
     if blocked_until > now:
         return blocked_until - now
@@ -67,33 +134,18 @@ def count(session: Session, tried: Attempt, now: datetime) -> timedelta | None:
     return None
 
 
-def forgive(session: Session, tried: Attempt, now: datetime) -> None:
-    """The password was right: the count of the account starts anew, and the address is known."""
-    rows = _locked(session, tried, now)
-    for bucket in (tried.pair, tried.account):
-        rows[bucket].failures, rows[bucket].blocked_until = 0, now
-    rows[tried.address].failures = max(0, rows[tried.address].failures - 1)
-    rows[tried.address].blocked_until = now
-    rows[tried.familiar].expires_at = now + FAMILIAR
-    session.flush()
-
-
-def purge(session: Session, now: datetime) -> None:
-    session.execute(delete(LoginCounter).where(LoginCounter.expires_at < now))
-
-
 def _add(row: LoginCounter, limit: Limit, now: datetime) -> None:
     quiet_since = max(row.last_at, row.blocked_until)
-    row.failures = 1 if now - quiet_since > WINDOW else row.failures + 1
+    row.failures = 1 if now - quiet_since > limit.window else row.failures + 1
     excess = row.failures - limit.free
     pause = min(limit.longest, limit.first * 2 ** min(excess, 20)) if excess >= 0 else timedelta()
     row.last_at, row.blocked_until = now, now + pause
-    row.expires_at = now + pause + WINDOW
+    row.expires_at = now + pause + limit.window
 
 
-def _locked(session: Session, tried: Attempt, now: datetime) -> dict[bytes, LoginCounter]:
-    """The four counters, made if missing, and locked always in the same order, so that nobody waits in a circle."""
-    buckets = sorted([tried.pair, tried.account, tried.address, tried.familiar])
+def _locked(session: Session, wanted: Iterable[bytes], now: datetime) -> dict[bytes, LoginCounter]:
+    """The counters, made if missing, and locked always in the same order, so that nobody waits in a circle."""
+    buckets = sorted(wanted)
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     fresh = {"failures": 0, "last_at": now, "blocked_until": now, "expires_at": now}
     missing = insert(LoginCounter).values([{"bucket": bucket, **fresh} for bucket in buckets]).on_conflict_do_nothing()
@@ -103,6 +155,16 @@ def _locked(session: Session, tried: Attempt, now: datetime) -> dict[bytes, Logi
         session.execute(missing)
         rows = {row.bucket: row for row in session.scalars(found.with_for_update())}
     return rows
+
+
+def _network(address: str) -> str:
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped is None:
+        return str(ipaddress.ip_network((parsed, 64), strict=False))
+    return str(getattr(parsed, "ipv4_mapped", None) or parsed)
 
 
 def _bucket(*parts: str) -> bytes:

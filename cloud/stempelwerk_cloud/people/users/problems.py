@@ -67,3 +67,7 @@ def protected_delete() -> Problem:
 
 def not_oneself() -> Problem:
     return conflict("own_user", "Das eigene Konto kann hier nicht gelöscht und in seiner Rolle nicht geändert werden.")
+
+
+def own_account() -> Problem:
+    return conflict("own_user", "Das eigene Konto kann hier nicht gesperrt oder zurückgesetzt werden.")

@@ -85,4 +85,6 @@ def _row(shown: Shown, caller: Caller) -> UserRow:
     )
     if caller.role == ADMIN:
         row.lock_token = user.lock_token
+        row.second_factor = shown.factor
+        row.reset_expires_at = user.reset_expires_at
     return row

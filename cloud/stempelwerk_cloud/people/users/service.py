@@ -12,16 +12,18 @@ from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.kit.repetition import spelled
 from stempelwerk_cloud.kit.schemas import format_instant
 from stempelwerk_cloud.people import names
+from stempelwerk_cloud.people.access import second_factor
 from stempelwerk_cloud.people.access.callers import ADMIN, Caller, Role
-from stempelwerk_cloud.people.access.sessions import end_sessions
+from stempelwerk_cloud.people.access.endings import end_access
+from stempelwerk_cloud.people.access.second_factor import Kind
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import Word
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.users import problems, repository, tags
+from stempelwerk_cloud.people.users import problems, reach, repository, tags
 from stempelwerk_cloud.people.users.tables import User
 from stempelwerk_cloud.people.users.tags import Holding, in_order
 
-FOUNDER = "FOUNDER"
+is_founder = reach.is_founder
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,33 +77,29 @@ def find_user(session: Session, company_id: str, user_id: str) -> User:
     return user
 
 
-def is_founder(session: Session, caller: Caller) -> bool:
-    user = repository.find(session, caller.company_id, caller.user_id)
-    return user is not None and user.protected_as == FOUNDER
-
-
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A person and the word that stands in their tag field."""
+    """A person, the word that stands in their tag field, and the second factor that they have."""
 
     user: User
     tag: str | None
+    factor: Kind | None
 
 
 def visible_users(session: Session, caller: Caller) -> list[Shown]:
     """The people of the company that the call is about. System administrators are shown to founders and themselves."""
     company_id = caller.subject_company_id
     held = {row.user_id: row.tag for row in repository.open_holdings(session, company_id)}
-    founder = is_founder(session, caller)
+    factors = second_factor.kinds(session, company_id)
     return [
-        Shown(user, user.protected_as or held.get(user.id))
-        for user in repository.of_company(session, company_id)
-        if _visible(user, caller, founder=founder)
+        Shown(user, user.protected_as or held.get(user.id), factors.get(user.id))
+        for user in reach.visible(session, caller, company_id)
     ]
 
 
 def shown(session: Session, user: User) -> Shown:
-    return Shown(user, user.protected_as or tags.current(session, user.company_id, user.id))
+    tag = user.protected_as or tags.current(session, user.company_id, user.id)
+    return Shown(user, tag, second_factor.kinds(session, user.company_id).get(user.id))
 
 
 def create(
@@ -120,7 +118,7 @@ def create(
     caller.must_reach(company_id)
     companies.open_company(session, company_id)
     if role == ADMIN:
-        if not is_founder(session, caller):
+        if not reach.is_founder(session, caller):
             raise problems.founder_creates()
         _need_operator(session, company_id)
     spelled = tags.read_tag(tag)
@@ -159,9 +157,9 @@ def create_protected(session: Session, platform: Platform, username: str, passwo
     """A founder in the operator's company; only the installation's own command calls this."""
     company = companies.operator_company(session, platform)
     user = insert(session, platform, company.id, username, password_hash, ADMIN)
-    user.protected_as = FOUNDER
+    user.protected_as = reach.FOUNDER
     session.flush()
-    made = {"username": Word(user.username), "role": ADMIN, "protectedAs": FOUNDER}
+    made = {"username": Word(user.username), "role": ADMIN, "protectedAs": reach.FOUNDER}
     audit.append(session, platform, company.id, None, "user.created", user.id, after=made)
     return user
 
@@ -182,7 +180,7 @@ def change(
 
     `company_id`, if given, must be the company whose the person is: nobody moves from one to another.
     """
-    user = _reachable(session, caller, user_id)
+    user = reach.reachable(session, caller, user_id)
     if company_id is not None and spelled(company_id) != user.company_id:
         raise problems.of_another_company()
     if user.protected_as is not None:
@@ -216,7 +214,7 @@ def change_tag(
 
 def delete(session: Session, platform: Platform, caller: Caller, user_id: str) -> None:
     """Ends login and tags; the times remain."""
-    user = _reachable(session, caller, user_id)
+    user = reach.reachable(session, caller, user_id)
     if user.protected_as is not None:
         raise problems.protected_delete()
     if user.id == caller.user_id:
@@ -229,7 +227,8 @@ def delete(session: Session, platform: Platform, caller: Caller, user_id: str) -
     session.flush()
     gone = {"username": Word(user.username), "role": user.role, "tags": [Word(tag) for tag in held]}
     audit.append(session, platform, user.company_id, caller.user_id, "user.deleted", user.id, before=gone)
-    end_sessions(session, platform, user.company_id, user_ids=[user.id])
+    end_access(session, platform, user.company_id, user_ids=[user.id])
+    second_factor.remove(session, user.company_id, user.id)
     platform.signals.emit(session, PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
 
 
@@ -255,7 +254,7 @@ def _rename(session: Session, platform: Platform, caller: Caller, user: User, us
 
 
 def _change_role(session: Session, platform: Platform, caller: Caller, user: User, role: Role) -> None:
-    if ADMIN in {role, user.role} and not is_founder(session, caller):
+    if ADMIN in {role, user.role} and not reach.is_founder(session, caller):
         raise problems.founder_assigns()
     if role == ADMIN:
         _need_operator(session, user.company_id)
@@ -264,7 +263,7 @@ def _change_role(session: Session, platform: Platform, caller: Caller, user: Use
     was, became = {"role": user.role}, {"role": role}
     audit.append(session, platform, user.company_id, caller.user_id, "user.role", user.id, was, became)
     user.role = role
-    end_sessions(session, platform, user.company_id, user_ids=[user.id])
+    end_access(session, platform, user.company_id, user_ids=[user.id])
 
 
 def _tag_said(tag: str | None, tag_from: datetime | None = None) -> dict[str, object]:
@@ -276,19 +275,3 @@ def _tag_said(tag: str | None, tag_from: datetime | None = None) -> dict[str, ob
 def _need_operator(session: Session, company_id: str) -> None:
     if not companies.is_operator(session, company_id):
         raise problems.admins_at_operator_only()
-
-
-def _reachable(session: Session, caller: Caller, user_id: str) -> User:
-    """The person, if the caller may manage them; their company is known only now."""
-    user = repository.find_anywhere(session, user_id)
-    if user is None:
-        raise not_found()
-    caller.must_reach(user.company_id)
-    companies.open_company(session, user.company_id)
-    if not _visible(user, caller, founder=is_founder(session, caller)):
-        raise not_found()
-    return user
-
-
-def _visible(user: User, caller: Caller, *, founder: bool) -> bool:
-    return user.role != ADMIN or founder or user.id == caller.user_id

@@ -1,0 +1,32 @@
+"""The end of a person's access, whole: sessions with tickets and streams, unfinished logins, remembered devices.
+
+Whoever changes what access rests on (password, role, lock, factor) first writes that into the person's row and then
+calls this in the same transaction. Logins take the lock of that row, so none slips in between.
+"""
+
+from collections.abc import Collection
+
+from sqlalchemy import delete
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.access import remembered
+from stempelwerk_cloud.people.access.sessions import end_sessions
+from stempelwerk_cloud.people.login.tables import PendingLogin
+
+
+def end_access(
+    session: Session, platform: Platform, company_id: str, *, user_ids: Collection[str] | None = None
+) -> None:
+    """Of everybody in the company, or only of these people."""
+    end_sessions(session, platform, company_id, user_ids=user_ids)
+    end_unfinished(session, company_id, user_ids=user_ids)
+    remembered.forget(session, company_id, user_ids)
+
+
+def end_unfinished(session: Session, company_id: str, *, user_ids: Collection[str] | None = None) -> None:
+    """Ends logins that wait for a step."""
+    chosen = delete(PendingLogin).where(PendingLogin.company_id == company_id)
+    if user_ids is not None:
+        chosen = chosen.where(PendingLogin.user_id.in_(list(user_ids)))
+    session.execute(chosen)

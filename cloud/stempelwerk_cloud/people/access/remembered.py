@@ -1,0 +1,93 @@
+"""Remembered devices: a browser that once gave the second factor is spared it for 30 days, and never the password.
+
+It brings a token in a cookie that no script reads and that travels to the login alone. The token is another one after
+each login that used it; the 30 days count from the remembering. Each person has a cookie of their own, so that several
+can share a browser.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.access.sessions import TOKEN_BYTES, digest
+from stempelwerk_cloud.people.access.tables import RememberedDevice
+
+LIFE = timedelta(days=30)
+PATH = "/api/login"
+_COOKIE = "stempelwerk_device_"
+
+
+@dataclass(frozen=True, slots=True)
+class Cookie:
+    """What the browser is to keep, and for how many seconds."""
+
+    name: str
+    token: str
+    seconds: int
+
+
+def cookie_name(user_id: str) -> str:
+    """Tells whoever reads it nothing about the person."""
+    return _COOKIE + hashlib.sha256(user_id.encode()).hexdigest()[:16]
+
+
+def found(
+    session: Session, company_id: str, user_id: str, cookies: Mapping[str, str], now: datetime
+) -> RememberedDevice | None:
+    """The person's remembered device that brought these cookies."""
+    token = cookies.get(cookie_name(user_id))
+    if token is None:
+        return None
+    return session.scalar(
+        select(RememberedDevice).where(
+            RememberedDevice.company_id == company_id,
+            RememberedDevice.user_id == user_id,
+            RememberedDevice.token_hash == digest(token),
+            RememberedDevice.expires_at > now,
+        )
+    )
+
+
+def remember(session: Session, platform: Platform, company_id: str, user_id: str) -> Cookie:
+    """Remembers the device from now on."""
+    now = platform.clock.now()
+    token = platform.ids.token(TOKEN_BYTES)
+    session.add(
+        RememberedDevice(
+            company_id=company_id,
+            id=platform.ids.new(),
+            user_id=user_id,
+            token_hash=digest(token),
+            created_at=now,
+            expires_at=now + LIFE,
+        )
+    )
+    return _cookie(user_id, token, LIFE)
+
+
+def rotate(platform: Platform, device: RememberedDevice) -> Cookie:
+    """A new token for the device, which was used; it is remembered no longer than before."""
+    token = platform.ids.token(TOKEN_BYTES)
+    device.token_hash = digest(token)
+    return _cookie(device.user_id, token, device.expires_at - platform.clock.now())
+
+
+def forget(session: Session, company_id: str, user_ids: Iterable[str] | None = None) -> None:
+    """Forgets all devices of the company, or of these people."""
+    chosen = delete(RememberedDevice).where(RememberedDevice.company_id == company_id)
+    if user_ids is not None:
+        chosen = chosen.where(RememberedDevice.user_id.in_(list(user_ids)))
+    session.execute(chosen)
+
+
+def purge(session: Session, now: datetime) -> None:
+    session.execute(delete(RememberedDevice).where(RememberedDevice.expires_at <= now))
+
+
+def _cookie(user_id: str, token: str, rest: timedelta) -> Cookie:
+    return Cookie(cookie_name(user_id), token, int(rest.total_seconds()))

@@ -1,0 +1,138 @@
+"""What a person has besides the password: a linked address, an authenticator, ten recovery codes.
+
+Whoever changes or judges any of it holds the lock of the person's row (`users.repository.lock`), so that a code that is
+sent twice at once is accepted once. Whether somebody guesses is the caller's to count.
+"""
+
+import hashlib
+from typing import Literal
+
+import structlog
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit import codes, totp
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.vault import Sealed
+from stempelwerk_cloud.people.access.tables import RecoveryCode, SecondFactor
+
+log = structlog.get_logger(__name__)
+
+RECOVERY_CODES = 10
+Kind = Literal["authenticator", "email"]
+
+
+def address_of(session: Session, company_id: str, user_id: str) -> str | None:
+    """The linked address."""
+    factor = _find(session, company_id, user_id)
+    return None if factor is None else factor.email
+
+
+def has_authenticator(session: Session, company_id: str, user_id: str) -> bool:
+    factor = _find(session, company_id, user_id)
+    return factor is not None and factor.secret is not None
+
+
+def kinds(session: Session, company_id: str) -> dict[str, Kind]:
+    """The stronger factor of everybody in the company who has one."""
+    rows = session.scalars(select(SecondFactor).where(SecondFactor.company_id == company_id))
+    found: dict[str, Kind] = {}
+    for row in rows:
+        if row.secret is not None:
+            found[row.user_id] = "authenticator"
+        elif row.email is not None:
+            found[row.user_id] = "email"
+    return found
+
+
+def recovery_codes_left(session: Session, company_id: str, user_id: str) -> int:
+    counted = select(func.count()).select_from(RecoveryCode)
+    return session.execute(counted.filter_by(company_id=company_id, user_id=user_id)).scalar_one()
+
+
+def link_address(session: Session, company_id: str, user_id: str, email: str) -> None:
+    _made(session, company_id, user_id).email = email
+
+
+def begin_setup(session: Session, platform: Platform, company_id: str, user_id: str) -> str | None:
+    """A secret that waits for its first code; None if an authenticator is active."""
+    factor = _made(session, company_id, user_id)
+    if factor.secret is not None:
+        return None
+    secret = totp.new_secret(platform.ids)
+    factor.waiting_secret = platform.vault.encrypt(secret)
+    return secret
+
+
+def is_waiting(session: Session, company_id: str, user_id: str) -> bool:
+    """Whether a setup was begun that the first code completes."""
+    factor = _find(session, company_id, user_id)
+    return factor is not None and factor.secret is None and factor.waiting_secret is not None
+
+
+def activate(session: Session, platform: Platform, company_id: str, user_id: str, code: str) -> list[str] | None:
+    """Completes a setup that `is_waiting`: the recovery codes, which are readable this once; None: a wrong code."""
+    factor = _made(session, company_id, user_id)
+    step = _step(platform, factor.waiting_secret, code, after=0)
+    if step is None:
+        return None
+    factor.secret, factor.waiting_secret, factor.accepted_step = factor.waiting_secret, None, step
+    session.execute(delete(RecoveryCode).filter_by(company_id=company_id, user_id=user_id))
+    fresh = [codes.grouped(platform.ids) for _ in range(RECOVERY_CODES)]
+    for text in fresh:
+        session.add(RecoveryCode(company_id=company_id, user_id=user_id, code_hash=_digest(user_id, text)))
+    return fresh
+
+
+def accepts(session: Session, platform: Platform, company_id: str, user_id: str, code: str) -> bool:
+    """Whether this is a code of the active authenticator, or a recovery code. Either is spent by it."""
+    factor = _find(session, company_id, user_id)
+    if factor is None or factor.secret is None:
+        return False
+    step = _step(platform, factor.secret, code, after=factor.accepted_step)
+    if step is not None:
+        factor.accepted_step = step
+        return True
+    spent = delete(RecoveryCode).filter_by(company_id=company_id, user_id=user_id, code_hash=_digest(user_id, code))
+    return session.execute(spent.returning(RecoveryCode.user_id)).first() is not None
+
+
+def disable(session: Session, company_id: str, user_id: str) -> None:
+    """Takes the authenticator and its recovery codes away; a linked address stays."""
+    factor = _made(session, company_id, user_id)
+    factor.secret = factor.waiting_secret = None
+    session.execute(delete(RecoveryCode).filter_by(company_id=company_id, user_id=user_id))
+
+
+def remove(session: Session, company_id: str, user_id: str) -> None:
+    """Takes everything away."""
+    session.execute(delete(RecoveryCode).filter_by(company_id=company_id, user_id=user_id))
+    session.execute(delete(SecondFactor).filter_by(company_id=company_id, user_id=user_id))
+
+
+def _find(session: Session, company_id: str, user_id: str) -> SecondFactor | None:
+    return session.get(SecondFactor, (company_id, user_id))
+
+
+def _made(session: Session, company_id: str, user_id: str) -> SecondFactor:
+    factor = _find(session, company_id, user_id)
+    if factor is None:
+        factor = SecondFactor(company_id=company_id, user_id=user_id, accepted_step=0)
+        session.add(factor)
+    return factor
+
+
+def _step(platform: Platform, sealed: bytes | None, code: str, *, after: int) -> int | None:
+    if sealed is None:
+        return None
+    try:
+        secret = platform.vault.decrypt(sealed)
+    except Sealed:
+        log.error("authenticator_unreadable", effect="its codes are refused: the key file is another one")
+        return None
+    return totp.matching_step(secret, codes.typed(code), platform.clock.now(), after)
+
+
+def _digest(user_id: str, code: str) -> bytes:
+    """79 random bits need no slow hash; the person's id keeps equal codes of two people apart."""
+    return hashlib.sha256(f"{user_id}\0{codes.typed(code)}".encode()).digest()

@@ -1,0 +1,95 @@
+"""The own authenticator: set up by its first code, switched off by another. The linked address is the login's affair.
+
+These use cases take transactions of their own: a wrong code must be remembered as a guess, and secrets must not be kept
+as the answer to an Idempotency-Key.
+"""
+
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit import totp
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.problems import too_many, unauthorized
+from stempelwerk_cloud.kit.scopes import of_company
+from stempelwerk_cloud.people.access import remembered, second_factor
+from stempelwerk_cloud.people.access.callers import Caller
+from stempelwerk_cloud.people.access.endings import end_unfinished
+from stempelwerk_cloud.people.account import problems
+from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.companies import repository as companies
+from stempelwerk_cloud.people.login import throttle
+from stempelwerk_cloud.people.users import repository as users
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What the app reads, as a picture and as text."""
+
+    qr_data_url: str
+    secret: str
+
+
+def start(platform: Platform, caller: Caller) -> Setup:
+    """A secret that waits for its first code. 409 if an authenticator is active."""
+    with platform.database.write(of_company(caller.company_id)) as session:
+        users.lock(session, caller.company_id, [caller.user_id])
+        secret = second_factor.begin_setup(session, platform, caller.company_id, caller.user_id)
+        company = companies.find(session, caller.company_id)
+    if secret is None:
+        raise problems.active_already()
+    account = f"{caller.username} ({company.name})" if company else caller.username
+    return Setup(totp.qr_data_url(secret, account), secret)
+
+
+def confirm(platform: Platform, caller: Caller, code: str) -> list[str]:
+    """Activates the authenticator; the recovery codes. Devices are no longer remembered, unfinished logins end."""
+    _need_code(code)
+    with platform.database.write(of_company(caller.company_id)) as session:
+        users.lock(session, caller.company_id, [caller.user_id])
+        if second_factor.has_authenticator(session, caller.company_id, caller.user_id):
+            raise problems.active_already()
+        if not second_factor.is_waiting(session, caller.company_id, caller.user_id):
+            raise problems.no_setup()
+        recovery = second_factor.activate(session, platform, caller.company_id, caller.user_id, code)
+        if recovery is None:
+            raise problems.wrong_code()
+        remembered.forget(session, caller.company_id, [caller.user_id])
+        end_unfinished(session, caller.company_id, user_ids=[caller.user_id])
+        _note(session, platform, caller, "user.second_factor_enabled")
+    return recovery
+
+
+def disable(platform: Platform, caller: Caller, code: str, address: str) -> None:
+    """Switches it off by a code of the app or a recovery code. Whoever guesses is slowed as at the login."""
+    _need_code(code)
+    with platform.database.write(of_company(caller.company_id)) as session:
+        now = platform.clock.now()
+        company = companies.find(session, caller.company_id)
+        user = users.find(session, caller.company_id, caller.user_id)
+        if company is None or user is None:
+            raise unauthorized()
+        if not second_factor.has_authenticator(session, caller.company_id, caller.user_id):
+            raise problems.not_active()
+        tried = throttle.attempt(company.name_key, user.username_key, address, throttle.CODES)
+        wait = throttle.count(session, tried, now)
+        users.lock(session, caller.company_id, [caller.user_id])
+        right = wait is None and second_factor.accepts(session, platform, caller.company_id, caller.user_id, code)
+        if right:
+            throttle.forgive(session, tried, now)
+            second_factor.disable(session, caller.company_id, caller.user_id)
+            end_unfinished(session, caller.company_id, user_ids=[caller.user_id])
+            _note(session, platform, caller, "user.second_factor_disabled")
+    if wait is not None:
+        raise too_many(int(wait.total_seconds()) + 1)
+    if not right:
+        raise problems.wrong_code()
+
+
+def _need_code(code: str) -> None:
+    if not code.strip():
+        raise problems.code_missing()
+
+
+def _note(session: Session, platform: Platform, caller: Caller, action: str) -> None:
+    audit.append(session, platform, caller.company_id, caller.user_id, action, caller.user_id)

@@ -1,0 +1,27 @@
+"""What the accounts' calls refuse. A wrong code is a 422 here: a 401 would end the page's session."""
+
+from stempelwerk_cloud.kit.problems import Problem, conflict, invalid
+
+
+def wrong_code() -> Problem:
+    return invalid("code", "Code ungültig.", "wrong_code")
+
+
+def code_missing() -> Problem:
+    return invalid("code", "Bitte 6-stelligen App-Code eingeben.")
+
+
+def active_already() -> Problem:
+    return conflict("authenticator_active", "Der Authenticator ist bereits aktiv.")
+
+
+def not_active() -> Problem:
+    return conflict("authenticator_inactive", "Der Authenticator ist nicht aktiv.")
+
+
+def no_setup() -> Problem:
+    return conflict("no_setup", "Bitte die Einrichtung des Authenticators neu beginnen.")
+
+
+def wrong_password() -> Problem:
+    return invalid("currentPassword", "Das aktuelle Passwort ist falsch.", "wrong_password")

@@ -1,0 +1,185 @@
+"""Use cases on logins that there are: the own password and sessions; locks and resets by system administrators.
+
+Passwords are hashed in a lane and outside of transactions; what was found before is looked at again afterwards.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit import codes, passwords
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.problems import not_found, too_many, unauthorized
+from stempelwerk_cloud.kit.scopes import ADMIN, of_company
+from stempelwerk_cloud.people.access import second_factor, sessions
+from stempelwerk_cloud.people.access.callers import Caller
+from stempelwerk_cloud.people.access.endings import end_access
+from stempelwerk_cloud.people.account import problems
+from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.login import problems as login_problems
+from stempelwerk_cloud.people.login import throttle
+from stempelwerk_cloud.people.login.opening import Opened, Visit, live_user
+from stempelwerk_cloud.people.users import reach
+from stempelwerk_cloud.people.users import repository as users
+from stempelwerk_cloud.people.users.tables import User
+
+RESET_LIFE = timedelta(hours=24)
+
+
+async def change_password(platform: Platform, caller: Caller, current: str, new: str, visit: Visit) -> Opened:
+    """Ends every session of the user and opens a new one. 422 for a wrong current or an unfit new password, 429."""
+    refusal = passwords.length_problem(new)
+    if refusal is not None:
+        raise login_problems.new_password_refused(refusal)
+    lanes = platform.lanes
+    tried = throttle.attempt(caller.company_id, caller.user_id, visit.address, throttle.CURRENT)
+    with lanes.hashing.place():
+        user = await lanes.steps.run(_count_current, platform, caller, tried)
+        if not await lanes.hashing.run(passwords.verify, user.password_hash, current):
+            raise problems.wrong_password()
+        if new == current:
+            raise login_problems.same_password()
+        new_hash = await lanes.hashing.run(passwords.hash_password, new)
+        return await lanes.steps.run(_change, platform, caller, tried, user.password_hash, new_hash, visit)
+
+
+def _count_current(platform: Platform, caller: Caller, tried: throttle.Attempt) -> User:
+    with platform.database.write(of_company(caller.company_id)) as session:
+        wait = throttle.count(session, tried, platform.clock.now())
+        user = users.find(session, caller.company_id, caller.user_id)
+    if wait is not None:
+        raise too_many(int(wait.total_seconds()) + 1)
+    if user is None:
+        raise unauthorized()
+    return user
+
+
+def _change(
+    platform: Platform, caller: Caller, tried: throttle.Attempt, old_hash: str, new_hash: str, visit: Visit
+) -> Opened:
+    with platform.database.write(of_company(caller.company_id)) as session:
+        throttle.forgive(session, tried, platform.clock.now())
+        user = live_user(session, caller.company_id, caller.user_id)
+        if user is None or user.password_hash != old_hash or not sessions.is_live(session, caller):
+            raise unauthorized()
+        user.password_hash, user.reset_expires_at = new_hash, None
+        session.flush()
+        end_access(session, platform, user.company_id, user_ids=[user.id])
+        audit.append(session, platform, user.company_id, user.id, "user.password_changed", user.id)
+        return Opened(sessions.open_session(session, platform, user.company_id, user.id, visit.user_agent), user)
+
+
+def end_session(session: Session, platform: Platform, caller: Caller, session_id: str) -> None:
+    """Ends one of the caller's own sessions. 404 for any other."""
+    own = {row.id for row in sessions.of_user(session, caller, platform.clock.now())}
+    if session_id not in own:
+        raise not_found()
+    sessions.end_sessions(session, platform, caller.company_id, session_ids=[session_id])
+
+
+def sign_out_everywhere(session: Session, platform: Platform, caller: Caller) -> None:
+    """Ends all the caller's sessions, this one too, unfinished logins, and forgets the remembered devices."""
+    end_access(session, platform, caller.company_id, user_ids=[caller.user_id])
+    audit.append(session, platform, caller.company_id, caller.user_id, "user.signed_out_everywhere", caller.user_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Reset:
+    """A password that opens nothing but the choice of another, until `expires_at`."""
+
+    user: User
+    password: str
+
+    @property
+    def expires_at(self) -> datetime:
+        assert self.user.reset_expires_at is not None
+        return self.user.reset_expires_at
+
+
+async def reset_password(platform: Platform, caller: Caller, user_id: str) -> Reset:
+    """Gives a password for 24 hours, unlocks, and ends the person's access. 404, 403, 409."""
+    lanes = platform.lanes
+    with lanes.hashing.place():
+        await lanes.steps.run(_look, platform, caller, user_id)
+        password = platform.settings.reset_password or codes.grouped(platform.ids)
+        password_hash = await lanes.hashing.run(passwords.hash_password, password)
+        user = await lanes.steps.run(_reset_one, platform, caller, user_id, password_hash)
+    return Reset(user, password)
+
+
+def _look(platform: Platform, caller: Caller, user_id: str) -> None:
+    with platform.database.read(ADMIN) as session:
+        reach.account_of(session, caller, user_id)
+
+
+def _reset_one(platform: Platform, caller: Caller, user_id: str, password_hash: str) -> User:
+    with platform.database.write(ADMIN) as session:
+        user = _locked(session, reach.account_of(session, caller, user_id))
+        _set_reset(session, platform, user, password_hash)
+        audit.append(session, platform, user.company_id, caller.user_id, "user.password_reset", user.id)
+    return user
+
+
+async def reset_all(platform: Platform, caller: Caller, company_id: str) -> list[Reset]:
+    """A random password for everybody whose login the caller may take in hand and who is not locked, by username."""
+    lanes = platform.lanes
+    with lanes.hashing.place():
+        people = await lanes.steps.run(_look_at_all, platform, caller, company_id)
+        fresh: dict[str, tuple[str, str]] = {}
+        for user in people:
+            password = codes.grouped(platform.ids)
+            fresh[user.id] = (password, await lanes.hashing.run(passwords.hash_password, password))
+        return await lanes.steps.run(_reset_these, platform, caller, company_id, fresh)
+
+
+def _look_at_all(platform: Platform, caller: Caller, company_id: str) -> list[User]:
+    with platform.database.read(ADMIN) as session:
+        return [user for user in reach.accounts_of(session, caller, company_id) if not user.is_locked]
+
+
+def _reset_these(platform: Platform, caller: Caller, company_id: str, fresh: dict[str, tuple[str, str]]) -> list[Reset]:
+    with platform.database.write(ADMIN) as session:
+        users.lock(session, company_id, fresh)
+        people = [user for user in reach.accounts_of(session, caller, company_id) if user.id in fresh]
+        people = [user for user in people if not user.is_locked]
+        for user in people:
+            _set_reset(session, platform, user, fresh[user.id][1])
+        done = {"users": sorted(user.id for user in people)}
+        audit.append(session, platform, company_id, caller.user_id, "user.password_reset_all", None, after=done)
+    return [Reset(user, fresh[user.id][0]) for user in people]
+
+
+def lock(session: Session, platform: Platform, caller: Caller, user_id: str) -> str:
+    """Locks the account and ends the person's access; the lock's token, which is the same for a locked one."""
+    user = _locked(session, reach.account_of(session, caller, user_id))
+    if user.lock_token is None:
+        user.is_locked, user.lock_token = True, codes.hexadecimal(platform.ids)
+        session.flush()
+        end_access(session, platform, user.company_id, user_ids=[user.id])
+        audit.append(session, platform, user.company_id, caller.user_id, "user.locked", user.id)
+    return user.lock_token
+
+
+def remove_second_factor(session: Session, platform: Platform, caller: Caller, user_id: str) -> None:
+    """For a lost phone: takes authenticator, recovery codes and linked address away, and ends the person's access."""
+    user = _locked(session, reach.account_of(session, caller, user_id))
+    second_factor.remove(session, user.company_id, user.id)
+    end_access(session, platform, user.company_id, user_ids=[user.id])
+    audit.append(session, platform, user.company_id, caller.user_id, "user.second_factor_removed", user.id)
+
+
+def _set_reset(session: Session, platform: Platform, user: User, password_hash: str) -> None:
+    user.password_hash, user.reset_expires_at = password_hash, platform.clock.now() + RESET_LIFE
+    user.is_locked, user.lock_token = False, None
+    session.flush()
+    end_access(session, platform, user.company_id, user_ids=[user.id])
+
+
+def _locked(session: Session, user: User) -> User:
+    """The person as of now, locked for this transaction. 404 if deleted in the meantime."""
+    users.lock(session, user.company_id, [user.id])
+    session.refresh(user)
+    if user.deleted_at is not None:
+        raise not_found()
+    return user

@@ -1,0 +1,101 @@
+"""The steps of a login, without a database: which comes next, when a mail may be sent, what a code is worth.
+
+A login lives ten minutes after its last step. A code lives as long, bears five wrong guesses, and is good once: whoever
+accepts it ends or moves the login.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from hmac import compare_digest
+from typing import Literal
+
+Step = Literal["password_change", "totp", "email_otp", "email_input"]
+PASSWORD_CHANGE: Step = "password_change"  # noqa: S105 -- the name of a step
+TOTP: Step = "totp"
+EMAIL_OTP: Step = "email_otp"
+EMAIL_INPUT: Step = "email_input"
+
+LIFE = timedelta(minutes=10)
+ATTEMPTS = 5
+MAILS = 5
+BETWEEN_MAILS = timedelta(seconds=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What decides which step a login still needs, once the password was right."""
+
+    reset: bool
+    authenticator: bool
+    mail_server: bool
+    linked: bool
+    remembered: bool
+
+
+def next_step(standing: Standing) -> Step | None:
+    """The step that comes next; None: the login is done."""
+    if standing.reset:
+        return PASSWORD_CHANGE
+    if standing.remembered:
+        return None
+    if standing.authenticator:
+        return TOTP
+    if standing.mail_server:
+        return EMAIL_OTP if standing.linked else EMAIL_INPUT
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A login between two steps: the code that it waits for, and what was tried and sent so far."""
+
+    expires_at: datetime
+    code_hash: bytes | None = None
+    code_expires_at: datetime | None = None
+    attempts: int = 0
+    mails: int = 0
+    mailed_at: datetime | None = None
+
+
+def mail_pause(waiting: Waiting, now: datetime) -> timedelta | None:
+    """How long to wait before the next mail may go out; None: it may go now."""
+    if waiting.mails >= MAILS:
+        return max(timedelta(), waiting.expires_at - now)
+    if waiting.mailed_at is not None and now < waiting.mailed_at + BETWEEN_MAILS:
+        return waiting.mailed_at + BETWEEN_MAILS - now
+    return None
+
+
+def mailed(waiting: Waiting, code_hash: bytes, now: datetime) -> Waiting:
+    """A code is on its way: it alone counts from now on, for ten minutes, and so long lives the login."""
+    return Waiting(
+        expires_at=now + LIFE,
+        code_hash=code_hash,
+        code_expires_at=now + LIFE,
+        attempts=0,
+        mails=waiting.mails + 1,
+        mailed_at=now,
+    )
+
+
+def not_mailed(waiting: Waiting) -> Waiting:
+    """The mail server took no mail: the code is worth nothing, and the next try need not wait."""
+    return replace(waiting, code_hash=None, code_expires_at=None, mailed_at=None)
+
+
+def tried(waiting: Waiting) -> Waiting:
+    """A wrong code more. After the fifth the code that was sent is worth nothing."""
+    more = replace(waiting, attempts=waiting.attempts + 1)
+    return replace(more, code_hash=None, code_expires_at=None) if is_over(more) else more
+
+
+def is_over(waiting: Waiting) -> bool:
+    """Whether no further code may be tried, unless another is sent."""
+    return waiting.attempts >= ATTEMPTS
+
+
+def is_right(waiting: Waiting, code_hash: bytes, now: datetime) -> bool:
+    """Whether that is the code that was sent, in time."""
+    if waiting.code_hash is None or waiting.code_expires_at is None or is_over(waiting):
+        return False
+    return compare_digest(waiting.code_hash, code_hash) and now < waiting.code_expires_at
