@@ -36,6 +36,34 @@ export function ticketAnswer() {
   })
 }
 
+export const FIREFOX: components['schemas']['SessionRow'] = {
+  id: 's-1',
+  device: 'Firefox auf Windows',
+  createdAt: '2026-11-20T07:00:00.000Z',
+  lastSeen: '2026-11-20T10:05:00.000Z',
+  current: true,
+}
+
+/** An account without an authenticator, logged in here alone. */
+export function accountAnswers() {
+  return [
+    http.get(url('/api/auth/2fa/status'), () =>
+      HttpResponse.json({ ok: true, enabled: false, message: '', recoveryCodesLeft: 0 }),
+    ),
+    http.get(url('/api/auth/sessions'), () => HttpResponse.json([FIREFOX])),
+  ]
+}
+
+export function auditAnswers(entries: readonly components['schemas']['AuditRow'][] = []) {
+  return [
+    http.get(url('/api/companies/:id/audit'), () => HttpResponse.json(entries)),
+    http.get(url('/api/companies/:id/audit/kinds'), () =>
+      HttpResponse.json([...new Set(entries.map(({ action }) => action))]),
+    ),
+    http.get(url('/api/companies/:id/users'), () => HttpResponse.json([])),
+  ]
+}
+
 export function entry(
   date: string,
   start: string | null,

@@ -237,3 +237,10 @@ export const Dice = (props: IconProps) => (
     <path d="M8.7 8.7h.01M15.3 8.7h.01M12 12h.01M8.7 15.3h.01M15.3 15.3h.01" strokeWidth="2.8" />
   </Drawn>
 )
+/** A written page. */
+export const Scroll = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M7 3.5h8l4 4v11a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2v-13a2 2 0 0 1 2-2z" />
+    <path d="M14.5 3.5V8H19M8.5 12h7M8.5 16h5" />
+  </Drawn>
+)

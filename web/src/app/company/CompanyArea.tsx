@@ -1,18 +1,90 @@
-/** The company administrator's hub; its modules are registered here. */
-import { Link } from 'react-router'
-import { useSession } from '../../api/session'
-import { PageFrame } from '../../ui/PageFrame'
-import { EmptyState } from '../../ui/states'
-import { ModuleHub } from '../frame/ModuleHub'
+/**
+ * The company administrator's hub; its modules are registered here.
+ *
+ * A module that can be switched shows if the company has it and its page exists; login and the audit log always show.
+ */
+import { lazy } from 'react'
+import { sentenceOf } from '../../api/failures'
+import { type Session, useSession } from '../../api/session'
+import { Key, Scroll } from '../../ui/icons'
+import { ErrorState, PageSkeleton } from '../../ui/states'
+import { type Module, ModuleHub } from '../frame/ModuleHub'
 import { texts } from '../texts'
+import classes from './CompanyArea.module.css'
+import { useModules } from './useModules'
+
+const AccountPage = lazy(async () => ({
+  default: (await import('../../features/account/AccountPage')).AccountPage,
+}))
+const AuditPage = lazy(async () => ({ default: (await import('../../features/audit/AuditPage')).AuditPage }))
 
 export default function CompanyArea() {
   const session = useSession()
-  if (session === null) return null
-  const empty = (
-    <PageFrame title={texts.companyDashboard} lead={texts.companyWelcome(session.username)}>
-      <EmptyState sentence={texts.companyEmpty} action={<Link to="/services">{texts.toServices}</Link>} />
-    </PageFrame>
+  return session === null ? null : <CompanyHub session={session} />
+}
+
+/** The pages of the modules that can be switched, in the sidebar's order, by the key of their feature. */
+const switchable = (_session: Session): readonly Module[] => []
+
+const always = ({ companyId }: Session): readonly Module[] => [
+  {
+    key: 'audit',
+    label: texts.auditLog,
+    short: texts.auditLogShort,
+    icon: Scroll,
+    content: <AuditPage companyId={companyId} />,
+  },
+  {
+    key: 'login',
+    label: texts.loginAndPassword,
+    short: texts.loginDataShort,
+    icon: Key,
+    content: <AccountPage />,
+  },
+]
+
+function CompanyHub({ session }: { session: Session }) {
+  const features = useModules(session.companyId)
+  const enabled = features.data ?? []
+  const pages = switchable(session)
+  const shown = pages.filter(page => enabled.some(({ key }) => key === page.key))
+  const coming = enabled.filter(({ key }) => !pages.some(page => page.key === key))
+  const failed = features.data === undefined && features.error !== null
+  return (
+    <ModuleHub
+      title={texts.companyHub}
+      username={session.username}
+      modules={[...shown, ...always(session)]}
+      preselected={failed ? 'login' : undefined}
+      pending={failed || features.data !== undefined ? undefined : <PageSkeleton />}
+      state={<State failed={failed} enabled={features.data} coming={coming.map(({ label }) => label)} />}
+      above={
+        failed && (
+          <div className={classes.failed}>
+            <ErrorState
+              title={texts.modulesFailed}
+              detail={sentenceOf(features.error, texts.modulesFailed)}
+              busy={features.isFetching}
+              onRetry={features.refetch}
+            />
+          </div>
+        )
+      }
+    />
   )
-  return <ModuleHub title={texts.companyHub} modules={[]} username={session.username} empty={empty} />
+}
+
+interface StateProps {
+  failed: boolean
+  enabled: readonly unknown[] | undefined
+  coming: readonly string[]
+}
+
+/** What the sidebar says of its own list. */
+function State({ failed, enabled, coming }: StateProps) {
+  if (failed) return <p role="alert">{texts.modulesFailed}</p>
+  if (enabled === undefined) return <p role="status">{texts.loadingModules}</p>
+  if (enabled.length === 0) return <p>{texts.noModules}</p>
+  if (coming.length === 0) return null
+  return <p className={classes.coming}>{texts.comingModules(coming.join(', '))}</p>
 }

@@ -1,12 +1,16 @@
 /** The employee's area: the modules that there are. */
-import { useCallback } from 'react'
+import { lazy, useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 import { useSession } from '../../api/session'
 import { TimesPage } from '../../features/times/TimesPage'
-import { Clock } from '../../ui/icons'
+import { Clock, Key } from '../../ui/icons'
 import { currentMonth, isMonth } from '../../ui/months'
 import { type Module, ModuleHub } from '../frame/ModuleHub'
 import { texts } from '../texts'
+
+const AccountPage = lazy(async () => ({
+  default: (await import('../../features/account/AccountPage')).AccountPage,
+}))
 
 export default function EmployeeArea() {
   const session = useSession()
@@ -18,6 +22,14 @@ export default function EmployeeArea() {
       short: texts.myTimesShort,
       icon: Clock,
       content: <MyTimes userId={session.userId} />,
+    },
+    {
+      key: 'login',
+      label: texts.loginData,
+      short: texts.loginDataShort,
+      icon: Key,
+      content: <AccountPage title={texts.loginData} />,
+      aside: true,
     },
   ]
   return <ModuleHub title={texts.employeeArea} modules={modules} username={session.username} />

@@ -4,10 +4,10 @@
  * The module is named in the address (`?tab=`), so that it can be kept, shared and gone back to. The bar has places
  * for five: what does not fit stands behind its last one, "Mehr", with the way out.
  */
-import type { ComponentType, ReactNode } from 'react'
+import { type ComponentType, type ReactNode, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useTitle } from '../../ui/PageFrame'
-import { EmptyState } from '../../ui/states'
+import { EmptyState, PageSkeleton } from '../../ui/states'
 import { texts } from '../texts'
 import classes from './ModuleHub.module.css'
 import { MoreSheet } from './MoreSheet'
@@ -19,6 +19,8 @@ export interface Module {
   short: string
   icon: ComponentType<{ size?: number }>
   content: ReactNode
+  /** Whether it stands behind "Mehr" even where the bar has a place. */
+  aside?: boolean
 }
 
 /** One of the bar's five places is "Mehr". */
@@ -33,22 +35,33 @@ interface ModuleHubProps {
   empty?: ReactNode
   /** Parts of the address that go along from module to module. */
   keep?: readonly string[]
+  /** What stands above the modules: that they are being loaded, or could not be. */
+  state?: ReactNode
+  /** The module that shows when the address names none; the first, if there is no such. */
+  preselected?: string
+  /** What stands above the chosen module. */
+  above?: ReactNode
+  /** What stands there while it is not known yet which module is the first. */
+  pending?: ReactNode
 }
 
-export function ModuleHub({ title, modules, username, empty, keep = [] }: ModuleHubProps) {
+export function ModuleHub(props: ModuleHubProps) {
+  const { title, modules, username, empty, keep = [], state, preselected, above, pending } = props
   const [search] = useSearchParams()
   const wanted = search.get('tab')
-  const chosen = wanted === null ? modules[0] : modules.find(module => module.key === wanted)
+  const named = modules.find(module => module.key === (wanted ?? preselected))
+  const chosen = named ?? (wanted === null && pending === undefined ? modules[0] : undefined)
   const entries = modules.map((module, index) => ({
     ...module,
     to: addressOf(module.key, search, keep),
     current: module === chosen,
-    beyond: index >= ON_THE_BAR,
+    beyond: module.aside === true || index >= ON_THE_BAR,
   }))
   return (
     <div className={classes.hub}>
       <nav className={classes.side} aria-label={title}>
         <p className={classes.title}>{title}</p>
+        {state !== undefined && <div className={classes.state}>{state}</div>}
         {modules.length === 0 ? (
           <p className={classes.none}>{texts.noModules}</p>
         ) : (
@@ -74,7 +87,12 @@ export function ModuleHub({ title, modules, username, empty, keep = [] }: Module
           </ul>
         )}
       </nav>
-      <div className={classes.content}>{chosen?.content ?? empty ?? <UnknownModule />}</div>
+      <div className={classes.content}>
+        {above}
+        <Suspense fallback={<PageSkeleton />}>
+          {chosen?.content ?? pending ?? empty ?? <UnknownModule />}
+        </Suspense>
+      </div>
     </div>
   )
 }

@@ -1,0 +1,91 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { renderPage } from '../../../tests/page'
+import { accountAnswers, auditAnswers, logInAs, MIA, server, url } from '../../../tests/server'
+import { reload } from '../../api/session'
+import { AppRoutes } from '../App'
+
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+beforeEach(() => {
+  reload()
+  logInAs({ ...MIA, role: 'companyAdmin' })
+  server.use(...accountAnswers(), ...auditAnswers())
+})
+afterEach(() => server.resetHandlers())
+afterAll(() => server.close())
+
+const featuresAre = (...replies: Response[]) =>
+  server.use(http.get(url('/api/companies/c-1/features'), () => (replies.shift() ?? new Response()).clone()))
+const SCHEDULE = { id: 'f-1', key: 'schedule', label: 'Dienstplan verwalten' }
+const open = (search = '') => renderPage(<AppRoutes />, `/company-dashboard${search}`)
+const side = async () => within(await screen.findByRole('navigation', { name: 'Verwaltung' }))
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+
+describe('the company’s hub', () => {
+  it('says that it loads, and shows no module as the first before it knows', async () => {
+    server.use(http.get(url('/api/companies/c-1/features'), () => new Promise<Response>(() => undefined)))
+    open()
+    expect((await side()).getByRole('status').textContent).toBe('Lade Module …')
+    expect(screen.queryByRole('heading', { level: 1 })).toBeNull()
+  })
+
+  it('shows the audit log first, and login always; what has no page yet is no link', async () => {
+    featuresAre(HttpResponse.json([SCHEDULE]))
+    open()
+    await heading('Änderungsprotokoll')
+    const links = (await side()).getAllByRole('link').map(link => link.querySelector('span')?.textContent)
+    expect(links).toEqual(['Änderungsprotokoll', 'Login & Passwort'])
+    expect((await side()).getByText(/noch im Bau: Dienstplan verwalten\./)).toBeTruthy()
+    await userEvent.click((await side()).getByRole('link', { name: /Login & Passwort/ }))
+    await heading('Login & Passwort')
+  })
+
+  it('says that no module is enabled', async () => {
+    featuresAre(HttpResponse.json([]))
+    open()
+    await heading('Änderungsprotokoll')
+    expect((await side()).getByText('Keine Module freigeschaltet')).toBeTruthy()
+  })
+
+  it.each(['?tab=schedule', '?tab=nonsense'])('does not know %s', async search => {
+    featuresAre(HttpResponse.json([SCHEDULE]))
+    open(search)
+    await screen.findByText('Modul nicht gefunden.')
+  })
+
+  it.each([
+    [new HttpResponse(null, { status: 404 }), 'Endpoint nicht gefunden (404).'],
+    [
+      HttpResponse.json({ message: 'Dafür fehlt die Berechtigung.' }, { status: 403 }),
+      'Dafür fehlt die Berechtigung.',
+    ],
+  ])(
+    'that fails to load says so on both sides, preselects login, and can be tried again (%#)',
+    async (reply, detail) => {
+      let count = 0
+      server.use(
+        http.get(url('/api/companies/c-1/features'), () => {
+          count += 1
+          return count === 1 ? reply : HttpResponse.json([])
+        }),
+      )
+      open()
+      await heading('Login & Passwort')
+      expect((await side()).getByRole('alert').textContent).toBe('Module konnten nicht geladen werden.')
+      const content = within(screen.getByRole('main')).getAllByRole('alert').at(-1) as HTMLElement
+      expect(content.textContent).toContain(detail)
+      await userEvent.click(within(content).getByRole('button', { name: 'Erneut versuchen' }))
+      await heading('Änderungsprotokoll')
+    },
+  )
+
+  it('that may not ask any more is left, with a message', async () => {
+    featuresAre(HttpResponse.json({ message: 'Nein.' }, { status: 401 }))
+    open()
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Nicht autorisiert. Bitte neu einloggen.',
+    )
+  })
+})

@@ -1,0 +1,23 @@
+/** The log as cards: for phones. */
+import classes from './AuditPage.module.css'
+import { Changes, Hash, Moment } from './entryParts'
+import { texts } from './texts'
+import { type AuditEntry, actorOf, sentenceOf } from './words'
+
+export function AuditCards({ entries }: { entries: readonly AuditEntry[] }) {
+  return (
+    <section className={classes.cards} aria-label={texts.list}>
+      {entries.map(entry => (
+        <article key={entry.id} className={classes.card}>
+          <p className={classes.head}>
+            <span className={classes.actor}>{actorOf(entry)}</span>
+            <Moment at={entry.at} />
+          </p>
+          <p className={classes.sentence}>{sentenceOf(entry)}</p>
+          <Changes entry={entry} />
+          <Hash hash={entry.hash} />
+        </article>
+      ))}
+    </section>
+  )
+}

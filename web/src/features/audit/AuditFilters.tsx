@@ -1,0 +1,85 @@
+/** Which entries: of whom, of which kind, of which days. */
+import { Button } from '../../ui/Button'
+import { ChoiceField, TextField } from '../../ui/fields'
+import classes from './AuditPage.module.css'
+import { texts } from './texts'
+import { type Filter, isReversed, NO_FILTER, useKinds, usePeople } from './useAudit'
+import { type AuditEntry, actorOf, groupOf, kindOf } from './words'
+
+interface AuditFiltersProps {
+  companyId: string
+  filter: Filter
+  onFilter: (filter: Filter) => void
+  /** What is shown: who acts in it can be asked for, also if they are none of the company's people. */
+  seen: readonly AuditEntry[]
+}
+
+export function AuditFilters({ companyId, filter, onFilter, seen }: AuditFiltersProps) {
+  const kinds = useKinds(companyId)
+  const people = usePeople(companyId)
+  const set = (part: Partial<Filter>) => {
+    const next = { ...filter, ...part }
+    onFilter(Object.values(next).every(value => value === '') ? NO_FILTER : next)
+  }
+  const reversed = isReversed(filter)
+  return (
+    <form className={classes.filters} aria-label={texts.filters} onSubmit={event => event.preventDefault()}>
+      <ChoiceField
+        label={texts.person}
+        value={filter.actor}
+        onChange={actor => set({ actor })}
+        data={[{ value: '', label: texts.anybody }, ...actors(people.data ?? [], seen)]}
+      />
+      <ChoiceField
+        label={texts.kind}
+        value={filter.action}
+        onChange={action => set({ action })}
+        data={[{ value: '', label: texts.anything }, ...kindGroups(kinds.data ?? [])]}
+      />
+      <TextField
+        type="date"
+        label={texts.from}
+        value={filter.from}
+        onChange={from => set({ from })}
+        error={reversed && texts.reversed}
+      />
+      <TextField type="date" label={texts.to} value={filter.to} onChange={to => set({ to })} />
+      {filter !== NO_FILTER && (
+        <Button look="plain" className={classes.clear} onClick={() => onFilter(NO_FILTER)}>
+          {texts.clear}
+        </Button>
+      )}
+    </form>
+  )
+}
+
+interface Option {
+  value: string
+  label: string
+}
+
+function actors(people: readonly { id: string; username: string }[], seen: readonly AuditEntry[]): Option[] {
+  const named = new Map(people.map(({ id, username }) => [id, username]))
+  for (const entry of seen) {
+    if (entry.actor !== null && !named.has(entry.actor)) named.set(entry.actor, actorOf(entry))
+  }
+  return [...named]
+    .map(([value, label]) => ({ value, label }))
+    .sort((one, other) => one.label.localeCompare(other.label, 'de'))
+}
+
+/** Each group can also be asked for as a whole. */
+function kindGroups(kinds: readonly string[]): { group: string; items: Option[] }[] {
+  const groups: Record<string, string[]> = {}
+  for (const action of kinds) {
+    const prefix = action.split('.')[0] ?? action
+    groups[prefix] = [...(groups[prefix] ?? []), action]
+  }
+  return Object.entries(groups).map(([prefix, actions]) => ({
+    group: groupOf(prefix),
+    items: [
+      ...(actions.length > 1 ? [{ value: `${prefix}.`, label: texts.allOf(groupOf(prefix)) }] : []),
+      ...actions.map(action => ({ value: action, label: kindOf(action) })),
+    ],
+  }))
+}

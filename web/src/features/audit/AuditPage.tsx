@@ -1,0 +1,107 @@
+/** "Änderungsprotokoll": who decided what and when, as the company's log keeps it. It can only be read. */
+import { useState } from 'react'
+import { useReachable } from '../../api/connectivity'
+import { sentenceOf } from '../../api/failures'
+import { Button } from '../../ui/Button'
+import { Scroll } from '../../ui/icons'
+import { Notice, OfflineBanner } from '../../ui/Notice'
+import { PageFrame } from '../../ui/PageFrame'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { texts as uiTexts } from '../../ui/texts'
+import { useWide } from '../../ui/useWide'
+import { AuditCards } from './AuditCards'
+import { AuditFilters } from './AuditFilters'
+import classes from './AuditPage.module.css'
+import { AuditTable } from './AuditTable'
+import { texts } from './texts'
+import { type Filter, isReversed, NO_FILTER, useAudit } from './useAudit'
+
+export function AuditPage({ companyId }: { companyId: string }) {
+  const [filter, setFilter] = useState(NO_FILTER)
+  const log = useAudit(companyId, filter)
+  const reachable = useReachable()
+  return (
+    <PageFrame title={texts.title} lead={texts.lead}>
+      {!reachable && <OfflineBanner asOf={null} consequence={texts.offline} />}
+      <AuditFilters
+        companyId={companyId}
+        filter={filter}
+        onFilter={setFilter}
+        seen={log.data?.pages.flatMap(page => page.entries) ?? []}
+      />
+      {!isReversed(filter) && <Log log={log} filter={filter} onClear={() => setFilter(NO_FILTER)} />}
+    </PageFrame>
+  )
+}
+
+interface LogProps {
+  log: ReturnType<typeof useAudit>
+  filter: Filter
+  onClear: () => void
+}
+
+function Log({ log, filter, onClear }: LogProps) {
+  const wide = useWide()
+  if (log.data === undefined) {
+    if (log.error === null) return <LogSkeleton />
+    return (
+      <ErrorState
+        title={texts.failed}
+        detail={sentenceOf(log.error, texts.failed)}
+        busy={log.isFetching}
+        onRetry={log.refetch}
+      />
+    )
+  }
+  const entries = log.data.pages.flatMap(page => page.entries)
+  if (entries.length === 0) return <Nothing filtered={filter !== NO_FILTER} onClear={onClear} />
+  const List = wide ? AuditTable : AuditCards
+  return (
+    <>
+      <List entries={entries} />
+      {log.error !== null && (
+        <Notice
+          tone="error"
+          live="polite"
+          title={texts.moreFailed}
+          action={
+            <Button look="plain" busy={log.isFetching} onClick={() => log.fetchNextPage()}>
+              {uiTexts.retry}
+            </Button>
+          }
+        >
+          <p>{sentenceOf(log.error, texts.moreFailed)}</p>
+        </Notice>
+      )}
+      {log.hasNextPage && log.error === null && (
+        <div className={classes.more}>
+          <Button busy={log.isFetchingNextPage} onClick={() => log.fetchNextPage()}>
+            {texts.more}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  return (
+    <EmptyState
+      picture={<Scroll size={40} strokeWidth={1.6} />}
+      sentence={filtered ? texts.emptyFiltered : texts.empty}
+      action={filtered ? <Button onClick={onClear}>{texts.clear}</Button> : undefined}
+    />
+  )
+}
+
+function LogSkeleton() {
+  return (
+    <Loading>
+      <div className={classes.skeleton}>
+        {[1, 2, 3, 4].map(row => (
+          <Skeleton key={row} height={56} />
+        ))}
+      </div>
+    </Loading>
+  )
+}

@@ -1,0 +1,40 @@
+/** The log as a table: for wide windows. */
+import classes from './AuditPage.module.css'
+import { Changes, Hash, Moment } from './entryParts'
+import { texts } from './texts'
+import { type AuditEntry, actorOf, sentenceOf } from './words'
+
+export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
+  return (
+    <div className={classes.frame}>
+      <table className={classes.table}>
+        <caption className="visually-hidden">{texts.list}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{texts.at}</th>
+            <th scope="col">{texts.who}</th>
+            <th scope="col">{texts.what}</th>
+            <th scope="col">{texts.hash}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map(entry => (
+            <tr key={entry.id}>
+              <td className={classes.when}>
+                <Moment at={entry.at} />
+              </td>
+              <td className={classes.who}>{actorOf(entry)}</td>
+              <td className={classes.what}>
+                <p>{sentenceOf(entry)}</p>
+                <Changes entry={entry} />
+              </td>
+              <td>
+                <Hash hash={entry.hash} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+/** The parts of an entry that table and cards share. */
+import { useEffect, useState } from 'react'
+import { copy } from '../../ui/Copyable'
+import { dayOf, timeOf } from '../../ui/days'
+import { Alert, Check, ChevronRight, Copy } from '../../ui/icons'
+import classes from './AuditPage.module.css'
+import { texts } from './texts'
+import { type AuditEntry, changesOf, dayIn } from './words'
+
+export function Moment({ at }: { at: string }) {
+  const moment = new Date(at)
+  return (
+    <time dateTime={at} className={classes.moment}>
+      <span>{dayIn(dayOf(moment))}</span> <span className={classes.time}>{texts.clock(timeOf(moment))}</span>
+    </time>
+  )
+}
+
+export function Changes({ entry }: { entry: AuditEntry }) {
+  const changes = changesOf(entry)
+  if (changes.length === 0) return null
+  return (
+    <dl className={classes.changes}>
+      {changes.map(({ label, before, after }) => (
+        <div key={label} className={classes.change}>
+          <dt>{label}</dt>
+          <dd>
+            {before !== undefined && <Side name={texts.before} value={before} gone={after !== undefined} />}
+            {before !== undefined && after !== undefined && (
+              <ChevronRight size={14} className={classes.arrow} />
+            )}
+            {after !== undefined && <Side name={texts.after} value={after} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Side({ name, value, gone = false }: { name: string; value: string; gone?: boolean }) {
+  return (
+    <span className={gone ? classes.gone : undefined}>
+      <span className="visually-hidden">{name} </span>
+      {value}
+    </span>
+  )
+}
+
+const SHOWN = 12
+const SAID_MS = 2_500
+
+/** The hash's beginning, and a way to take all of it along. */
+export function Hash({ hash }: { hash: string }) {
+  const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null)
+  useEffect(() => {
+    if (outcome === null) return
+    const timer = setTimeout(() => setOutcome(null), SAID_MS)
+    return () => clearTimeout(timer)
+  }, [outcome])
+  const short = hash.slice(0, SHOWN)
+  const Icon = outcome === 'copied' ? Check : outcome === 'failed' ? Alert : Copy
+  return (
+    <span className={classes.hash}>
+      <code translate="no">{short}</code>
+      <button
+        type="button"
+        className={classes.copy}
+        aria-label={texts.copyHash(short)}
+        onClick={async () => setOutcome((await copy(hash)) ? 'copied' : 'failed')}
+      >
+        <Icon size={18} />
+      </button>
+      <span role="status" className={outcome === 'failed' ? classes.failed : 'visually-hidden'}>
+        {outcome === 'copied' && texts.hashCopied}
+        {outcome === 'failed' && texts.hashNotCopied}
+      </span>
+    </span>
+  )
+}
