@@ -1,5 +1,5 @@
 /** The system administrator's panel: its modules, and the company that is chosen for all of them at once. */
-import { useCallback } from 'react'
+import { lazy, useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 import { useReachable } from '../../api/connectivity'
 import { type Session, useSession } from '../../api/session'
@@ -9,13 +9,19 @@ import { ManageCompaniesPage } from '../../features/companies/ManageCompaniesPag
 import { type Company, useCompanies } from '../../features/companies/useCompanies'
 import { LoginsPage } from '../../features/users/LoginsPage'
 import { ResetPage } from '../../features/users/ResetPage'
-import { Building, BuildingPlus, Key, People } from '../../ui/icons'
+import { Building, BuildingPlus, Key, People, Person } from '../../ui/icons'
 import { OfflineBanner } from '../../ui/Notice'
 import { type Module, ModuleHub } from '../frame/ModuleHub'
 import { texts } from '../texts'
 import classes from './AdminArea.module.css'
 
+const AccountPage = lazy(async () => ({
+  default: (await import('../../features/account/AccountPage')).AccountPage,
+}))
+
 const CHOSEN = 'firma'
+/** The page of the own account says itself that the service is out of reach. */
+const ACCOUNT = 'account'
 
 const addressOf = (tab: string) => (companyId: string) =>
   `?${new URLSearchParams({ tab, [CHOSEN]: companyId })}`
@@ -83,6 +89,13 @@ function modulesOf({ session, company, picker, onGone }: Shared): Module[] {
       icon: Key,
       content: <ResetPage company={company} picker={picker} selfId={session.userId} />,
     },
+    {
+      key: ACCOUNT,
+      label: texts.loginData,
+      short: texts.loginDataShort,
+      icon: Person,
+      content: <AccountPage />,
+    },
   ]
 }
 
@@ -107,7 +120,8 @@ function useChosen(): [string | null, (companyId: string | null) => void] {
 
 function OutOfReach() {
   const reachable = useReachable()
-  if (reachable) return null
+  const [search] = useSearchParams()
+  if (reachable || search.get('tab') === ACCOUNT) return null
   return (
     <div className={classes.offline}>
       <OfflineBanner asOf={null} consequence={texts.nothingKept} />

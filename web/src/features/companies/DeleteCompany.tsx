@@ -44,7 +44,7 @@ export function DeleteCompany({ company, operator, onDeleted }: DeleteCompanyPro
           confirm={texts.deleteConfirm}
           busy={deleting.busy}
           failure={deleting.failure}
-          typed={{ word: company.name, label: texts.deleteWord }}
+          typed={{ word: company.name, label: texts.deleteWord(company.name) }}
           onConfirm={confirm}
           consequences={texts.deleteConsequences}
           onClose={() => setAsked(false)}

@@ -5,7 +5,6 @@ export const texts = {
   pickFirst: 'Wähle oben eine Firma aus.',
   noneYet: 'Es gibt noch keine Firma.',
   listFailed: 'Firmenliste konnte nicht geladen werden.',
-  gone: 'Diese Firma gibt es nicht mehr. Wähle eine andere aus.',
 
   createTitle: 'Firma anlegen',
   createLead: 'Eine neue Firma hat zunächst alle Module. Danach bekommt sie ihre Logins.',
@@ -51,7 +50,7 @@ export const texts = {
     'Die Zeiten bleiben gespeichert, solange sie aufbewahrt werden müssen. Zu sehen sind sie nicht mehr.',
     'Rückgängig machen lässt sich das nicht.',
   ],
-  deleteWord: 'Zum Bestätigen den Firmennamen eingeben',
+  deleteWord: (name: string) => `Zum Bestätigen „${name}“ eingeben`,
   deleteConfirm: 'Endgültig löschen',
   deleteFailed: 'Firma konnte nicht gelöscht werden.',
   deleted: (name: string) => `Firma „${name}“ gelöscht.`,

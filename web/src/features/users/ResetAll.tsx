@@ -45,7 +45,11 @@ export function ResetAll({ company, onClose }: ResetAllProps) {
   const some = list.passwords.length > 0
   return (
     <Dialog title={title} size={640} stays={some} onClose={onClose}>
-      {some ? <PasswordList title={title} {...list} onClose={onClose} /> : <NobodyReset onClose={onClose} />}
+      {some ? (
+        <PasswordList title={title} company={company.name} {...list} onClose={onClose} />
+      ) : (
+        <NobodyReset onClose={onClose} />
+      )}
     </Dialog>
   )
 }
@@ -65,11 +69,12 @@ function NobodyReset({ onClose }: { onClose: () => void }) {
 }
 
 interface PasswordListProps extends ListProps {
+  company: string
   at: Date
   onClose: () => void
 }
 
-function PasswordList({ title, passwords, at, onClose }: PasswordListProps) {
+function PasswordList({ title, company, passwords, at, onClose }: PasswordListProps) {
   const print = useFocusOnShow<HTMLButtonElement>()
   const asText = passwords.map(({ username, password }) => `${username}\t${password}`).join('\n')
   return (
@@ -83,7 +88,7 @@ function PasswordList({ title, passwords, at, onClose }: PasswordListProps) {
           {texts.print}
         </Button>
       </DialogButtons>
-      <PaperList title={title} passwords={passwords} at={at} />
+      <PaperList title={title} company={company} passwords={passwords} at={at} />
     </>
   )
 }
@@ -120,7 +125,7 @@ function PasswordTable({ title, passwords }: ListProps) {
 }
 
 /** A strip for each person, to be cut apart and handed out. */
-function PaperList({ title, passwords, at }: ListProps & { at: Date }) {
+function PaperList({ title, company, passwords, at }: Omit<PasswordListProps, 'onClose'>) {
   return (
     <Printed>
       <div className={classes.print}>
@@ -131,7 +136,7 @@ function PaperList({ title, passwords, at }: ListProps & { at: Date }) {
             <li key={each.userId}>
               <span>
                 <strong>{each.username}</strong>
-                <small>{texts.printHint}</small>
+                <small>{texts.printHint(company)}</small>
               </span>
               <code>{each.password}</code>
             </li>

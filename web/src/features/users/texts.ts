@@ -20,8 +20,7 @@ export const texts = {
   password: 'Passwort',
   tagId: 'Tag-ID',
   role: 'Rolle',
-  tagHint: 'Steht auf dem Chip, oder die Uhr zeigt sie beim Stempeln an.',
-  passwordHint: 'Mindestens 8 Zeichen.',
+  tagHint: 'z. B. 04A1B2C3D4E5F6',
   generate: 'Erzeugen',
   create: 'Login anlegen',
   incomplete: 'Bitte Firma wählen und Username/Passwort/Tag-ID ausfüllen.',
@@ -127,5 +126,5 @@ export const texts = {
   listAsText: 'alle Passwörter',
   listDone: 'Liste gesichert, schließen',
   printedAt: (moment: string) => `Erstellt am ${moment}. Jedes Passwort gilt 24 Stunden.`,
-  printHint: 'Beim ersten Anmelden wählst du ein eigenes Passwort.',
+  printHint: (company: string) => `Firma: ${company}. Beim ersten Anmelden wählst du ein eigenes Passwort.`,
 } as const
