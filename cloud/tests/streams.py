@@ -72,6 +72,16 @@ class Listener:
         body: bytes = message["body"]
         return body.decode().rstrip("\n")
 
+    async def body(self) -> bytes:
+        """The whole body of an answer that is no stream."""
+        parts = []
+        while True:
+            async with asyncio.timeout(PATIENCE_S):
+                message = await self._chunks.get()
+            parts.append(message.get("body", b""))
+            if not message.get("more_body", False):
+                return b"".join(parts)
+
     async def receive(self) -> Message:
         await self._left.wait()
         return {"type": "http.disconnect"}

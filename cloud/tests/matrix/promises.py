@@ -1,0 +1,163 @@
+"""What a call's declaration promises to whoever makes it: worked out from who, module and path, never by call."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+from stempelwerk_cloud.kit.routing import module_of, who_of
+
+Kind = Literal["nobody", "user", "companyAdmin", "admin", "device"]
+
+
+class Actor(NamedTuple):
+    """Somebody who calls. `relation` is to the company, and the person, that the call is about."""
+
+    name: str
+    kind: Kind
+    relation: Literal["self", "colleague", "own", "other", "operator", ""] = ""
+    has_module: bool = True
+
+
+ANONYMOUS = Actor("anonymous", "nobody")
+EXPIRED = Actor("an expired session", "nobody")
+LOCKED = Actor("a locked user", "nobody")
+SELF = Actor("the user", "user", "self")
+COLLEAGUE = Actor("a colleague", "user", "colleague")
+STRANGER = Actor("a user of another company", "user", "other")
+BOSS = Actor("the company's administrator", "companyAdmin", "own")
+OTHER_BOSS = Actor("another company's administrator", "companyAdmin", "other")
+SWITCHED_OFF = Actor("the company's administrator without any module", "companyAdmin", "own", has_module=False)
+ADMIN = Actor("a system administrator", "admin", "operator")
+FOUNDER = Actor("a founder", "admin", "operator")
+DEVICE = Actor("the company's clock", "device", "own")
+STRANGE_DEVICE = Actor("a clock that nobody enrolled", "device", "other")
+HOLDER = Actor("whoever holds the temp_token", "nobody", "self")
+"""The holder of a login that goes on, for calls of `temp` alone."""
+
+ACTORS = (
+    ANONYMOUS,
+    EXPIRED,
+    LOCKED,
+    SELF,
+    COLLEAGUE,
+    STRANGER,
+    BOSS,
+    OTHER_BOSS,
+    SWITCHED_OFF,
+    ADMIN,
+    FOUNDER,
+    DEVICE,
+    STRANGE_DEVICE,
+)
+
+
+class Refusal(NamedTuple):
+    status: int
+    code: str
+
+
+NO_SESSION = Refusal(401, "unauthorized")
+WRONG_ROLE = Refusal(403, "forbidden")
+NOT_THERE = Refusal(404, "not_found")
+MODULE_OFF = Refusal(403, "feature_off")
+NO_LOGIN = Refusal(401, "login_expired")
+UNSIGNED = Refusal(401, "bad_signature")
+UNKNOWN_DEVICE = Refusal(401, "unknown_device")
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call as it is declared."""
+
+    method: str
+    path: str
+    who: str
+    module: str | None
+    route: APIRoute
+
+    @property
+    def names_company(self) -> bool:
+        """Whether the company stands in the path."""
+        return "{companyId}" in self.path or self.path.startswith("/api/companies/{id}")
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+def calls(app: FastAPI) -> list[Call]:
+    """Every call of the application."""
+    found = []
+    for route in app.routes:
+        if isinstance(route, APIRoute):
+            (who,) = who_of(route.dependant)
+            module = module_of(route.dependant)
+            found += [Call(method, route.path, who, module, route) for method in sorted(route.methods or ())]
+    return found
+
+
+def parameters(path: str) -> list[str]:
+    return re.findall(r"{(\w+)}", path)
+
+
+def promised(call: Call, actor: Actor) -> Refusal | None:
+    """What the declaration says: a refusal, or None where the actor is let in."""
+    if call.who in OPEN:
+        return OPEN[call.who](call, actor)
+    assert call.who in GUARDED, f"{call}: say in promises.GUARDED what the declaration {call.who!r} promises."
+    return NO_SESSION if actor.kind in {"nobody", "device"} else GUARDED[call.who](call, actor)
+
+
+def _to_a_clock_only(call: Call, actor: Actor) -> Refusal | None:
+    if actor.kind == "device":
+        return UNKNOWN_DEVICE if actor is STRANGE_DEVICE and call.path != "/api/devices/enroll" else None
+    # An expired session is a bearer token all the same.
+    return UNSIGNED if actor is ANONYMOUS else NO_SESSION
+
+
+def _to_administrators(call: Call, actor: Actor) -> Refusal | None:
+    if actor.kind == "user":
+        return NOT_THERE if actor.relation == "other" and call.names_company else WRONG_ROLE
+    if actor.relation == "other":
+        return NOT_THERE
+    return MODULE_OFF if call.module is not None and not actor.has_module else None
+
+
+def _to_oneself(_call: Call, actor: Actor) -> Refusal | None:
+    if actor.relation == "other":
+        return NOT_THERE
+    return WRONG_ROLE if actor.relation == "colleague" else None
+
+
+def _to_nobody_else(call: Call, actor: Actor) -> Refusal | None:
+    return _to_oneself(call, actor) or (None if actor.relation == "self" else WRONG_ROLE)
+
+
+def _to_members(_call: Call, actor: Actor) -> Refusal | None:
+    return NOT_THERE if actor.relation == "other" else None
+
+
+def _to_system_administrators(_call: Call, actor: Actor) -> Refusal | None:
+    return None if actor.kind == "admin" else WRONG_ROLE
+
+
+Promise = Callable[[Call, Actor], Refusal | None]
+
+OPEN: dict[str, Promise] = {
+    "anyone": lambda _call, _actor: None,
+    "temp": lambda _call, actor: None if actor is HOLDER else NO_LOGIN,
+    "device": _to_a_clock_only,
+}
+"""Declarations that ask for no session."""
+
+GUARDED: dict[str, Promise] = {
+    "session": lambda _call, _actor: None,
+    "admin": _to_system_administrators,
+    "member": _to_members,
+    "company": _to_administrators,
+    "self": _to_oneself,
+    "that user": _to_nobody_else,
+}
+"""Declarations about who has a session."""

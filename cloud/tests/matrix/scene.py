@@ -1,0 +1,155 @@
+"""Somewhere that a call can be about: a company with people and a clock, another company, and who calls whom there."""
+
+import random
+from datetime import datetime
+from functools import cached_property
+
+from sqlalchemy.orm import Session
+from stempelwerk_cloud.fleet.devices import assignments
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.service import Identity
+from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.access import sessions
+from stempelwerk_cloud.people.access.callers import ADMIN, COMPANY_ADMIN, USER, Role
+from stempelwerk_cloud.people.access.tables import WebSession
+from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.people.users.tables import User
+
+from cloud.tests.device_client import Clock, SetNow
+from cloud.tests.matrix import promises
+from cloud.tests.matrix.promises import Actor
+from cloud.tests.world import Firm, Somebody, World, password_hash
+
+
+class Town:
+    """What all scenes have in common: the installation, and one clock that calls."""
+
+    def __init__(self, world: World, clock: SetNow) -> None:
+        self.world = world
+        self.clock = clock
+        self.device = self.hung_up(world.company("Schreinerei Span"), "SW-T-1")
+        self._made = 0
+
+    def number(self) -> int:
+        self._made += 1
+        return self._made
+
+    def stranger(self) -> Clock:
+        """A clock that nobody enrolled yet."""
+        return self._clock(f"SW-X-{self.number()}")
+
+    def hung_up(self, company_id: str, serial: str) -> Clock:
+        """A clock that calls, assigned to a company."""
+        clock = self._clock(serial)
+        assert clock.enrol().status_code == 200
+        with self.world.platform.database.write(HOUSE) as tx:
+            assignments.assign(tx, self.world.platform, clock.device_id, company_id, None, None)
+        assert clock.beat().status_code == 200
+        return clock
+
+    def _clock(self, serial: str) -> Clock:
+        return Clock(self.world.client, self.clock, serial, random.Random(serial))
+
+
+class Scene:
+    """Companies of their own for one call, or for several that change nothing. Whoever is not needed is not made."""
+
+    def __init__(self, town: Town) -> None:
+        self.town = town
+        self.world = town.world
+        self.number = town.number()
+
+    @cached_property
+    def firm(self) -> Firm:
+        return self._firm(f"Firma {self.number}")
+
+    @cached_property
+    def elsewhere(self) -> Firm:
+        return self._firm(f"Nachbarin {self.number}")
+
+    @cached_property
+    def device_id(self) -> str:
+        """A clock of the firm, which never calls."""
+        platform, company_id = self.world.platform, self.firm.id
+        key = random.Random(f"key {self.number}").randbytes(32)
+        with platform.database.write(HOUSE) as tx:
+            identity = Identity(f"SW-S-{self.number}", "", "core", "1.0.0", f"hw-s-{self.number}", key)
+            device = devices.enrol(tx, platform, identity)
+            assignments.assign(tx, platform, device.id, company_id, None, None)
+            return device.id
+
+    @cached_property
+    def held_stamp(self) -> str:
+        """A stamp of a clock of the firm that waits for the administrator."""
+        device = self.town.hung_up(self.firm.id, f"SW-H-{self.number}")
+        tap = device.tap("04FFFFFF")
+        device.deliver(tap)
+        found: str = tap["id"]
+        return found
+
+    def somebody(self, actor: Actor) -> Somebody | None:
+        """Who that is here, with a session; None: a clock, or nobody at all."""
+        with_session = {
+            promises.SELF: lambda: self.firm.anna,
+            promises.COLLEAGUE: lambda: self.firm.ben,
+            promises.STRANGER: lambda: self.elsewhere.anna,
+            promises.BOSS: lambda: self.firm.boss,
+            promises.OTHER_BOSS: lambda: self.elsewhere.boss,
+            promises.SWITCHED_OFF: self._without_modules,
+            promises.ADMIN: lambda: self._newcomer(self.world.operator_id, ADMIN),
+            promises.FOUNDER: lambda: self._newcomer(self.world.operator_id, ADMIN, protected_as="FOUNDER"),
+            promises.EXPIRED: lambda: self._newcomer(self.firm.id, COMPANY_ADMIN),
+            promises.LOCKED: lambda: self._newcomer(self.firm.id, COMPANY_ADMIN, is_locked=True),
+        }
+        if actor not in with_session:
+            return None
+        found = with_session[actor]()
+        now = self.world.platform.clock.now()
+        found.token = self._session(found, now if actor is promises.EXPIRED else now + sessions.SESSION_LIFE)
+        return found
+
+    def session_id(self, somebody: Somebody) -> str:
+        """The id of the session by which they call."""
+        platform = self.world.platform
+        with platform.database.read(HOUSE) as tx:
+            found = sessions.caller_of(tx, somebody.token, platform.clock.now())
+        assert found is not None
+        return found[0].session_id
+
+    def _firm(self, name: str) -> Firm:
+        """Like `World.firm`, in one transaction, and nobody has a session yet."""
+        platform = self.world.platform
+        with platform.database.write(HOUSE) as tx:
+            company_id = companies.create(tx, platform, name).id
+            boss = self._person(tx, company_id, "chefin", COMPANY_ADMIN)
+            anna, ben = (self._person(tx, company_id, username, USER) for username in ("anna", "ben"))
+        return Firm(company_id, name, self.world, boss, anna, ben)
+
+    def _person(self, tx: Session, company_id: str, username: str, role: Role) -> Somebody:
+        user = users.insert(tx, self.world.platform, company_id, username, password_hash(), role)
+        return Somebody(self.world, user.id, company_id, username, "")
+
+    def _newcomer(self, company_id: str, role: Role, **more: object) -> Somebody:
+        with self.world.platform.database.write(HOUSE) as tx:
+            found = self._person(tx, company_id, f"neu {self.town.number()}", role)
+            user = tx.get_one(User, (company_id, found.id))
+            for name, value in more.items():
+                setattr(user, name, value)
+        return found
+
+    def _without_modules(self) -> Somebody:
+        """An administrator of the firm, which has no module from now on."""
+        company_id = self.firm.id
+        with self.world.platform.database.write(HOUSE) as tx:
+            companies.set_features(tx, self.world.platform, company_id, [])
+        return self._newcomer(company_id, COMPANY_ADMIN)
+
+    def _session(self, somebody: Somebody, until: datetime) -> str:
+        """A session's token, good until then."""
+        platform = self.world.platform
+        with platform.database.write(HOUSE) as tx:
+            token = sessions.open_session(tx, platform, somebody.company_id, somebody.id, "tests")
+            (row,) = (one for one in tx.new if isinstance(one, WebSession))
+            row.expires_at = until
+        return token

@@ -1,0 +1,134 @@
+"""Every call as everybody: each is answered exactly as its declaration promises, and what it decides is in the log.
+
+The expectation is worked out from the declaration (`promises.py`), so a new call is in the matrix as soon as it is in
+the application. What this does not show: that a call does the right thing for whom it lets in.
+"""
+
+import json
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from httpx2 import Response
+from sqlalchemy import func, select
+from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.audit.tables import AuditEntry
+
+from cloud.tests.conftest import SettableClock
+from cloud.tests.matrix import fillings, promises
+from cloud.tests.matrix.promises import ACTORS, Actor, Call
+from cloud.tests.matrix.scene import Scene, Town
+from cloud.tests.streams import listening
+from cloud.tests.world import World
+
+NOT_IN_THE_LOG = {
+    "POST /api/login": "opens a session",
+    "POST /api/auth/email/start": "a step of a login",
+    "POST /api/auth/email/verify": "a step of a login",
+    "POST /api/auth/2fa/verify": "a step of a login",
+    "POST /api/logout": "ends a session",
+    "POST /api/tickets": "30 seconds of a session",
+    "POST /api/auth/2fa/setup/start": "decides nothing before it is confirmed",
+    "DELETE /api/auth/sessions/{id}": "ends a session",
+}
+"""Calls of the web that are no decisions, and why."""
+
+
+class Matrix:
+    """Makes calls and collects what is not as promised."""
+
+    def __init__(self, app: FastAPI, town: Town) -> None:
+        self.app = app
+        self.town = town
+        self.wrong: list[str] = []
+        self._decided = False
+
+    def walk(self, call: Call) -> None:
+        """The call as everybody: first those who are refused, in one scene, then each who is let in, in their own."""
+        shared = Scene(self.town)
+        for actor in ACTORS:
+            refusal = promises.promised(call, actor)
+            if refusal is None:
+                self._let_in(call, actor)
+                continue
+            answer = self._made(call, actor, shared)
+            code = answer.json().get("code") if "json" in answer.headers.get("content-type", "") else None
+            if (answer.status_code, code) != refusal:
+                self._note(call, actor, f"{refusal.status} {refusal.code}", answer)
+            if self._decided:
+                self.wrong.append(f"{call} as {actor.name}: refused, and yet in the audit log")
+
+        if call.who == "temp":
+            self._let_in_the_holder(call)
+
+    def _let_in_the_holder(self, call: Call) -> None:
+        assert str(call) in fillings.HOLDERS, f"{call}: say in fillings.HOLDERS who holds the temp_token of this step."
+        body = fillings.HOLDERS[str(call)]
+        if body is not None:
+            answer = self.town.world.client.post(call.path, json=body(Scene(self.town)))
+            if answer.status_code != 200:
+                self._note(call, promises.HOLDER, "200", answer)
+
+    def _let_in(self, call: Call, actor: Actor) -> None:
+        answer = self._made(call, actor, Scene(self.town))
+        success = call.route.status_code or 200
+        if answer.status_code != success:
+            self._note(call, actor, str(success), answer)
+        decides = call.method != "GET" and call.who != "device" and str(call) not in NOT_IN_THE_LOG
+        if decides and answer.is_success and not self._decided:
+            self.wrong.append(f"{call} as {actor.name}: done, and not in the audit log")
+
+    def _made(self, call: Call, actor: Actor, scene: Scene) -> Response:
+        if actor.kind == "device":
+            return self._by_clock(call, actor, scene)
+        caller = scene.somebody(actor)
+        path, more = fillings.filled(call, scene, caller if self._alive(actor) else None)
+        headers = {} if caller is None else caller.headers
+        before = self._decisions()
+        answer = self._sent(call, path, headers, more)
+        self._decided = self._decisions() > before
+        return answer
+
+    def _sent(self, call: Call, path: str, headers: dict[str, str], more: dict[str, Any]) -> Response:
+        client = self.town.world.client
+        if not path.endswith("/stream"):
+            return client.request(call.method, path, headers=headers, **more)
+
+        async def opened() -> Response:
+            async with listening(self.app, path, headers) as listener:
+                body = b"{}" if listener.status == 200 else await listener.body()
+                return Response(listener.status, headers=listener.headers, content=body)
+
+        assert client.portal is not None
+        return client.portal.call(opened)
+
+    def _by_clock(self, call: Call, actor: Actor, scene: Scene) -> Response:
+        self._decided = False
+        clock = self.town.device if actor is promises.DEVICE else self.town.stranger()
+        if call.who == "device":
+            assert str(call) in fillings.DEVICE_CALLS, f"{call}: say in fillings.DEVICE_CALLS how a clock makes it."
+            return fillings.DEVICE_CALLS[str(call)](clock)
+        path, more = fillings.filled(call, scene, None)
+        body = json.dumps(more["json"]).encode() if more else b""
+        return clock.send(call.method, path, body)
+
+    def _alive(self, actor: Actor) -> bool:
+        return actor.kind != "nobody"
+
+    def _decisions(self) -> int:
+        with self.town.world.platform.database.read(HOUSE) as tx:
+            return tx.scalar(select(func.count()).select_from(AuditEntry)) or 0
+
+    def _note(self, call: Call, actor: Actor, wanted: str, answer: Response) -> None:
+        self.wrong.append(f"{call} as {actor.name}: {wanted} promised, got {answer.status_code} {answer.text[:200]}")
+
+
+@pytest.fixture
+def matrix(app: FastAPI, world: World, clock: SettableClock) -> Matrix:
+    return Matrix(app, Town(world, clock))
+
+
+def test_every_call_answers_everybody_as_it_declares(app: FastAPI, matrix: Matrix) -> None:
+    for call in promises.calls(app):
+        matrix.walk(call)
+    assert not matrix.wrong, "\n" + "\n".join(matrix.wrong)
