@@ -1,0 +1,239 @@
+"""The authenticator: set up, asked for, spent once, replaced by recovery codes, switched off."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pyotp
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import select
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.vault import KEY_FILE, Vault
+from stempelwerk_cloud.people.access.tables import RecoveryCode, SecondFactor
+
+from cloud.tests.conftest import SettableClock
+from cloud.tests.knocking import Knocker, authenticate, link, wrong
+from cloud.tests.mailbox import Mailbox
+from cloud.tests.world import Firm, Somebody, World
+
+STEP = timedelta(seconds=30)
+CALLS = [
+    ("GET", "/api/auth/2fa/status"),
+    ("POST", "/api/auth/2fa/setup/start"),
+    ("POST", "/api/auth/2fa/setup/verify"),
+    ("POST", "/api/auth/2fa/disable"),
+]
+
+
+def _set_up(who: Somebody, platform: Platform) -> tuple[pyotp.TOTP, list[str]]:
+    secret = who.post("/api/auth/2fa/setup/start").json()["secret"]
+    app = pyotp.TOTP(secret)
+    done = who.post("/api/auth/2fa/setup/verify", json={"code": app.at(platform.clock.now())})
+    assert done.status_code == 200
+    return app, done.json()["recoveryCodes"]
+
+
+@pytest.mark.parametrize(("method", "path"), CALLS)
+def test_it_needs_a_session(world: World, method: str, path: str) -> None:
+    answer = world.client.request(method, path, json={"code": "123456"})
+    assert (answer.status_code, answer.json()["ok"]) == (401, False)
+
+
+def test_a_setup_is_completed_by_its_first_code(firm: Firm, platform: Platform) -> None:
+    assert firm.anna.get("/api/auth/2fa/status").json() == {
+        "ok": True,
+        "enabled": False,
+        "message": "Der Authenticator ist nicht aktiv.",
+        "recoveryCodesLeft": 0,
+    }
+    begun = firm.anna.post("/api/auth/2fa/setup/start").json()
+    assert set(begun) == {"ok", "qrDataUrl", "secret"}
+    assert begun["qrDataUrl"].startswith("data:image/png;base64,")
+    assert firm.anna.get("/api/auth/2fa/status").json()["enabled"] is False
+    code = pyotp.TOTP(begun["secret"]).at(platform.clock.now())
+    refused = firm.anna.post("/api/auth/2fa/setup/verify", json={"code": wrong(code)})
+    assert (refused.status_code, refused.json()["code"], refused.json()["message"]) == (
+        422,
+        "wrong_code",
+        "Code ungültig.",
+    )
+    done = firm.anna.post("/api/auth/2fa/setup/verify", json={"code": code}).json()
+    assert (done["ok"], done["message"]) == (True, "Authenticator erfolgreich aktiviert.")
+    assert len(set(done["recoveryCodes"])) == 10
+    status = firm.anna.get("/api/auth/2fa/status").json()
+    assert (status["enabled"], status["recoveryCodesLeft"]) == (True, 10)
+
+
+@pytest.mark.parametrize("path", ["setup/verify", "disable"])
+@pytest.mark.parametrize("body", [{}, {"code": ""}, {"code": "  "}])
+def test_a_missing_code_is_asked_for(firm: Firm, path: str, body: dict[str, str]) -> None:
+    answer = firm.anna.post(f"/api/auth/2fa/{path}", json=body)
+    assert (answer.status_code, answer.json()["message"]) == (422, "Bitte 6-stelligen App-Code eingeben.")
+    assert answer.json()["errors"][0]["field"] == "code"
+
+
+def test_an_active_authenticator_is_not_replaced(firm: Firm, platform: Platform) -> None:
+    assert firm.anna.post("/api/auth/2fa/setup/verify", json={"code": "123456"}).status_code == 409
+    assert firm.anna.post("/api/auth/2fa/disable", json={"code": "123456"}).status_code == 409
+    app, _ = _set_up(firm.anna, platform)
+    assert firm.anna.post("/api/auth/2fa/setup/start").status_code == 409
+    code = app.at(platform.clock.now())
+    assert firm.anna.post("/api/auth/2fa/setup/verify", json={"code": code}).status_code == 409
+
+
+def test_no_answer_with_a_secret_is_kept_for_its_idempotency_key(firm: Firm) -> None:
+    key = {"Idempotency-Key": "setup"}
+    first = firm.anna.post("/api/auth/2fa/setup/start", headers=key).json()
+    assert firm.anna.post("/api/auth/2fa/setup/start", headers=key).json()["secret"] != first["secret"]
+
+
+def test_the_database_yields_no_secret_and_no_recovery_code(firm: Firm, platform: Platform) -> None:
+    app, recovery = _set_up(firm.anna, platform)
+    with platform.database.read(HOUSE) as tx:
+        rows = str(tx.execute(select(SecondFactor.__table__)).all()) + str(
+            tx.execute(select(RecoveryCode.__table__)).all()
+        )
+    assert app.secret not in rows
+    assert not any(code in rows for code in recovery)
+    assert oct((platform.settings.data_dir / KEY_FILE).stat().st_mode & 0o777) == "0o600"
+
+
+def test_the_app_s_code_completes_the_login_and_is_good_once(
+    door: Knocker, firm: Firm, platform: Platform, mailbox: Mailbox
+) -> None:
+    link(platform, firm.anna, "anna@holzmann.de")
+    app, _ = authenticate(platform, firm.anna)
+    token = door.step(firm.anna, "totp")
+    code = app.at(platform.clock.now())
+    refused = door.app_code(token, wrong(code))
+    assert (refused.status_code, refused.json()["code"], refused.json()["message"], refused.json()["ok"]) == (
+        401,
+        "wrong_code",
+        "Code ungültig",
+        False,
+    )
+    assert door.app_code(token, code).json()["username"] == "anna"
+    again = door.step(firm.anna, "totp")
+    assert door.app_code(again, code).status_code == 401, "somebody who looked over the shoulder gains nothing"
+    assert mailbox.mails == []
+
+
+def test_the_code_that_set_it_up_does_not_log_in(door: Knocker, firm: Firm, platform: Platform) -> None:
+    app, _ = _set_up(firm.anna, platform)
+    token = door.step(firm.anna, "totp")
+    assert door.app_code(token, app.at(platform.clock.now())).status_code == 401
+
+
+@pytest.mark.parametrize(("off", "good"), [(-2, False), (-1, True), (0, True), (1, True), (2, False)])
+def test_a_clock_that_is_half_a_minute_off_is_forgiven(
+    door: Knocker, firm: Firm, platform: Platform, off: int, good: bool
+) -> None:
+    app, _ = authenticate(platform, firm.anna)
+    token = door.step(firm.anna, "totp")
+    assert (door.app_code(token, app.at(platform.clock.now() + off * STEP)).status_code == 200) == good
+
+
+def test_an_older_code_is_worth_nothing_once_a_newer_was_used(door: Knocker, firm: Firm, platform: Platform) -> None:
+    app, _ = authenticate(platform, firm.anna)
+    now = platform.clock.now()
+    assert door.app_code(door.step(firm.anna, "totp"), app.at(now)).status_code == 200
+    assert door.app_code(door.step(firm.anna, "totp"), app.at(now - STEP)).status_code == 401
+
+
+def test_five_wrong_codes_end_the_login(door: Knocker, firm: Firm, platform: Platform) -> None:
+    app, _ = authenticate(platform, firm.anna)
+    token = door.step(firm.anna, "totp")
+    code = app.at(platform.clock.now())
+    assert [door.app_code(token, wrong(code)).json()["code"] for _ in range(5)] == ["wrong_code"] * 5
+    assert door.app_code(token, code).json()["code"] == "login_expired"
+
+
+def test_fifty_parallel_uses_of_one_code_open_one_session(
+    app: FastAPI, door: Knocker, firm: Firm, platform: Platform
+) -> None:
+    totp, _ = authenticate(platform, firm.anna)
+    doors = [Knocker(app, firm, f"198.51.100.{number}") for number in range(10)]
+    tokens = [door.step(firm.anna, "totp") for _ in range(10)]
+    code = totp.at(platform.clock.now())
+    gate = threading.Barrier(50)
+
+    def use(number: int) -> int:
+        gate.wait(60)
+        return doors[number % 10].app_code(tokens[number % 10], code).status_code
+
+    with ThreadPoolExecutor(50) as pool:
+        answers = list(pool.map(use, range(50)))
+    assert answers.count(200) == 1
+    assert set(answers) <= {200, 401, 429}
+
+
+def test_a_recovery_code_stands_in_for_the_app_once(door: Knocker, firm: Firm, platform: Platform) -> None:
+    _, recovery = authenticate(platform, firm.anna)
+    token = door.step(firm.anna, "totp")
+    assert door.app_code(token, recovery[3].upper().replace("-", " ")).status_code == 200
+    token = door.step(firm.anna, "totp")
+    assert door.app_code(token, recovery[3]).status_code == 401
+    assert door.app_code(token, recovery[4]).status_code == 200
+    assert firm.anna.get("/api/auth/2fa/status").json()["recoveryCodesLeft"] == 8
+
+
+def test_a_recovery_code_is_its_owners(door: Knocker, firm: Firm, platform: Platform) -> None:
+    _, recovery = authenticate(platform, firm.anna)
+    authenticate(platform, firm.ben)
+    assert door.app_code(door.step(firm.ben, "totp"), recovery[0]).status_code == 401
+
+
+def test_it_is_switched_off_by_a_code_alone(door: Knocker, firm: Firm, platform: Platform) -> None:
+    app, recovery = authenticate(platform, firm.anna)
+    code = app.at(platform.clock.now())
+    refused = firm.anna.post("/api/auth/2fa/disable", json={"code": wrong(code)})
+    assert (refused.status_code, refused.json()["code"]) == (422, "wrong_code")
+    assert firm.anna.get("/api/auth/2fa/status").json()["enabled"] is True
+    done = firm.anna.post("/api/auth/2fa/disable", json={"code": code})
+    assert done.json() == {"ok": True, "message": "Authenticator deaktiviert."}
+    assert firm.anna.get("/api/auth/2fa/status").json()["recoveryCodesLeft"] == 0
+    assert "token" in door.log_in(firm.anna).json()
+    again, _ = _set_up(firm.anna, platform)
+    assert firm.anna.post("/api/auth/2fa/disable", json={"code": recovery[0]}).status_code == 422
+    assert again.secret != app.secret
+
+
+def test_a_recovery_code_switches_it_off(firm: Firm, platform: Platform) -> None:
+    _, recovery = authenticate(platform, firm.anna)
+    assert firm.anna.post("/api/auth/2fa/disable", json={"code": recovery[9]}).status_code == 200
+
+
+def test_guessing_with_a_stolen_session_is_slowed_and_never_shut(
+    firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    app, _ = authenticate(platform, firm.anna)
+    bad = wrong(app.at(clock.now()))
+    answers = [firm.anna.post("/api/auth/2fa/disable", json={"code": bad}) for _ in range(15)]
+    assert [answer.status_code for answer in answers] == [422] * 10 + [429] * 5
+    clock.advance(seconds=int(answers[-1].headers["retry-after"]))
+    right = firm.anna.post("/api/auth/2fa/disable", json={"code": app.at(clock.now())})
+    assert right.status_code == 200
+
+
+def test_activating_it_ends_logins_that_had_less_to_show(
+    door: Knocker, firm: Firm, platform: Platform, mailbox: Mailbox
+) -> None:
+    link(platform, firm.anna, "anna@holzmann.de")
+    token = door.step(firm.anna, "email_otp")
+    door.start(token)
+    _set_up(firm.anna, platform)
+    answer = door.mail_code(token, mailbox.codes("anna@holzmann.de")[0])
+    assert answer.json()["code"] == "login_expired"
+
+
+def test_with_another_key_file_the_app_is_refused_and_recovery_codes_work(
+    door: Knocker, firm: Firm, platform: Platform
+) -> None:
+    app, recovery = authenticate(platform, firm.anna)
+    (platform.settings.data_dir / KEY_FILE).unlink()
+    platform.vault = Vault(platform.settings.data_dir)
+    token = door.step(firm.anna, "totp")
+    assert door.app_code(token, app.at(platform.clock.now())).status_code == 401
+    assert door.app_code(token, recovery[0]).status_code == 200

@@ -1,0 +1,287 @@
+"""Codes by mail: linked addresses, five tries, one use, and what a mail server that fails leaves behind."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import select
+from stempelwerk_cloud import jobs
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.access import second_factor
+from stempelwerk_cloud.people.access.tables import WebSession
+from stempelwerk_cloud.people.login.tables import PendingLogin
+
+from cloud.tests.conftest import SettableClock
+from cloud.tests.knocking import Knocker, link, wrong
+from cloud.tests.mailbox import Mailbox
+from cloud.tests.world import Firm, World
+
+ANNA = "anna@holzmann.de"
+EXPIRED = (401, "login_expired", "Die Anmeldung ist abgelaufen. Bitte neu einloggen.", False)
+WRONG = (401, "wrong_code", "Code ungültig oder abgelaufen", False)
+
+
+def _refusal(answer: object) -> tuple[int, str, str, bool]:
+    body = answer.json()  # type: ignore[attr-defined]
+    assert "token" not in body
+    return answer.status_code, body["code"], body["message"], body["ok"]  # type: ignore[attr-defined]
+
+
+def test_nobodys_token_opens_no_step(door: Knocker, mailbox: Mailbox) -> None:
+    for token in ("", "nonsense", "x" * 43):
+        assert _refusal(door.start(token, ANNA)) == EXPIRED
+        assert _refusal(door.mail_code(token, "123456")) == EXPIRED
+        assert _refusal(door.app_code(token, "123456")) == EXPIRED
+        assert _refusal(door.choose(token, "ein neues Passwort")) == EXPIRED
+    assert mailbox.mails == []
+
+
+def test_a_step_that_is_not_due_is_refused(door: Knocker, firm: Firm, mailbox: Mailbox) -> None:
+    token = door.step(firm.anna, "email_input")
+    assert _refusal(door.mail_code(token, "123456")) == EXPIRED
+    assert _refusal(door.app_code(token, "123456")) == EXPIRED
+    assert _refusal(door.choose(token, "ein neues Passwort")) == EXPIRED
+    assert door.start(token, ANNA).status_code == 200
+
+
+def test_a_step_gives_no_part_of_a_session(door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform) -> None:
+    body = door.log_in(firm.anna).json()
+    assert set(body) == {"success", "message", "next", "temp_token"}
+    link(platform, firm.anna, ANNA)
+    body = door.log_in(firm.anna).json()
+    assert body["emailHint"] == "a…@holzmann.de"
+    assert set(body) == {"success", "message", "next", "temp_token", "emailHint"}
+    assert "set-cookie" not in door.log_in(firm.anna).headers
+
+
+def test_an_address_is_linked_by_the_code_that_was_sent_there(
+    door: Knocker, firm: Firm, mailbox: Mailbox, world: World
+) -> None:
+    token = door.step(firm.anna, "email_input")
+    assert door.start(token, f" {ANNA} ").json() == {"ok": True, "message": "Der Code ist unterwegs."}
+    recipients, mail = mailbox.mails[0]
+    assert recipients == [ANNA]
+    assert (mail["To"], mail["Auto-Submitted"]) == (ANNA, "auto-generated")
+    assert mailbox.codes(ANNA)[0] not in mail["Subject"], "a locked phone shows subjects"
+    done = door.mail_code(token, mailbox.codes(ANNA)[0])
+    assert done.status_code == 200
+    assert {**done.json(), "token": ""} == {
+        "ok": True,
+        "message": "Angemeldet.",
+        "token": "",
+        "role": "user",
+        "username": "anna",
+        "companyId": firm.id,
+        "userId": firm.anna.id,
+    }
+    session = {"Authorization": f"Bearer {done.json()['token']}"}
+    assert world.client.get(f"/api/companies/{firm.id}/features", headers=session).status_code == 200
+    assert door.log_in(firm.anna).json()["next"] == "email_otp"
+
+
+def test_an_address_whose_code_never_came_back_is_not_linked(
+    door: Knocker, firm: Firm, mailbox: Mailbox, clock: SettableClock
+) -> None:
+    token = door.step(firm.anna, "email_input")
+    door.start(token, ANNA)
+    clock.advance(seconds=30)
+    assert door.start(token, "anna@example.org").status_code == 200
+    assert _refusal(door.mail_code(token, mailbox.codes(ANNA)[0])) == WRONG
+    clock.advance(seconds=30)
+    assert door.start(token).status_code == 200, "the same address again"
+    assert _refusal(door.mail_code(token, mailbox.codes("anna@example.org")[0])) == WRONG
+    assert door.mail_code(token, mailbox.codes("anna@example.org")[1]).status_code == 200
+    assert door.log_in(firm.anna).json()["emailHint"] == "a…@example.org"
+
+
+@pytest.mark.parametrize(
+    "address", [None, "", "anna", "anna@", "a b@c.de", "a@b.de\r\nBcc: x@y.de", "a@b.de, x@y.de", "<a@b.de>", "ä@b.de"]
+)
+def test_what_is_no_address_gets_no_mail(door: Knocker, firm: Firm, mailbox: Mailbox, address: str | None) -> None:
+    token = door.step(firm.anna, "email_input")
+    answer = door.start(token, address)
+    assert (answer.status_code, answer.json()["ok"]) == (422, False)
+    assert answer.json()["errors"][0]["field"] == "email"
+    assert mailbox.mails == []
+    assert door.start(token, ANNA).status_code == 200
+
+
+def test_a_thief_with_the_password_cannot_turn_the_mail_elsewhere(
+    door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform
+) -> None:
+    link(platform, firm.anna, ANNA)
+    token = door.step(firm.anna, "email_otp")
+    assert door.start(token, "thief@example.org").status_code == 200
+    assert [recipients for recipients, _ in mailbox.mails] == [[ANNA]]
+
+
+def test_a_code_is_good_once(door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform) -> None:
+    link(platform, firm.anna, ANNA)
+    token = door.step(firm.anna, "email_otp")
+    door.start(token)
+    code = mailbox.codes(ANNA)[0]
+    assert door.mail_code(token, f" {code[:3]} {code[3:]} ").status_code == 200
+    assert _refusal(door.mail_code(token, code)) == EXPIRED
+    again = door.step(firm.anna, "email_otp")
+    assert _refusal(door.mail_code(again, code)) == WRONG, "nor in another login"
+
+
+def test_a_code_belongs_to_its_login(door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform) -> None:
+    link(platform, firm.anna, ANNA)
+    link(platform, firm.ben, "ben@holzmann.de")
+    hers, his = door.step(firm.anna, "email_otp"), door.step(firm.ben, "email_otp")
+    door.start(hers)
+    door.start(his)
+    assert _refusal(door.mail_code(his, mailbox.codes(ANNA)[0])) == WRONG
+    assert door.mail_code(his, mailbox.codes("ben@holzmann.de")[0]).status_code == 200
+
+
+def test_fifty_parallel_uses_of_one_code_open_one_session(
+    door: Knocker, app: FastAPI, firm: Firm, mailbox: Mailbox, platform: Platform
+) -> None:
+    link(platform, firm.anna, ANNA)
+    token = door.step(firm.anna, "email_otp")
+    door.start(token)
+    code = mailbox.codes(ANNA)[0]
+    doors = [Knocker(app, firm, f"198.51.100.{number}") for number in range(50)]
+    gate = threading.Barrier(50)
+
+    def use(one: Knocker) -> int:
+        gate.wait(60)
+        return one.mail_code(token, code).status_code
+
+    with ThreadPoolExecutor(50) as pool:
+        answers = list(pool.map(use, doors))
+    assert answers.count(200) == 1
+    assert set(answers) <= {200, 401, 429}
+    with platform.database.read(HOUSE) as tx:
+        opened = tx.scalars(select(WebSession).where(WebSession.user_id == firm.anna.id)).all()
+    assert len(opened) == 2, "the one that the world began with, and this"
+
+
+def test_the_fifth_wrong_code_makes_the_mail_worthless_and_another_may_be_sent(
+    door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform, clock: SettableClock
+) -> None:
+    link(platform, firm.anna, ANNA)
+    token = door.step(firm.anna, "email_otp")
+    door.start(token)
+    code = mailbox.codes(ANNA)[0]
+    for _ in range(5):
+        assert _refusal(door.mail_code(token, wrong(code))) == WRONG
+    assert _refusal(door.mail_code(token, code)) == WRONG
+    clock.advance(seconds=30)
+    assert door.start(token).status_code == 200
+    assert door.mail_code(token, mailbox.codes(ANNA)[1]).status_code == 200
+
+
+def test_the_fourth_wrong_code_leaves_one_try(door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform) -> None:
+    link(platform, firm.anna, ANNA)
+    token = door.step(firm.anna, "email_otp")
+    door.start(token)
+    code = mailbox.codes(ANNA)[0]
+    for nonsense in (wrong(code), "", "abc", "1" * 100):
+        assert _refusal(door.mail_code(token, nonsense)) == WRONG
+    assert door.mail_code(token, code).status_code == 200
+
+
+def test_code_and_login_live_ten_minutes(
+    door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform, clock: SettableClock
+) -> None:
+    link(platform, firm.anna, ANNA)
+    token = door.step(firm.anna, "email_otp")
+    clock.advance(minutes=9, seconds=59)
+    assert door.start(token).status_code == 200
+    clock.advance(minutes=9, seconds=59)
+    late = door.step(firm.anna, "email_otp")
+    assert door.mail_code(token, mailbox.codes(ANNA)[0]).status_code == 200
+    door.start(late)
+    clock.advance(minutes=10)
+    assert _refusal(door.mail_code(late, mailbox.codes(ANNA)[-1])) == EXPIRED
+    assert _refusal(door.start(late)) == EXPIRED
+
+
+def test_unfinished_logins_are_purged(door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform) -> None:
+    door.step(firm.anna, "email_input")
+    clock: SettableClock = platform.clock  # type: ignore[assignment]
+    job = next(job for job in jobs.JOBS if job.name == "purge_unfinished_logins")
+    jobs.run_once(platform, job)
+    with platform.database.read(HOUSE) as tx:
+        assert len(tx.scalars(select(PendingLogin)).all()) == 1
+    clock.advance(minutes=10)
+    jobs.run_once(platform, job)
+    with platform.database.read(HOUSE) as tx:
+        assert tx.scalars(select(PendingLogin)).all() == []
+
+
+def test_one_mail_in_thirty_seconds_and_five_a_login(
+    door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform, clock: SettableClock
+) -> None:
+    link(platform, firm.anna, ANNA)
+    token = door.step(firm.anna, "email_otp")
+    for sent in range(1, 6):
+        assert door.start(token).status_code == 200
+        soon = door.start(token)
+        assert (soon.status_code, soon.json()["ok"]) == (429, False)
+        assert int(soon.headers["retry-after"]) >= 30
+        assert len(mailbox.mails) == sent
+        clock.advance(seconds=30)
+    assert door.start(token).status_code == 429
+    assert door.mail_code(token, mailbox.codes(ANNA)[-1]).status_code == 200
+
+
+def test_new_logins_do_not_fill_a_mailbox(
+    door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform, clock: SettableClock
+) -> None:
+    link(platform, firm.anna, ANNA)
+    answers = [door.start(door.step(firm.anna, "email_otp")).status_code for _ in range(30)]
+    assert answers == [200] * 15 + [429] * 15
+    assert len(mailbox.mails) == 15
+    clock.advance(minutes=1)
+    assert door.start(door.step(firm.anna, "email_otp")).status_code == 200, "slowed, not shut"
+
+
+def test_a_mail_server_that_refuses_is_told_and_costs_no_pause(
+    door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform
+) -> None:
+    link(platform, firm.anna, ANNA)
+    token = door.step(firm.anna, "email_otp")
+    mailbox.refusal = "451 not now"
+    failed = door.start(token)
+    assert _refusal(failed) == (503, "mail_failed", "Fehler beim Senden des Codes", False)
+    mailbox.refusal = None
+    assert door.start(token).status_code == 200
+    assert door.mail_code(token, mailbox.codes(ANNA)[0]).status_code == 200
+
+
+def test_without_a_mail_server_the_steps_are_skipped(door: Knocker, firm: Firm, platform: Platform) -> None:
+    link(platform, firm.anna, ANNA)
+    assert platform.mailer is None
+    assert "token" in door.log_in(firm.anna).json()
+
+
+def test_the_database_yields_no_code(door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform) -> None:
+    link(platform, firm.anna, ANNA)
+    token = door.step(firm.anna, "email_otp")
+    door.start(token)
+    with platform.database.read(HOUSE) as tx:
+        row = str(tx.execute(select(PendingLogin.__table__)).all())
+    assert mailbox.codes(ANNA)[0] not in row
+    assert token not in row
+
+
+def test_whoever_is_gone_in_the_meantime_does_not_get_in(
+    door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform, world: World
+) -> None:
+    link(platform, firm.anna, ANNA)
+    link(platform, firm.ben, ANNA)
+    hers, his = door.step(firm.anna, "email_otp"), door.step(firm.ben, "email_otp")
+    door.start(hers)
+    door.start(his)
+    firm.boss.delete(f"/api/users/{firm.ben.id}")
+    world.founder.delete(f"/api/companies/{firm.id}")
+    for token, code in zip((hers, his), mailbox.codes(ANNA), strict=True):
+        assert _refusal(door.mail_code(token, code)) == EXPIRED
+    with platform.database.read(HOUSE) as tx:
+        assert second_factor.address_of(tx, firm.id, firm.ben.id) is None, "an address is no fact that must be kept"
