@@ -13,7 +13,7 @@ const START_MS = 120_000
 const environment = { ...process.env, PATH: [join(ROOT, '.venv/bin'), process.env.PATH].join(delimiter) }
 const run = promisify(execFile)
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -1,0 +1,175 @@
+/**
+ * The real service with an embedded database of its own, and a real mailbox: aiosmtpd takes every mail that the
+ * service sends by SMTP and lays it into a maildir, from which a test reads the code as a person would.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { expect } from '@playwright/test'
+import { freePort } from './demo'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const PATH = [join(ROOT, '.venv/bin'), process.env.PATH].join(delimiter)
+
+export const FOUNDER = { company: 'Plattform', username: 'root', password: 'ein langer Satz fuer root' }
+
+export interface Person {
+  company: string
+  username: string
+  password: string
+  id: string
+}
+
+export class Cloud {
+  url = ''
+  private folder = ''
+  private readonly children: ChildProcess[] = []
+  private readonly read = new Set<string>()
+  private founder = ''
+  private tags = 0
+  private firm = { id: '', name: '' }
+
+  async start(): Promise<void> {
+    this.folder = await mkdtemp(join(tmpdir(), 'stempelwerk-login-'))
+    const [port, mail] = [await freePort(), await freePort()]
+    this.url = `http://localhost:${port}`
+    this.run('python', ['-m', 'aiosmtpd', '-n', '-l', `127.0.0.1:${mail}`, '-c', MAILBOX, this.maildir])
+    const environment = {
+      STEMPELWERK_DATABASE_URL: `sqlite:///${join(this.folder, 'stempelwerk.db')}`,
+      STEMPELWERK_DATA_DIR: join(this.folder, 'data'),
+      STEMPELWERK_SMTP_URL: `smtp://127.0.0.1:${mail}`,
+    }
+    await this.makeFounder(environment)
+    this.run('stempelwerk-cloud', ['serve', '--port', String(port)], environment)
+    await expect.poll(() => listens(mail)).toBe(true)
+    await expect.poll(() => listens(port)).toBe(true)
+    this.founder = await this.logInFounder()
+    const name = 'Tischlerei Holm'
+    this.firm = { name, id: (await this.call('POST', '/api/companies', { name })).id as string }
+  }
+
+  async stop(): Promise<void> {
+    const gone = this.children.map(child => new Promise(resolve => child.once('exit', resolve)))
+    for (const child of this.children) child.kill('SIGTERM')
+    await Promise.all(gone)
+    await rm(this.folder, { recursive: true, force: true })
+  }
+
+  /** A new person of the company, whose password is their own. */
+  async person(username: string, role: 'user' | 'companyAdmin' = 'user'): Promise<Person> {
+    this.tags += 1
+    const password = `Hobelbank von ${username}`
+    const tagId = `04${String(this.tags).padStart(12, '0')}`
+    const body = { companyId: this.firm.id, username, password, tagId, role }
+    const { id } = await this.call('POST', '/api/users', body)
+    return { company: this.firm.name, username, password, id: id as string }
+  }
+
+  /** The password that opens nothing but the choice of another. */
+  async resetPassword({ id }: Person): Promise<string> {
+    return (await this.call('PUT', `/api/users/${id}/password-reset`)).password as string
+  }
+
+  async lock({ id }: Person): Promise<void> {
+    await this.call('PUT', `/api/users/${id}/lock`)
+  }
+
+  /** The code in the next mail to that address that nobody has read yet. */
+  async codeFor(address: string): Promise<string> {
+    let code = ''
+    await expect
+      .poll(async () => {
+        code = (await this.unread(address)) ?? ''
+        return code
+      })
+      .toMatch(/^\d{6}$/)
+    return code
+  }
+
+  /** How many mails that address ever got. */
+  async mailsTo(address: string): Promise<number> {
+    const mails = await Promise.all((await this.mails()).map(file => readFile(file, 'utf8')))
+    return mails.filter(mail => isTo(mail, address)).length
+  }
+
+  private async unread(address: string): Promise<string | null> {
+    for (const file of await this.mails()) {
+      const mail = await readFile(file, 'utf8')
+      if (this.read.has(file) || !isTo(mail, address)) continue
+      this.read.add(file)
+      return /\b\d{6}\b/.exec(bodyOf(mail))?.[0] ?? null
+    }
+    return null
+  }
+
+  private async mails(): Promise<string[]> {
+    const folder = join(this.maildir, 'new')
+    return existsSync(folder) ? (await readdir(folder)).sort().map(name => join(folder, name)) : []
+  }
+
+  private get maildir(): string {
+    return join(this.folder, 'mails')
+  }
+
+  private async logInFounder(): Promise<string> {
+    const address = 'root@stempelwerk.example'
+    const { temp_token } = await this.call('POST', '/api/login', FOUNDER)
+    await this.call('POST', '/api/auth/email/start', { temp_token, email: address })
+    const code = await this.codeFor(address)
+    return (await this.call('POST', '/api/auth/email/verify', { temp_token, code })).token as string
+  }
+
+  private async call(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+    const answer = await fetch(this.url + path, {
+      method,
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${this.founder}` },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+    const said = (await answer.json()) as Record<string, unknown>
+    if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(said)}`)
+    return said
+  }
+
+  private makeFounder(environment: Record<string, string>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const child = execFile(
+        'stempelwerk-cloud',
+        ['create-founder', '--username', FOUNDER.username, '--password-stdin'],
+        { cwd: ROOT, env: { ...process.env, PATH, ...environment } },
+        error => (error === null ? resolve() : reject(error)),
+      )
+      child.stdin?.end(`${FOUNDER.password}\n`)
+    })
+  }
+
+  private run(command: string, words: string[], environment: Record<string, string> = {}) {
+    const child = spawn(command, words, {
+      cwd: ROOT,
+      env: { ...process.env, PATH, ...environment },
+      stdio: 'ignore',
+    })
+    this.children.push(child)
+  }
+}
+
+const MAILBOX = 'aiosmtpd.handlers.Mailbox'
+
+const isTo = (mail: string, address: string) =>
+  new RegExp(`^(?:To|X-RcptTo): .*${address.replaceAll('.', '\\.')}`, 'im').test(mail)
+
+function bodyOf(mail: string): string {
+  const [, ...rest] = mail.replaceAll('\r\n', '\n').split('\n\n')
+  const body = rest.join('\n\n')
+  return /^Content-Transfer-Encoding: base64/im.test(mail) ? Buffer.from(body, 'base64').toString() : body
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
