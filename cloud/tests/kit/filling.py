@@ -1,0 +1,61 @@
+"""A row of every table that belongs to a company, for as many companies as are asked for.
+
+The rows make no sense; they satisfy types, keys and foreign keys, whatever tables there are.
+"""
+
+import uuid
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import Any
+
+from sqlalchemy import Boolean, Column, Date, ForeignKeyConstraint, Integer, LargeBinary, String, Table, insert
+from sqlalchemy.orm import Session
+from stempelwerk_cloud.app import metadata
+from stempelwerk_cloud.kit.db import Id, Instant
+from stempelwerk_cloud.kit.walls import company_column
+
+TENANT_TABLES = [table for table in metadata().sorted_tables if company_column(table) is not None]
+
+
+def fill(session: Session, company_ids: Sequence[str]) -> None:
+    """One row a company in each of them, and one of what they refer to besides."""
+    shared: dict[str, dict[str, Any]] = {}
+    wanted = {key.column.table.name for table in TENANT_TABLES for key in table.foreign_keys}
+    for table in metadata().sorted_tables:
+        if company_column(table) is None and table.name in wanted:
+            shared[table.name] = _put(session, table, 1, None, {})
+    for number, company_id in enumerate(company_ids, 2):
+        own = dict(shared)
+        for table in TENANT_TABLES:
+            own[table.name] = row_of(table, number, company_id, own)
+            session.execute(insert(table).values(**own[table.name]))
+
+
+def row_of(table: Table, number: int, company_id: str, others: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """A row of a company that is unlike that of another number. `others`: the rows that it may refer to, by table."""
+    column = company_column(table)
+    values = {one.name: _value(one, number) for one in table.columns}
+    for constraint in table.constraints:
+        if isinstance(constraint, ForeignKeyConstraint):
+            for key in constraint.elements:
+                values[key.parent.name] = others.get(key.column.table.name, {}).get(key.column.name)
+    return values | ({} if column is None else {column: company_id})
+
+
+def _put(session: Session, table: Table, number: int, company_id: str | None, others: dict[str, Any]) -> dict[str, Any]:
+    row = row_of(table, number, company_id or "", others)
+    session.execute(insert(table).values(**row))
+    return row
+
+
+def _value(column: Column[Any], number: int) -> Any:
+    kinds: list[tuple[Any, Any]] = [
+        (Id, str(uuid.UUID(int=number))),
+        (Instant, datetime(2026, 1, number, tzinfo=UTC)),
+        (Date, date(2026, 1, number)),
+        (Boolean, False),
+        (LargeBinary, bytes([number])),
+        (String, str(number)),
+        (Integer, number),
+    ]
+    return next(value for kind, value in kinds if isinstance(column.type, kind))
