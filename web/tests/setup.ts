@@ -22,6 +22,8 @@ globalThis.ResizeObserver ??= class {
   disconnect() {}
 }
 
+Element.prototype.scrollIntoView ??= () => undefined
+
 configure({ asyncUtilTimeout: 15_000 })
 
 beforeEach(() => localStorage.clear())

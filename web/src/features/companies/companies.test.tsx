@@ -1,0 +1,260 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { useState } from 'react'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { renderPage } from '../../../tests/page'
+import { logInAs, MIA, server, url } from '../../../tests/server'
+import { reportReached } from '../../api/connectivity'
+import { reload } from '../../api/session'
+import { CompanyPicker } from './CompanyPicker'
+import { CreateCompanyPage } from './CreateCompanyPage'
+import { ManageCompaniesPage } from './ManageCompaniesPage'
+import { type Company, useCompanies } from './useCompanies'
+
+const HOLM = { id: 'c-1', name: 'Tischlerei Holm' }
+const VOSS = { id: 'c-2', name: 'Elektro Voss' }
+const HOUSE = { id: 'c-0', name: 'Plattform' }
+const FEATURES = [
+  { id: 'f-1', key: 'schedule', label: 'Dienstplan verwalten' },
+  { id: 'f-2', key: 'costs', label: 'Mitarbeiterkosten einsehen' },
+  { id: 'f-3', key: 'error_log', label: 'Fehlerlog' },
+]
+
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+beforeEach(() => {
+  reload()
+  logInAs({ ...MIA, role: 'admin', companyId: HOUSE.id })
+  reportReached()
+  server.use(
+    http.get(url('/api/companies'), () => HttpResponse.json([HOLM, VOSS, HOUSE])),
+    http.get(url('/api/features'), () => HttpResponse.json(FEATURES)),
+    http.get(url('/api/companies/:id/features'), () => HttpResponse.json(FEATURES.slice(0, 2))),
+  )
+})
+afterEach(() => server.resetHandlers())
+afterAll(() => server.close())
+
+const refusal = (status: number, message: string) =>
+  HttpResponse.json(
+    { status, code: 'x', message, detail: message },
+    { status, headers: { 'Content-Type': 'application/problem+json' } },
+  )
+
+describe('"Firma anlegen"', () => {
+  const createPage = () =>
+    renderPage(<CreateCompanyPage modulesOf={id => `?m=${id}`} loginsOf={id => `?l=${id}`} />)
+  const button = () => screen.getByRole('button', { name: 'Firma anlegen' })
+  const name = () => screen.getByLabelText('Firmenname')
+
+  it('does nothing without a name, nor with blanks', async () => {
+    createPage()
+    expect(button()).toHaveProperty('disabled', true)
+    await userEvent.type(name(), '   {Enter}')
+    expect(button()).toHaveProperty('disabled', true)
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it.each([
+    [409, 'Eine Firma mit diesem Namen gibt es bereits.', 'Eine Firma mit diesem Namen gibt es bereits.'],
+    [500, '', 'Auf dem Server ist ein Fehler aufgetreten. (HTTP 500)'],
+  ])('refused with %i keeps the name and says why', async (status, message, detail) => {
+    server.use(http.post(url('/api/companies'), () => refusal(status, message)))
+    createPage()
+    await userEvent.type(name(), 'Elektro Voss{Enter}')
+    const alert = await screen.findByRole('alert')
+    expect(within(alert).getByText('Firma konnte nicht erstellt werden.')).toBeTruthy()
+    expect(within(alert).getByText(detail)).toBeTruthy()
+    expect(name()).toHaveProperty('value', 'Elektro Voss')
+  })
+
+  it('without the service says so, and keeps nothing for later', async () => {
+    let calls = 0
+    server.use(
+      http.post(url('/api/companies'), () => {
+        calls += 1
+        return HttpResponse.error()
+      }),
+    )
+    createPage()
+    await userEvent.type(name(), 'Neu{Enter}')
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toBe('Firma konnte nicht erstellt werden.Server nicht erreichbar.')
+    reportReached()
+    expect(calls).toBe(1)
+  })
+
+  it('trims the name and leads on to logins and modules', async () => {
+    let sent: unknown
+    server.use(
+      http.post(url('/api/companies'), async ({ request }) => {
+        sent = await request.json()
+        return HttpResponse.json({ id: 'c-9', name: 'Neue Firma' }, { status: 201 })
+      }),
+    )
+    createPage()
+    await userEvent.type(name(), '  Neue Firma ')
+    await userEvent.click(button())
+    await screen.findByText('Firma „Neue Firma“ angelegt.')
+    expect(sent).toEqual({ name: 'Neue Firma' })
+    expect(screen.getByRole('link', { name: /Logins anlegen/ }).getAttribute('href')).toBe('/?l=c-9')
+    expect(screen.getByRole('link', { name: /Module auswählen/ }).getAttribute('href')).toBe('/?m=c-9')
+    expect(name()).toHaveProperty('value', '')
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Wie es weitergeht' }))
+  })
+})
+
+function Manage({ start = HOLM }: { start?: Company | null }) {
+  const companies = useCompanies()
+  const [chosen, setChosen] = useState(start?.id ?? null)
+  const company = companies.data?.find(each => each.id === chosen) ?? null
+  return (
+    <ManageCompaniesPage
+      company={company}
+      picker={<CompanyPicker companies={companies} chosen={chosen} onChoose={setChosen} />}
+      operatorId={HOUSE.id}
+      onDeleted={() => setChosen(null)}
+    />
+  )
+}
+
+describe('the choice of a company', () => {
+  it('that cannot be loaded says so and tries again', async () => {
+    server.use(http.get(url('/api/companies'), () => refusal(500, 'Interner Fehler.'), { once: true }))
+    renderPage(<Manage start={null} />)
+    const alert = await screen.findByRole('alert')
+    expect(within(alert).getByText('Firmenliste konnte nicht geladen werden.')).toBeTruthy()
+    await userEvent.click(within(alert).getByRole('button', { name: 'Erneut versuchen' }))
+    await screen.findByRole('combobox', { name: 'Firma' })
+  })
+
+  it('finds a company by a part of its name, or says that there is none', async () => {
+    renderPage(<Manage start={null} />)
+    const box = await screen.findByRole('combobox', { name: 'Firma' })
+    expect(screen.getByText('Wähle oben eine Firma aus.')).toBeTruthy()
+    await userEvent.type(box, 'xyz')
+    await screen.findByText('Keine Firma mit diesem Namen.')
+    await userEvent.clear(box)
+    await userEvent.type(box, 'voss')
+    await userEvent.click(await screen.findByRole('option', { name: 'Elektro Voss' }))
+    await screen.findByRole('heading', { name: 'Module von Elektro Voss' })
+  })
+})
+
+describe('"Firmen verwalten"', () => {
+  const box = (name: string) => screen.findByRole('checkbox', { name })
+  const save = () => screen.getByRole('button', { name: 'Speichern' })
+
+  it('shows modules that cannot be loaded as an error with a second try', async () => {
+    server.use(
+      http.get(url('/api/companies/:id/features'), () => refusal(500, 'Interner Fehler.'), { once: true }),
+    )
+    renderPage(<Manage />)
+    const alert = await screen.findByRole('alert')
+    await userEvent.click(within(alert).getByRole('button', { name: 'Erneut versuchen' }))
+    await box('Fehlerlog')
+  })
+
+  it('keeps what is ticked when saving fails, and says so', async () => {
+    server.use(
+      http.put(url('/api/companies/:id/features'), () =>
+        refusal(422, 'Unter den Modulen ist ein unbekanntes.'),
+      ),
+    )
+    renderPage(<Manage />)
+    await userEvent.click(await box('Fehlerlog'))
+    await userEvent.click(save())
+    const alert = await screen.findByRole('alert')
+    expect(within(alert).getByText('Fehler beim Speichern.')).toBeTruthy()
+    expect(within(alert).getByText('Unter den Modulen ist ein unbekanntes.')).toBeTruthy()
+    expect(screen.getByText('1 Änderung nicht gespeichert')).toBeTruthy()
+  })
+
+  it('ticks what the company has, shows what is not saved, and saves exactly these modules', async () => {
+    let sent: unknown
+    server.use(
+      http.put(url('/api/companies/c-1/features'), async ({ request }) => {
+        sent = await request.json()
+        return HttpResponse.json([FEATURES[0], FEATURES[2]])
+      }),
+    )
+    renderPage(<Manage />)
+    expect(await box('Dienstplan verwalten')).toHaveProperty('checked', true)
+    expect(await box('Fehlerlog')).toHaveProperty('checked', false)
+    expect(save()).toHaveProperty('disabled', true)
+    await userEvent.click(await box('Fehlerlog'))
+    await userEvent.click(screen.getByRole('checkbox', { name: /Mitarbeiterkosten/ }))
+    expect(screen.getByText('2 Änderungen nicht gespeichert')).toBeTruthy()
+    expect(screen.getByText('neu')).toBeTruthy()
+    expect(screen.getByText('entfällt')).toBeTruthy()
+    await userEvent.click(save())
+    await screen.findByText('Features aktualisiert!')
+    expect(sent).toEqual({ featureIds: ['f-1', 'f-3'] })
+    expect(screen.getByText('Alles gespeichert')).toBeTruthy()
+  })
+
+  it('loses nothing that was ticked while another company is looked at', async () => {
+    renderPage(<Manage />)
+    await userEvent.click(await box('Fehlerlog'))
+    const choose = async (name: string) => {
+      await userEvent.click(screen.getByRole('combobox', { name: 'Firma' }))
+      await userEvent.click(await screen.findByRole('option', { name }))
+      await screen.findByRole('heading', { name: `Module von ${name}` })
+    }
+    await choose('Elektro Voss')
+    await screen.findByText('Alles gespeichert')
+    await choose('Tischlerei Holm')
+    await screen.findByText('1 Änderung nicht gespeichert')
+    await userEvent.click(screen.getByRole('button', { name: 'Verwerfen' }))
+    await screen.findByText('Alles gespeichert')
+  })
+})
+
+describe('deleting a company', () => {
+  const open = async () => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Firma löschen …' }))
+    return within(await screen.findByRole('dialog', { name: '„Tischlerei Holm“ löschen?' }))
+  }
+
+  it('is not offered for the operator’s own', async () => {
+    renderPage(<Manage start={HOUSE} />)
+    await screen.findByText('Das ist die Firma des Betreibers. Sie kann nicht gelöscht werden.')
+    expect(screen.queryByRole('button', { name: 'Firma löschen …' })).toBeNull()
+  })
+
+  it('wants the name typed, says what happens, and shows why it failed', async () => {
+    server.use(
+      http.delete(url('/api/companies/c-1'), () =>
+        refusal(409, 'Die Firma des Betreibers kann nicht gelöscht werden.'),
+      ),
+    )
+    renderPage(<Manage />)
+    const dialog = await open()
+    expect(dialog.getByText(/sofort abgemeldet/)).toBeTruthy()
+    expect(dialog.getByText(/Ihre Uhren gehören dann zu keiner Firma mehr/)).toBeTruthy()
+    const confirm = dialog.getByRole('button', { name: 'Endgültig löschen' })
+    await userEvent.type(dialog.getByLabelText('Zum Bestätigen „Tischlerei Holm“ eingeben'), 'Tischlerei')
+    expect(confirm).toHaveProperty('disabled', true)
+    await userEvent.keyboard(' Holm')
+    await userEvent.click(confirm)
+    const alert = await dialog.findByRole('alert')
+    expect(within(alert).getByText('Firma konnte nicht gelöscht werden.')).toBeTruthy()
+  })
+
+  it('leads back to the choice and says that it is done', async () => {
+    let gone = false
+    server.use(
+      http.delete(url('/api/companies/c-1'), () => {
+        gone = true
+        return new HttpResponse(null, { status: 204 })
+      }),
+      http.get(url('/api/companies'), () => HttpResponse.json(gone ? [VOSS, HOUSE] : [HOLM, VOSS, HOUSE])),
+    )
+    renderPage(<Manage />)
+    const dialog = await open()
+    await userEvent.type(dialog.getByLabelText(/Zum Bestätigen/), 'Tischlerei Holm{Enter}')
+    await screen.findByText('Firma „Tischlerei Holm“ gelöscht.')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await screen.findByText('Wähle oben eine Firma aus.')
+  })
+})
