@@ -46,9 +46,7 @@ export const valueTexts = {
   open: 'offen',
   minutes: (count: number) => `${count} min`,
   moment: (day: string, time: string) => `${day}, ${time} Uhr`,
-  somebody: 'eine gelöschte Person',
-  someDevice: 'ein Gerät',
-  someTag: 'ein Chip',
+  someDevice: 'unbekannt',
 } as const
 
 export const roleTexts: Readonly<Record<string, string>> = {

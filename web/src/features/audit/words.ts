@@ -66,7 +66,7 @@ function named({ before, after }: AuditEntry): string {
 }
 
 function nobody(action: string): string {
-  return /^(device|stamps\.released)/.test(action) ? valueTexts.someDevice : valueTexts.somebody
+  return /^(device|stamps\.released)/.test(action) ? valueTexts.someDevice : texts.unknownPerson
 }
 
 /** Members that the sentence says already, or that are ids. */

@@ -1,0 +1,289 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../../../tests/eventually'
+import { renderPage } from '../../../tests/page'
+import { accountAnswers, FIREFOX, logInAs, MIA, server, url } from '../../../tests/server'
+import { reportReached } from '../../api/connectivity'
+import { currentSession, reload } from '../../api/session'
+import { AccountPage } from './AccountPage'
+
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+beforeEach(() => {
+  reload()
+  logInAs()
+  reportReached()
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T10:10:00Z') })
+  server.use(...accountAnswers())
+})
+afterEach(() => {
+  vi.useRealTimers()
+  server.resetHandlers()
+  reportReached()
+})
+afterAll(() => server.close())
+
+const open = () => {
+  renderPage(<AccountPage />)
+  return userEvent.setup()
+}
+const card = async (name: string) => within(await screen.findByRole('region', { name }))
+const refusal = (status: number, message?: string) =>
+  HttpResponse.json(message === undefined ? {} : { message }, { status })
+
+function status(enabled: boolean, recoveryCodesLeft = 10) {
+  const body = { ok: true, message: '', enabled, recoveryCodesLeft }
+  return http.get(url('/api/auth/2fa/status'), () => HttpResponse.json(body))
+}
+
+describe('the own login data', () => {
+  it('are username and company', async () => {
+    open()
+    const data = await card('Deine Login-Daten')
+    expect(data.getByText('Mia Sommer')).toBeTruthy()
+    expect(data.getByText('c-1')).toBeTruthy()
+    expect(data.getByRole('button', { name: 'Kopieren: Firmen-ID' })).toBeTruthy()
+  })
+
+  it('say that the service is out of reach', async () => {
+    server.use(
+      http.get(url('/api/auth/2fa/status'), () => HttpResponse.error()),
+      http.get(url('/api/auth/sessions'), () => HttpResponse.error()),
+    )
+    open()
+    await screen.findByText('Keine Verbindung zum Server.')
+    expect(screen.getByText(/erst wieder etwas, wenn die Verbindung steht/)).toBeTruthy()
+  })
+})
+
+describe('a new password', () => {
+  const path = url('/api/users/u-1/change-password')
+
+  async function form() {
+    const user = open()
+    const here = await card('Passwort ändern')
+    const press = () => user.click(here.getByRole('button', { name: 'Passwort ändern' }))
+    const type = (label: string, text: string) => user.type(here.getByLabelText(label), text)
+    const fill = async (current: string, next: string, again = next) => {
+      await type('Aktuelles Passwort', current)
+      await type('Neues Passwort', next)
+      await type('Neues Passwort wiederholen', again)
+    }
+    return { here, press, fill, type }
+  }
+
+  it('is not sent while a field is empty or the two differ', async () => {
+    const { here, press, fill, type } = await form()
+    await press()
+    expect((await here.findByRole('alert')).textContent).toBe('Bitte alle Felder ausfüllen.')
+    await fill('alt', 'neu', 'neuer')
+    await press()
+    expect((await here.findByRole('alert')).textContent).toBe('Passwörter stimmen nicht überein.')
+    await type('Aktuelles Passwort', 'x')
+    expect(currentSession()?.token).toBe('token-1')
+  })
+
+  it.each([
+    [refusal(422, 'Das aktuelle Passwort stimmt nicht.'), 'Das aktuelle Passwort stimmt nicht.'],
+    [refusal(500), 'Fehler beim Ändern.'],
+    [HttpResponse.error(), 'Server nicht erreichbar.'],
+  ])('that is refused says why, and the session goes on as it was (%#)', async (reply, sentence) => {
+    server.use(http.put(path, () => reply))
+    const { here, press, fill } = await form()
+    await fill('alt', 'ein neues')
+    await press()
+    expect((await here.findByRole('alert')).textContent).toContain(sentence)
+    expect(currentSession()?.token).toBe('token-1')
+  })
+
+  it('brings a new session, with which the page goes on', async () => {
+    let sent: unknown
+    server.use(
+      http.put(path, async ({ request }) => {
+        sent = await request.json()
+        return HttpResponse.json({ ...MIA, token: 'token-2', message: 'Passwort erfolgreich geändert.' })
+      }),
+    )
+    const { here, press, fill } = await form()
+    await fill('alt', 'ein neues')
+    await press()
+    await here.findByText('Passwort erfolgreich geändert.')
+    expect(sent).toEqual({ currentPassword: 'alt', newPassword: 'ein neues' })
+    expect(currentSession()).toEqual({ ...MIA, token: 'token-2' })
+    expect(localStorage.getItem('token')).toBe('token-2')
+    expect((here.getByLabelText('Aktuelles Passwort') as HTMLInputElement).value).toBe('')
+  })
+})
+
+describe('the authenticator', () => {
+  const CODES = Array.from({ length: 10 }, (_, index) => `abcd-000${index}`)
+  const SETUP = { ok: true, qrDataUrl: 'data:image/png;base64,AAAA', secret: 'JBSWY3DPEHPK3PXP' }
+  const started = () => http.post(url('/api/auth/2fa/setup/start'), () => HttpResponse.json(SETUP))
+
+  it('whose status does not come says so, and asks again', async () => {
+    let count = 0
+    server.use(
+      http.get(url('/api/auth/2fa/status'), () => {
+        count += 1
+        return count === 1
+          ? refusal(500)
+          : HttpResponse.json({ ok: true, message: '', enabled: false, recoveryCodesLeft: 0 })
+      }),
+    )
+    const user = open()
+    const here = await card('Authenticator-App')
+    expect((await here.findByRole('alert')).textContent).toContain('Status konnte nicht geladen werden.')
+    await user.click(here.getByRole('button', { name: 'Erneut versuchen' }))
+    await here.findByText('nicht aktiv')
+  })
+
+  it('whose setup does not begin says so', async () => {
+    server.use(http.post(url('/api/auth/2fa/setup/start'), () => refusal(409, 'Schon aktiv.')))
+    const user = open()
+    const here = await card('Authenticator-App')
+    await user.click(await here.findByRole('button', { name: 'Authenticator einrichten' }))
+    const alert = await here.findByRole('alert')
+    expect(alert.textContent).toContain('Setup konnte nicht gestartet werden.')
+    expect(alert.textContent).toContain('Schon aktiv.')
+  })
+
+  it('is set up with picture or secret and a code; its recovery codes stay until they are kept', async () => {
+    const sent: unknown[] = []
+    server.use(
+      started(),
+      http.post(url('/api/auth/2fa/setup/verify'), async ({ request }) => {
+        sent.push(await request.json())
+        if (sent.length === 1) return refusal(422, 'Code ungültig.')
+        server.use(status(true))
+        return HttpResponse.json({ ok: true, message: '', recoveryCodes: CODES })
+      }),
+    )
+    const print = vi.fn()
+    vi.stubGlobal('print', print)
+    const user = open()
+    const here = await card('Authenticator-App')
+    await user.click(await here.findByRole('button', { name: 'Authenticator einrichten' }))
+    expect((await here.findByRole('img')).getAttribute('src')).toBe(SETUP.qrDataUrl)
+    expect(here.getByText(SETUP.secret)).toBeTruthy()
+    const activate = () => user.click(here.getByRole('button', { name: 'Aktivieren' }))
+    await activate()
+    await here.findByText('Bitte 6-stelligen App-Code eingeben.')
+    await user.type(here.getByLabelText('6-stelliger App-Code'), '123 456')
+    await activate()
+    expect((await here.findByRole('alert')).textContent).toBe('Code ungültig.')
+    await activate()
+    const dialog = within(await screen.findByRole('dialog', { name: 'Deine Wiederherstellungscodes' }))
+    expect(dialog.getAllByRole('listitem').map(item => item.textContent)).toEqual(CODES)
+    expect(sent).toEqual([{ code: '123456' }, { code: '123456' }])
+    await user.click(dialog.getByRole('button', { name: /Kopieren/ }))
+    expect(await navigator.clipboard.readText()).toContain(CODES.join('\n'))
+    await user.click(dialog.getByRole('button', { name: 'Drucken' }))
+    expect(print).toHaveBeenCalledOnce()
+    await user.keyboard('{Escape}')
+    const done = dialog.getByRole<HTMLButtonElement>('button', { name: 'Fertig' })
+    expect(done.disabled).toBe(true)
+    await user.click(dialog.getByLabelText('Ich habe sie gesichert'))
+    await user.click(done)
+    await eventually(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(here.getByText('Authenticator erfolgreich aktiviert.')).toBeTruthy()
+    expect(await here.findByText('Du hast noch 10 Wiederherstellungscodes.')).toBeTruthy()
+    expect(document.body.textContent).not.toContain(CODES[0])
+  })
+
+  it('is taken away with a code only', async () => {
+    const sent: unknown[] = []
+    server.use(
+      status(true, 1),
+      http.post(url('/api/auth/2fa/disable'), async ({ request }) => {
+        sent.push(await request.json())
+        if (sent.length === 1) return refusal(422, 'Code ungültig.')
+        server.use(status(false))
+        return HttpResponse.json({ ok: true, message: '' })
+      }),
+    )
+    const user = open()
+    const here = await card('Authenticator-App')
+    await here.findByText('Du hast noch 1 Wiederherstellungscode.')
+    await user.click(here.getByRole('button', { name: 'Authenticator deaktivieren' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    const press = () => user.click(dialog.getByRole('button', { name: 'Deaktivieren' }))
+    await press()
+    await dialog.findByText('Bitte 6-stelligen App-Code eingeben.')
+    expect(sent).toEqual([])
+    await user.type(dialog.getByRole('textbox'), ' abcd-0001 ')
+    await press()
+    const alert = await dialog.findByRole('alert')
+    expect(alert.textContent).toContain('Deaktivieren fehlgeschlagen.')
+    expect(alert.textContent).toContain('Code ungültig.')
+    await press()
+    await here.findByText('Authenticator deaktiviert.')
+    await here.findByText('nicht aktiv')
+    expect(sent).toEqual([{ code: 'abcd-0001' }, { code: 'abcd-0001' }])
+  })
+})
+
+describe('the sessions', () => {
+  const PHONE = {
+    ...FIREFOX,
+    id: 's-2',
+    device: 'Chrome auf Android',
+    createdAt: '2026-11-19T20:00:00.000Z',
+    lastSeen: '2026-11-20T10:09:00.000Z',
+    current: false,
+  }
+
+  it('begin with this one, say when, and can be ended one by one after a question', async () => {
+    let rows = [PHONE, FIREFOX]
+    server.use(
+      http.get(url('/api/auth/sessions'), () => HttpResponse.json(rows)),
+      http.delete(url('/api/auth/sessions/s-2'), () => {
+        rows = [FIREFOX]
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const user = open()
+    const here = await card('Angemeldete Geräte')
+    const items = await here.findAllByRole('listitem')
+    expect(items.map(item => item.textContent)).toEqual([
+      'Firefox auf Windowsdiese SitzungAngemeldet heute, 08:00 Uhr · zuletzt aktiv heute, 11:05 Uhr',
+      'Chrome auf AndroidAngemeldet gestern, 21:00 Uhr · zuletzt aktiv heute, 11:09 UhrBeenden',
+    ])
+    await user.click(here.getByRole('button', { name: 'Sitzung beenden: Chrome auf Android' }))
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Abbrechen' }))
+    expect(rows).toHaveLength(2)
+    await user.click(here.getByRole('button', { name: 'Sitzung beenden: Chrome auf Android' }))
+    await user.click(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Sitzung beenden' }),
+    )
+    await eventually(() => expect(here.getAllByRole('listitem')).toHaveLength(1))
+    await screen.findByText('Sitzung beendet.')
+  })
+
+  it('that do not come say so', async () => {
+    server.use(http.get(url('/api/auth/sessions'), () => refusal(500)))
+    open()
+    const alert = await (await card('Angemeldete Geräte')).findByRole('alert')
+    expect(alert.textContent).toContain('Deine Sitzungen konnten nicht geladen werden.')
+  })
+
+  it('are all ended after a question, this one too; a refusal ends none', async () => {
+    let count = 0
+    server.use(
+      http.delete(url('/api/auth/sessions'), () => {
+        count += 1
+        return count === 1 ? refusal(500) : new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const user = open()
+    const here = await card('Angemeldete Geräte')
+    await user.click(here.getByRole('button', { name: 'Überall abmelden' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('button', { name: 'Überall abmelden' }))
+    expect((await dialog.findByRole('alert')).textContent).toContain('Das Abmelden hat nicht geklappt.')
+    expect(currentSession()).not.toBeNull()
+    await user.click(dialog.getByRole('button', { name: 'Überall abmelden' }))
+    await eventually(() => expect(currentSession()).toBeNull())
+    expect(localStorage.getItem('token')).toBeNull()
+  })
+})
