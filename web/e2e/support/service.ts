@@ -13,6 +13,12 @@ export type TimeEntry = components['schemas']['TimeEntryRow']
 
 const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'"
 
+export interface Laid {
+  status?: number
+  body: unknown
+  headers?: Record<string, string>
+}
+
 export const PEOPLE = {
   mia: { role: 'user', username: 'Mia Sommer', companyId: 'c-1', userId: 'u-1' },
   chef: { role: 'companyAdmin', username: 'Chef', companyId: 'c-1', userId: 'u-2' },
@@ -28,6 +34,8 @@ export class Service {
   /** Members that replace the login's answer. */
   loginAnswer: { status: number; body: unknown } | null = null
   loginCalls = 0
+  /** What a test lays out beyond the calls that every test needs, by method and path: a status and a body. */
+  readonly answers = new Map<string, Laid>()
   /** Put before the service worker's script: another text is another version. */
   workerRevision = ''
   validToken = 'token-1'
@@ -86,6 +94,8 @@ export class Service {
     }
     const call = `${request.method} ${pathname}`
     if (call === 'GET /api/health') return json(response, 200, { status: 'ok' })
+    const laid = this.answers.get(call)
+    if (laid !== undefined) return json(response, laid.status ?? 200, laid.body, laid.headers)
     if (call === 'POST /api/login') return this.logIn(await bodyOf(request), response)
     if (pathname.endsWith('/times/stream')) return this.stream(searchParams.get('token'), response)
     if (request.headers.authorization !== `Bearer ${this.validToken}`) {
@@ -140,9 +150,9 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, string>>
   return JSON.parse(text) as Record<string, string>
 }
 
-function json(response: ServerResponse, status: number, body: unknown) {
+function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
   return response
-    .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+    .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers })
     .end(JSON.stringify(body))
 }
 
