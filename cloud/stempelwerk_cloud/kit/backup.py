@@ -87,9 +87,8 @@ def backup(
 def restore(database: Database, data_dir: Path, source: Path, *, replace: bool = False) -> Counts:
     """Fills an empty installation from the archive, in one transaction, and brings it to the newest schema.
 
-    `database` is opened as its owner.
-    `replace` drops what is there before. Files that the archive does not know are left alone. BackupRefused if the
-    archive is none, or damaged; in_use.InUse while a service runs on the database; OSError.
+    `database` is opened as its owner. `replace` drops what is there before. Files that the archive does not know stay.
+    BackupRefused if the archive is none, or damaged; in_use.InUse while a service runs on the database; OSError.
     """
     try:
         with _opened(source) as archive:

@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, cast
 
@@ -29,12 +29,12 @@ from sqlalchemy import (
     make_url,
 )
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.orm import DeclarativeBase, Session, sessionmaker
+from sqlalchemy.orm import DeclarativeBase, Session, SessionTransaction, sessionmaker
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.types import TypeEngine
 
 from stempelwerk_cloud.kit import postgres, private
-from stempelwerk_cloud.kit.scopes import NOBODY, Scope
+from stempelwerk_cloud.kit.scopes import DEVICES, NOBODY, Scope
 
 if TYPE_CHECKING:
     from stempelwerk_cloud.kit.platform import Platform
@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
 BUSY_TIMEOUT_S = 10
-SCOPES_KEPT = 1000
+CLOCKS_CONNECTIONS = 8
+"""Connections at most, besides the pool, that are kept for the clocks: whatever pages do, a batch finds one."""
 
 
 class Base(DeclarativeBase):
@@ -109,7 +110,7 @@ class UnusableDatabase(ValueError):
 
 
 class Database:
-    """One engine and its kinds of transaction. `url` is an SQLAlchemy URL of SQLite (a file) or PostgreSQL.
+    """The database and its kinds of transaction. `url` is an SQLAlchemy URL of SQLite (a file) or PostgreSQL.
 
     `as_owner`: for migrating and restoring alone. On PostgreSQL everything else is done in the service's role, and sees
     what the scope of its transaction lets it see.
@@ -122,25 +123,26 @@ class Database:
         backend = parsed.get_backend_name()
         if backend == "sqlite":
             self.dialect = "sqlite"
-            self.engine = _sqlite_engine(url, parsed.database, pool_size)
+            make = partial(_sqlite_engine, url, parsed.database)
         elif backend == "postgresql":
             self.dialect = "postgresql"
-            self.engine = postgres.make_engine(parsed, pool_size, as_owner=as_owner)
+            make = partial(postgres.make_engine, parsed, as_owner=as_owner)
         else:
             raise UnusableDatabase(f"STEMPELWERK_DATABASE_URL must be sqlite or postgresql, not {backend}")
-        self._bound = lru_cache(maxsize=SCOPES_KEPT)(self._bind)
-        self._sessions = sessionmaker(expire_on_commit=False)
+        self.engine, self._clocks_engine = make(pool_size), make(CLOCKS_CONNECTIONS)
+        self.engines = (self.engine, self._clocks_engine)
+        self._clocks, self._others = (_Sessions(engine, self.dialect) for engine in self.engines[::-1])
 
     @contextmanager
     def read(self, scope: Scope) -> Iterator[Session]:
         """A transaction in which writing is an error of the database."""
-        with self._sessions(bind=self._bound(scope, read_only=True)) as session, session.begin():
+        with self._sessions(scope).reading(info={"scope": scope}) as session, session.begin():
             yield session
 
     @contextmanager
     def write(self, scope: Scope) -> Iterator[Session]:
         """Commits at the end, rolls back on any exception. What `after_commit` was given runs after the commit."""
-        with self._sessions(bind=self._bound(scope)) as session:
+        with self._sessions(scope).writing(info={"scope": scope}) as session:
             with session.begin():
                 yield session
             for action in session.info.pop("after_commit", ()):
@@ -149,19 +151,46 @@ class Database:
     @contextmanager
     def snapshot(self, scope: Scope) -> Iterator[Connection]:
         """A reading transaction that sees one moment, however long it takes."""
-        with self._bind(scope, read_only=True, one_moment=True).connect() as connection, connection.begin():
+        with self.engine.execution_options(read_only=True).connect() as connection, connection.begin():
+            if self.dialect == "postgresql":
+                postgres.begin(connection, scope, read_only=True, one_moment=True)
             yield connection
 
-    def _bind(self, scope: Scope, **options: bool) -> Engine:
-        return self.engine.execution_options(scope=scope, **options)
+    def _sessions(self, scope: Scope) -> "_Sessions":
+        return self._clocks if scope == DEVICES else self._others
 
     def dispose(self) -> None:
-        self.engine.dispose()
+        for engine in self.engines:
+            engine.dispose()
 
 
 def after_commit(session: Session, action: Callable[[], None]) -> None:
     """Runs `action` once the session's transaction is committed; never, if it is rolled back."""
     session.info.setdefault("after_commit", []).append(action)
+
+
+class _Sessions:
+    """The two kinds of session of an engine, whose `info` says for which scope they are."""
+
+    def __init__(self, engine: Engine, dialect: str) -> None:
+        self.writing = sessionmaker(engine, expire_on_commit=False)
+        if dialect == "sqlite":
+            self.reading = sessionmaker(engine.execution_options(read_only=True), expire_on_commit=False)
+            return
+        # Events of sessions and not of the engine, which would cost each statement.
+        self.reading = sessionmaker(engine, expire_on_commit=False)
+        event.listen(self.writing, "after_begin", _begin_writing)
+        event.listen(self.reading, "after_begin", _begin_reading)
+
+
+def _begin_reading(session: Session, transaction: SessionTransaction, connection: Connection) -> None:
+    if not transaction.nested:
+        postgres.begin(connection, session.info["scope"], read_only=True)
+
+
+def _begin_writing(session: Session, transaction: SessionTransaction, connection: Connection) -> None:
+    if not transaction.nested:
+        postgres.begin(connection, session.info["scope"])
 
 
 def _sqlite_engine(url: str, path: str | None, pool_size: int) -> Engine:

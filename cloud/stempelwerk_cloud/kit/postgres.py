@@ -1,8 +1,8 @@
 """Connections to PostgreSQL as the service makes them: in the role that row level security binds, and with a scope.
 
 Each connection takes `SERVICE_ROLE` once, whatever user the URL names; only what migrates and restores stays the owner.
-The driver is in autocommit mode, so that the first message of a transaction can begin it and say its scope at once,
-where the driver's own BEGIN would need a message for itself. `walls.py` says what role and scope are good for.
+The message that begins a transaction says its scope too, so that the scope costs no message of its own. `walls.py` says
+what role and scope are good for.
 """
 
 import math
@@ -12,13 +12,13 @@ from functools import lru_cache
 from typing import Any
 
 import psycopg
-from psycopg.pq import ConnStatus, ExecStatus
+from psycopg.pq import ExecStatus
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DisconnectionError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from stempelwerk_cloud.kit.scopes import HOUSE, NOBODY, Scope
+from stempelwerk_cloud.kit.scopes import HOUSE, Scope
 
 SERVICE_ROLE = "stempelwerk_service"
 COMPANY_SETTING = "stempelwerk.company"
@@ -35,20 +35,12 @@ class RoleMissing(Exception):
 
 
 def make_engine(url: URL, pool_size: int, *, as_owner: bool) -> Engine:
-    """An engine whose transactions heed the execution options `scope`, `read_only` and `one_moment`.
+    """An engine whose connections have the service's role, or are the owner's and go through the door of the house.
 
-    Without a scope nobody's rows are seen; the owner sees every row.
+    A transaction that is not begun by `begin` has no scope: the service sees nobody's rows in it.
     """
-    engine = create_engine(
-        url.set(drivername="postgresql+psycopg"),
-        pool_size=pool_size,
-        max_overflow=0,
-        connect_args={"autocommit": True},
-        execution_options={"scope": HOUSE if as_owner else NOBODY},
-    )
-    if not as_owner:
-        event.listen(engine, "connect", lambda connection, _entry: take_role(connection))
-    event.listen(engine, "begin", _begin)
+    engine = create_engine(url.set(drivername="postgresql+psycopg"), pool_size=pool_size, max_overflow=0)
+    event.listen(engine, "connect", _enter_house if as_owner else _become_service)
     event.listen(engine, "checkout", _look_if_alive)
     event.listen(engine, "checkin", _note_use)
     return engine
@@ -64,6 +56,20 @@ def take_role(connection: Any) -> None:
             f"The database's user may not be {SERVICE_ROLE}: run 'stempelwerk-cloud migrate' first"
             f" (for another user than the migrating one: GRANT {SERVICE_ROLE} TO that user)."
         ) from error
+    connection.commit()
+
+
+def begin(connection: Connection, scope: Scope, *, read_only: bool = False, one_moment: bool = False) -> None:
+    """Begins the transaction on the server and says its scope, in one message; the driver then sends no BEGIN."""
+    text = beginning(scope, read_only=read_only, one_moment=one_moment)
+    driver: Any = connection.connection.driver_connection
+    result = driver.pgconn.exec_(text)
+    if result.status == ExecStatus.COMMAND_OK:
+        return
+    error = psycopg.errors.error_from_result(result)
+    if driver.closed:
+        connection.invalidate(error)
+    raise OperationalError(text.decode(), None, error)
 
 
 @lru_cache(maxsize=1000)
@@ -77,23 +83,13 @@ def beginning(scope: Scope, *, read_only: bool = False, one_moment: bool = False
     return "; ".join([begin, *(f"SET LOCAL {name} = '{value}'" for name, value in settings)]).encode()
 
 
-def _begin(connection: Connection) -> None:
-    options = connection.get_execution_options()
-    if options.get("isolation_level") == "AUTOCOMMIT":
-        return
-    text = beginning(
-        options["scope"],
-        read_only=options.get("read_only", False),
-        one_moment=options.get("one_moment", False),
-    )
-    driver: Any = connection.connection.driver_connection
-    result = driver.pgconn.exec_(text)
-    if result.status == ExecStatus.COMMAND_OK:
-        return
-    error = psycopg.errors.error_from_result(result)
-    if driver.pgconn.status != ConnStatus.OK:
-        connection.invalidate(error)
-    raise OperationalError(text.decode(), None, error)
+def _become_service(connection: Any, _entry: ConnectionPoolEntry) -> None:
+    take_role(connection)
+
+
+def _enter_house(connection: Any, _entry: ConnectionPoolEntry) -> None:
+    connection.execute(f"SET {DOOR_SETTING} = '{HOUSE.door}'")
+    connection.commit()
 
 
 def _note_use(_connection: DBAPIConnection | None, entry: ConnectionPoolEntry) -> None:
@@ -106,5 +102,6 @@ def _look_if_alive(connection: Any, entry: ConnectionPoolEntry, _proxy: object) 
         return
     try:
         connection.execute("SELECT 1")
+        connection.rollback()
     except psycopg.OperationalError as dead:
         raise DisconnectionError from dead

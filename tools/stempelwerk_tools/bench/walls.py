@@ -1,0 +1,105 @@
+"""What row level security costs a transaction: the service's way to the database beside a plain engine of the owner.
+
+Both read the same row of a company's table by its key in a transaction of its own, in turns.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+import uuid
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+
+from sqlalchemy import create_engine, insert, select
+from sqlalchemy.orm import sessionmaker
+from stempelwerk_cloud.kit import schema
+from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.scopes import HOUSE, of_company
+from stempelwerk_cloud.people.companies.tables import Company, CompanySetting
+
+from stempelwerk_tools.bench.field import Field
+from stempelwerk_tools.bench.goals import Finding, at_most
+from stempelwerk_tools.bench.side import Void
+
+_SLICE = 200
+_SETTINGS = 200  # of each company
+_COMPANIES = [str(uuid.UUID(int=number)) for number in range(1, 21)]
+_MICRO = 1_000_000
+_READ = select(CompanySetting.value).where(
+    CompanySetting.company_id == _COMPANIES[7],
+    CompanySetting.setting == "s7",
+    CompanySetting.valid_from == date(2026, 1, 1),
+)
+
+
+def measure(field: Field, slices: int) -> list[Finding]:
+    """The median of the slices' differences. Raises Void if the wall lets through what it must not."""
+    url = field.postgres.new_database()
+    _fill(url)
+    service, plain = Database(url, pool_size=1), create_engine(url, pool_size=1)
+    sessions = sessionmaker(plain, expire_on_commit=False)
+
+    def walled() -> str | None:
+        with service.read(of_company(_COMPANIES[7])) as session:
+            return session.scalar(_READ)
+
+    def bare() -> str | None:
+        with sessions() as session, session.begin():
+            return session.scalar(_READ)
+
+    try:
+        with service.read(of_company(_COMPANIES[8])) as session:
+            strange = session.scalar(_READ)
+        if strange is not None or walled() != bare():
+            raise Void("row level security shows what is not the company's, or hides what is")
+        cost, whole = _take_turns(walled, bare, slices)
+    finally:
+        service.dispose()
+        plain.dispose()
+    field.say(f"a small transaction of the service takes {whole * _MICRO:.0f} µs")
+    return [Finding("row level security a transaction", at_most(50, "µs"), cost * _MICRO)]
+
+
+def _fill(url: str) -> None:
+    owner = Database(url, as_owner=True)
+    try:
+        schema.migrate(owner)
+        now = datetime.now(UTC)
+        with owner.write(HOUSE) as session:
+            for company in _COMPANIES:
+                session.execute(insert(Company).values(id=company, name=company, name_key=company, created_at=now))
+                settings = [
+                    {
+                        "company_id": company,
+                        "setting": f"s{n}",
+                        "valid_from": date(2026, 1, 1),
+                        "value": "1",
+                        "set_at": now,
+                    }
+                    for n in range(_SETTINGS)
+                ]
+                session.execute(insert(CompanySetting), settings)
+    finally:
+        owner.dispose()
+
+
+def _take_turns(walled: Callable[[], object], bare: Callable[[], object], slices: int) -> tuple[float, float]:
+    """The median difference, and the walled way's median, in seconds; the first slice warms up."""
+    differences, own = [], []
+    for number in range(slices + 1):
+        order = (walled, bare) if number % 2 else (bare, walled)
+        times = {way: _median(way) for way in order}
+        if number:
+            differences.append(times[walled] - times[bare])
+            own.append(times[walled])
+    return statistics.median(differences), statistics.median(own)
+
+
+def _median(way: Callable[[], object]) -> float:
+    times = []
+    for _ in range(_SLICE):
+        began = time.perf_counter()
+        way()
+        times.append(time.perf_counter() - began)
+    return statistics.median(times)
