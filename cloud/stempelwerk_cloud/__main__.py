@@ -15,7 +15,9 @@ from sqlalchemy.exc import OperationalError, ProgrammingError
 from stempelwerk_cloud import serving
 from stempelwerk_cloud.app import build_platform, create_app, metadata
 from stempelwerk_cloud.kit import backup, in_use, passwords, private, schema
+from stempelwerk_cloud.kit.clock import SystemClock, SystemIds
 from stempelwerk_cloud.kit.db import Database, UnusableDatabase
+from stempelwerk_cloud.kit.mail import UnusableMailServer, mailer_of
 from stempelwerk_cloud.kit.postgres import RoleMissing
 from stempelwerk_cloud.kit.problems import Problem
 from stempelwerk_cloud.kit.scopes import HOUSE
@@ -35,7 +37,15 @@ class NotForced(Refused):
     """The call would lose what is there."""
 
 
-_REFUSALS = (Refused, UnusableDatabase, RoleMissing, MayMakeNoRole, backup.BackupRefused, serving.PortTaken)
+_REFUSALS = (
+    Refused,
+    UnusableDatabase,
+    UnusableMailServer,
+    RoleMissing,
+    MayMakeNoRole,
+    backup.BackupRefused,
+    serving.PortTaken,
+)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -119,6 +129,7 @@ def _serve(options: argparse.Namespace) -> None:
         serving.serve(serving.inherited(options.fd), metrics)
         return
     settings = Settings()
+    mailer_of(settings, SystemClock(), SystemIds())  # refused here once, and not by workers again and again
     _make_ready(settings, workers=options.workers)
     # Its one connection holds the lock; the processes that serve have their own.
     database = Database(settings.database_url, pool_size=1)
@@ -126,6 +137,7 @@ def _serve(options: argparse.Namespace) -> None:
         stack.callback(database.dispose)
         stack.enter_context(in_use.serving(database))
         listener = stack.enter_context(serving.bind(serving.Address(options.host, options.port)))
+        serving.say_what_is_missing(settings)
         if options.workers > 1:
             serving.Workers(listener, options.workers, metrics).run()
         else:

@@ -22,6 +22,7 @@ from stempelwerk_cloud.app import Service, create_app
 from stempelwerk_cloud.kit import logs
 from stempelwerk_cloud.kit.metrics import MetricsServer
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.settings import Settings
 
 GRACE_S = 10
 KEEP_ALIVE_S = 75
@@ -68,13 +69,18 @@ def bind(address: Address) -> socket.socket:
     return listener
 
 
+def say_what_is_missing(settings: Settings) -> None:
+    """One line in the log, however many processes serve, for what the installation goes without."""
+    logs.configure()
+    if settings.smtp_url is None:
+        log.warning("no_mail_server", effect="e-mail steps of the login are skipped")
+
+
 def serve(listener: socket.socket, metrics: Address | None) -> None:
     """Serves until SIGTERM or SIGINT; returns once everything is closed. Raises PortTaken for the metrics' port."""
     logs.configure()
     app = create_app()
     platform: Platform = app.state.platform
-    if platform.settings.smtp_url is None:
-        log.warning("no_mail_server", effect="e-mail steps of the login are skipped")
     exporter = _exporter(platform, metrics)
     # What has been made by now stays for ever; looking through it again and again costs a tenth of the work.
     gc.collect()
@@ -177,4 +183,14 @@ def inherited(fd: int) -> socket.socket:
     return socket.socket(fileno=fd)
 
 
-__all__ = ["Address", "PortTaken", "Service", "Workers", "bind", "follow_leash", "inherited", "serve"]
+__all__ = [
+    "Address",
+    "PortTaken",
+    "Service",
+    "Workers",
+    "bind",
+    "follow_leash",
+    "inherited",
+    "say_what_is_missing",
+    "serve",
+]

@@ -1,0 +1,154 @@
+"""Mail: to one address and nowhere else, encrypted where the server can, failing in one way."""
+
+import ssl
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+import trustme
+from hypothesis import given
+from hypothesis import strategies as st
+from stempelwerk_cloud.__main__ import main
+from stempelwerk_cloud.kit import mail
+from stempelwerk_cloud.kit.clock import SystemIds
+from stempelwerk_cloud.kit.mail import Mailer, MailFailed, UnusableMailServer, mailer_of
+from stempelwerk_cloud.settings import Settings
+
+from cloud.tests import mailbox as boxes
+from cloud.tests.conftest import SettableClock
+from cloud.tests.mailbox import Mailbox
+
+SENDER = "Stempelwerk <stempelwerk@example.org>"
+
+
+@pytest.fixture(scope="module")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture(scope="module")
+def plain() -> Iterator[Mailbox]:
+    yield from _running(Mailbox())
+
+
+@pytest.fixture(scope="module")
+def encrypted(authority: trustme.CA) -> Iterator[Mailbox]:
+    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    authority.issue_cert("127.0.0.1").configure_cert(tls)
+    yield from _running(Mailbox(tls))
+
+
+def _running(mailbox: Mailbox) -> Iterator[Mailbox]:
+    mailbox.start()
+    yield mailbox
+    mailbox.stop()
+
+
+def _mailer(url: str, sender: str = SENDER, tls: ssl.SSLContext | None = None) -> Mailer:
+    return Mailer(url, sender, SettableClock(), SystemIds(), tls=tls)
+
+
+def test_a_mail_arrives_as_it_was_written(plain: Mailbox) -> None:
+    plain.empty()
+    _mailer(plain.url).send("anna@holzmann.de", "Grüße – dein Code", "Straße\n\nÄÖÜ € 123456\n")
+    recipients, arrived = plain.mails[0]
+    assert recipients == ["anna@holzmann.de"]
+    assert (arrived["From"], arrived["To"]) == (SENDER, "anna@holzmann.de")
+    assert arrived["Subject"] == "Grüße – dein Code"
+    assert arrived["Date"].datetime == SettableClock().now()
+    assert arrived["Message-ID"].endswith("@example.org>")
+    assert arrived.get_content().splitlines() == ["Straße", "", "ÄÖÜ € 123456"]
+
+
+@pytest.mark.parametrize(
+    ("to", "subject"),
+    [
+        ("anna@holzmann.de\r\nBcc: x@example.org", "Code"),
+        ("anna@holzmann.de, x@example.org", "Code"),
+        ("anna@holzmann.de", "Code\r\nBcc: x@example.org"),
+        ("anna@holzmann.de", "Code\nBcc: x@example.org"),
+        ("", "Code"),
+    ],
+)
+def test_no_header_can_be_smuggled_in(plain: Mailbox, to: str, subject: str) -> None:
+    plain.empty()
+    with pytest.raises(MailFailed):
+        _mailer(plain.url).send(to, subject, "Text")
+    assert plain.mails == []
+
+
+@given(st.text())
+def test_whatever_is_taken_for_an_address_holds_no_second_one(text: str) -> None:
+    found = mail.address(text)
+    if found is not None:
+        assert mail.address(found) == found
+        assert found.isascii()
+        assert not set(found) & set(' ,;:<>"()[]\\\r\n\t')
+        assert found.count("@") == 1
+
+
+@given(st.from_regex(r"[a-z]{1,8}@[a-z]{1,8}\.de", fullmatch=True))
+def test_a_hint_shows_no_more_than_the_first_letter(address: str) -> None:
+    mailbox, _, domain = address.partition("@")
+    assert mail.hint(address) == f"{mailbox[0]}…@{domain}"
+
+
+def test_a_server_that_refuses_or_is_not_there_is_one_kind_of_failure(plain: Mailbox) -> None:
+    plain.empty()
+    plain.refusal = "550 no such user anna@holzmann.de"
+    with pytest.raises(MailFailed) as refused:
+        _mailer(plain.url).send("anna@holzmann.de", "Code", "Text")
+    assert "anna" not in str(refused.value)
+    with pytest.raises(MailFailed):
+        _mailer("smtp://127.0.0.1:1").send("anna@holzmann.de", "Code", "Text")
+
+
+def test_tls_is_used_where_it_is_offered_and_the_password_is_given(encrypted: Mailbox, authority: trustme.CA) -> None:
+    encrypted.empty()
+    trusting = ssl.create_default_context()
+    authority.configure_trust(trusting)
+    known = f"smtp://{quote(boxes.USER)}:{quote(boxes.PASSWORD, safe='')}@127.0.0.1:{encrypted.port}"
+    _mailer(known, tls=trusting).send("anna@holzmann.de", "Code", "Text")
+    assert len(encrypted.mails) == 1
+    with pytest.raises(MailFailed):
+        _mailer(known.replace(boxes.USER, "nobody"), tls=trusting).send("anna@holzmann.de", "Code", "Text")
+
+
+def test_a_server_that_cannot_prove_who_it_is_gets_nothing(encrypted: Mailbox) -> None:
+    encrypted.empty()
+    with pytest.raises(MailFailed):
+        _mailer(f"smtp://u:p@127.0.0.1:{encrypted.port}").send("anna@holzmann.de", "Code", "Text")
+    assert encrypted.mails == []
+
+
+@pytest.mark.parametrize("url", ["", "mail.example.org", "http://mail.example.org", "smtp://", "smtp://host:port"])
+def test_an_address_that_names_no_server_is_refused(url: str) -> None:
+    with pytest.raises(UnusableMailServer, match="STEMPELWERK_SMTP_URL"):
+        _mailer(url)
+
+
+@pytest.mark.parametrize("sender", ["", "Stempelwerk", "a@b.de\nBcc: c@d.de", "Stempelwerk <a b@c.de>"])
+def test_a_sender_that_is_no_address_is_refused(sender: str) -> None:
+    with pytest.raises(UnusableMailServer, match="STEMPELWERK_MAIL_FROM"):
+        _mailer("smtp://mail.example.org", sender)
+
+
+def test_the_sender_comes_from_the_public_address(plain: Mailbox) -> None:
+    plain.empty()
+    settings = Settings(smtp_url=plain.url, public_url="https://zeit.example.de/")
+    mailer = mailer_of(settings, SettableClock(), SystemIds())
+    assert mailer is not None
+    mailer.send("anna@holzmann.de", "Code", "Text")
+    assert plain.mails[0][1]["From"] == "Stempelwerk <stempelwerk@zeit.example.de>"
+    assert mailer_of(Settings(smtp_url=None), SettableClock(), SystemIds()) is None
+
+
+def test_serve_refuses_an_address_without_a_server_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("STEMPELWERK_DATABASE_URL", f"sqlite:///{tmp_path / 'x.db'}")
+    monkeypatch.setenv("STEMPELWERK_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("STEMPELWERK_SMTP_URL", "mail.example.org")
+    assert main(["serve"]) == 1
+    assert capsys.readouterr().err == "STEMPELWERK_SMTP_URL must be smtp://host:port or smtps://host:port\n"

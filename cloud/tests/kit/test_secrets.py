@@ -1,0 +1,88 @@
+"""What is kept secret: the vault and its key file, an authenticator's codes, codes that people type."""
+
+import base64
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+
+import pyotp
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from stempelwerk_cloud.kit import codes, totp
+from stempelwerk_cloud.kit.clock import SystemIds
+from stempelwerk_cloud.kit.vault import KEY_FILE, Sealed, Vault
+
+from cloud.tests.conftest import START
+
+
+def test_what_was_encrypted_is_read_by_the_next_process_with_the_same_folder(tmp_path: Path) -> None:
+    sealed = Vault(tmp_path / "data").encrypt("geheim")
+    assert b"geheim" not in sealed
+    assert Vault(tmp_path / "data").decrypt(sealed) == "geheim"
+    assert (tmp_path / "data" / KEY_FILE).stat().st_mode & 0o777 == 0o600
+    assert [file.name for file in (tmp_path / "data").iterdir()] == [KEY_FILE]
+
+
+def test_another_key_and_altered_bytes_open_nothing(tmp_path: Path) -> None:
+    sealed = Vault(tmp_path / "one").encrypt("geheim")
+    with pytest.raises(Sealed):
+        Vault(tmp_path / "two").decrypt(sealed)
+    altered = sealed[:30] + (b"A" if sealed[30:31] != b"A" else b"B") + sealed[31:]
+    with pytest.raises(Sealed):
+        Vault(tmp_path / "one").decrypt(altered)
+
+
+def test_processes_that_start_at_once_agree_on_one_key(tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from stempelwerk_cloud.kit.vault import Vault;"
+        "sys.stdin.read(1); print(Vault(Path(sys.argv[1])).encrypt('geheim').decode())"
+    )
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", program, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(4)
+    ]
+    with ThreadPoolExecutor(4) as pool:
+        written = list(pool.map(lambda process: process.communicate("x")[0].strip(), started))
+    assert [Vault(tmp_path).decrypt(sealed.encode()) for sealed in written] == ["geheim"] * 4
+
+
+def test_the_app_and_the_service_agree(tmp_path: Path) -> None:
+    secret = totp.new_secret(SystemIds())
+    assert len(base64.b32decode(secret)) == totp.SECRET_BYTES
+    assert totp.matching_step(secret, pyotp.TOTP(secret).at(START), START, 0) == totp.step_of(START)
+
+
+@given(st.integers(-4, 4), st.integers(-4, 4), st.integers(0, 29))
+def test_a_code_counts_within_a_step_and_after_the_last_accepted(off: int, accepted: int, second: int) -> None:
+    secret, now = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", START + timedelta(seconds=second)
+    step = totp.step_of(now) + off
+    code = pyotp.TOTP(secret).generate_otp(step)
+    after = totp.step_of(now) + accepted
+    found = totp.matching_step(secret, code, now, after)
+    assert found == (step if abs(off) <= 1 and off > accepted else None)
+
+
+@pytest.mark.parametrize("code", ["", "12345", "1234567", "abcdef", "١٢٣٤٥٦", "12 456"])
+def test_what_is_no_code_matches_nothing(code: str) -> None:
+    assert totp.matching_step("JBSWY3DPEHPK3PXP", code, START, 0) is None
+
+
+def test_codes_are_made_of_what_people_can_read_and_say() -> None:
+    ids = SystemIds()
+    made = {codes.grouped(ids) for _ in range(200)}
+    assert len(made) == 200
+    assert all(len(code) == 19 and code.count("-") == 3 for code in made)
+    assert set("".join(made)) <= set(codes.READABLE) | {"-"}
+    assert {len(codes.digits(ids, 6)) for _ in range(200)} == {6}
+    assert len(codes.hexadecimal(ids)) == 64
+
+
+@given(st.text(alphabet=" -\tAbC7", max_size=20))
+def test_a_typed_code_is_read_without_its_dress(text: str) -> None:
+    assert codes.typed(text) == "".join(text.lower().split()).replace("-", "")
+    assert codes.typed(codes.typed(text)) == codes.typed(text)

@@ -1,0 +1,349 @@
+"""Accounts: the own password and sessions, locks and resets, and what each of them ends."""
+
+import asyncio
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from fastapi import FastAPI, Request
+from fastapi.testclient import TestClient
+from sqlalchemy import select, update
+from stempelwerk_cloud.kit.live import EventStream
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.schemas import format_instant
+from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.access.guards import StreamOfSelf
+from stempelwerk_cloud.people.access.streams import stream_to
+from stempelwerk_cloud.people.access.tables import RecoveryCode, SecondFactor
+from stempelwerk_cloud.people.users.tables import User
+
+from cloud.tests.conftest import SettableClock
+from cloud.tests.knocking import Knocker, authenticate, link
+from cloud.tests.mailbox import Mailbox
+from cloud.tests.streams import listening
+from cloud.tests.world import PASSWORD, Firm, Somebody, World
+
+UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
+NEW = "ein anderes Passwort"
+ADMINS_CALLS = [("PUT", "password-reset"), ("PUT", "lock"), ("DELETE", "second-factor")]
+
+
+def _change(who: Somebody, current: str = PASSWORD, new: str = NEW, of: Somebody | None = None) -> Any:
+    body = {"currentPassword": current, "newPassword": new}
+    return who.put(f"/api/users/{(of or who).id}/change-password", json=body)
+
+
+def _alive(who: Somebody) -> bool:
+    return who.get("/api/auth/sessions").status_code == 200
+
+
+def _actions(world: World, company_id: str) -> list[str]:
+    return [row["action"] for row in world.founder.get(f"/api/companies/{company_id}/audit").json()]
+
+
+def test_nobody_changes_another_s_password(world: World, firm: Firm) -> None:
+    other = world.firm("Andere")
+    for somebody in (firm.ben, firm.boss, world.admin(), world.founder):
+        assert _change(somebody, of=firm.anna).status_code == 403
+    for stranger in (other.anna, other.boss):
+        assert _change(stranger, of=firm.anna).status_code == 404
+    assert firm.anna.put(f"/api/users/{UNKNOWN}/change-password", json={}).status_code == 404
+    assert _alive(firm.anna)
+
+
+def test_a_wrong_current_password_changes_nothing(firm: Firm, door: Knocker) -> None:
+    refused = _change(firm.anna, current="falsch")
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "currentPassword")
+    assert _alive(firm.anna)
+    assert door.log_in(firm.anna).status_code == 200
+
+
+@pytest.mark.parametrize("new", ["", "kurz", "x" * 257, PASSWORD])
+def test_a_password_that_is_unfit_or_the_same_is_refused(firm: Firm, door: Knocker, new: str) -> None:
+    refused = _change(firm.anna, new=new)
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "newPassword")
+    assert _alive(firm.anna)
+
+
+def test_a_changed_password_ends_every_session_and_answers_a_new_one(
+    firm: Firm, world: World, door: Knocker, client: TestClient
+) -> None:
+    other = world.again(firm.anna)
+    answer = _change(firm.anna)
+    assert answer.status_code == 200
+    token = answer.json()["token"]
+    assert answer.json() == {
+        "message": "Passwort erfolgreich geändert.",
+        "token": token,
+        "role": "user",
+        "username": "anna",
+        "companyId": firm.id,
+        "userId": firm.anna.id,
+    }
+    assert not _alive(firm.anna)
+    assert not _alive(other)
+    fresh = client.get("/api/auth/sessions", headers={"Authorization": f"Bearer {token}"}).json()
+    assert [row["current"] for row in fresh] == [True]
+    assert door.log_in(firm.anna).status_code == 401
+    assert door.log_in(firm.anna, NEW).status_code == 200
+    assert "user.password_changed" in _actions(world, firm.id)
+
+
+def test_guessing_the_current_password_is_slowed(firm: Firm, clock: SettableClock, door: Knocker) -> None:
+    answers = [_change(firm.anna, current="falsch") for _ in range(12)]
+    assert [answer.status_code for answer in answers] == [422] * 10 + [429] * 2
+    assert door.log_in(firm.anna).status_code == 200, "the login is another matter"
+    clock.advance(seconds=int(answers[-1].headers["retry-after"]))
+    assert _change(firm.anna).status_code == 200
+
+
+def test_own_sessions_are_listed_newest_first_and_named(firm: Firm, door: Knocker, clock: SettableClock) -> None:
+    clock.advance(minutes=10)
+    door.browser.headers["User-Agent"] = "Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0"
+    token = door.log_in(firm.anna).json()["token"]
+    rows = door.browser.get("/api/auth/sessions", headers={"Authorization": f"Bearer {token}"}).json()
+    assert [(row["device"], row["current"]) for row in rows] == [
+        ("Firefox auf Windows", True),
+        ("Unbekanntes Gerät", False),
+    ]
+    assert set(rows[0]) == {"id", "createdAt", "lastSeen", "device", "current"}
+    assert rows[0]["createdAt"] == format_instant(clock.now())
+    clock.advance(hours=1, minutes=50)
+    assert len(door.browser.get("/api/auth/sessions", headers={"Authorization": f"Bearer {token}"}).json()) == 1
+
+
+def test_an_own_session_is_ended_alone_and_another_s_is_unknown(firm: Firm, world: World) -> None:
+    other = world.again(firm.anna)
+    row = next(row for row in firm.anna.get("/api/auth/sessions").json() if not row["current"])
+    for stranger in (firm.ben, firm.boss, world.founder):
+        assert stranger.delete(f"/api/auth/sessions/{row['id']}").status_code == 404
+    assert _alive(other)
+    assert firm.anna.delete(f"/api/auth/sessions/{row['id']}").status_code == 204
+    assert not _alive(other)
+    assert _alive(firm.anna)
+    assert firm.anna.delete(f"/api/auth/sessions/{row['id']}").status_code == 404
+    assert firm.anna.delete("/api/auth/sessions/nonsense").json()["ok"] is False
+
+
+def test_signing_out_everywhere_leaves_nothing_open(firm: Firm, world: World, door: Knocker, mailbox: Mailbox) -> None:
+    other, token = world.again(firm.anna), door.step(firm.anna, "email_input")
+    assert firm.anna.delete("/api/auth/sessions").status_code == 204
+    assert not _alive(firm.anna)
+    assert not _alive(other)
+    assert _alive(firm.ben)
+    assert door.start(token, "anna@holzmann.de").json()["code"] == "login_expired"
+    assert "user.signed_out_everywhere" in _actions(world, firm.id)
+
+
+@pytest.mark.parametrize(("method", "call"), ADMINS_CALLS)
+def test_only_system_administrators_take_a_login_in_hand(world: World, firm: Firm, method: str, call: str) -> None:
+    path = f"/api/users/{firm.anna.id}/{call}"
+    assert world.client.request(method, path).status_code == 401
+    for somebody in (firm.anna, firm.ben, firm.boss):
+        assert somebody.request(method, path).status_code == 403
+    admin = world.admin()
+    for user_id in (UNKNOWN, "nonsense", world.admin("zweiter").id):
+        assert admin.request(method, f"/api/users/{user_id}/{call}").status_code == 404
+    refused = admin.request(method, f"/api/users/{admin.id}/{call}")
+    assert (refused.status_code, refused.json()["code"]) == (409, "own_user")
+    assert admin.request(method, f"/api/users/{world.founder.id}/{call}").status_code == 404
+    assert world.founder.request(method, f"/api/users/{admin.id}/{call}").status_code in {200, 204}
+
+
+@pytest.mark.parametrize(("method", "call"), ADMINS_CALLS)
+def test_protected_people_are_left_alone(world: World, firm: Firm, platform: Platform, method: str, call: str) -> None:
+    with platform.database.write(HOUSE) as tx:
+        tx.execute(update(User).where(User.id == firm.anna.id).values(protected_as="IT"))
+    refused = world.founder.request(method, f"/api/users/{firm.anna.id}/{call}")
+    assert (refused.status_code, refused.json()["message"]) == (
+        403,
+        "Dieser Nutzer kann nicht bearbeitet werden (IT).",
+    )
+    own = world.founder.request(method, f"/api/users/{world.founder.id}/{call}")
+    assert own.json()["message"] == "Dieser Nutzer kann nicht bearbeitet werden (FOUNDER)."
+    assert _alive(firm.anna)
+
+
+def test_a_lock_makes_one_token_and_ends_what_was_open(
+    world: World, firm: Firm, door: Knocker, mailbox: Mailbox
+) -> None:
+    token = door.step(firm.anna, "email_input")
+    locked = world.founder.put(f"/api/users/{firm.anna.id}/lock")
+    assert locked.status_code == 200
+    assert re.fullmatch("[0-9a-f]{64}", locked.json()["token"])
+    assert world.admin().put(f"/api/users/{firm.anna.id}/lock").json() == locked.json()
+    assert not _alive(firm.anna)
+    assert door.start(token, "anna@holzmann.de").json()["code"] == "login_expired"
+    assert door.log_in(firm.anna).json()["message"] == "Account locked (TOS Violation/ Safety)"
+    row = next(row for row in world.founder.get(f"/api/companies/{firm.id}/users").json() if row["username"] == "anna")
+    assert (row["isLocked"], row["lockToken"]) == (True, locked.json()["token"])
+    assert _actions(world, firm.id).count("user.locked") == 1
+
+
+def test_a_lock_s_token_opens_nothing(world: World, firm: Firm, client: TestClient) -> None:
+    token = world.founder.put(f"/api/users/{firm.anna.id}/lock").json()["token"]
+    assert client.get("/api/auth/sessions", headers={"Authorization": f"Bearer {token}"}).status_code == 401
+
+
+def test_a_reset_unlocks_and_leads_to_a_password_of_one_s_own(
+    world: World, firm: Firm, door: Knocker, clock: SettableClock
+) -> None:
+    world.founder.put(f"/api/users/{firm.anna.id}/lock")
+    reset = world.founder.put(f"/api/users/{firm.anna.id}/password-reset").json()
+    assert reset["expiresAt"] == format_instant(clock.now() + timedelta(hours=24))
+    assert re.fullmatch(r"([a-z2-9]{4}-){3}[a-z2-9]{4}", reset["password"])
+    row = next(row for row in world.founder.get(f"/api/companies/{firm.id}/users").json() if row["username"] == "anna")
+    assert (row["isLocked"], row["lockToken"], row["resetExpiresAt"]) == (False, None, reset["expiresAt"])
+    assert door.log_in(firm.anna).status_code == 401
+    token = door.step(firm.anna, "password_change", reset["password"])
+    for unfit in ("kurz", "x" * 257, reset["password"]):
+        refused = door.choose(token, unfit)
+        assert (refused.status_code, refused.json()["ok"]) == (422, False)
+        assert refused.json()["errors"][0]["field"] == "newPassword"
+    done = door.choose(token, NEW)
+    assert done.status_code == 200
+    assert (done.json()["ok"], done.json()["username"]) == (True, "anna")
+    assert door.choose(token, "noch ein anderes").json()["code"] == "login_expired"
+    assert door.log_in(firm.anna, reset["password"]).status_code == 401
+    assert "token" in door.log_in(firm.anna, NEW).json()
+    assert {"user.locked", "user.password_reset", "user.password_changed"} <= set(_actions(world, firm.id))
+
+
+def test_after_the_new_password_the_second_factor_is_asked_for(
+    world: World, firm: Firm, door: Knocker, platform: Platform, mailbox: Mailbox
+) -> None:
+    app, _ = authenticate(platform, firm.anna)
+    link(platform, firm.ben, "ben@holzmann.de")
+    for who, following in ((firm.anna, "totp"), (firm.ben, "email_otp"), (firm.boss, "email_input")):
+        password = world.founder.put(f"/api/users/{who.id}/password-reset").json()["password"]
+        token = door.step(who, "password_change", password)
+        answer = door.choose(token, NEW).json()
+        assert (answer["ok"], answer["next"]) == (True, following)
+        assert answer["temp_token"] != token
+        assert "token" not in answer
+        assert answer.get("emailHint") == ("b…@holzmann.de" if following == "email_otp" else None)
+    token = door.step(firm.anna, "totp", NEW)
+    assert door.app_code(token, app.at(platform.clock.now())).status_code == 200
+
+
+def test_a_reset_password_holds_a_day_and_then_is_a_wrong_one(
+    world: World, firm: Firm, door: Knocker, clock: SettableClock
+) -> None:
+    password = world.founder.put(f"/api/users/{firm.anna.id}/password-reset").json()["password"]
+    clock.advance(hours=23, minutes=59)
+    token = door.step(firm.anna, "password_change", password)
+    clock.advance(minutes=1)
+    assert door.choose(token, NEW).json()["code"] == "login_expired"
+    late = door.log_in(firm.anna, password)
+    assert late.status_code == 401
+    assert late.json() == door.log_in(firm.anna, "falsch").json()
+
+
+def test_the_installation_s_default_password_is_given_if_it_has_one(
+    world: World, firm: Firm, platform: Platform, door: Knocker
+) -> None:
+    platform.settings = platform.settings.model_copy(update={"reset_password": "Willkommen2026"})
+    assert world.founder.put(f"/api/users/{firm.anna.id}/password-reset").json()["password"] == "Willkommen2026"
+    token = door.step(firm.anna, "password_change", "Willkommen2026")
+    assert door.choose(token, "Willkommen2026").json()["errors"][0]["field"] == "newPassword"
+    everybody = world.founder.put(f"/api/companies/{firm.id}/password-reset-all").json()
+    assert all(row["password"] != "Willkommen2026" for row in everybody)
+
+
+def test_resetting_everybody_leaves_out_the_locked_and_the_protected(
+    world: World, firm: Firm, platform: Platform, door: Knocker
+) -> None:
+    path = f"/api/companies/{firm.id}/password-reset-all"
+    assert [who.put(path).status_code for who in (firm.anna, firm.boss)] == [403, 403]
+    assert world.founder.put(f"/api/companies/{UNKNOWN}/password-reset-all").status_code == 404
+    extra = world.user(firm.id, "edv")
+    with platform.database.write(HOUSE) as tx:
+        tx.execute(update(User).where(User.id == extra.id).values(protected_as="IT"))
+    locked = world.founder.put(f"/api/users/{firm.ben.id}/lock").json()["token"]
+    rows = world.admin().put(path).json()
+    assert [row["username"] for row in rows] == ["anna", "chefin"]
+    assert [row["userId"] for row in rows] == [firm.anna.id, firm.boss.id]
+    assert len({row["password"] for row in rows}) == 2
+    assert not _alive(firm.anna)
+    assert _alive(extra)
+    door.step(firm.boss, "password_change", rows[1]["password"])
+    assert world.founder.put(f"/api/users/{firm.ben.id}/lock").json()["token"] == locked
+    assert _actions(world, firm.id).count("user.password_reset_all") == 1
+
+
+def test_system_administrators_are_reset_by_founders_alone_and_nobody_resets_themselves(world: World) -> None:
+    admin, helper = world.admin(), world.user(world.operator_id, "bürokraft")
+    path = f"/api/companies/{world.operator_id}/password-reset-all"
+    assert [row["username"] for row in admin.put(path).json()] == ["bürokraft"]
+    assert _alive(admin)
+    assert not _alive(helper)
+    assert [row["username"] for row in world.founder.put(path).json()] == ["admin", "bürokraft"]
+    assert _alive(world.founder)
+
+
+def test_a_lost_phone_s_factor_is_taken_away_whole(
+    world: World, firm: Firm, door: Knocker, platform: Platform, mailbox: Mailbox
+) -> None:
+    link(platform, firm.anna, "anna@holzmann.de")
+    authenticate(platform, firm.anna)
+    rows = world.founder.get(f"/api/companies/{firm.id}/users").json()
+    assert {row["username"]: row["secondFactor"] for row in rows} == {
+        "anna": "authenticator",
+        "ben": None,
+        "chefin": None,
+    }
+    door.step(firm.anna, "totp")
+    assert world.founder.delete(f"/api/users/{firm.anna.id}/second-factor").status_code == 204
+    assert not _alive(firm.anna)
+    door.step(firm.anna, "email_input")
+    with platform.database.read(HOUSE) as tx:
+        assert tx.scalars(select(SecondFactor)).all() == []
+        assert tx.scalars(select(RecoveryCode)).all() == []
+    assert "user.second_factor_removed" in _actions(world, firm.id)
+
+
+def test_administrators_of_a_company_see_neither_factors_nor_resets(world: World, firm: Firm) -> None:
+    row = firm.boss.get(f"/api/companies/{firm.id}/users").json()[0]
+    assert set(row) == {"id", "username", "tagId", "role", "isLocked"}
+
+
+ENDINGS = [
+    ("PUT", "/api/users/{id}/lock"),
+    ("PUT", "/api/users/{id}/password-reset"),
+    ("PUT", "/api/companies/{company}/password-reset-all"),
+    ("DELETE", "/api/users/{id}/second-factor"),
+    ("DELETE", "/api/users/{id}"),
+    ("DELETE", "/api/companies/{company}"),
+]
+
+
+@pytest.mark.parametrize(("method", "path"), ENDINGS)
+def test_what_ends_access_ends_sessions_tickets_streams_and_unfinished_logins(
+    app: FastAPI, world: World, firm: Firm, door: Knocker, mailbox: Mailbox, method: str, path: str
+) -> None:
+    @app.get("/api/p/users/{userId}/stream")
+    async def stream(caller: StreamOfSelf, request: Request) -> EventStream:
+        return stream_to(caller, request, "topic", catch_up={"type": "times_update"})
+
+    ways = f"/api/p/users/{firm.anna.id}/stream"
+    ticket = firm.anna.post("/api/tickets", json={"path": ways}).json()["ticket"]
+    token = door.step(firm.anna, "email_input")
+
+    async def story() -> None:
+        async with listening(app, ways, firm.anna.headers) as listener:
+            call = path.format(id=firm.anna.id, company=firm.id)
+            answer = await asyncio.to_thread(world.founder.request, method, call)
+            assert answer.status_code in {200, 204}
+            await listener.end()
+
+    asyncio.run(story())
+    assert not _alive(firm.anna)
+    assert world.client.get(f"{ways}?token={ticket}").status_code == 401
+    assert door.start(token, "anna@holzmann.de").json()["code"] == "login_expired"
+
+
+def test_a_new_role_ends_an_unfinished_login(firm: Firm, door: Knocker, mailbox: Mailbox) -> None:
+    token = door.step(firm.anna, "email_input")
+    assert firm.boss.put(f"/api/users/{firm.anna.id}", json={"role": "companyAdmin"}).status_code == 200
+    assert door.start(token, "anna@holzmann.de").json()["code"] == "login_expired"

@@ -1,0 +1,144 @@
+"""Guessing by the thousand: few guesses are ever compared, codes too, and the owner still gets in."""
+
+import asyncio
+import random
+
+import pytest
+from fastapi import FastAPI
+from stempelwerk_cloud.kit import passwords
+from stempelwerk_cloud.kit.lanes import Lane, Lanes
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import LOGIN
+from stempelwerk_cloud.people.login import throttle
+
+from cloud.tests.conftest import SettableClock
+from cloud.tests.knocking import HOME, Knocker, authenticate, link, wrong
+from cloud.tests.mailbox import Mailbox
+from cloud.tests.world import Firm
+
+GUESSES = 10_000
+SECONDS_EACH = 1
+
+
+def _admitted(platform: Platform, clock: SettableClock, firm: Firm, addresses: list[str]) -> int:
+    """How many of the guesses, one a second, are compared with anna's password."""
+    count = 0
+    with platform.database.write(LOGIN) as session:
+        for number in range(GUESSES):
+            tried = throttle.attempt(firm.name.casefold(), "anna", addresses[number % len(addresses)])
+            count += throttle.count(session, tried, clock.now()) is None
+            clock.advance(seconds=SECONDS_EACH)
+    return count
+
+
+MANY = [f"198.51.{number // 250}.{number % 250}" for number in range(1000)]
+ONE_NETWORK = [f"2001:db8:1:2::{number:x}" for number in range(1000)]
+
+
+@pytest.mark.parametrize(
+    ("addresses", "most"),
+    [(["198.51.100.7"], 30), (MANY, 190), (ONE_NETWORK, 30)],
+    ids=["one address", "a thousand addresses", "a thousand addresses of one line"],
+)
+def test_of_ten_thousand_guesses_in_three_hours_few_are_compared(
+    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, addresses: list[str], most: int
+) -> None:
+    home = Knocker(app, firm, HOME)
+    assert home.log_in(firm.anna).status_code == 200
+    assert _admitted(platform, clock, firm, addresses) <= most
+    assert home.log_in(firm.anna).status_code == 200, "the owner gets in at once where they are known"
+
+
+def test_a_thief_with_the_password_gets_few_tries_at_the_authenticator(
+    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    totp, _ = authenticate(platform, firm.anna)
+    home = Knocker(app, firm, HOME)
+    assert home.app_code(home.step(firm.anna, "totp"), totp.at(clock.now())).status_code == 200
+    thief = Knocker(app, firm, "198.51.100.7")
+    judged = 0
+    for number in range(60):
+        thief.address = f"198.51.100.{number}"
+        thief.__post_init__()
+        token = thief.step(firm.anna, "totp")
+        for _ in range(5):
+            judged += thief.app_code(token, wrong(totp.at(clock.now()))).status_code == 401
+        clock.advance(minutes=1)
+    assert judged <= throttle.CODE_ACCOUNT.free + 8
+    assert home.app_code(home.step(firm.anna, "totp"), totp.at(clock.now())).status_code == 200
+
+
+def test_the_owner_at_a_new_address_waits_an_hour_at_most(
+    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    totp, _ = authenticate(platform, firm.anna)
+    tried = [
+        throttle.attempt(firm.name.casefold(), "anna", f"198.51.100.{number}", throttle.CODES) for number in range(200)
+    ]
+    with platform.database.write(LOGIN) as session:
+        for one in tried:
+            throttle.count(session, one, clock.now())
+            clock.advance(minutes=random.Random(one.account).randint(1, 60))
+    new = Knocker(app, firm, "203.0.113.9")
+    waited = new.app_code(new.step(firm.anna, "totp"), totp.at(clock.now()))
+    if waited.status_code == 429:
+        assert int(waited.headers["retry-after"]) <= 3601
+        clock.advance(seconds=int(waited.headers["retry-after"]))
+        waited = new.app_code(new.step(firm.anna, "totp"), totp.at(clock.now()))
+    assert waited.status_code == 200
+
+
+def test_the_right_password_alone_makes_no_address_familiar(
+    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, mailbox: Mailbox
+) -> None:
+    link(platform, firm.anna, "anna@holzmann.de")
+    thief = Knocker(app, firm, "198.51.100.7")
+    thief.step(firm.anna, "email_otp")
+    with platform.database.write(LOGIN) as session:
+        for number in range(throttle.ACCOUNT.free):
+            throttle.count(session, throttle.attempt(firm.name.casefold(), "anna", f"203.0.113.{number}"), clock.now())
+    assert thief.log_in(firm.anna).status_code == 429
+
+
+def test_a_refused_guess_at_a_code_costs_the_login_no_try(
+    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    totp, _ = authenticate(platform, firm.anna)
+    door = Knocker(app, firm)
+    for _ in range(2):
+        token = door.step(firm.anna, "totp")
+        assert [door.app_code(token, "000000").status_code for _ in range(5)] == [401] * 5
+    token = door.step(firm.anna, "totp")
+    waits = [door.app_code(token, "000000") for _ in range(6)]
+    assert {answer.status_code for answer in waits} == {429}
+    assert all(answer.json()["ok"] is False for answer in waits)
+    clock.advance(seconds=int(waits[0].headers["retry-after"]))
+    assert door.app_code(token, totp.at(clock.now())).status_code == 200
+
+
+def test_a_flood_of_logins_is_turned_away_before_it_is_counted(app: FastAPI, firm: Firm, platform: Platform) -> None:
+    platform.lanes = Lanes(hashing=Lane("hashing", threads=1, places=0))
+    door = Knocker(app, firm)
+    for _ in range(30):
+        full = door.log_in(firm.anna)
+        assert (full.status_code, full.json()["success"], full.headers["retry-after"]) == (503, False, "2")
+    platform.lanes = Lanes()
+    assert door.log_in(firm.anna).status_code == 200
+
+
+def test_passwords_are_compared_beside_the_server_s_shared_threads(
+    app: FastAPI, firm: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import threading
+
+    names: list[str] = []
+    original = passwords.verify
+
+    def seen(password_hash: str | None, password: str) -> bool:
+        names.append(threading.current_thread().name)
+        return original(password_hash, password)
+
+    monkeypatch.setattr(passwords, "verify", seen)
+    Knocker(app, firm).log_in(firm.anna)
+    assert [name.startswith("hashing") for name in names] == [True]
+    assert asyncio.run(platform.lanes.steps.run(lambda: threading.current_thread().name)).startswith("steps")

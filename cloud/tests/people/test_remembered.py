@@ -1,0 +1,180 @@
+"""Remembered devices: spared the second factor and never the password, one token after another, until they are not."""
+
+from collections.abc import Callable
+
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import select
+from stempelwerk_cloud import jobs
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.access import remembered
+from stempelwerk_cloud.people.access.tables import RememberedDevice
+
+from cloud.tests.conftest import SettableClock
+from cloud.tests.knocking import Knocker, authenticate, link
+from cloud.tests.mailbox import Mailbox
+from cloud.tests.world import PASSWORD, Firm, Somebody, World
+
+ANNA = "anna@holzmann.de"
+
+
+@pytest.fixture
+def known(door: Knocker, firm: Firm, platform: Platform, mailbox: Mailbox) -> Knocker:
+    """A browser in which anna was remembered."""
+    link(platform, firm.anna, ANNA)
+    _remember(door, firm.anna, mailbox)
+    return door
+
+
+def _remember(door: Knocker, who: Somebody, mailbox: Mailbox) -> None:
+    token = door.step(who, "email_otp")
+    door.start(token)
+    assert door.mail_code(token, mailbox.codes(ANNA)[-1], rememberDevice=True).status_code == 200
+
+
+def _is_known(door: Knocker, who: Somebody) -> bool:
+    answer = door.log_in(who).json()
+    return "token" in answer
+
+
+def _token(door: Knocker, who: Somebody) -> str:
+    return door.browser.cookies[remembered.cookie_name(who.id)]
+
+
+def test_a_remembered_device_is_spared_the_second_factor(known: Knocker, app: FastAPI, firm: Firm) -> None:
+    assert _is_known(known, firm.anna)
+    assert not _is_known(Knocker(app, firm), firm.anna), "another browser at the same address is not"
+
+
+def test_it_is_not_spared_the_password(known: Knocker, firm: Firm) -> None:
+    assert known.log_in(firm.anna, "falsch").status_code == 401
+
+
+def test_nothing_is_remembered_that_was_not_wished(
+    door: Knocker, firm: Firm, platform: Platform, mailbox: Mailbox
+) -> None:
+    link(platform, firm.anna, ANNA)
+    token = door.step(firm.anna, "email_otp")
+    door.start(token)
+    done = door.mail_code(token, mailbox.codes(ANNA)[0])
+    assert "set-cookie" not in done.headers
+    assert not _is_known(door, firm.anna)
+
+
+@pytest.mark.parametrize(("scheme", "secure"), [("http", False), ("https", True)])
+def test_no_script_and_no_other_call_sees_the_cookie(
+    app: FastAPI, firm: Firm, platform: Platform, scheme: str, secure: bool
+) -> None:
+    totp, _ = authenticate(platform, firm.anna)
+    door = Knocker(app, firm, scheme=scheme)
+    token = door.step(firm.anna, "totp")
+    done = door.app_code(token, totp.at(platform.clock.now()), rememberDevice=True)
+    name, _, rest = done.headers["set-cookie"].partition("=")
+    parts = {part.strip().lower() for part in rest.split(";")[1:]}
+    wanted = {"httponly", "samesite=strict", "path=/api/login", "max-age=2592000"}
+    assert parts == wanted | ({"secure"} if secure else set())
+    assert firm.anna.id not in name
+    assert "anna" not in name
+
+
+def test_the_token_is_another_after_each_login_that_used_it(
+    known: Knocker, app: FastAPI, firm: Firm, platform: Platform
+) -> None:
+    first = _token(known, firm.anna)
+    assert _is_known(known, firm.anna)
+    second = _token(known, firm.anna)
+    assert first != second
+    thief = Knocker(app, firm)
+    thief.browser.cookies.set(remembered.cookie_name(firm.anna.id), first, path=remembered.PATH)
+    assert not _is_known(thief, firm.anna), "a copy of the old one is worth nothing"
+    assert _is_known(known, firm.anna)
+    with platform.database.read(HOUSE) as tx:
+        rows = tx.execute(select(RememberedDevice.__table__)).all()
+    assert len(rows) == 1
+    assert second not in str(rows)
+
+
+def test_a_wrong_password_does_not_move_the_token(known: Knocker, firm: Firm) -> None:
+    before = _token(known, firm.anna)
+    known.log_in(firm.anna, "falsch")
+    assert _token(known, firm.anna) == before
+
+
+def test_one_person_s_device_is_not_another_s(known: Knocker, firm: Firm, platform: Platform, mailbox: Mailbox) -> None:
+    link(platform, firm.ben, ANNA)
+    known.browser.cookies.set(remembered.cookie_name(firm.ben.id), _token(known, firm.anna), path=remembered.PATH)
+    assert not _is_known(known, firm.ben)
+    known.browser.cookies.delete(remembered.cookie_name(firm.ben.id))
+    _remember(known, firm.ben, mailbox)
+    assert _is_known(known, firm.ben)
+    assert _is_known(known, firm.anna), "both are remembered in one browser"
+
+
+def test_thirty_days_count_from_the_remembering(
+    known: Knocker, firm: Firm, clock: SettableClock, platform: Platform
+) -> None:
+    clock.advance(days=29, hours=23)
+    assert _is_known(known, firm.anna)
+    clock.advance(hours=1)
+    assert not _is_known(known, firm.anna)
+    jobs.run_once(platform, next(job for job in jobs.JOBS if job.name == "purge_remembered_devices"))
+    with platform.database.read(HOUSE) as tx:
+        assert tx.scalars(select(RememberedDevice)).all() == []
+
+
+def _change_password(firm: Firm, world: World, platform: Platform) -> None:
+    body = {"currentPassword": PASSWORD, "newPassword": "ein anderes Passwort"}
+    path = f"/api/users/{firm.anna.id}/change-password"
+    assert firm.anna.put(path, json=body).status_code == 200
+    assert world.again(firm.anna).put(path, json=_turned(body)).status_code == 200
+
+
+def _turned(body: dict[str, str]) -> dict[str, str]:
+    return {"currentPassword": body["newPassword"], "newPassword": body["currentPassword"]}
+
+
+def _change_role(firm: Firm, world: World, platform: Platform) -> None:
+    assert firm.boss.put(f"/api/users/{firm.anna.id}", json={"role": "companyAdmin"}).status_code == 200
+
+
+def _enable(firm: Firm, world: World, platform: Platform) -> None:
+    with platform.database.read(HOUSE):
+        secret = firm.anna.post("/api/auth/2fa/setup/start").json()["secret"]
+    import pyotp
+
+    code = pyotp.TOTP(secret).at(platform.clock.now())
+    assert firm.anna.post("/api/auth/2fa/setup/verify", json={"code": code}).status_code == 200
+
+
+def _sign_out_everywhere(firm: Firm, world: World, platform: Platform) -> None:
+    assert firm.anna.delete("/api/auth/sessions").status_code == 204
+
+
+def _remove_factor(firm: Firm, world: World, platform: Platform) -> None:
+    assert world.founder.delete(f"/api/users/{firm.anna.id}/second-factor").status_code == 204
+
+
+Ending = Callable[[Firm, World, Platform], None]
+
+
+@pytest.mark.parametrize("end", [_change_password, _change_role, _enable, _sign_out_everywhere, _remove_factor])
+def test_what_changes_the_account_forgets_the_device(
+    known: Knocker, firm: Firm, world: World, platform: Platform, end: Ending
+) -> None:
+    end(firm, world, platform)
+    assert not _is_known(known, firm.anna)
+
+
+@pytest.mark.parametrize("act", ["lock", "password-reset"])
+def test_locking_and_resetting_forget_the_device(
+    known: Knocker, firm: Firm, world: World, platform: Platform, act: str
+) -> None:
+    assert world.founder.put(f"/api/users/{firm.anna.id}/{act}").status_code == 200
+    with platform.database.read(HOUSE) as tx:
+        assert tx.scalars(select(RememberedDevice)).all() == []
+
+
+def test_logging_out_forgets_nothing(known: Knocker, firm: Firm) -> None:
+    firm.anna.post("/api/logout")
+    assert _is_known(known, firm.anna)
