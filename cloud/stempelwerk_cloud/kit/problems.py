@@ -179,6 +179,8 @@ def install(app: FastAPI) -> None:
 
     async def on_http(_request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
+        if error.status_code == HTTPStatus.BAD_REQUEST:  # FastAPI's word for a body that nothing can read
+            return answer(Problem(422, "invalid", "Die Anfrage ist nicht lesbar."))
         code, message = _BY_STATUS.get(error.status_code, ("error", "Die Anfrage war nicht möglich."))
         return answer(Problem(error.status_code, code, message, headers=error.headers))
 

@@ -125,6 +125,14 @@ def test_what_is_no_json_object_is_a_422(probe: TestClient) -> None:
         assert answer.json()["message"].startswith("Ungültige Eingabe.")
 
 
+def test_a_body_that_nothing_can_read_is_a_422(probe: TestClient) -> None:
+    headers = {"content-type": "application/json"}
+    for content in (b"[" * 50_000, b'{"someName": "' + b"\xff\xfe" + b'"}'):
+        answer = probe.post("/api/probe", content=content, headers=headers)
+        assert answer.status_code == 422
+        assert answer.json()["code"] == "invalid"
+
+
 def test_unknown_members_are_ignored_and_both_spellings_read(probe: TestClient) -> None:
     answer = probe.post("/api/probe", json={"some_name": "ab", "later": True})
     assert answer.status_code == 200

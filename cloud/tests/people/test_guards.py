@@ -107,6 +107,17 @@ def _statuses(path: str, *people: Somebody) -> list[int]:
     return [somebody.get(path).status_code for somebody in people]
 
 
+def test_a_system_administrator_is_unknown_to_everybody_but_founders(
+    probe: FastAPI, world: World, firm: Firm, other: Firm
+) -> None:
+    admin, colleague = world.admin(), world.admin("zweiter")
+    oneself = f"/api/p/users/{admin.id}/self"
+    assert _statuses(oneself, admin, world.founder) == [200, 200]
+    assert _statuses(oneself, colleague, firm.boss, firm.anna) == [404, 404, 404]
+    assert colleague.get(f"/api/p/users/{world.founder.id}/self").status_code == 404
+    assert colleague.get(f"/api/p/users/{firm.anna.id}/self").status_code == 200
+
+
 def test_roles_open_what_is_theirs(probe: FastAPI, world: World, firm: Firm) -> None:
     everybody = (firm.anna, firm.boss, world.admin(), world.founder)
     assert _statuses("/api/p/session", *everybody) == [200, 200, 200, 200]

@@ -236,6 +236,15 @@ def test_only_a_founder_makes_system_administrators(world: World, firm: Firm) ->
     assert (made.status_code, made.json()["role"]) == (201, "admin")
 
 
+def test_a_system_administrator_says_for_which_company_a_login_is(world: World, firm: Firm) -> None:
+    wish = {"username": "neu", "password": "ein gutes Passwort", "tagId": "04AABBCC", "role": "user"}
+    for body in (wish, wish | {"companyId": None}):
+        refused = world.founder.post("/api/users", json=body)
+        assert refused.status_code == 422
+        assert refused.json()["message"] == "Bitte Firma wählen und Username/Passwort/Tag-ID ausfüllen."
+    assert firm.boss.post("/api/users", json=wish).status_code == 201
+
+
 def test_only_a_founder_assigns_the_role_of_a_system_administrator(world: World, firm: Firm) -> None:
     sentence = "Nur Nutzer mit FOUNDER-Tag dürfen die Rolle 'System-Admin' zuweisen."
     staff = world.user(world.operator_id, "staff", tag="04123456")

@@ -11,6 +11,10 @@ def username_missing() -> Problem:
     return invalid("username", "Bitte einen Benutzernamen eingeben.")
 
 
+def company_missing() -> Problem:
+    return invalid("companyId", "Bitte Firma wählen und Username/Passwort/Tag-ID ausfüllen.")
+
+
 def of_another_company() -> Problem:
     return invalid("companyId", "companyId nennt eine andere Firma als die der Person.", "contradiction")
 

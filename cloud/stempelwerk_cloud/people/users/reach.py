@@ -6,9 +6,7 @@ from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.people.access.callers import ADMIN, Caller
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import problems, repository
-from stempelwerk_cloud.people.users.tables import User
-
-FOUNDER = "FOUNDER"
+from stempelwerk_cloud.people.users.tables import FOUNDER, User
 
 
 def is_founder(session: Session, caller: Caller) -> bool:

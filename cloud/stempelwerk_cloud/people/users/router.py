@@ -29,6 +29,8 @@ def list_users(caller: MemberOf, tx: ReadTx) -> list[UserRow]:
 
 @router.post("/api/users", status_code=201, response_model_exclude_unset=True)
 def create_user(caller: Manager, tx: WriteTx, platform: PlatformDep, body: NewUser) -> UserRow:
+    if body.company_id is None and caller.role == ADMIN:
+        raise problems.company_missing()
     refusal = passwords.length_problem(body.password)
     if refusal is not None:
         raise problems.password_refused(refusal)

@@ -26,7 +26,7 @@ class UserRow(Wire):
 
 
 class NewUser(Wire):
-    """`companyId` may be left out by a companyAdmin."""
+    """`companyId` may be left out by a companyAdmin; a system administrator names it."""
 
     company_id: IdField | None = None
     username: str = Field(max_length=USERNAME_LIMIT)

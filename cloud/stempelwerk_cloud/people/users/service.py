@@ -20,7 +20,7 @@ from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import Word
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import problems, reach, repository, tags
-from stempelwerk_cloud.people.users.tables import User
+from stempelwerk_cloud.people.users.tables import FOUNDER, User
 from stempelwerk_cloud.people.users.tags import Holding, in_order
 
 is_founder = reach.is_founder
@@ -157,9 +157,9 @@ def create_protected(session: Session, platform: Platform, username: str, passwo
     """A founder in the operator's company; only the installation's own command calls this."""
     company = companies.operator_company(session, platform)
     user = insert(session, platform, company.id, username, password_hash, ADMIN)
-    user.protected_as = reach.FOUNDER
+    user.protected_as = FOUNDER
     session.flush()
-    made = {"username": Word(user.username), "role": ADMIN, "protectedAs": reach.FOUNDER}
+    made = {"username": Word(user.username), "role": ADMIN, "protectedAs": FOUNDER}
     audit.append(session, platform, company.id, None, "user.created", user.id, after=made)
     return user
 

@@ -10,6 +10,8 @@ from stempelwerk_cloud.kit.scopes import opens_to
 
 USERNAME_LIMIT = 100
 TAG_LIMIT = 64
+FOUNDER = "FOUNDER"
+"""What protects a founder; it stands in the place of the tag."""
 
 
 class User(Base):

@@ -16,9 +16,9 @@ from stempelwerk_cloud.kit.events import TAGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.companies.service import lock_rules
 from stempelwerk_cloud.people.users import problems, repository
-from stempelwerk_cloud.people.users.tables import TagHolding, User
+from stempelwerk_cloud.people.users.tables import FOUNDER, TagHolding, User
 
-RESERVED = frozenset({"FOUNDER", "IT"})
+RESERVED = frozenset({FOUNDER, "IT"})
 
 
 @dataclass(frozen=True, slots=True)
