@@ -47,7 +47,10 @@ export const texts = {
   loginAndPassword: 'Login & Passwort',
   auditLog: 'Änderungsprotokoll',
   auditLogShort: 'Protokoll',
-  comingModules: (labels: string) => `Freigeschaltet und noch im Bau: ${labels}.`,
+  comingModules: (count: number) =>
+    count === 1
+      ? '1 freigeschaltetes Modul ist noch im Bau.'
+      : `${count} freigeschaltete Module sind noch im Bau.`,
   adminHub: 'Plattform',
   createCompany: 'Firma anlegen',
   createCompanyShort: 'Anlegen',

@@ -37,7 +37,7 @@ describe('the company’s hub', () => {
     await heading('Änderungsprotokoll')
     const links = (await side()).getAllByRole('link').map(link => link.querySelector('span')?.textContent)
     expect(links).toEqual(['Änderungsprotokoll', 'Login & Passwort'])
-    expect((await side()).getByText(/noch im Bau: Dienstplan verwalten\./)).toBeTruthy()
+    expect((await side()).getByText('1 freigeschaltetes Modul ist noch im Bau.')).toBeTruthy()
     await userEvent.click((await side()).getByRole('link', { name: /Login & Passwort/ }))
     await heading('Login & Passwort')
   })

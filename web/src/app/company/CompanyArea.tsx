@@ -6,7 +6,7 @@
 import { lazy } from 'react'
 import { sentenceOf } from '../../api/failures'
 import { type Session, useSession } from '../../api/session'
-import { Key, Scroll } from '../../ui/icons'
+import { Alert, Key, Scroll } from '../../ui/icons'
 import { ErrorState, PageSkeleton } from '../../ui/states'
 import { type Module, ModuleHub } from '../frame/ModuleHub'
 import { texts } from '../texts'
@@ -57,7 +57,7 @@ function CompanyHub({ session }: { session: Session }) {
       modules={[...shown, ...always(session)]}
       preselected={failed ? 'login' : undefined}
       pending={failed || features.data !== undefined ? undefined : <PageSkeleton />}
-      state={<State failed={failed} enabled={features.data} coming={coming.map(({ label }) => label)} />}
+      state={<State failed={failed} enabled={features.data} coming={coming.length} />}
       above={
         failed && (
           <div className={classes.failed}>
@@ -77,14 +77,21 @@ function CompanyHub({ session }: { session: Session }) {
 interface StateProps {
   failed: boolean
   enabled: readonly unknown[] | undefined
-  coming: readonly string[]
+  coming: number
 }
 
 /** What the sidebar says of its own list. */
 function State({ failed, enabled, coming }: StateProps) {
-  if (failed) return <p role="alert">{texts.modulesFailed}</p>
+  if (failed) {
+    return (
+      <p role="alert" className={classes.wrong}>
+        <Alert size={18} />
+        {texts.modulesFailed}
+      </p>
+    )
+  }
   if (enabled === undefined) return <p role="status">{texts.loadingModules}</p>
   if (enabled.length === 0) return <p>{texts.noModules}</p>
-  if (coming.length === 0) return null
-  return <p className={classes.coming}>{texts.comingModules(coming.join(', '))}</p>
+  if (coming === 0) return null
+  return <p className={classes.coming}>{texts.comingModules(coming)}</p>
 }

@@ -55,7 +55,7 @@ export function PasswordCard({ userId, username }: { userId: string; username: s
         />
         {done && <Notice live="polite">{texts.passwordChanged}</Notice>}
         <div className={classes.buttons}>
-          <Button type="submit" look="primary" busy={changing.busy}>
+          <Button type="submit" busy={changing.busy}>
             {texts.changePassword}
           </Button>
         </div>

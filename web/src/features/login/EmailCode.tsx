@@ -1,10 +1,11 @@
 /** The step `email_otp`: the code out of the mail, and another one if it does not come. */
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../../ui/Button'
 import { CheckField, CodeField } from '../../ui/fields'
 import { useNow } from '../../ui/useNow'
 import { sendCode, verifyEmail } from './calls'
 import { StepForm } from './StepForm'
+import classes from './StepForm.module.css'
 import type { State } from './steps'
 import { texts } from './texts'
 import type { Login } from './useLogin'
@@ -46,11 +47,19 @@ export function EmailCode({ login, email, remember, onRemember }: EmailCodeProps
   )
 }
 
-function said({ busy, sent, emailHint }: State, address: string | null): string {
+function said({ busy, sent, emailHint }: State, address: string | null): ReactNode {
   if (busy === 'send') return texts.otpSending
   if (!sent) return texts.otpLead
   const where = address ?? emailHint
-  return where === null ? texts.otpSentSomewhere : texts.otpSent(where)
+  if (where === null) return texts.otpSentSomewhere
+  const [before, after] = texts.otpSent
+  return (
+    <>
+      {before}
+      <span className={classes.address}>{where}</span>
+      {after}
+    </>
+  )
 }
 
 /** Says for how long the service wants to be left alone. */

@@ -19,7 +19,8 @@ export const texts = {
   otpTitle: 'Code aus der E-Mail',
   otpLead: 'Gib den 6-stelligen Code ein, den wir dir geschickt haben.',
   otpSending: 'Wir schicken dir einen Code …',
-  otpSent: (address: string) => `Wir haben einen Code an ${address} geschickt. Er gilt 10 Minuten.`,
+  /** What stands before and after the address. */
+  otpSent: ['Wir haben einen Code an ', ' geschickt. Er gilt 10 Minuten.'],
   otpSentSomewhere: 'Wir haben dir einen Code geschickt. Er gilt 10 Minuten.',
   emailCode: '6-stelliger E-Mail-Code',
   resend: 'Code erneut senden',
