@@ -24,6 +24,7 @@ from stempelwerk_cloud.kit import health, problems, routing
 from stempelwerk_cloud.kit.clock import Clock, Ids, SystemClock, SystemIds
 from stempelwerk_cloud.kit.db import Base, Database
 from stempelwerk_cloud.kit.forwarding import Forwarded
+from stempelwerk_cloud.kit.lanes import Slots
 from stempelwerk_cloud.kit.live import Live
 from stempelwerk_cloud.kit.mail import mailer_of
 from stempelwerk_cloud.kit.metrics import Metrics
@@ -110,6 +111,7 @@ def build_platform(settings: Settings | None = None, *, clock: Clock | None = No
         clock=clock,
         ids=ids,
         live=Live(ids),
+        slots=Slots(settings.database_pool),
         metrics=Metrics(),
         vault=Vault(settings.data_dir),
         mailer=mailer_of(settings, clock, ids),

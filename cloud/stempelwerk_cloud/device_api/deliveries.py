@@ -2,14 +2,12 @@
 
 Of those who wait one leads: it merges its own batch with whatever else waits, up to a limit, and then lets the next one
 lead. So a single batch is merged at once, and a crowd of clocks that comes back after an outage shares transactions.
-Everything here happens on the event loop; only the merging itself is given to a thread.
+Everything here happens on the event loop; only the merging itself is given to a thread, of the clocks' own.
 """
 
 import asyncio
 from collections import deque
 from dataclasses import dataclass, field
-
-from fastapi.concurrency import run_in_threadpool
 
 from stempelwerk_cloud.device_api.gate import Call
 from stempelwerk_cloud.device_api.merge import Outcome, merge
@@ -77,7 +75,7 @@ class Deliveries:
         try:
             await self._gather()
             group += self._company(own)
-            outcomes = await run_in_threadpool(merge, self._platform, [one.call for one in group])
+            outcomes = await self._platform.lanes.merging.run(merge, self._platform, [one.call for one in group])
             for one, outcome in zip(group, outcomes, strict=True):
                 one.outcome = outcome
         finally:

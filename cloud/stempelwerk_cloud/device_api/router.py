@@ -4,41 +4,36 @@ They are plain routes without response models: what goes over the wire stands in
 `wire.py`, and is held to the contract's schemas and vectors.
 """
 
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated, Any, Concatenate, ParamSpec
 
 from fastapi import APIRouter, Query, Response
 
 from stempelwerk_cloud.device_api import enrolment, gate, wire
 from stempelwerk_cloud.device_api.deliveries import deliveries
-from stempelwerk_cloud.device_api.gate import DeviceCall
+from stempelwerk_cloud.device_api.gate import Call, DeviceCall
 from stempelwerk_cloud.device_api.heartbeat import NOBODY, heartbeat
 from stempelwerk_cloud.device_api.logs import keep_logs
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.kit.platform import PlatformDep
+from stempelwerk_cloud.kit.platform import Platform, PlatformDep
 from stempelwerk_cloud.kit.routing import DeviceOnly
 from stempelwerk_cloud.kit.scopes import DEVICES
 from stempelwerk_cloud.timekeeping.entries import presence
 
 router = APIRouter(tags=["clocks"])
+P = ParamSpec("P")
 
 
 @router.post("/api/devices/enroll")
-def enrol_device(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
+async def enrol_device(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
     """A clock introduces itself by its key."""
-    with platform.database.write(DEVICES) as tx:
-        answer = enrolment.enrol(tx, platform, call)
-    return _json(answer)
+    return await _answered(platform, _enrol, call)
 
 
 @router.post("/api/devices/heartbeat")
-def device_heartbeat(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
+async def device_heartbeat(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
     """How a clock is, and what is wished of it."""
-    key, claim = gate.known(platform, call)
-    with platform.database.write(DEVICES) as tx:
-        device = gate.device_of(tx, key)
-        gate.check_time(platform, claim)
-        answer = heartbeat(tx, platform, call, device)
-    return _json(answer)
+    return await _answered(platform, _heartbeat, call)
 
 
 @router.post("/api/devices/stamps")
@@ -48,19 +43,48 @@ async def deliver_stamps(_: DeviceOnly, platform: PlatformDep, call: DeviceCall)
 
 
 @router.post("/api/devices/logs")
-def deliver_logs(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
+async def deliver_logs(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
     """Lines of a clock's own log."""
-    key, _claim = gate.known(platform, call)
-    with platform.database.write(DEVICES) as tx:
-        answer = keep_logs(tx, platform, call, gate.device_of(tx, key))
-    return _json(answer)
+    return await _answered(platform, _logs, call)
 
 
 @router.get("/api/devices/people")
-def device_people(
+async def device_people(
     _: DeviceOnly, platform: PlatformDep, call: DeviceCall, since: Annotated[str | None, Query()] = None
 ) -> Response:
     """Whom the clock greets: those who changed since the revision that it holds."""
+    return await _answered(platform, _people, call, since)
+
+
+async def _answered(
+    platform: Platform, work: Callable[Concatenate[Platform, P], dict[str, Any]], *args: P.args, **kwargs: P.kwargs
+) -> Response:
+    """What the work answers, done on a thread of the clocks' own: pages may hold all the shared ones."""
+    with platform.lanes.clocks.place():
+        answer = await platform.lanes.clocks.run(work, platform, *args, **kwargs)
+    return Response(wire.encode(answer), media_type="application/json")
+
+
+def _enrol(platform: Platform, call: Call) -> dict[str, Any]:
+    with platform.database.write(DEVICES) as tx:
+        return enrolment.enrol(tx, platform, call)
+
+
+def _heartbeat(platform: Platform, call: Call) -> dict[str, Any]:
+    key, claim = gate.known(platform, call)
+    with platform.database.write(DEVICES) as tx:
+        device = gate.device_of(tx, key)
+        gate.check_time(platform, claim)
+        return heartbeat(tx, platform, call, device)
+
+
+def _logs(platform: Platform, call: Call) -> dict[str, Any]:
+    key, _claim = gate.known(platform, call)
+    with platform.database.write(DEVICES) as tx:
+        return keep_logs(tx, platform, call, gate.device_of(tx, key))
+
+
+def _people(platform: Platform, call: Call, since: str | None) -> dict[str, Any]:
     key, claim = gate.known(platform, call)
     now = platform.clock.now()
     with platform.database.read(DEVICES) as tx:
@@ -69,18 +93,12 @@ def device_people(
         assignment = devices.assignment_now(tx, device.no, now)
         if assignment is None:
             gate.spend_unassigned(platform, call)
-            return _json({"revision": NOBODY, "reset": True, "people": [], "removed": []})
+            return {"revision": NOBODY, "reset": True, "people": [], "removed": []}
         held = presence.read_revision(since)
         found = presence.people_list(tx, assignment.company_id, assignment.id, held, now)
-    return _json(
-        {
-            "revision": str(found.revision),
-            "reset": found.reset,
-            "people": found.people,
-            "removed": found.removed,
-        }
-    )
-
-
-def _json(answer: dict[str, Any]) -> Response:
-    return Response(wire.encode(answer), media_type="application/json")
+    return {
+        "revision": str(found.revision),
+        "reset": found.reset,
+        "people": found.people,
+        "removed": found.removed,
+    }

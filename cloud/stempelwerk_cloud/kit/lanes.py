@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
 
 from stempelwerk_cloud.kit.problems import unavailable
 
@@ -51,6 +52,22 @@ class Lane:
         return await loop.run_in_executor(self._executor, partial(context.run, work, *args, **kwargs))
 
 
+class Slots:
+    """At most `count` at once on an event loop. Who waits holds neither a thread nor a connection.
+
+    Between two of its steps a request holds a connection and waits for a thread, while others hold threads and wait for
+    a connection. With fewer requests than connections there is always one left, and nobody waits in a circle.
+    """
+
+    def __init__(self, connections: int) -> None:
+        self._count = max(1, connections - max(1, connections // 4))
+        self._turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+
+    def turn(self) -> asyncio.Semaphore:
+        """To be entered (`async with`) for as long as connections and shared threads are needed."""
+        return self._turns.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(self._count))
+
+
 def _hashing() -> Lane:
     # Half of the processors stay free for everybody else.
     return Lane("hashing", threads=max(1, min(4, (os.cpu_count() or 1) // 2)), places=100)
@@ -58,8 +75,14 @@ def _hashing() -> Lane:
 
 @dataclass(frozen=True)
 class Lanes:
-    """`steps` are the login's short transactions: few at once, so that they leave others their connections."""
+    """`steps` are the login's short transactions: few at once, so that they leave others their connections.
+
+    `merging` and `clocks` are the clocks' own: a page may hold every shared thread, and a batch is merged all the same.
+    Both together need no more connections than the database keeps for clocks.
+    """
 
     hashing: Lane = field(default_factory=_hashing)
     steps: Lane = field(default_factory=lambda: Lane("steps", threads=4, places=200))
+    merging: Lane = field(default_factory=lambda: Lane("merging", threads=2, places=1000))
+    clocks: Lane = field(default_factory=lambda: Lane("clocks", threads=4, places=1000))
     mail: Lane = field(default_factory=lambda: Lane("mail", threads=4, places=20))

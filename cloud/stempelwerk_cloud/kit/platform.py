@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.clock import Clock, Ids
 from stempelwerk_cloud.kit.db import Database
 from stempelwerk_cloud.kit.events import Signals
-from stempelwerk_cloud.kit.lanes import Lanes
+from stempelwerk_cloud.kit.lanes import Lanes, Slots
 from stempelwerk_cloud.kit.live import Live
 from stempelwerk_cloud.kit.mail import Mailer
 from stempelwerk_cloud.kit.metrics import Metrics
@@ -37,6 +37,7 @@ class Platform:
     live: Live
     metrics: Metrics
     vault: Vault
+    slots: Slots
     mailer: Mailer | None = None
     """None: the installation has no mail server."""
     lanes: Lanes = field(default_factory=Lanes)

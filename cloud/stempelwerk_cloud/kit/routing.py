@@ -5,10 +5,11 @@ the same key and body give the same answer for 24 hours, the same key with anoth
 """
 
 import hashlib
+import inspect
 import re
 from collections.abc import Callable, Coroutine
 from datetime import datetime, timedelta
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.dependencies.models import Dependant
@@ -20,6 +21,9 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from stempelwerk_cloud.kit.db import Base, Id, Instant
 from stempelwerk_cloud.kit.problems import Problem, unauthorized
 from stempelwerk_cloud.kit.repetition import contradiction
+
+if TYPE_CHECKING:
+    from stempelwerk_cloud.kit.platform import Platform
 
 KEPT = timedelta(hours=24)
 KEY_LIMIT = 200
@@ -110,7 +114,7 @@ class WebRoute(APIRoute):
     """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handle = super().get_route_handler()
+        handle = in_turn(super().get_route_handler(), self.endpoint)
 
         async def handle_keyed(request: Request) -> Response:
             request.state.contradiction = await contradiction(request, self.path_format)
@@ -130,6 +134,24 @@ class WebRoute(APIRoute):
             return keyed.response
 
         return handle_keyed
+
+
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+
+
+def in_turn(handle: Handler, endpoint: Callable[..., Any]) -> Handler:
+    """The handler, which waits for a slot once the body is there. What works on lanes of its own needs none."""
+    if inspect.iscoroutinefunction(endpoint):
+        return handle
+
+    async def handle_in_turn(request: Request) -> Response:
+        if "multipart" not in request.headers.get("content-type", ""):
+            await request.body()
+        platform: Platform = request.app.state.platform
+        async with platform.slots.turn():
+            return await handle(request)
+
+    return handle_in_turn
 
 
 class Keyed:

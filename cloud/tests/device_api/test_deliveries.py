@@ -235,7 +235,7 @@ def test_newcomers_without_end_keep_nobody_waiting(wall: Wall, slow: Slow, monke
         came_at_merges.append(len(came))
         return work(*arguments)
 
-    monkeypatch.setattr(deliveries_module, "run_in_threadpool", at_once)
+    monkeypatch.setattr(wall.world.platform.lanes.merging, "run", at_once)
 
     async def story() -> None:
         deliveries = Deliveries(wall.world.platform)

@@ -91,7 +91,9 @@ DEVICE_CALLS: dict[str, Callable[[Clock], Response]] = {
     "POST /api/devices/enroll": lambda clock: clock.enrol(),
     "POST /api/devices/heartbeat": lambda clock: clock.beat(),
     "POST /api/devices/stamps": lambda clock: clock.post("/api/devices/stamps", clock.batch(clock.tap("04A1B2C3"))),
-    "POST /api/devices/logs": lambda clock: clock.post("/api/devices/logs", {"entries": []}),
+    "POST /api/devices/logs": lambda clock: clock.post(
+        "/api/devices/logs", {"entries": [{"id": clock.uuid4(), "code": "test"}]}
+    ),
     "GET /api/devices/people": lambda clock: clock.send("GET", "/api/devices/people", b""),
 }
 """By call: how a clock makes it."""

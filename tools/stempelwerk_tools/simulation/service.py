@@ -48,8 +48,8 @@ class SimulatedService:
         """Start the application on the database as it lies there."""
         assert self._process is None
         self.app = self._create_app(self._settings, clock=self._clock, ids=self._ids)
-        engine = self.app.state.platform.database.engine
-        event.listen(engine, "connect", lambda connection, _: self._connections.append(connection))
+        for engine in self.app.state.platform.database.engines:
+            event.listen(engine, "connect", lambda connection, _: self._connections.append(connection))
         self._turn = asyncio.Lock()
         process = Process("service")
         started = asyncio.Event()

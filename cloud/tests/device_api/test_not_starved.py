@@ -1,0 +1,90 @@
+"""Whatever the pages hold, a clock's calls are answered: they have threads and connections of their own."""
+
+import random
+import threading
+from collections.abc import Iterator
+
+import anyio.to_thread
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from sqlalchemy import text
+from sqlalchemy.pool import QueuePool
+from stempelwerk_cloud.kit.db import ReadTx
+from stempelwerk_cloud.kit.routing import room_router
+
+from cloud.tests.device_client import outcomes, states
+from cloud.tests.stamping import ANNA, MORNING, Wall
+
+PAGES = 60
+"""More than there are shared threads, and than the database's pool has connections."""
+
+
+@pytest.fixture
+def crowded(client: TestClient, wall: Wall) -> Iterator[Wall]:
+    """Every shared thread and every connection of the pool is taken, until the test is over."""
+    pool = wall.world.platform.database.engine
+    assert isinstance(pool.pool, QueuePool)
+    taken = [pool.connect() for _ in range(pool.pool.size())]
+    over = threading.Event()
+    assert client.portal is not None
+    threads = int(client.portal.call(_statistics).total_tokens)
+    held = [client.portal.start_task_soon(anyio.to_thread.run_sync, over.wait) for _ in range(threads + 10)]
+    while client.portal.call(_statistics).tasks_waiting < 10:
+        continue
+    yield wall
+    over.set()
+    for each in held:
+        each.result()
+    for connection in taken:
+        connection.close()
+
+
+async def _statistics() -> anyio.CapacityLimiterStatistics:
+    return anyio.to_thread.current_default_thread_limiter().statistics()
+
+
+def test_a_batch_is_merged_while_pages_hold_every_thread_and_connection(crowded: Wall) -> None:
+    answer = crowded.device.deliver(crowded.device.tap(ANNA, MORNING))
+    assert (outcomes(answer), states(answer)) == (["stored"], ["booked"])
+
+
+def test_the_other_calls_of_clocks_are_answered_too(crowded: Wall) -> None:
+    device = crowded.device
+    assert device.beat().status_code == 200
+    assert device.send("GET", "/api/devices/people").status_code == 200
+    entries = [{"id": device.uuid4(), "code": "test"}]
+    assert device.post("/api/devices/logs", {"entries": entries}).status_code == 200
+    newcomer = type(device)(device.client, device.now, "SW-T-9", random.Random(9))
+    assert newcomer.enrol().status_code == 200
+
+
+def test_pages_that_come_all_at_once_are_answered_one_after_another(app: FastAPI, client: TestClient) -> None:
+    over = threading.Event()
+    inside: list[int] = []
+    router = room_router("p")
+
+    @router.get("/api/p/slow")
+    def slow(tx: ReadTx) -> int:
+        found: int = tx.execute(text("SELECT 1")).scalar_one()
+        inside.append(found)
+        over.wait()
+        return found
+
+    app.router.routes.extend(router.routes)
+    statuses: list[int] = []
+    pages = [
+        threading.Thread(target=lambda: statuses.append(client.get("/api/p/slow").status_code)) for _ in range(PAGES)
+    ]
+    for page in pages:
+        page.start()
+    assert client.portal is not None
+    quiet = 0
+    while quiet < 300:  # rounds of the loop in which nobody else came in
+        before = len(inside)
+        client.portal.call(_statistics)
+        quiet = quiet + 1 if inside and len(inside) == before else 0
+    over.set()
+    for page in pages:
+        page.join()
+    assert statuses == [200] * PAGES
