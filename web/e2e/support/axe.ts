@@ -1,11 +1,15 @@
-/** What axe finds on the page as it stands, by the rules of WCAG 2.2 AA and axe's own best practices. */
+/**
+ * What axe finds on the page as it stands, by the rules of WCAG 2.2 AA and axe's own best practices; or in a part of
+ * it, for a dialog in front of a page that has been looked at already.
+ */
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-export async function expectAccessible(page: Page, what: string) {
-  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze()
+export async function expectAccessible(page: Page, what: string, part?: string) {
+  const axe = new AxeBuilder({ page }).withTags(TAGS)
+  const { violations } = await (part === undefined ? axe : axe.include(part)).analyze()
   const found = violations.flatMap(({ id, nodes }) =>
     nodes.map(node => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
   )

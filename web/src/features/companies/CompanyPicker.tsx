@@ -49,6 +49,8 @@ export function CompanyPicker({ companies, chosen, onChoose }: CompanyPickerProp
       allowDeselect={false}
       limit={SHOWN_AT_ONCE}
       maxDropdownHeight={360}
+      // In its place, not at the end of the document: so it belongs to the page for who cannot see it, too.
+      comboboxProps={{ withinPortal: false }}
       nothingFoundMessage={companies.data.length === 0 ? texts.noneYet : texts.noneFound}
       withCheckIcon={false}
       rightSection={<ChevronDown size={18} />}
