@@ -80,6 +80,7 @@ def end_session(session: Session, platform: Platform, caller: Caller, session_id
 
 def sign_out_everywhere(session: Session, platform: Platform, caller: Caller) -> None:
     """Ends all the caller's sessions, this one too, unfinished logins, and forgets the remembered devices."""
+    users.lock(session, caller.company_id, [caller.user_id])
     end_access(session, platform, caller.company_id, user_ids=[caller.user_id])
     audit.append(session, platform, caller.company_id, caller.user_id, "user.signed_out_everywhere", caller.user_id)
 
