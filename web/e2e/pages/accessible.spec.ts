@@ -75,16 +75,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await still(page)
         await expectAccessible(page, 'offline')
       })
-
-      test('the administrators’ hubs', async ({ page, service }) => {
-        for (const username of ['chef', 'root'] as const) {
-          await logIn(page, service.url, username)
-          await expect(page.getByText('Keine Module freigeschaltet')).toBeVisible()
-          await still(page)
-          await expectAccessible(page, username)
-          await page.getByRole('button', { name: 'Logout' }).click()
-        }
-      })
     })
   }
 }

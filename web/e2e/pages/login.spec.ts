@@ -1,16 +1,18 @@
+import { layOutCompany } from '../support/accounts'
 import { expect, fillIn, logIn, stopTheClock, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
 for (const [username, path, title] of [
   ['mia', '/dashboard', 'Meine Zeiten'],
-  ['chef', '/company-dashboard', 'Company Dashboard'],
+  ['chef', '/company-dashboard', 'Änderungsprotokoll'],
   ['root', '/admin', 'Firma anlegen'],
 ] as const) {
   test(`a login leads ${username} to ${path}, a reload stays there, and logout leaves nothing`, async ({
     page,
     service,
   }) => {
+    layOutCompany(service)
     await logIn(page, service.url, username)
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
     await expect(page).toHaveURL(`${service.url}${path}`)
