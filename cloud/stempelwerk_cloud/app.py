@@ -29,6 +29,7 @@ from stempelwerk_cloud.kit.live import Live
 from stempelwerk_cloud.kit.mail import mailer_of
 from stempelwerk_cloud.kit.metrics import Metrics
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.rates import Rates
 from stempelwerk_cloud.kit.relay import PostgresRelay
 from stempelwerk_cloud.kit.requests import Requests
 from stempelwerk_cloud.kit.routing import module_of, who_of
@@ -67,12 +68,34 @@ TOO_LARGE = {"/api/devices/stamps": device_problems.too_many_bytes()} | {
 """Calls that refuse a body for its size in words of their own."""
 
 
+NARROW = {
+    "POST /api/login": "600/minute",
+    "POST /api/auth/email/start": "60/minute",
+    "POST /api/auth/email/verify": "300/minute",
+    "POST /api/auth/2fa/verify": "300/minute",
+    "POST /api/auth/password-change": "60/minute",
+    "POST /api/auth/2fa/setup/start": "20/minute",
+    "POST /api/auth/2fa/setup/verify": "20/minute",
+    "POST /api/auth/2fa/disable": "20/minute",
+    "PUT /api/users/{userId}/change-password": "20/minute",
+    "PUT /api/users/{id}/password-reset": "120/minute",
+    "PUT /api/companies/{id}/password-reset-all": "20/minute",
+    "POST /api/users": "120/minute",
+    "POST /api/tickets": "300/minute",
+}
+"""Calls that are expensive or can be guessed at. Those of a login count by address, which a company may share; how
+often an account may be tried is `people/login/throttle.py`'s."""
+
+CLOCKS = frozenset(route.path for route in device_api.router.routes if isinstance(route, APIRoute))
+"""Calls of clocks: their bodies may be larger than those of pages."""
+
+
 class Service(FastAPI):
     """The application, with the layers outside of everything that FastAPI itself puts around it."""
 
     def build_middleware_stack(self) -> ASGIApp:
         platform: Platform = self.state.platform
-        inner = Requests(super().build_middleware_stack(), platform, TOO_LARGE)
+        inner = Requests(super().build_middleware_stack(), platform, TOO_LARGE, CLOCKS)
         return Forwarded(inner, platform.settings.trusted_proxies)
 
     def openapi(self) -> dict[str, Any]:
@@ -112,6 +135,7 @@ def build_platform(settings: Settings | None = None, *, clock: Clock | None = No
         ids=ids,
         live=Live(ids),
         slots=Slots(settings.database_pool),
+        rates=Rates(NARROW),
         metrics=Metrics(),
         vault=Vault(settings.data_dir),
         mailer=mailer_of(settings, clock, ids),

@@ -17,6 +17,7 @@ from stempelwerk_cloud.kit.lanes import Lanes, Slots
 from stempelwerk_cloud.kit.live import Live
 from stempelwerk_cloud.kit.mail import Mailer
 from stempelwerk_cloud.kit.metrics import Metrics
+from stempelwerk_cloud.kit.rates import Rates
 from stempelwerk_cloud.kit.vault import Vault
 from stempelwerk_cloud.settings import Settings
 
@@ -38,6 +39,7 @@ class Platform:
     metrics: Metrics
     vault: Vault
     slots: Slots
+    rates: Rates
     mailer: Mailer | None = None
     """None: the installation has no mail server."""
     lanes: Lanes = field(default_factory=Lanes)

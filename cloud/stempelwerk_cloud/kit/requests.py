@@ -5,7 +5,7 @@ A plain ASGI layer outside of everything else, so that failures wear the same he
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -32,23 +32,51 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+PERMISSIONS_POLICY = ", ".join(
+    f"{name}=()"
+    for name in (
+        "accelerometer",
+        "camera",
+        "display-capture",
+        "geolocation",
+        "gyroscope",
+        "magnetometer",
+        "microphone",
+        "midi",
+        "payment",
+        "publickey-credentials-get",
+        "usb",
+    )
+)
+"""What no page of ours ever asks a browser for."""
+JSON_LIMIT = 1024 * 1024
+"""Bytes of a body of the web. Clocks' batches and uploads have the installation's limit."""
 _PROTECTION = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"x-frame-options", b"DENY"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", PERMISSIONS_POLICY.encode()),
     (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
 )
 _SECURE = ((b"strict-transport-security", b"max-age=31536000"),)
 
 
 class Requests:
-    """The layer. `too_large`: what refuses a body that is too large, where a call's refusals are its own, by path."""
+    """The layer. `too_large`: what refuses a body that is too large, where a call's refusals are its own, by path.
 
-    def __init__(self, app: ASGIApp, platform: Platform, too_large: Mapping[str, Problem]) -> None:
+    `clocks`: the paths whose bodies may be as large as the installation allows, as uploads (multipart) may.
+    """
+
+    def __init__(
+        self, app: ASGIApp, platform: Platform, too_large: Mapping[str, Problem], clocks: Collection[str]
+    ) -> None:
         self._app = app
         self._platform = platform
         self._too_large = too_large
-        self._limit = platform.settings.max_body_mb * 1024 * 1024
+        self._clocks = clocks
+        self._largest = platform.settings.max_body_mb * 1024 * 1024
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -58,9 +86,12 @@ class Requests:
         given = headers.get(b"x-request-id", b"")
         request_id = given.decode() if _REQUEST_ID.fullmatch(given) else self._platform.ids.new()
         with structlog.contextvars.bound_contextvars(request_id=request_id):
-            await self._observed(scope, receive, send, request_id, headers.get(b"content-length", b""))
+            await self._observed(scope, receive, send, request_id, headers)
 
-    async def _observed(self, scope: Scope, receive: Receive, send: Send, request_id: str, announced: bytes) -> None:
+    async def _observed(
+        self, scope: Scope, receive: Receive, send: Send, request_id: str, headers: Mapping[bytes, bytes]
+    ) -> None:
+        limit, announced = self._limit(scope, headers), headers.get(b"content-length", b"")
         begun = time.perf_counter()
         status = 500
         extra = [*_PROTECTION, (b"x-request-id", request_id.encode())]
@@ -80,24 +111,28 @@ class Requests:
             await send(message)
 
         try:
-            if announced.isdigit() and int(announced) > self._limit:
+            if announced.isdigit() and int(announced) > limit:
                 await answer(self._refusal(scope))(scope, receive, send_on)
             else:
-                await self._app(scope, self._limited(scope, receive), send_on)
+                await self._app(scope, self._limited(scope, receive, limit), send_on)
         finally:
             self._note(scope, status, time.perf_counter() - begun)
 
     def _refusal(self, scope: Scope) -> Problem:
         return self._too_large.get(scope["path"]) or too_large()
 
-    def _limited(self, scope: Scope, receive: Receive) -> Receive:
+    def _limit(self, scope: Scope, headers: Mapping[bytes, bytes]) -> int:
+        large = scope["path"] in self._clocks or headers.get(b"content-type", b"").startswith(b"multipart/")
+        return self._largest if large else min(JSON_LIMIT, self._largest)
+
+    def _limited(self, scope: Scope, receive: Receive, limit: int) -> Receive:
         received = 0
 
         async def receive_on() -> Message:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
-            if received > self._limit:
+            if received > limit:
                 raise BodyTooLarge(self._refusal(scope))
             return message
 

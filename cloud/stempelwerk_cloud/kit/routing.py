@@ -61,7 +61,10 @@ class Open:
         self._refuses_sessions = refuses_sessions
 
     async def __call__(self, request: Request) -> None:
-        if self._refuses_sessions and bearer(request) is not None:
+        if not self._refuses_sessions:
+            platform: Platform = request.app.state.platform
+            platform.rates.spend(request, None)
+        elif bearer(request) is not None:
             raise unauthorized()
 
 

@@ -58,6 +58,7 @@ class Guard:
         return self._admit(request, _by_header(request))
 
     def _admit(self, request: Request, caller: Caller | None) -> Caller:
+        _platform(request).rates.spend(request, None if caller is None else caller.user_id)
         if caller is None:
             raise unauthorized()
         caller = self._check(request, caller)

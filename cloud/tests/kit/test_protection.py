@@ -1,0 +1,157 @@
+"""What every answer tells a browser, pages, errors and streams alike; how large and how frequent calls may be."""
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from fastapi import FastAPI, Request
+from fastapi.testclient import TestClient
+from stempelwerk_cloud.app import NARROW, create_app
+from stempelwerk_cloud.kit.rates import Rates
+from stempelwerk_cloud.kit.requests import JSON_LIMIT
+from stempelwerk_cloud.kit.routing import DeviceOnly, bearer
+from stempelwerk_cloud.settings import Settings
+
+from cloud.tests.streams import listening
+from cloud.tests.world import Firm
+
+PROTECTION = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+@pytest.fixture
+def database_url(sqlite_url: str) -> str:
+    """The database plays no part here."""
+    return sqlite_url
+
+
+def _wears_it(headers: Mapping[str, str]) -> None:
+    assert {name: headers.get(name) for name in PROTECTION} == PROTECTION
+    policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
+    assert policy["default-src"] == policy["script-src"] == policy["connect-src"] == "'self'"
+    assert policy["frame-ancestors"] == policy["object-src"] == "'none'"
+    assert policy["base-uri"] == policy["form-action"] == "'self'"
+    assert not any(word in headers["content-security-policy"] for word in ("unsafe-eval", "http:", "https:", "*"))
+    assert {"camera=()", "geolocation=()", "microphone=()"} <= set(headers["permissions-policy"].split(", "))
+
+
+def test_pages_scripts_errors_and_streams_are_protected_alike(
+    app: FastAPI, client: TestClient, settings: Settings, firm: Firm
+) -> None:
+    (settings.web_dir / "assets").mkdir(parents=True)
+    (settings.web_dir / "index.html").write_text("<!doctype html>")
+    (settings.web_dir / "assets" / "index-1.js").write_text("1")
+
+    @app.get("/api/bug")
+    def bug() -> None:
+        raise LookupError
+
+    times = f"/api/users/{firm.anna.id}/times"
+    statuses = {
+        "/": 200,
+        "/mein/times": 200,
+        "/assets/index-1.js": 200,
+        "/assets/missing.js": 404,
+        "/api/health": 200,
+        "/api/nothing": 404,
+        "/api/features": 401,
+        "/api/bug": 500,
+        times: 401,
+    }
+    for path, status in statuses.items():
+        answer = client.get(path)
+        assert answer.status_code == status, path
+        _wears_it(answer.headers)
+    _wears_it(client.delete("/api/health").headers)
+    _wears_it(client.post("/api/login", content=b"x" * (JSON_LIMIT + 1)).headers)
+    _wears_it(firm.anna.get(f"{times}?from=gestern").headers)
+
+    async def stream() -> dict[str, str]:
+        async with listening(app, f"{times}/stream", firm.anna.headers) as listener:
+            assert listener.status == 200
+            return listener.headers
+
+    _wears_it(asyncio.run(stream()))
+
+
+@pytest.mark.parametrize("path", ["/", "/api/health", "/api/nothing"])
+def test_a_browser_keeps_to_tls_once_it_was_there(settings: Settings, path: str) -> None:
+    """Directly, and behind a proxy that is trusted; over plain HTTP the header would mean nothing."""
+    app = create_app(settings.model_copy(update={"trusted_proxies": ("10.0.0.1",)}))
+    forwarded = {"X-Forwarded-Proto": "https"}
+    with TestClient(app, base_url="https://testserver") as client:
+        assert client.get(path).headers["strict-transport-security"] == "max-age=31536000"
+    with TestClient(app, client=("10.0.0.1", 1)) as client:
+        assert client.get(path, headers=forwarded).headers["strict-transport-security"] == "max-age=31536000"
+        assert "strict-transport-security" not in client.get(path).headers
+    with TestClient(app, client=("10.0.0.2", 1)) as client:
+        assert "strict-transport-security" not in client.get(path, headers=forwarded).headers
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_page_sends_a_mebibyte_at_most_and_a_clock_more(client: TestClient, announced: bool) -> None:
+    body = b" " * (JSON_LIMIT + 1)
+    json = {"Content-Type": "application/json"}
+    refused = client.post("/api/users", content=body if announced else iter([body]), headers=json)
+    assert (refused.status_code, refused.json()["message"]) == (413, "Die Anfrage ist zu groß.")
+    clock = client.post("/api/devices/stamps", content=body if announced else iter([body]), headers=json)
+    assert (clock.status_code, clock.json()["code"]) == (401, "bad_signature")
+    upload = {"Content-Type": "multipart/form-data; boundary=x"}
+    assert client.post("/api/users", content=body, headers=upload).status_code == 401
+
+
+@pytest.fixture
+def narrow(app: FastAPI) -> None:
+    """Two calls a minute, of each sort."""
+    limits = {"POST /api/login": "2/minute", "POST /api/tickets": "1/minute"}
+    app.state.platform.rates = Rates(limits, pages="2/minute", strangers="2/minute")
+
+
+def test_who_calls_too_often_is_told_when_to_come_again(narrow: None, firm: Firm) -> None:
+    path = f"/api/companies/{firm.id}/users"
+    answers = [firm.anna.get(path) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert answers[2].json()["message"] == "Zu viele Versuche. Bitte später erneut versuchen."
+    assert 0 < int(answers[2].headers["retry-after"]) <= 60
+    assert firm.ben.get(path).status_code == 200  # somebody else, from the same address
+    assert firm.anna.post("/api/tickets", json={"path": "/api/x"}).status_code == 200  # has its own
+    assert firm.anna.post("/api/tickets", json={"path": "/api/x"}).status_code == 429
+
+
+def test_without_a_session_the_address_counts(narrow: None, client: TestClient, app: FastAPI) -> None:
+    nonsense = {"Authorization": "Bearer nonsense"}
+    assert [client.get("/api/features", headers=nonsense).status_code for _ in range(3)] == [401, 401, 429]
+    body = {"company": "x", "username": "y", "password": "z"}
+    answers = [client.post("/api/login", json=body) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [401, 401, 429]
+    assert answers[2].json()["success"] is False
+    elsewhere = TestClient(app, client=("203.0.113.9", 1))
+    assert elsewhere.get("/api/features").status_code == 401
+
+
+def test_clocks_are_not_counted(narrow: None, client: TestClient, app: FastAPI) -> None:
+    @app.get("/api/p/device")
+    async def device(_: DeviceOnly, request: Request) -> bool:
+        return bearer(request) is None
+
+    assert {client.get("/api/p/device").status_code for _ in range(20)} == {200}
+    assert {client.post("/api/devices/stamps", content=b"{}").status_code for _ in range(20)} == {401}
+
+
+def test_the_table_names_calls_that_there_are(app: FastAPI) -> None:
+    from stempelwerk_cloud.app import declarations
+
+    assert set(NARROW) <= {f"{method} {path}" for path, method, _ in declarations(app)}
+
+
+def test_no_script_of_the_built_page_stands_in_the_page_itself() -> None:
+    """The policy would stop it: what the page needs lies in files."""
+    page = Path(__file__).parents[3] / "web" / "index.html"
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<script") == text.count('<script type="module" src=')
