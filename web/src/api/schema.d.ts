@@ -1407,7 +1407,7 @@ export interface components {
         };
         /**
          * NewUser
-         * @description `companyId` may be left out by a companyAdmin.
+         * @description `companyId` may be left out by a companyAdmin; a system administrator names it.
          */
         NewUser: {
             /** Companyid */
