@@ -18,7 +18,8 @@ export function useAct<Input, Output extends object | boolean | string>(
   act: (input: Input) => Promise<Output>,
   failed: string,
 ): Acting<Input, Output> {
-  const mutation = useMutation({ mutationFn: act })
+  // What came of it may be a password: it is not kept once nobody shows it.
+  const mutation = useMutation({ mutationFn: act, gcTime: 0 })
   const underWay = useRef(false)
   const run = async (input: Input) => {
     if (underWay.current) return null

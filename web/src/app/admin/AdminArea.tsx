@@ -87,7 +87,9 @@ function modulesOf({ session, company, picker, onGone }: Shared): Module[] {
       label: texts.passwordReset,
       short: texts.passwordResetShort,
       icon: Key,
-      content: <ResetPage company={company} picker={picker} selfId={session.userId} />,
+      content: (
+        <ResetPage company={company} picker={picker} loginsOf={addressOf('logins')} selfId={session.userId} />
+      ),
     },
     {
       key: ACCOUNT,

@@ -1,9 +1,11 @@
 /** "Passwort zurücksetzen": new passwords, locks and second factors of a company's people. */
 import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 import { useBanner } from '../../ui/Banner'
 import { Button } from '../../ui/Button'
 import { Refresh } from '../../ui/icons'
 import { PageFrame } from '../../ui/PageFrame'
+import { EmptyState } from '../../ui/states'
 import { ListCard, NobodyFound, OfCompany, PeopleSearch } from './parts'
 import classes from './parts.module.css'
 import { found, protection, type User } from './people'
@@ -16,6 +18,8 @@ import { useUsers } from './useUsers'
 interface ResetPageProps {
   company: { id: string; name: string } | null
   picker: ReactNode
+  /** Where a company's logins are made. */
+  loginsOf: (companyId: string) => string
   /** The caller: nobody resets or locks themselves here. */
   selfId: string
 }
@@ -25,7 +29,7 @@ interface Asked {
   user: User
 }
 
-export function ResetPage({ company, picker, selfId }: ResetPageProps) {
+export function ResetPage({ company, picker, loginsOf, selfId }: ResetPageProps) {
   const [banner, say] = useBanner()
   const users = useUsers(company?.id ?? null)
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -38,6 +42,7 @@ export function ResetPage({ company, picker, selfId }: ResetPageProps) {
           <People
             key={company?.id ?? ''}
             users={known}
+            toLogins={loginsOf(company?.id ?? '')}
             selfId={selfId}
             onAsk={setAsked}
             onAll={() => setAll(true)}
@@ -62,26 +67,30 @@ export function ResetPage({ company, picker, selfId }: ResetPageProps) {
 
 interface PeopleProps {
   users: readonly User[]
+  toLogins: string
   selfId: string
   onAsk: (asked: Asked) => void
   onAll: () => void
 }
 
-function People({ users, selfId, onAsk, onAll }: PeopleProps) {
+function People({ users, toLogins, selfId, onAsk, onAll }: PeopleProps) {
   const [words, setWords] = useState('')
+  if (users.length === 0) {
+    return <EmptyState sentence={texts.nobody} action={<Link to={toLogins}>{texts.newLogin}</Link>} />
+  }
   const shown = found(users, words)
   const anybody = users.some(user => user.id !== selfId && protection(user) === null)
   return (
     <div className={classes.group}>
       <div className={classes.tools}>
-        {users.length > 0 && <PeopleSearch words={words} onWords={setWords} />}
+        <PeopleSearch words={words} onWords={setWords} />
         {anybody && (
           <Button icon={<Refresh size={18} />} onClick={onAll}>
             {texts.all}
           </Button>
         )}
       </div>
-      {shown.length === 0 && users.length > 0 ? (
+      {shown.length === 0 ? (
         <NobodyFound onShowAll={() => setWords('')} />
       ) : (
         <ListCard title={texts.people} count={shown.length} empty={texts.nobody}>

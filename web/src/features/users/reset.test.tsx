@@ -54,7 +54,12 @@ afterAll(() => server.close())
 
 const page = () =>
   renderPage(
-    <ResetPage company={{ id: 'holm', name: 'Tischlerei Holm' }} picker={<p>Firmen</p>} selfId={SELF.id} />,
+    <ResetPage
+      company={{ id: 'holm', name: 'Tischlerei Holm' }}
+      picker={<p>Firmen</p>}
+      loginsOf={id => `?l=${id}`}
+      selfId={SELF.id}
+    />,
   )
 
 const refusal = (status: number, message: string) =>
@@ -86,6 +91,7 @@ describe('the list', () => {
     people = []
     page()
     await screen.findByText('Diese Firma hat noch keine Logins.')
+    expect(screen.getByRole('link', { name: 'Login anlegen' }).getAttribute('href')).toBe('/?l=holm')
     expect(screen.queryByRole('button', { name: 'Alle zurücksetzen …' })).toBeNull()
   })
 

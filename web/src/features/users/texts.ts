@@ -94,7 +94,7 @@ export const texts = {
   factorQuestion: (name: string) => `Zweiten Faktor von „${name}“ zurücksetzen?`,
   factorConsequences: [
     'Authenticator-App, Wiederherstellungscodes, verknüpfte E-Mail-Adresse und gemerkte Geräte werden entfernt.',
-    'Laufende Sitzungen enden sofort. Bei der nächsten Anmeldung genügt das Passwort oder ein Code per E-Mail.',
+    'Laufende Sitzungen enden sofort. Bei der nächsten Anmeldung reicht das Passwort, um eine neue E-Mail-Adresse zu verknüpfen.',
     'Frage vorher auf einem anderen Weg nach, ob wirklich diese Person darum bittet.',
   ],
   resetFailed: 'Zurücksetzen fehlgeschlagen.',
