@@ -1,5 +1,6 @@
 /** Changes a person's name, tag and role. Only what was changed is sent; nobody changes their own role. */
 import { type FormEvent, useState } from 'react'
+import type { components } from '../../api/schema'
 import { Button } from '../../ui/Button'
 import { Dialog, DialogButtons } from '../../ui/Dialog'
 import { dayOf, instantOf, timeOf } from '../../ui/days'
@@ -19,68 +20,74 @@ interface EditLoginProps {
   onClose: () => void
 }
 
-export function EditLogin({ companyId, user, self, roles, onSaved, onClose }: EditLoginProps) {
-  const [username, setUsername] = useState(user.username)
-  const [tagId, setTagId] = useState(user.tagId ?? '')
-  const [tagFrom, setTagFrom] = useState('')
-  const [role, setRole] = useState<Role>(user.role ?? 'user')
-  const saving = useChangeUser(companyId, user.id)
-  const tag = tidyTag(tagId)
+interface Typed {
+  username: string
+  tagId: string
+  tagFrom: string
+  role: Role
+}
 
+/** Only what differs from what the person has. */
+function changeOf(
+  user: User,
+  { username, tagId, tagFrom, role }: Typed,
+): components['schemas']['UserChange'] {
+  const tag = tidyTag(tagId)
+  return {
+    ...(username.trim() !== user.username && { username }),
+    ...((tag !== (user.tagId ?? '') || tagFrom !== '') && { tagId: tag }),
+    ...(tagFrom !== '' && { tagFrom: instantOfField(tagFrom) }),
+    ...(role !== user.role && { role }),
+  }
+}
+
+export function EditLogin({ companyId, user, self, roles, onSaved, onClose }: EditLoginProps) {
+  const [typed, setTyped] = useState<Typed>({
+    username: user.username,
+    tagId: user.tagId ?? '',
+    tagFrom: '',
+    role: user.role ?? 'user',
+  })
+  const saving = useChangeUser(companyId, user.id)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const change = {
-      ...(username.trim() !== user.username && { username }),
-      ...((tag !== (user.tagId ?? '') || tagFrom !== '') && { tagId: tag }),
-      ...(tagFrom !== '' && { tagFrom: instantOfField(tagFrom) }),
-      ...(role !== user.role && { role }),
-    }
+    const change = changeOf(user, typed)
     if (Object.keys(change).length === 0) return onClose()
     const saved = await saving.run(change)
     if (saved === null) return
     onSaved(saved.username)
     onClose()
   }
-
+  const field = (name: keyof Typed) => ({
+    label: texts[name],
+    value: typed[name],
+    onChange: (value: string) => setTyped(known => ({ ...known, [name]: value })),
+    autoComplete: 'off',
+  })
   return (
     <Dialog title={texts.editOf(user.username)} onClose={onClose}>
       <form onSubmit={submit} noValidate style={{ display: 'contents' }}>
+        <TextField {...field('username')} error={saving.fields.username} maxLength={200} data-autofocus />
         <TextField
-          label={texts.username}
-          value={username}
-          onChange={setUsername}
-          error={saving.fields.username}
-          maxLength={200}
-          autoComplete="off"
-          data-autofocus
-        />
-        <TextField
-          label={texts.tagId}
-          value={tagId}
-          onChange={setTagId}
-          onBlur={() => setTagId(tag)}
+          {...field('tagId')}
           error={saving.fields.tagId}
+          onBlur={() => field('tagId').onChange(tidyTag(typed.tagId))}
           spelled
-          autoComplete="off"
         />
         <TextField
-          type="datetime-local"
-          label={texts.tagFrom}
-          description={texts.tagFromHint}
-          value={tagFrom}
-          onChange={setTagFrom}
-          max={fieldOf(new Date())}
+          {...field('tagFrom')}
           error={saving.fields.tagFrom}
+          type="datetime-local"
+          description={texts.tagFromHint}
+          max={fieldOf(new Date())}
         />
         {!self && (
           <ChoiceField
-            label={texts.role}
-            value={role}
-            onChange={value => setRole(value as Role)}
+            {...field('role')}
             data={roles.map(each => ({ value: each, label: texts.roles[each] }))}
           />
         )}
-        {role !== user.role && (
+        {typed.role !== user.role && (
           <Notice>
             <p>{texts.roleEnds}</p>
           </Notice>
