@@ -15,6 +15,8 @@ const SIZES = {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [size, viewport] of Object.entries(SIZES)) {
+    // What fits does so in both colours.
+    if (size === 'small' && colorScheme === 'dark') continue
     test.describe(`${colorScheme} on a ${size}`, () => {
       test.use({ colorScheme, viewport })
 
@@ -22,7 +24,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await still(page)
         await look(page, `${what}-${size}-${colorScheme}`)
         await expectFits(page, what)
-        if (size !== 'small') await expectAccessible(page, what)
+        const inFront = (await page.getByRole('dialog').count()) > 0
+        if (size !== 'small') await expectAccessible(page, what, inFront ? '[role=dialog]' : undefined)
       }
 
       test('every step of the login', async ({ page, service }) => {
