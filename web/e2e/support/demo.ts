@@ -1,6 +1,6 @@
 /** The real demo on ports and in a folder of its own: service, clock with its simulated reader, and their commands. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -64,6 +64,27 @@ export class Demo {
 
   async order(order: 'stop-cloud' | 'start-cloud'): Promise<void> {
     await this.command('demo', order)
+  }
+
+  /** How many mails the demo's catcher has kept. */
+  async mails(): Promise<number> {
+    return (await this.mailFiles()).length
+  }
+
+  /** The code in the mail that came after the first `known`; null while there is none. */
+  async codeAfter(known: number): Promise<string | null> {
+    const [file] = (await this.mailFiles()).slice(known)
+    if (file === undefined) return null
+    const [, ...body] = (await readFile(file, 'utf8')).replaceAll('\r\n', '\n').split('\n\n')
+    return /\b\d{6}\b/.exec(body.join('\n'))?.[0] ?? null
+  }
+
+  private async mailFiles(): Promise<string[]> {
+    const folder = join(this.folder, 'mails')
+    return (await readdir(folder))
+      .filter(name => name.endsWith('.eml'))
+      .sort()
+      .map(name => join(folder, name))
   }
 
   async stop(): Promise<void> {
