@@ -130,6 +130,15 @@ HOLDERS: dict[str, Callable[[Scene], dict[str, Any]] | None] = {
 
 def filled(call: Call, scene: Scene, caller: Somebody | None) -> tuple[str, dict[str, Any]]:
     """The path, and what else a request takes."""
+    path = path_of(call, scene, caller)
+    if call.route.body_field is None:
+        return path, {}
+    assert str(call) in BODIES, f"{call}: say in fillings.BODIES what a good body of it is."
+    return path, {"json": BODIES[str(call)](scene, caller)}
+
+
+def path_of(call: Call, scene: Scene, caller: Somebody | None) -> str:
+    """The path, about something that is there."""
     path = call.path
     segments = path.split("/")
     # From the right: what stands there may decide which company the scene is about.
@@ -138,7 +147,4 @@ def filled(call: Call, scene: Scene, caller: Somebody | None) -> tuple[str, dict
         thing = f"{segments[place - 1]}/{{{name}}}"
         assert thing in PARAMETERS, f"{call}: say in fillings.PARAMETERS what a good {thing} is."
         path = path.replace(f"{{{name}}}", PARAMETERS[thing](scene, caller))
-    if call.route.body_field is None:
-        return path, {}
-    assert str(call) in BODIES, f"{call}: say in fillings.BODIES what a good body of it is."
-    return path, {"json": BODIES[str(call)](scene, caller)}
+    return path

@@ -1,0 +1,120 @@
+"""Whatever one sends to whichever call: no failure of ours, and only answers that the description promises.
+
+Schemathesis makes the requests from the OpenAPI description, good ones and bad ones, as everybody who matters; half of
+them about things that are there. The numbers are drawn the same way in each run.
+"""
+
+from typing import Any
+
+import schemathesis
+from httpx2 import Response
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from stempelwerk_cloud.app import Service
+
+from cloud.tests.conftest import SettableClock
+from cloud.tests.matrix import fillings, promises
+from cloud.tests.matrix.promises import Actor
+from cloud.tests.matrix.scene import Scene, Town
+from cloud.tests.world import World
+
+EXAMPLES = {GenerationMode.POSITIVE: 4, GenerationMode.NEGATIVE: 1}
+"""Good requests and bad ones, for each call and caller."""
+CALLERS = (promises.ANONYMOUS, promises.SELF, promises.BOSS, promises.FOUNDER)
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+OURS = {"user-agent", "authorization", "host", "content-length", "idempotency-key"}
+
+
+class Explorer:
+    """Sends what was made up, and collects what is answered otherwise than described."""
+
+    def __init__(self, app: Service, world: World, clock: SettableClock) -> None:
+        self.app = app
+        self.town = Town(world, clock)
+        self.wrong: list[str] = []
+        self.statuses: dict[int, int] = {}
+        self._sent = 0
+
+    def explore(self, operation: Any, actor: Actor, mode: GenerationMode) -> None:
+        scene = Scene(self.town)
+
+        @given(case=operation.as_strategy(generation_mode=mode))
+        @settings(
+            max_examples=EXAMPLES[mode],
+            derandomize=True,
+            database=None,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        def send(case: Case) -> None:
+            self._send(case, actor, scene)
+
+        try:
+            send()
+        except Unsatisfiable:  # there is nothing to send that would be wrong
+            assert mode is GenerationMode.NEGATIVE
+
+    def _send(self, case: Case, actor: Actor, scene: Scene) -> None:
+        caller = scene.somebody(actor)
+        self._sent += 1
+        path = case.formatted_path
+        if self._sent % 2:
+            call = next(one for one in promises.calls(self.app) if str(one) == f"{case.method} {case.path}")
+            path = fillings.path_of(call, scene, caller)
+        if path.endswith("/stream") and actor is not promises.ANONYMOUS:
+            return
+        made = case.as_transport_kwargs(base_url="http://testserver")
+        headers = {name: value for name, value in (made.get("headers") or {}).items() if name.lower() not in OURS}
+        headers |= {} if caller is None else caller.headers
+        more = {name: made[name] for name in ("params", "json", "data") if made.get(name) is not None}
+        if "data" in more:
+            more["content"] = more.pop("data")
+        if made.get("cookies"):
+            headers["cookie"] = "; ".join(f"{name}={value}" for name, value in made["cookies"].items())
+        answer = self.town.world.client.request(case.method, path, headers=headers, **more)
+        self._check(case, actor, answer)
+
+    def _check(self, case: Case, actor: Actor, answer: Response) -> None:
+        self.statuses[answer.status_code] = self.statuses.get(answer.status_code, 0) + 1
+        declared = set(case.operation.definition.raw["responses"])
+        try:
+            case.validate_response(answer, checks=CHECKS)
+            if answer.is_success:
+                assert str(answer.status_code) in declared, "a success that is not declared"
+            else:
+                assert answer.headers["content-type"] == "application/problem+json", "no problem document"
+        except (AssertionError, schemathesis.errors.SchemathesisError, schemathesis.checks.Failure) as found:
+            self._note(case, actor, answer, found)
+        except BaseExceptionGroup as found:
+            self._note(case, actor, answer, found.exceptions[0])
+
+    def _note(self, case: Case, actor: Actor, answer: Response, found: BaseException) -> None:
+        self.wrong.append(
+            f"{case.method} {answer.request.url} as {actor.name}: {answer.status_code} {str(found)[:300]}"
+        )
+
+
+def test_every_call_answers_as_it_is_described(app: Service, world: World, clock: SettableClock) -> None:
+    explorer = Explorer(app, world, clock)
+    described = schemathesis.openapi.from_dict(app.openapi())
+    for found in described.get_all_operations():
+        for actor in CALLERS:
+            explorer.explore(found.ok(), actor, GenerationMode.POSITIVE)
+        explorer.explore(found.ok(), promises.FOUNDER, GenerationMode.NEGATIVE)
+    assert not explorer.wrong, "\n" + "\n".join(explorer.wrong)
+    assert {200, 201, 204, 401, 403, 404, 422} <= explorer.statuses.keys()

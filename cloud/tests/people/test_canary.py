@@ -1,0 +1,186 @@
+"""Secrets are told once, to whom they belong: no log, no other answer, no figure, no backup and no database has them.
+
+Canaries go through every kind of call (done, refused, malformed, failed, a stream with its token in the query); then
+everything that the installation writes is searched for them.
+"""
+
+import asyncio
+import base64
+import io
+import logging
+import re
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyotp
+import pytest
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.testclient import TestClient
+from httpx2 import Response
+from prometheus_client import generate_latest
+from stempelwerk_cloud.app import metadata
+from stempelwerk_cloud.kit import backup, logs
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.routing import bearer
+from stempelwerk_cloud.settings import Settings
+
+from cloud.tests.knocking import Knocker
+from cloud.tests.mailbox import Mailbox
+from cloud.tests.streams import listening
+from cloud.tests.world import PASSWORD, Firm, Somebody, World
+
+ADDRESS = "anna@holzmann.example"
+
+
+@pytest.fixture
+def written() -> Iterator[io.StringIO]:
+    """All that is logged, by the service and by the libraries under it, as in production."""
+    root, before = logging.getLogger(), structlog.get_config()
+    level = root.level
+    lines = io.StringIO()
+    handler = logs.configure(level=logging.DEBUG, stream=lines)
+    for name in ("httpx2", "mail.log", "asyncio"):  # the test's own browser and mail server, which are no part of it
+        logging.getLogger(name).setLevel(logging.WARNING)
+    yield lines
+    root.removeHandler(handler)
+    root.setLevel(level)
+    structlog.configure(**before)
+
+
+class Canaries:
+    """Secrets by name. Every answer is searched for those that it does not tell for the first time."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, str] = {"password": PASSWORD}
+        self.found: list[str] = []
+
+    def release(self, name: str, secret: str) -> str:
+        self.known[name] = secret
+        return secret
+
+    def search(self, place: str, text: str) -> None:
+        for name, secret in self.known.items():
+            if re.search(rf"(?<![\w-]){re.escape(secret)}(?![\w-])", text):
+                line = next(line for line in text.splitlines() if secret in line)
+                self.found.append(f"{name} in {place}: {line[:300]}")
+
+    def checked(self, answer: Response) -> Response:
+        headers = " ".join(f"{name}: {value}" for name, value in answer.headers.items() if name != "set-cookie")
+        self.search(f"the answer to {answer.request.method} {answer.request.url.path}", f"{headers}\n{answer.text}")
+        return answer
+
+
+def _log_in(canaries: Canaries, door: Knocker, mailbox: Mailbox, firm: Firm) -> Somebody:
+    """Anna logs in by a mailed code, with every kind of mistake on the way."""
+    anna = firm.anna
+    canaries.checked(door.log_in(anna, canaries.release("wrong password", "CANARY-falsches-Passwort")))
+    canaries.checked(door.log_in(anna, PASSWORD, canaries.release("password as company", "CANARY-verrutscht")))
+    malformed = {"company": firm.name, "username": "anna", "password": ["CANARY-Liste"]}
+    canaries.release("password in a list", "CANARY-Liste")
+    canaries.checked(door.browser.post("/api/login", json=malformed))
+    canaries.checked(door.browser.post("/api/login", content=b'{"password": "CANARY-Liste", '))
+    step = canaries.checked(door.log_in(anna)).json()
+    token = canaries.release("temp_token", step["temp_token"])
+    canaries.checked(door.start(token, ADDRESS))
+    code = canaries.release("mailed code", mailbox.codes(ADDRESS)[-1])
+    canaries.checked(door.mail_code(canaries.release("foreign temp_token", "CANARY-temp-token"), code))
+    canaries.checked(door.mail_code(token, canaries.release("wrong code", "CANARY-code")))
+    done = canaries.checked(door.mail_code(token, code, rememberDevice=True))
+    canaries.release("cookie", done.headers["set-cookie"].split(";")[0].partition("=")[2])
+    canaries.release("token", done.json()["token"])
+    return Somebody(firm.world, anna.id, firm.id, "anna", done.json()["token"])
+
+
+def _second_factor(canaries: Canaries, anna: Somebody, platform: Platform) -> None:
+    setup = canaries.checked(anna.post("/api/auth/2fa/setup/start")).json()
+    secret = canaries.release("authenticator's secret", setup["secret"])
+    code = canaries.release("authenticator's code", pyotp.TOTP(secret).at(platform.clock.now()))
+    active = canaries.checked(anna.post("/api/auth/2fa/setup/verify", json={"code": code}))
+    assert active.status_code == 200
+    for number, recovery in enumerate(active.json()["recoveryCodes"]):
+        canaries.release(f"recovery code {number}", recovery)
+    canaries.checked(anna.post("/api/auth/2fa/disable", json={"code": "CANARY-code"}))
+
+
+def _failures(canaries: Canaries, app: FastAPI, anna: Somebody, firm: Firm, world: World) -> None:
+    stream = f"/api/users/{anna.id}/times/stream"
+    ticket = canaries.release("ticket", anna.post("/api/tickets", json={"path": stream}).json()["ticket"])
+
+    async def listen(query: str, status: int) -> None:
+        async with listening(app, f"{stream}?token={query}") as listener:
+            assert listener.status == status
+            told = " ".join(f"{name}: {value}" for name, value in listener.headers.items())
+            canaries.search("the stream's headers", told)
+
+    asyncio.run(listen(ticket, 200))
+    asyncio.run(listen(ticket, 401))
+    asyncio.run(listen(anna.token, 401))
+    canaries.checked(anna.get(f"/api/nothing?token={anna.token}"))
+    canaries.checked(anna.get("/api/bug"))
+    canaries.checked(anna.get(f"/api/companies/{firm.id}/audit"))
+    new = {"username": "clara", "password": canaries.release("new password", "CANARY-neues-Passwort"), "role": "user"}
+    canaries.checked(firm.boss.post("/api/users", json=new))
+    canaries.checked(firm.boss.post("/api/users", json=new | {"tagId": "04AABBCC"}))
+    change = {"currentPassword": "CANARY-falsches-Passwort", "newPassword": "CANARY-neues-Passwort"}
+    canaries.checked(anna.put(f"/api/users/{anna.id}/change-password", json=change))
+    reset = world.founder.put(f"/api/users/{firm.ben.id}/password-reset")
+    canaries.release("reset password", reset.json()["password"])
+    canaries.checked(world.founder.get(f"/api/companies/{firm.id}/users"))
+    canaries.checked(anna.get("/api/auth/sessions"))
+    canaries.checked(anna.post("/api/logout"))
+
+
+def _kept(database: Platform, settings: Settings, folder: Path) -> Iterator[tuple[str, str]]:
+    """Everything that the installation keeps: the backup has every row and every file; SQLite's own files besides."""
+    target = folder / "backup.tar.gz"
+    backup.backup(database.database, metadata(), settings.data_dir, target)
+    with tarfile.open(target) as archive:
+        for member in archive:
+            content = archive.extractfile(member)
+            assert content is not None
+            text = content.read().decode("latin-1")
+            yield f"the backup's {member.name}", text
+            for wrapped in re.findall(r'\{"bytes":"([^"]*)"\}', text):
+                yield f"the backup's {member.name}, in bytes", base64.b64decode(wrapped).decode("latin-1")
+    path = database.database.engine.url.database
+    if database.database.dialect == "sqlite" and path is not None:
+        for file in sorted(Path(path).parent.glob(f"{Path(path).name}*")):
+            yield f"the file {file.name}", file.read_bytes().decode("latin-1")
+
+
+def test_no_secret_is_where_it_does_not_belong(
+    app: FastAPI,
+    client: TestClient,
+    door: Knocker,
+    mailbox: Mailbox,
+    firm: Firm,
+    world: World,
+    platform: Platform,
+    settings: Settings,
+    tmp_path: Path,
+    written: io.StringIO,
+) -> None:
+    @app.get("/api/bug")
+    def bug(request: Request) -> None:
+        token = bearer(request)
+        raise LookupError(len(token or ""))
+
+    canaries = Canaries()
+    anna = _log_in(canaries, door, mailbox, firm)
+    _second_factor(canaries, anna, platform)
+    _failures(canaries, app, anna, firm, world)
+    assert len(canaries.known) >= 24
+    canaries.search("the log", written.getvalue())
+    canaries.search("the metrics", generate_latest(platform.metrics.registry).decode())
+    for place, text in _kept(platform, settings, tmp_path):
+        canaries.search(place, text)
+    assert "unexpected_error" in written.getvalue()
+    assert canaries.found == []
+
+
+def test_the_search_finds_what_is_there() -> None:
+    canaries = Canaries()
+    canaries.search("a log", f'{{"event": "login", "tried": "{PASSWORD}"}}')
+    assert [found.partition(":")[0] for found in canaries.found] == ["password in a log"]
