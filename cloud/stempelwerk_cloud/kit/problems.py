@@ -92,6 +92,11 @@ def too_large(extra: Mapping[str, Any] | None = None) -> Problem:
     return Problem(413, "too_large", "Die Anfrage ist zu groß.", extra=extra)
 
 
+def unreadable() -> Problem:
+    """422 for a body that is neither JSON nor anything else that the call reads."""
+    return Problem(422, "invalid", "Die Anfrage ist nicht lesbar.")
+
+
 class BodyTooLarge(HTTPException):
     """Raised where a body is read; an HTTPException, because FastAPI takes any other one for unreadable JSON."""
 
@@ -180,7 +185,7 @@ def install(app: FastAPI) -> None:
     async def on_http(_request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
         if error.status_code == HTTPStatus.BAD_REQUEST:  # FastAPI's word for a body that nothing can read
-            return answer(Problem(422, "invalid", "Die Anfrage ist nicht lesbar."))
+            return answer(unreadable())
         code, message = _BY_STATUS.get(error.status_code, ("error", "Die Anfrage war nicht möglich."))
         return answer(Problem(error.status_code, code, message, headers=error.headers))
 

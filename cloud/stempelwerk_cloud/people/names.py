@@ -4,8 +4,9 @@ import unicodedata
 
 
 def shown(name: str) -> str:
-    """The name as it is kept and shown: one spelling, no outer or doubled white space."""
-    return " ".join(unicodedata.normalize("NFC", name).split())
+    """The name as it is kept and shown: one spelling, nothing invisible, no outer or doubled white space."""
+    seen = "".join(letter for letter in name if unicodedata.category(letter) != "Cf")
+    return " ".join(unicodedata.normalize("NFC", seen).split())
 
 
 def key(name: str) -> str:

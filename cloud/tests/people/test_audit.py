@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.access.callers import COMPANY_ADMIN
 from stempelwerk_cloud.people.audit import service
 
 from cloud.tests.conftest import SettableClock
@@ -44,6 +45,28 @@ def test_an_employee_and_a_stranger_read_nothing(firm: Firm, world: World) -> No
 )
 def test_a_malformed_question_is_refused(firm: Firm, query: str, status: int) -> None:
     assert firm.boss.get(f"/api/companies/{firm.id}/audit{query}").status_code == status
+
+
+def test_who_is_no_founder_reads_nothing_about_other_system_administrators(world: World) -> None:
+    made = {"companyId": world.operator_id, "username": "zweite", "password": "lang genug!", "tagId": "04AA00CC"}
+    other = world.founder.post("/api/users", json=made | {"role": "admin"}).json()["id"]
+    admin, manager = world.admin(), world.user(world.operator_id, "büro", COMPANY_ADMIN)
+    assert other in {entry["subject"] for entry in _log(world.founder, world.operator_id)}
+    for reader in (admin, manager):
+        found = _log(reader, world.operator_id)
+        assert not {other, world.founder.id} & {entry["subject"] for entry in found}
+        assert "gründer" not in str(found)
+        assert "zweite" not in str(found)
+
+
+def test_the_operators_log_outlives_a_deleted_company(world: World) -> None:
+    company = world.founder.post("/api/companies", json={"name": "Kurz & Klein"}).json()["id"]
+    assert world.founder.delete(f"/api/companies/{company}").status_code == 204
+    found = [entry for entry in _log(world.founder, world.operator_id) if entry["subject"] == company]
+    assert [(entry["action"], entry["actorName"], entry["subjectName"]) for entry in found] == [
+        ("company.deleted", "gründer", "Kurz & Klein"),
+        ("company.created", "gründer", "Kurz & Klein"),
+    ]
 
 
 def test_what_is_decided_about_people_is_in_the_log(firm: Firm) -> None:

@@ -17,7 +17,10 @@ from stempelwerk_cloud.kit.scopes import HOUSE, of_company
 from stempelwerk_cloud.people.audit import chain, service
 from stempelwerk_cloud.people.audit.service import Checked, Word
 from stempelwerk_cloud.people.audit.tables import AuditEntry, AuditWord
+from stempelwerk_cloud.people.companies.tables import Company
 from stempelwerk_cloud.settings import Settings
+
+from cloud.tests.world import World
 
 FIRST = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a51"
 SECOND = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a52"
@@ -186,6 +189,16 @@ def test_a_company_whose_log_is_gone_is_missed(platform: Platform, owner: Databa
     written_down = _verify(platform).heads
     _past_the_program(owner, lambda tx: tx.execute(text("DELETE FROM audit_entries")))
     assert f"company {SECOND}, entry 1: is missing" in str(_verify(platform, written_down).broken)
+
+
+def test_a_company_without_entries_is_shown_with_none(world: World) -> None:
+    company = world.company("Neu")
+    assert _verify(world.platform).heads[company][0] == 1
+    with world.platform.database.write(HOUSE) as tx:  # as one that was made before there was a log
+        tx.add(Company(id=SECOND, name="Alt", name_key="alt", created_at=world.platform.clock.now()))
+    found = _verify(world.platform)
+    assert found.broken is None
+    assert found.heads[SECOND] == (0, "0" * 64)
 
 
 def test_words_can_be_erased_and_not_forged(platform: Platform) -> None:

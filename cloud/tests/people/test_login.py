@@ -2,6 +2,7 @@
 
 import re
 import threading
+import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -60,6 +61,15 @@ def test_every_refusal_costs_the_comparison_of_a_password(
     _log_in(client, firm.name, "niemand")
     _log_in(client, firm.name, "anna", "falsch")
     assert compared == [True, True, False]
+
+
+def test_a_letter_is_the_same_however_a_keyboard_composes_it(client: TestClient, world: World) -> None:
+    company = world.company("Sägewerk")
+    made = {"companyId": company, "username": "Jörg", "password": "Kreissäge 9", "tagId": "04AABBCC", "role": "user"}
+    assert world.founder.post("/api/users", json=made).status_code == 201
+    apart = [unicodedata.normalize("NFD", word) for word in ("Sägewerk", "Jörg", "Kreissäge 9")]
+    assert _log_in(client, *apart).status_code == 200
+    assert _log_in(client, "Sägewerk", "Jörg", "Kreissage 9").status_code == 401
 
 
 def test_a_malformed_login_is_a_422_with_success_false(client: TestClient) -> None:

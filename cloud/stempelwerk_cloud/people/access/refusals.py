@@ -1,12 +1,14 @@
 """The refusals of login and account calls say twice that nothing came of it: by status, and by a member of the body."""
 
 from collections.abc import Callable, Coroutine
+from http import HTTPStatus
 from typing import Any
 
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
 
-from stempelwerk_cloud.kit.problems import Problem, malformed
+from stempelwerk_cloud.kit.problems import Problem, malformed, unreadable
 from stempelwerk_cloud.kit.routing import WebRoute
 
 
@@ -29,6 +31,12 @@ class AccountRoute(WebRoute):
                 return await handle(request)
             except RequestValidationError as error:
                 problem = malformed(error.errors())
+                problem.extra.update(failure)
+                raise problem from None
+            except HTTPException as error:
+                if error.status_code != HTTPStatus.BAD_REQUEST:
+                    raise
+                problem = unreadable()
                 problem.extra.update(failure)
                 raise problem from None
             except Problem as problem:

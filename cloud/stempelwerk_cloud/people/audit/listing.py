@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import not_found
-from stempelwerk_cloud.people.access.callers import Caller
+from stempelwerk_cloud.people.access.callers import ADMIN, Caller
 from stempelwerk_cloud.people.audit import repository, texts
 from stempelwerk_cloud.people.audit.chain import WORD
 from stempelwerk_cloud.people.audit.schemas import AuditRow
@@ -38,10 +38,12 @@ def page(
     before_no = None if before is None else repository.number_of(session, company_id, before)
     if before is not None and before_no is None:
         raise not_found()
+    hidden = _hidden(session, caller)
     found = repository.entries(
         session,
         company_id,
         limit + 1,
+        hidden=hidden,
         before_no=before_no,
         starts=starts,
         ends=ends,
@@ -49,7 +51,7 @@ def page(
         action=action,
     )
     shown = found[:limit]
-    return _rows(session, platform, caller, shown), shown[-1].id if len(found) > limit else None
+    return _rows(session, platform, caller, shown, hidden), shown[-1].id if len(found) > limit else None
 
 
 def kinds(session: Session, company_id: str) -> list[str]:
@@ -57,11 +59,21 @@ def kinds(session: Session, company_id: str) -> list[str]:
     return repository.kinds(session, company_id)
 
 
-def _rows(session: Session, platform: Platform, caller: Caller, entries: list[AuditEntry]) -> list[AuditRow]:
+def _hidden(session: Session, caller: Caller) -> set[str]:
+    """The company's system administrators, whom founders and they themselves alone see, also when they are gone."""
+    if users.is_founder(session, caller):
+        return set()
+    admins = select(User.id).where(User.company_id == caller.subject_company_id, User.role == ADMIN)
+    return set(session.scalars(admins)) - {caller.user_id}
+
+
+def _rows(
+    session: Session, platform: Platform, caller: Caller, entries: list[AuditEntry], hidden: set[str]
+) -> list[AuditRow]:
     company_id = caller.subject_company_id
     values = {entry.id: (_read(entry.before), _read(entry.after)) for entry in entries}
     words = repository.words(session, company_id, set(_words_in(values.values())))
-    people = _people(session, company_id)
+    people = _people(session, company_id) | dict.fromkeys(hidden, texts.SYSTEM_ADMINISTRATOR)
     actors = {entry.actor for entry in entries if entry.actor is not None}
     outsiders = _outsiders(session, caller, actors - people.keys())
     subjects = _subjects(session, platform, company_id, entries)

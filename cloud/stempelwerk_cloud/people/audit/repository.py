@@ -11,6 +11,7 @@ from stempelwerk_cloud.kit.db import to_ms
 from stempelwerk_cloud.people.audit import chain
 from stempelwerk_cloud.people.audit.chain import Link
 from stempelwerk_cloud.people.audit.tables import AuditEntry, AuditWord
+from stempelwerk_cloud.people.companies.tables import Company
 
 _CHUNK = 1000
 
@@ -32,6 +33,11 @@ def head(session: Session, company_id: str) -> tuple[int, bytes] | None:
         .limit(1)
     ).first()
     return None if found is None else (found.no, bytes(found.hash))
+
+
+def companies(session: Session) -> list[str]:
+    """All companies that there are or were."""
+    return list(session.scalars(select(Company.id).order_by(Company.id)))
 
 
 def links(session: Session) -> Iterator[tuple[Link, bytes]]:
@@ -69,9 +75,12 @@ def entries(
     ends: datetime | None = None,
     actor: str | None = None,
     action: str | None = None,
+    hidden: Collection[str] = (),
 ) -> list[AuditEntry]:
-    """Newest first. `ends` is exclusive; an `action` that ends in a dot is a prefix."""
+    """Newest first. `ends` is exclusive; an `action` that ends in a dot is a prefix. None are about `hidden`."""
     found = select(AuditEntry).where(AuditEntry.company_id == company_id)
+    if hidden:
+        found = found.where(AuditEntry.subject.is_(None) | AuditEntry.subject.not_in(hidden))
     if before_no is not None:
         found = found.where(AuditEntry.no < before_no)
     if starts is not None:

@@ -139,7 +139,10 @@ def _kept(session: Session, platform: Platform, company_id: str, subject: str | 
 
 @dataclass(slots=True)
 class Checked:
-    """What a check of all chains found: (count, head in hex) by company, and the first broken place, if any."""
+    """What a check of all chains found: (count, head in hex) by company, and the first broken place, if any.
+
+    A company without entries counts 0: one that was made before there was a log, or whose log is gone.
+    """
 
     heads: dict[str, tuple[int, str]] = field(default_factory=dict)
     broken: str | None = None
@@ -150,7 +153,7 @@ def verify(session: Session, expected: Mapping[str, tuple[int, str]] | None = No
 
     Reads all entries once, in order. Words that are there must be the ones that were sealed; erased ones are fine.
     """
-    found = Checked()
+    found = Checked({company_id: (0, chain.BEGINNING.hex()) for company_id in repository.companies(session)})
     awaited = dict(expected or {})
     for link, kept_hash in repository.links(session):
         count, head = found.heads.get(link.company_id, (0, chain.BEGINNING.hex()))

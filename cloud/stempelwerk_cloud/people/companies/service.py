@@ -101,6 +101,9 @@ def create(
     session.flush()
     repository.replace_features(session, company.id, set(features.KEYS))
     audit.append(session, platform, company.id, by, "company.created", company.id, after={"name": Word(shown)})
+    if not is_operator:
+        operator = operator_company(session, platform)
+        audit.append(session, platform, operator.id, by, "company.created", company.id, after={"name": Word(shown)})
     return company
 
 
@@ -121,7 +124,8 @@ def close(session: Session, platform: Platform, company_id: str, by: str | None 
         raise problems.operator_stays()
     company.closed_at = platform.clock.now()
     session.flush()
-    audit.append(session, platform, company_id, by, "company.deleted", company_id, before={"name": Word(company.name)})
+    for log in (company_id, operator_company(session, platform).id):  # nobody reads a closed company's own
+        audit.append(session, platform, log, by, "company.deleted", company_id, before={"name": Word(company.name)})
     platform.signals.emit(session, COMPANY_CLOSED, company_id=company_id)
 
 
