@@ -17,6 +17,8 @@ from fastapi.routing import APIRoute
 from sqlalchemy import Integer, LargeBinary, String, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Mapped, Session, mapped_column
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from stempelwerk_cloud.kit.db import Base, Id, Instant
 from stempelwerk_cloud.kit.problems import Problem, unauthorized
@@ -149,7 +151,10 @@ def in_turn(handle: Handler, endpoint: Callable[..., Any]) -> Handler:
 
     async def handle_in_turn(request: Request) -> Response:
         if "multipart" not in request.headers.get("content-type", ""):
-            await request.body()
+            try:
+                await request.body()
+            except ClientDisconnect:  # nobody reads the answer
+                raise HTTPException(400) from None
         platform: Platform = request.app.state.platform
         async with platform.slots.turn():
             return await handle(request)

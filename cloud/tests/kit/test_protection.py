@@ -155,3 +155,31 @@ def test_no_script_of_the_built_page_stands_in_the_page_itself() -> None:
     page = Path(__file__).parents[3] / "web" / "index.html"
     text = page.read_text(encoding="utf-8")
     assert text.count("<script") == text.count('<script type="module" src=')
+
+
+def test_who_hangs_up_before_the_body_is_there_is_no_failure_of_ours(app: FastAPI) -> None:
+    sent: list[int] = []
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": "http",
+        "path": "/api/companies",
+        "raw_path": b"/api/companies",
+        "query_string": b"",
+        "root_path": "",
+        "headers": [(b"content-type", b"application/json"), (b"content-length", b"10")],
+        "client": ("127.0.0.1", 1),
+        "server": ("testserver", 80),
+    }
+
+    async def receive() -> dict[str, str]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Mapping[str, int]) -> None:
+        if "status" in message:
+            sent.append(message["status"])
+
+    asyncio.run(app(scope, receive, send))
+    assert sent == [422]
