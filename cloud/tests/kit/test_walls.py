@@ -17,7 +17,9 @@ from stempelwerk_cloud.kit.live import Live
 from stempelwerk_cloud.kit.postgres import SERVICE_ROLE
 from stempelwerk_cloud.kit.relay import PostgresRelay
 from stempelwerk_cloud.kit.scopes import ADMIN, DEVICES, HOUSE, LOGIN, NOBODY, Scope, of_company
+from stempelwerk_cloud.kit.statements import Sql, Statement
 from stempelwerk_cloud.kit.walls import TENANT, company_column, doors_of
+from stempelwerk_cloud.timekeeping.entries import presence
 from stempelwerk_tools.postgres import PostgresServer
 
 from cloud.tests.kit.filling import TENANT_TABLES, fill, row_of
@@ -266,6 +268,17 @@ def test_a_look_by_the_key_goes_by_the_key(filled: Database) -> None:
     assert "Index Cond: ((company_id = " in plan
     assert "person_no = 2" in plan.split("Index Cond")[1].split("\n")[0]
     assert "date <= " in plan.split("Index Cond")[1].split("\n")[0]
+
+
+def test_a_clocks_question_for_what_is_new_reads_only_the_newest(filled: Database) -> None:
+    with filled.read(DEVICES) as session:
+        session.execute(text("SET LOCAL enable_seqscan = off"))
+        session.execute(text("SET LOCAL enable_bitmapscan = off"))
+        explained = Statement("")
+        explained.postgresql = f"EXPLAIN {presence._NEWEST.postgresql}"
+        parameters = {"company": MINE, "overlap": 1000}
+        plan = [line for (line,) in Sql(session).rows(explained, parameters)]
+    assert [line for line in plan if "Index Cond" in line and "changed_at > " in line]
 
 
 def test_who_asks_is_known_before_the_transaction_begins(app: FastAPI) -> None:

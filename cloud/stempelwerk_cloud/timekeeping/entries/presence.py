@@ -32,9 +32,10 @@ OVERLAP = timedelta(minutes=2)
 KEPT = timedelta(days=7)
 _REVISION = re.compile(r"([^.]*)\.([^.]*)\.([0-9]{1,18})\.([0-9]{1,18})")
 
+# The whole bound is a subquery: beside row level security a condition with `coalesce` in it is no index condition.
 _NEWEST = Statement(
     "SELECT max(changed_at), count(*) FROM people_changes WHERE company_id = :company::uuid AND changed_at >"
-    " coalesce((SELECT max(changed_at) FROM people_changes WHERE company_id = :company::uuid), 0) - :overlap"
+    " (SELECT coalesce(max(changed_at), 0) - :overlap FROM people_changes WHERE company_id = :company::uuid)"
 )
 _CHANGED = Statement("SELECT people FROM people_changes WHERE company_id = :company::uuid AND changed_at > :since")
 _BY_NUMBER = Statement(
