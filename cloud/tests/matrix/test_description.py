@@ -26,7 +26,7 @@ from cloud.tests.matrix.promises import Actor
 from cloud.tests.matrix.scene import Scene, Town
 from cloud.tests.world import World
 
-EXAMPLES = {GenerationMode.POSITIVE: 4, GenerationMode.NEGATIVE: 1}
+EXAMPLES = {GenerationMode.POSITIVE: 3, GenerationMode.NEGATIVE: 1}
 """Good requests and bad ones, for each call and caller."""
 CALLERS = (promises.ANONYMOUS, promises.SELF, promises.BOSS, promises.FOUNDER)
 CHECKS = [

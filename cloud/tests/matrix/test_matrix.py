@@ -52,8 +52,7 @@ class Matrix:
                 self._let_in(call, actor)
                 continue
             answer = self._made(call, actor, shared)
-            code = answer.json().get("code") if "json" in answer.headers.get("content-type", "") else None
-            if (answer.status_code, code) != refusal:
+            if (answer.status_code, _code(answer)) != refusal:
                 self._note(call, actor, f"{refusal.status} {refusal.code}", answer)
             if self._decided:
                 self.wrong.append(f"{call} as {actor.name}: refused, and yet in the audit log")
@@ -121,6 +120,11 @@ class Matrix:
 
     def _note(self, call: Call, actor: Actor, wanted: str, answer: Response) -> None:
         self.wrong.append(f"{call} as {actor.name}: {wanted} promised, got {answer.status_code} {answer.text[:200]}")
+
+
+def _code(answer: Response) -> str | None:
+    """The code of a refusal; None: it is none."""
+    return answer.json()["code"] if answer.headers.get("content-type") == "application/problem+json" else None
 
 
 @pytest.fixture
