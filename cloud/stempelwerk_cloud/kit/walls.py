@@ -94,7 +94,9 @@ def doors_of(table: Table) -> dict[str, Reach]:
 
 def _around(table: Table) -> Iterator[str]:
     name = table.name
-    yield f"GRANT SELECT, INSERT, UPDATE, DELETE ON {name} TO {SERVICE_ROLE}"
+    rights = "SELECT, INSERT" if table.info.get("append_only") else "SELECT, INSERT, UPDATE, DELETE"
+    yield f"REVOKE ALL ON {name} FROM {SERVICE_ROLE}"
+    yield f"GRANT {rights} ON {name} TO {SERVICE_ROLE}"
     column = company_column(table)
     if column is None:
         return

@@ -26,7 +26,7 @@ class AuditEntry(Base):
         Index("uq_audit_entries_company_id_id", "company_id", "id", unique=True),
         Index("ix_audit_entries_company_id_at", "company_id", "at"),
         Index("ix_audit_entries_company_id_action", "company_id", "action"),
-        {"info": {"doors": {"login": "all"}}},
+        {"info": {"doors": {"login": "all"}, "append_only": True}},
     )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
