@@ -45,6 +45,8 @@ class Service:
     def clear(self) -> None:
         with self.platform.database.write(HOUSE) as tx:
             for table in reversed(metadata().sorted_tables):
+                if table.name == "audit_entries":  # stays
+                    continue
                 tx.execute(text(f"DELETE FROM {table.name}"))
         self.platform.state.clear()
 
