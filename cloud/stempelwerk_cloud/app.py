@@ -70,17 +70,17 @@ TOO_LARGE = {"/api/devices/stamps": device_problems.too_many_bytes()} | {
 
 NARROW = {
     "POST /api/login": "600/minute",
-    "POST /api/auth/email/start": "60/minute",
+    "POST /api/auth/email/start": "300/minute",
     "POST /api/auth/email/verify": "300/minute",
     "POST /api/auth/2fa/verify": "300/minute",
-    "POST /api/auth/password-change": "60/minute",
+    "POST /api/auth/password-change": "300/minute",
     "POST /api/auth/2fa/setup/start": "20/minute",
     "POST /api/auth/2fa/setup/verify": "20/minute",
     "POST /api/auth/2fa/disable": "20/minute",
     "PUT /api/users/{userId}/change-password": "20/minute",
     "PUT /api/users/{id}/password-reset": "120/minute",
     "PUT /api/companies/{id}/password-reset-all": "20/minute",
-    "POST /api/users": "120/minute",
+    "POST /api/users": "600/minute",
     "POST /api/tickets": "300/minute",
 }
 """Calls that are expensive or can be guessed at. Those of a login count by address, which a company may share; how
