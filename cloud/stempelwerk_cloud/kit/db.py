@@ -198,7 +198,11 @@ def _sqlite_engine(url: str, path: str | None, pool_size: int) -> Engine:
         raise UnusableDatabase("STEMPELWERK_DATABASE_URL of SQLite must name a file")
     file = Path(path).absolute()
     engine = create_engine(
-        url, connect_args={"timeout": BUSY_TIMEOUT_S, "isolation_level": None}, pool_size=pool_size, max_overflow=0
+        url,
+        connect_args={"timeout": BUSY_TIMEOUT_S, "isolation_level": None},
+        pool_size=pool_size,
+        max_overflow=0,
+        hide_parameters=True,
     )
     event.listen(engine, "do_connect", lambda *_: private.make_sqlite_file(file))
     event.listen(engine, "connect", _prepare_sqlite)

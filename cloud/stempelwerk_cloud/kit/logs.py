@@ -1,10 +1,12 @@
 """Structured logs: one JSON object a line on stderr, with the id of the request.
 
 Secrets never reach a line: paths are logged without their query, bodies and headers not at all, tracebacks without
-local variables, and members with telling names are blanked as a last resort.
+local variables and without the values of which a database complains, and members with telling names are blanked as a
+last resort.
 """
 
 import logging
+import re
 import sys
 from collections.abc import MutableMapping
 from functools import cache
@@ -13,6 +15,11 @@ from typing import Any, TextIO
 import msgspec
 import structlog
 
+_VALUES = re.compile(
+    r"(\n|\\n)(DETAIL|CONTEXT):.*?"
+    r"(?=(?:\n|\\n)(?:HINT:|DETAIL:|CONTEXT:|QUERY:|\[SQL|\(Background|Traceback|The above|During handling)|\n\n|$)",
+    re.DOTALL,
+)
 _SECRET = ("token", "password", "secret", "authorization", "ticket", "cookie")
 
 
@@ -41,6 +48,7 @@ def configure(level: int = logging.INFO, stream: TextIO | None = None) -> loggin
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.format_exc_info,
+                leave_values_out,
                 structlog.processors.JSONRenderer(serializer=_encode),
             ],
         )
@@ -56,6 +64,14 @@ def blank_secrets(_logger: Any, _method: str, line: MutableMapping[str, Any]) ->
     for name in line:
         if _is_secret(name):
             line[name] = "…"
+    return line
+
+
+def leave_values_out(_logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """A processor that cuts out what PostgreSQL tells of rows and parameters beside the sentence of its error."""
+    for name, value in line.items():
+        if isinstance(value, str) and ("DETAIL:" in value or "CONTEXT:" in value):
+            line[name] = _VALUES.sub(r"\1\2: …", value)
     return line
 
 

@@ -39,7 +39,9 @@ def make_engine(url: URL, pool_size: int, *, as_owner: bool) -> Engine:
 
     A transaction that is not begun by `begin` has no scope: the service sees nobody's rows in it.
     """
-    engine = create_engine(url.set(drivername="postgresql+psycopg"), pool_size=pool_size, max_overflow=0)
+    engine = create_engine(
+        url.set(drivername="postgresql+psycopg"), pool_size=pool_size, max_overflow=0, hide_parameters=True
+    )
     event.listen(engine, "connect", _enter_house if as_owner else _become_service)
     event.listen(engine, "checkout", _look_if_alive)
     event.listen(engine, "checkin", _note_use)

@@ -98,8 +98,10 @@ class Requests:
         if scope["scheme"] == "https":
             extra.extend(_SECURE)
 
+        whole = False
+
         async def send_on(message: Message) -> None:
-            nonlocal status
+            nonlocal status, whole
             if message["type"] == "http.response.start":
                 status = message["status"]
                 self._platform.metrics.request_seconds.observe(time.perf_counter() - begun)
@@ -109,12 +111,17 @@ class Requests:
                     added.append((b"cache-control", b"no-store"))
                 message = {**message, "headers": [*message["headers"], *added]}
             await send(message)
+            whole = message["type"] == "http.response.body" and not message.get("more_body", False)
 
         try:
             if announced.isdigit() and int(announced) > limit:
                 await answer(self._refusal(scope))(scope, receive, send_on)
             else:
                 await self._app(scope, self._limited(scope, receive, limit), send_on)
+        except Exception:
+            # Answered with 500 and logged: to the server it would be a reason to tear the connection down.
+            if not whole:
+                raise
         finally:
             self._note(scope, status, time.perf_counter() - begun)
 

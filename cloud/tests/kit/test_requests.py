@@ -12,6 +12,10 @@ from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.kit import logs
+from stempelwerk_cloud.kit.db import EPOCH
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.companies.tables import Company
 from stempelwerk_cloud.settings import Settings
 
 
@@ -129,6 +133,41 @@ def test_a_failure_is_logged_with_its_place_and_without_its_variables(
     assert "SECRET" not in out.replace('password = "SECRET"', "")
     failure = next(line for line in map(json.loads, out.splitlines()) if line["event"] == "unexpected_error")
     assert "in bug" in failure["exception"]
+
+
+def test_what_a_database_complains_of_is_logged_without_the_values(
+    app: FastAPI, platform: Platform, client: TestClient, json_logs: io.StringIO
+) -> None:
+    @app.get("/api/complaint")
+    def complaint() -> None:
+        for _ in range(2):
+            with platform.database.write(HOUSE) as tx:
+                tx.add(Company(id=platform.ids.new(), name="SECRET-1", name_key="SECRET-2", created_at=EPOCH))
+
+    assert client.get("/api/complaint").status_code == 409
+    out = json_logs.getvalue()
+    assert "refused_by_constraint" in out
+    assert "SECRET" not in out
+
+
+def test_values_are_cut_out_of_whatever_a_database_says() -> None:
+    said = "duplicate key\nDETAIL:  Key (name)=(SECRET\nmore SECRET) exists.\nHINT:  none\n[SQL: INSERT]"
+    line = {"event": "x", "exception": said, "error": repr(said), "context": "CONTEXT: at the start it is none"}
+    cut = logs.leave_values_out(None, "error", line)
+    assert "SECRET" not in str(cut)
+    assert cut["exception"] == "duplicate key\nDETAIL: …\nHINT:  none\n[SQL: INSERT]"
+    assert "[SQL: INSERT]" in str(cut["error"])
+    assert cut["context"] == "CONTEXT: at the start it is none"
+
+
+def test_a_failure_that_was_answered_does_not_tear_the_connection_down(app: FastAPI) -> None:
+    @app.get("/api/bug")
+    def bug() -> None:
+        raise LookupError
+
+    with TestClient(app, raise_server_exceptions=True) as client:
+        assert client.get("/api/bug").status_code == 500
+        assert client.get("/api/health").status_code == 200
 
 
 def test_members_with_telling_names_are_blanked() -> None:
