@@ -12,7 +12,7 @@ import pytest
 import structlog
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.app import build_platform, create_app
 from stempelwerk_cloud.kit import schema
 from stempelwerk_cloud.kit.clock import SystemIds
 from stempelwerk_cloud.kit.db import Database
@@ -21,7 +21,7 @@ from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer, temporary_server
 
 from cloud.tests.stamping import Wall, hang_up
-from cloud.tests.world import Firm, World
+from cloud.tests.world import Firm, World, lay_out
 
 # What is logged in tests goes nowhere, quickly; `kit/test_requests.py` looks at the real lines.
 structlog.configure(
@@ -68,22 +68,51 @@ def postgres_template(postgres_server: PostgresServer) -> str:
 
 
 @pytest.fixture(scope="session")
+def postgres_peopled(postgres_server: PostgresServer, postgres_template: str) -> str:
+    url = postgres_server.new_database(postgres_template)
+    _lay_out(url)
+    return url
+
+
+@pytest.fixture(scope="session")
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("sqlite") / "template.db"
     _make_schema(f"sqlite:///{path}")
     return path
 
 
-@pytest.fixture
-def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
-    path = tmp_path / "stempelwerk.db"
+@pytest.fixture(scope="session")
+def sqlite_peopled(sqlite_template: Path) -> Path:
+    path = sqlite_template.with_name("peopled.db")
     shutil.copyfile(sqlite_template, path)
+    _lay_out(f"sqlite:///{path}")
+    return path
+
+
+def _lay_out(url: str) -> None:
+    platform = build_platform(Settings(database_url=url), clock=SettableClock())
+    lay_out(platform)
+    platform.database.dispose()
+
+
+def _kind(request: pytest.FixtureRequest) -> str:
+    """Which database a test starts from: where it asks for the firm, it is there already.
+
+    A clock's wall makes the firm itself, at a time of its own.
+    """
+    return "peopled" if "firm" in request.fixturenames and "wall" not in request.fixturenames else "template"
+
+
+@pytest.fixture
+def sqlite_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    path = tmp_path / "stempelwerk.db"
+    shutil.copyfile(request.getfixturevalue(f"sqlite_{_kind(request)}"), path)
     return f"sqlite:///{path}"
 
 
 @pytest.fixture
-def postgres_url(postgres_server: PostgresServer, postgres_template: str) -> Iterator[str]:
-    url = postgres_server.new_database(postgres_template)
+def postgres_url(request: pytest.FixtureRequest, postgres_server: PostgresServer) -> Iterator[str]:
+    url = postgres_server.new_database(request.getfixturevalue(f"postgres_{_kind(request)}"))
     yield url
     postgres_server.drop_database(url)
 

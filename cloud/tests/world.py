@@ -9,17 +9,28 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 from httpx2 import Response
+from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.passwords import hash_password
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people import names
 from stempelwerk_cloud.people.access.callers import ADMIN, COMPANY_ADMIN, USER, Role
 from stempelwerk_cloud.people.access.sessions import open_session
 from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.companies.repository import open_by_name
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.users import tags
+from stempelwerk_cloud.people.users.repository import by_username
 from stempelwerk_cloud.people.users.tables import User
 
 PASSWORD = "ein gutes Passwort"
+FOUNDER = "gründer"
+FIRM = "Tischlerei Holzmann"
+STAFF: tuple[tuple[str, Role, str], ...] = (
+    ("chefin", COMPANY_ADMIN, "04B05500"),
+    ("anna", USER, "04A1B2C3"),
+    ("ben", USER, "04D4E5F6"),
+)
 
 
 @cache
@@ -78,7 +89,8 @@ class World:
 
     def __post_init__(self) -> None:
         with self.platform.database.write(HOUSE) as tx:
-            user = users.create_protected(tx, self.platform, "gründer", password_hash())
+            operator = companies.operator_company(tx, self.platform)
+            user = by_username(tx, operator.id, FOUNDER) or _make_founder(tx, self.platform)
         self.founder = self.session(user)
 
     @property
@@ -113,13 +125,30 @@ class World:
         with self.platform.database.write(HOUSE) as tx:
             return companies.create(tx, self.platform, name or self.platform.ids.new()).id
 
-    def firm(self, name: str = "Tischlerei Holzmann") -> Firm:
-        company_id = self.company(name)
-        return Firm(
-            company_id,
-            name,
-            self,
-            boss=self.user(company_id, "chefin", COMPANY_ADMIN, "04B05500"),
-            anna=self.user(company_id, "anna", USER, "04A1B2C3"),
-            ben=self.user(company_id, "ben", USER, "04D4E5F6"),
-        )
+    def firm(self, name: str = FIRM) -> Firm:
+        """A company with people, made here unless the database came with it (`lay_out`)."""
+        with self.platform.database.write(HOUSE) as tx:
+            known = open_by_name(tx, names.key(name))
+            company_id = known.id if known is not None else _make_firm(tx, self.platform, name)
+            people = {person: by_username(tx, company_id, person) for person, _, _ in STAFF}
+        boss, anna, ben = (self.session(user) for user in people.values() if user is not None)
+        return Firm(company_id, name, self, boss=boss, anna=anna, ben=ben)
+
+
+def lay_out(platform: Platform) -> None:
+    """The founder and the firm, whom a test's database may come with: making them costs more than most tests."""
+    with platform.database.write(HOUSE) as tx:
+        _make_founder(tx, platform)
+    with platform.database.write(HOUSE) as tx:
+        _make_firm(tx, platform, FIRM)
+
+
+def _make_founder(tx: Session, platform: Platform) -> User:
+    return users.create_protected(tx, platform, FOUNDER, password_hash())
+
+
+def _make_firm(tx: Session, platform: Platform, name: str) -> str:
+    company_id = companies.create(tx, platform, name).id
+    for username, role, tag in STAFF:
+        tags.give(tx, platform, users.insert(tx, platform, company_id, username, password_hash(), role), tag, None)
+    return company_id

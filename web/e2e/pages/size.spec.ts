@@ -1,18 +1,22 @@
 import { gzipSync } from 'node:zlib'
-import type { Page } from '@playwright/test'
+import type { Page, Response } from '@playwright/test'
 import { expect, test } from '../support/test'
 
 const KIB = 1024
 
-/** Notes all JavaScript that the page asks for; returns its size in gzipped bytes so far. */
+/** Notes all JavaScript that the page asks for; returns its size in gzipped bytes until then, and notes no more. */
 function weigh(page: Page): () => Promise<number> {
   const sizes: Promise<number>[] = []
-  page.on('response', response => {
+  const note = (response: Response) => {
     if (/javascript/.test(response.headers()['content-type'] ?? '')) {
       sizes.push(response.body().then(body => gzipSync(body, { level: 9 }).length))
     }
-  })
-  return async () => (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  }
+  page.on('response', note)
+  return async () => {
+    page.off('response', note)
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  }
 }
 
 test.describe('what the pages weigh', () => {
