@@ -14,7 +14,5 @@ export default defineConfig({
     css: { modules: { classNameStrategy: 'non-scoped' } },
     pool: 'forks',
     maxWorkers: 2,
-    // A file's own page and modules each time would cost more than all its tests; they clean up after themselves.
-    isolate: false,
   },
 })
