@@ -56,9 +56,8 @@ def _pytest(name: str, *paths: str) -> Suite:
 
 
 LANES: tuple[tuple[Suite, ...], ...] = (
-    (_pytest("cloud", "cloud/tests"),),
+    (_pytest("cloud", "cloud/tests"), _pytest("edge", "edge/tests")),
     (
-        _pytest("edge", "edge/tests"),
         Suite("firmware", "firmware", ("node", "tests/run.mjs")),
         Suite(
             "web",
