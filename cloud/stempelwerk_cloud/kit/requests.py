@@ -119,7 +119,8 @@ class Requests:
             else:
                 await self._app(scope, self._limited(scope, receive, limit), send_on)
         except Exception:
-            # Answered with 500 and logged: to the server it would be a reason to tear the connection down.
+            # The application has logged it, also what failed after its answer; to the server it would be a reason to
+            # tear the connection down.
             if not whole:
                 raise
         finally:

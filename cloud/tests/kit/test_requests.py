@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import structlog
-from fastapi import FastAPI, Request
+from fastapi import BackgroundTasks, FastAPI, Request
 from fastapi.testclient import TestClient
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.kit import logs
@@ -168,6 +168,23 @@ def test_a_failure_that_was_answered_does_not_tear_the_connection_down(app: Fast
     with TestClient(app, raise_server_exceptions=True) as client:
         assert client.get("/api/bug").status_code == 500
         assert client.get("/api/health").status_code == 200
+
+
+def test_what_fails_after_its_answer_is_logged_all_the_same(
+    app: FastAPI, client: TestClient, json_logs: io.StringIO
+) -> None:
+    def fail() -> None:
+        raise LookupError("afterwards")
+
+    @app.get("/api/late")
+    def late(tasks: BackgroundTasks) -> str:
+        tasks.add_task(fail)
+        return "answered"
+
+    assert client.get("/api/late").status_code == 200
+    lines = [json.loads(line) for line in json_logs.getvalue().splitlines()]
+    failure = next(line for line in lines if line["event"] == "unexpected_error")
+    assert "afterwards" in failure["exception"]
 
 
 def test_members_with_telling_names_are_blanked() -> None:
