@@ -1,5 +1,6 @@
 /**
- * The pages in the system's own Chromium, one worker: two cores have enough to do with browser and services.
+ * The pages in the system's own Chromium, a worker for each of two cores. To see why a test failed, run it with
+ * `--trace retain-on-failure`: a trace of every test takes as long as a third of the tests.
  *
  * `pages/` runs against a stand-in of the service that can be told what to answer; `story/` against the real demo.
  */
@@ -19,7 +20,7 @@ const executablePath = systemChromium()
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'dist/e2e',
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,
   timeout: 120_000,
@@ -29,7 +30,6 @@ export default defineConfig({
     locale: 'de-DE',
     timezoneId: 'Europe/Berlin',
     viewport: { width: 1280, height: 800 },
-    trace: 'retain-on-failure',
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
       args: [

@@ -55,6 +55,11 @@ def _pytest(name: str, *paths: str) -> Suite:
     return Suite(name, ".", (sys.executable, "-m", "pytest", "-q", "--junitxml={report}", *paths))
 
 
+def _browser(name: str, folder: str) -> Suite:
+    command = ("npm", "run", "--silent", "e2e", "--", "--reporter=list,junit", folder)
+    return Suite(name, "web", command, (("PLAYWRIGHT_JUNIT_OUTPUT_FILE", "{report}"),))
+
+
 LANES: tuple[tuple[Suite, ...], ...] = (
     (_pytest("cloud", "cloud/tests"), _pytest("edge", "edge/tests")),
     (
@@ -73,17 +78,12 @@ LANES: tuple[tuple[Suite, ...], ...] = (
                 "--outputFile.junit={report}",
             ),
         ),
+        # One test that waits more than it works.
+        _browser("story", "e2e/story"),
         _pytest("tools", "tools/tests"),
     ),
-    # Alone at the end: a browser beside two busy suites would only measure their load.
-    (
-        Suite(
-            "pages",
-            "web",
-            ("npm", "run", "--silent", "e2e", "--", "--reporter=list,junit"),
-            (("PLAYWRIGHT_JUNIT_OUTPUT_FILE", "{report}"),),
-        ),
-    ),
+    # Alone at the end, for its two browsers fill both cores.
+    (_browser("pages", "e2e/pages"),),
 )
 
 

@@ -35,6 +35,7 @@ async function fillLogin(page: Page, { company, username, password }: Login) {
 async function enter(page: Page, login: Login) {
   await fillLogin(page, login)
   await expect(page.getByRole('button', { name: 'Logout' }).first()).toBeVisible()
+  await expect(dialog(page)).toBeHidden()
 }
 
 async function somebody(browser: Browser): Promise<Page> {

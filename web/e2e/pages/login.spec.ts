@@ -63,10 +63,11 @@ test('by keyboard alone: the modal takes the focus, keeps it, and gives it back'
   page,
   service,
 }) => {
+  const login = page.getByRole('button', { name: 'Login' })
   await page.goto(service.url)
+  await expect(login).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Zum Inhalt springen' })).toBeFocused()
-  const login = page.getByRole('button', { name: 'Login' })
   for (let step = 0; step < 10 && !(await login.evaluate(it => it === document.activeElement)); step += 1) {
     await page.keyboard.press('Tab')
   }
@@ -81,6 +82,7 @@ test('by keyboard alone: the modal takes the focus, keeps it, and gives it back'
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(login).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Firmenname')).toBeFocused()
   await page.keyboard.type('Tischlerei Holm')
   await page.keyboard.press('Tab')
   await page.keyboard.type('mia')
