@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from psycopg.errors import InsufficientPrivilege
+from pydantic import ValidationError
 from sqlalchemy.exc import OperationalError, ProgrammingError
 
 from stempelwerk_cloud import serving
@@ -24,7 +25,7 @@ from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.kit.walls import MayMakeNoRole
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.settings import Settings
+from stempelwerk_cloud.settings import PREFIX, Settings
 
 _HIGHEST_PORT = 65535
 
@@ -39,6 +40,7 @@ class NotForced(Refused):
 
 _REFUSALS = (
     Refused,
+    in_use.InUse,
     UnusableDatabase,
     UnusableMailServer,
     RoleMissing,
@@ -53,24 +55,28 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         options.run(options)
-    except (NotForced, in_use.InUse) as refusal:
-        print(refusal, file=sys.stderr)
-        return 2
-    except _REFUSALS as refusal:
-        print(refusal, file=sys.stderr)
-        return 1
-    except ProgrammingError as error:
-        if not isinstance(error.orig, InsufficientPrivilege):
+    except Exception as error:
+        wrong = _what_is_wrong(error)
+        if wrong is None:
             raise
-        print(f"The database refuses: {str(error.orig).splitlines()[0]}.", file=sys.stderr)
-        return 1
-    except OperationalError as error:
-        print(f"The database does not answer: {str(error.orig).splitlines()[0]}", file=sys.stderr)
-        return 1
-    except OSError as error:
-        print(f"{error.filename or 'The system says'}: {error.strerror or error}.", file=sys.stderr)
-        return 1
+        print(wrong, file=sys.stderr)
+        return 2 if isinstance(error, NotForced | in_use.InUse) else 1
     return 0
+
+
+def _what_is_wrong(error: Exception) -> str | None:
+    """In a line, or None for what nobody foresaw."""
+    match error:
+        case OperationalError():
+            return f"The database does not answer: {str(error.orig).splitlines()[0]}"
+        case ProgrammingError(orig=InsufficientPrivilege()):
+            return f"The database refuses: {str(error.orig).splitlines()[0]}."
+        case ValidationError(title=Settings.__name__):
+            # Without the value, which may be a secret.
+            return "\n".join(f"{PREFIX}{str(each['loc'][0]).upper()}: {each['msg']}." for each in error.errors())
+        case OSError() if not isinstance(error, _REFUSALS):
+            return f"{error.filename or 'The system says'}: {error.strerror or error}."
+    return str(error) if isinstance(error, _REFUSALS) else None
 
 
 def _parser() -> argparse.ArgumentParser:

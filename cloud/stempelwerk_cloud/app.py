@@ -114,7 +114,14 @@ class Service(FastAPI):
 def create_app(settings: Settings | None = None, *, clock: Clock | None = None, ids: Ids | None = None) -> Service:
     """The service as an ASGI application. Its lifespan owns the background work and closes the database."""
     platform = build_platform(settings, clock=clock, ids=ids)
-    app = Service(title="Stempelwerk", lifespan=_lifespan, docs_url=None, redoc_url=None, openapi_url=None)
+    app = Service(
+        title="Stempelwerk",
+        lifespan=_lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        redirect_slashes=False,  # a redirect would name whatever host the request named
+    )
     app.state.platform = platform
     problems.install(app)
     for router in ROUTERS:

@@ -9,11 +9,12 @@ from typing import Annotated
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+PREFIX = "STEMPELWERK_"
 _REPOSITORY = Path(__file__).resolve().parents[2]
 
 
 class Settings(BaseSettings):
-    model_config = SettingsConfigDict(env_prefix="STEMPELWERK_", frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore")
 
     database_url: str = Field(
         default="sqlite:///var/stempelwerk.db",
@@ -38,7 +39,10 @@ class Settings(BaseSettings):
         default=(), description="Addresses or networks, comma separated, whose forwarded headers count."
     )
     reset_password: str | None = Field(
-        default=None, description="The default password for resets; unset: a random one for each person."
+        default=None,
+        min_length=8,
+        max_length=256,
+        description="The default password for resets, as long as any; unset: a random one for each person.",
     )
     inquiry_email: str | None = Field(default=None, description="Makes the public forms real; unset: they simulate.")
     operator: str = Field(default="Plattform", min_length=1, description="The name of the operator's own company.")

@@ -58,7 +58,7 @@ export const step = (next: string, more: object = {}) =>
 export const session = () => json({ ok: true, message: 'Angemeldet.', ...MIA })
 export const no = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
   json({ ok: false, code, message, status }, status, headers)
-export const sent = () => json({ ok: true, message: '' })
+export const sent = (resendIn?: number) => json({ ok: true, message: '', resendIn })
 
 export const LOGIN = '/api/login'
 export const SEND = '/api/auth/email/start'
@@ -73,7 +73,7 @@ function Page({ onDone }: { onDone: (session: Session) => void }) {
       <button type="button" onClick={() => setOpened(true)}>
         Öffnen
       </button>
-      <LoginDialog opened={opened} onClose={() => setOpened(false)} onDone={onDone} />
+      {opened && <LoginDialog onClose={() => setOpened(false)} onDone={onDone} />}
     </StrictMode>
   )
 }

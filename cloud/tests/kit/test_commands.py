@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select, text
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.app import create_app
-from stempelwerk_cloud.kit import schema
+from stempelwerk_cloud.kit import passwords, schema
 from stempelwerk_cloud.kit.db import Database
 from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.companies.tables import Company
@@ -254,3 +254,23 @@ def test_the_description_of_the_api_is_printed_or_written(
     app = create_app(Settings())
     assert described == json.loads(json.dumps(app.openapi()))
     assert not (tmp_path / "var").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("RESET_PASSWORD", "kurz", f"at least {passwords.MIN_LENGTH} characters"),
+        ("MAX_BODY_MB", "viel", "valid integer"),
+        ("DATABASE_POOL", "1", "greater than or equal to 2"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_named_without_its_value(
+    name: str, value: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(f"STEMPELWERK_{name}", value)
+    assert main(["migrate"]) == 1
+    printed = capsys.readouterr()
+    assert printed.err.startswith(f"STEMPELWERK_{name}: ")
+    assert said in printed.err
+    assert value not in printed.err.replace(said, "")
+    assert printed.err.count("\n") == 1

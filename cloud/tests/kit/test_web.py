@@ -48,7 +48,8 @@ def test_worker_and_manifest_are_asked_for_again(web: TestClient, path: str) -> 
 
 
 @pytest.mark.parametrize(
-    "path", ["/assets/app-old.js", "/assets/", "/favicon.ico", "/api", "/api/", "/api/nothing", "/api/x.js"]
+    "path",
+    ["/assets/app-old.js", "/assets/", "/favicon.ico", "/api", "/api/", "/api/nothing", "/api/x.js", "/api/health/"],
 )
 def test_what_is_missing_is_never_the_page(web: TestClient, path: str) -> None:
     answer = web.get(path)

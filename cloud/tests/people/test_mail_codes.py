@@ -60,7 +60,11 @@ def test_an_address_is_linked_by_the_code_that_was_sent_there(
     door: Knocker, firm: Firm, mailbox: Mailbox, world: World
 ) -> None:
     token = door.step(firm.anna, "email_input")
-    assert door.start(token, f" {ANNA} ").json() == {"ok": True, "message": "Der Code ist unterwegs."}
+    assert door.start(token, f" {ANNA} ").json() == {
+        "ok": True,
+        "message": "Der Code ist unterwegs.",
+        "resendIn": 30,
+    }
     recipients, mail = mailbox.mails[0]
     assert recipients == [ANNA]
     assert (mail["To"], mail["Auto-Submitted"]) == (ANNA, "auto-generated")

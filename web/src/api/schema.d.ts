@@ -1380,7 +1380,10 @@ export interface components {
             /** Temp Token */
             temp_token: string;
         };
-        /** MailSent */
+        /**
+         * MailSent
+         * @description `resendIn`: the seconds before which no other mail is sent.
+         */
         MailSent: {
             /** Message */
             message: string;
@@ -1389,6 +1392,8 @@ export interface components {
              * @default true
              */
             ok: boolean;
+            /** Resendin */
+            resendIn: number;
         };
         /**
          * MailWish

@@ -1,4 +1,7 @@
-/** Asks before something that cannot be undone. For the gravest, a word has to be typed first. */
+/**
+ * Asks before something that cannot be undone. For the gravest, a word has to be typed first. Where doing it answers
+ * something, that takes the question's place.
+ */
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button } from './Button'
 import { Dialog, DialogButtons } from './Dialog'
@@ -20,16 +23,22 @@ interface ConfirmationProps {
   onClose: () => void
 }
 
-export function ConfirmDialog({ title, ...rest }: ConfirmationProps & { title: string }) {
+interface ConfirmDialogProps extends ConfirmationProps {
+  title: string
+  /** What came of it, in a dialog that `stays` where it is not to be lost by a slip of the finger. */
+  answer?: { title: string; stays?: boolean; size?: number; content: ReactNode } | null
+}
+
+export function ConfirmDialog({ title, answer = null, ...question }: ConfirmDialogProps) {
+  const stays = answer === null ? question.busy : answer.stays
   return (
-    <Dialog title={title} stays={rest.busy} onClose={rest.onClose}>
-      <Confirmation {...rest} />
+    <Dialog title={answer?.title ?? title} size={answer?.size} stays={stays} onClose={question.onClose}>
+      {answer === null ? <Confirmation {...question} /> : answer.content}
     </Dialog>
   )
 }
 
-/** The question alone, for a dialog that goes on with an answer. */
-export function Confirmation({
+function Confirmation({
   consequences = [],
   children,
   confirm,

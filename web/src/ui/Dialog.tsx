@@ -26,8 +26,8 @@ const PARTS = {
 interface DialogProps {
   title: string
   onClose: () => void
-  stays?: boolean
-  size?: number
+  stays?: boolean | undefined
+  size?: number | undefined
   children: ReactNode
 }
 

@@ -24,6 +24,7 @@ from stempelwerk_cloud.people.login.schemas import (
     TicketRow,
     TicketWish,
 )
+from stempelwerk_cloud.people.login.steps import BETWEEN_MAILS
 
 router = APIRouter(tags=["login"], route_class=AccountRoute)
 
@@ -44,7 +45,7 @@ async def log_in(
 async def send_mail_code(_: TempOnly, platform: PlatformDep, body: MailWish) -> MailSent:
     """The `email_input` and `email_otp` steps: sends a code, at most every 30 s and five times a login."""
     await service.send_code(platform, body.temp_token, body.email)
-    return MailSent(message=texts.CODE_SENT)
+    return MailSent(message=texts.CODE_SENT, resend_in=int(BETWEEN_MAILS.total_seconds()))
 
 
 @router.post("/api/auth/email/verify")

@@ -69,8 +69,11 @@ class MailWish(Wire):
 
 
 class MailSent(Wire):
+    """`resendIn`: the seconds before which no other mail is sent."""
+
     ok: bool = True
     message: str
+    resend_in: int
 
 
 class CodeGiven(Wire):

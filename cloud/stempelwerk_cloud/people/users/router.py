@@ -27,20 +27,31 @@ def list_users(caller: MemberOf, tx: ReadTx) -> list[UserRow]:
     return [_row(shown, caller) for shown in service.visible_users(tx, caller)]
 
 
-@router.post("/api/users", status_code=201, response_model_exclude_unset=True)
-def create_user(caller: Manager, tx: WriteTx, platform: PlatformDep, body: NewUser) -> UserRow:
-    if body.company_id is None and caller.role == ADMIN:
-        raise problems.company_missing()
+def _hash_of_password(body: NewUser) -> str:
+    """The new person's, made before a transaction begins that others would wait for."""
     refusal = passwords.length_problem(body.password)
     if refusal is not None:
         raise problems.password_refused(refusal)
+    return passwords.hash_password(body.password)
+
+
+@router.post("/api/users", status_code=201, response_model_exclude_unset=True)
+def create_user(
+    caller: Manager,
+    password_hash: Annotated[str, Depends(_hash_of_password)],
+    tx: WriteTx,
+    platform: PlatformDep,
+    body: NewUser,
+) -> UserRow:
+    if body.company_id is None and caller.role == ADMIN:
+        raise problems.company_missing()
     user = service.create(
         tx,
         platform,
         caller,
         company_id=body.company_id or caller.company_id,
         username=body.username,
-        password_hash=passwords.hash_password(body.password),
+        password_hash=password_hash,
         tag=body.tag_id,
         role=body.role,
         tag_from=body.tag_from,

@@ -15,15 +15,11 @@ const LoginDialog = lazy(async () => ({ default: (await loadLogin()).LoginDialog
 
 export function Frame() {
   const [loginOpen, setLoginOpen] = useState(false)
-  const [loginAsked, setLoginAsked] = useState(false)
   const session = useSession()
   const navigate = useNavigate()
   const location = useLocation()
 
-  const openLogin = () => {
-    setLoginAsked(true)
-    setLoginOpen(true)
-  }
+  const openLogin = () => setLoginOpen(true)
   const enter = (next: Session) => {
     setLoginOpen(false)
     begin(next)
@@ -45,9 +41,9 @@ export function Frame() {
         </Suspense>
       </main>
       {session === null && <Foot />}
-      {loginAsked && (
+      {loginOpen && (
         <Suspense>
-          <LoginDialog opened={loginOpen} onClose={() => setLoginOpen(false)} onDone={enter} />
+          <LoginDialog onClose={() => setLoginOpen(false)} onDone={enter} />
         </Suspense>
       )}
     </>

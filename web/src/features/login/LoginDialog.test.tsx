@@ -20,7 +20,7 @@ function Page({ onDone }: { onDone: (session: Session) => void }) {
       <button type="button" onClick={() => setOpened(true)}>
         Öffnen
       </button>
-      <LoginDialog opened={opened} onClose={() => setOpened(false)} onDone={onDone} />
+      {opened && <LoginDialog onClose={() => setOpened(false)} onDone={onDone} />}
     </>
   )
 }

@@ -1,63 +1,33 @@
-/** The login modal. Every opening starts at the first step with empty fields. */
-import '@mantine/core/styles/UnstyledButton.layer.css'
-import '@mantine/core/styles/Paper.layer.css'
-import '@mantine/core/styles/Overlay.layer.css'
-import '@mantine/core/styles/CloseButton.layer.css'
-import '@mantine/core/styles/ModalBase.layer.css'
-import '@mantine/core/styles/Modal.layer.css'
-import { Modal } from '@mantine/core'
+/** The login modal. Mounted anew at each opening, so every one starts at the first step with empty fields. */
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Session } from '../../api/session'
+import { Dialog } from '../../ui/Dialog'
 import { AppCode } from './AppCode'
 import { CredentialsForm } from './CredentialsForm'
 import type { Credentials } from './calls'
 import { EmailCode } from './EmailCode'
 import { EmailForm } from './EmailForm'
-import classes from './LoginDialog.module.css'
 import { NewPassword } from './NewPassword'
 import type { Step } from './steps'
 import { texts } from './texts'
 import { useLogin } from './useLogin'
 
 interface LoginDialogProps {
-  opened: boolean
   onClose: () => void
   onDone: (session: Session) => void
 }
 
-export function LoginDialog({ opened, onClose, onDone }: LoginDialogProps) {
-  // The modal gives the focus back only if it saw itself being opened, and this code may be loaded by that very press.
-  const [shown, setShown] = useState(false)
-  useEffect(() => setShown(opened), [opened])
+export function LoginDialog({ onClose, onDone }: LoginDialogProps) {
   return (
-    <Modal.Root opened={shown} onClose={onClose} centered size={440} classNames={PARTS}>
-      <Modal.Overlay />
-      <Modal.Content>
-        <Modal.Body>
-          {/* Not Mantine's own header: its <header> would be the page's second banner. */}
-          <div className={classes.header}>
-            <Modal.Title>{texts.title}</Modal.Title>
-            <Modal.CloseButton aria-label={texts.close} size={48} iconSize={22} />
-          </div>
-          <Steps onDone={onDone} />
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    <Dialog title={texts.title} size={440} onClose={onClose}>
+      <Steps onDone={onDone} />
+    </Dialog>
   )
-}
-
-/** Named at the root: on the content itself a class would also dress Mantine's full-screen box around it. */
-const PARTS = {
-  overlay: classes.overlay ?? '',
-  content: classes.content ?? '',
-  body: classes.body ?? '',
-  title: classes.title ?? '',
-  close: classes.close ?? '',
 }
 
 const EMPTY: Credentials = { company: '', username: '', password: '' }
 
-/** Mounted anew at each opening, so nothing of an earlier attempt is left. What was typed outlives a step, not the modal. */
+/** What was typed outlives a step, not the modal. */
 function Steps({ onDone }: { onDone: (session: Session) => void }) {
   const login = useLogin(onDone)
   const [credentials, setCredentials] = useState(EMPTY)

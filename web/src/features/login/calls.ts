@@ -38,7 +38,10 @@ export function logIn(credentials: Credentials, signal: AbortSignal): Promise<An
 export function sendCode(ticket: string, email: string | null, signal: AbortSignal): Promise<Answer> {
   const body = { temp_token: ticket, ...(email === null ? {} : { email }) }
   const call = () => api.POST('/api/auth/email/start', { body, signal })
-  return judged(call, texts.sendFailed, () => ({ kind: 'sent' }))
+  return judged(call, texts.sendFailed, ({ resendIn }) => ({
+    kind: 'sent',
+    until: typeof resendIn === 'number' ? instantIn(resendIn) : null,
+  }))
 }
 
 export function verifyEmail(code: Code, signal: AbortSignal): Promise<Answer> {
@@ -82,8 +85,10 @@ function refusalOf(refusal: Refused, fallback: string): Answer {
   // Every step asks for one thing: what is wrong with that says more than that something is wrong.
   const sentence = Object.values(fields)[0] ?? (explained ? message : fallback)
   if (code === 'login_expired') return { kind: 'over', sentence }
-  return { kind: 'refused', sentence, until: retryAfter === null ? null : Date.now() + retryAfter * 1_000 }
+  return { kind: 'refused', sentence, until: retryAfter === null ? null : instantIn(retryAfter) }
 }
+
+const instantIn = (seconds: number) => Date.now() + seconds * 1_000
 
 function sentenceIn({ message }: Record<string, unknown>): string | null {
   return typeof message === 'string' && message !== '' ? message : null

@@ -121,6 +121,14 @@ describe('a login by mail', () => {
     expect(calls(SEND)).toHaveLength(2)
   })
 
+  it('offers another only when the service would send it', async () => {
+    on(LOGIN, step('email_otp'))
+    on(SEND, sent(30))
+    const { dialog } = await enter()
+    const waiting = await dialog.findByRole<HTMLButtonElement>('button', { name: /\(in (30|2\d) s\)/ })
+    expect(waiting.disabled).toBe(true)
+  })
+
   it('offers to send again when the first sending failed', async () => {
     on(LOGIN, step('email_otp'))
     on(SEND, json({ ok: false }, 500), sent())

@@ -78,6 +78,11 @@ describe('an answer', () => {
     })
   })
 
+  it('that the code is sent says until when no other is', () => {
+    const sent = answer({ kind: 'sent', until: 30_000 })
+    expect(advance(at('email_otp', { busy: 'send' }), sent).until).toBe(30_000)
+  })
+
   it('that the code is sent again stays, and forgets no typed address', () => {
     for (const linking of [true, false]) {
       const now = advance(at('email_otp', { busy: 'send', linking }), answer({ kind: 'sent' }))

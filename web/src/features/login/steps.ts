@@ -15,7 +15,7 @@ export type Request = 'login' | 'send' | 'verify' | 'change'
 /** What an answer means for the login; one that ends it well is nobody's state. */
 export type Outcome =
   | { kind: 'next'; step: string; ticket: string; emailHint?: string | null }
-  | { kind: 'sent' }
+  | { kind: 'sent'; until?: number | null }
   | { kind: 'refused'; sentence: string; until?: number | null }
   | { kind: 'over'; sentence: string }
 
@@ -100,6 +100,7 @@ function answered(state: State, outcome: Outcome): State {
         step: 'email_otp',
         linking: state.linking || state.step === 'email_input',
         sent: true,
+        until: outcome.until ?? state.until,
       }
     case 'refused':
       return { ...idle, sentence: outcome.sentence, until: outcome.until ?? state.until }

@@ -2,18 +2,24 @@
 import { useState } from 'react'
 import type { components } from '../../api/schema'
 import { Button } from '../../ui/Button'
-import { Confirmation } from '../../ui/ConfirmDialog'
+import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { CopyText } from '../../ui/Copyable'
-import { Dialog, DialogButtons, useFocusOnShow } from '../../ui/Dialog'
+import { DialogButtons, useFocusOnShow } from '../../ui/Dialog'
 import { momentOf } from '../../ui/days'
 import { Printer } from '../../ui/icons'
 import { Printed } from '../../ui/Printed'
 import { texts as uiTexts } from '../../ui/texts'
+import { Done } from './parts'
 import classes from './ResetAll.module.css'
 import { texts } from './texts'
 import { useResetAll } from './useUsers'
 
 type NewPassword = components['schemas']['ResetOfMany']
+
+interface List {
+  passwords: NewPassword[]
+  at: Date
+}
 
 interface ResetAllProps {
   company: { id: string; name: string }
@@ -22,48 +28,42 @@ interface ResetAllProps {
 
 export function ResetAll({ company, onClose }: ResetAllProps) {
   const resetting = useResetAll(company.id)
-  const [list, setList] = useState<{ passwords: NewPassword[]; at: Date } | null>(null)
+  const [list, setList] = useState<List | null>(null)
   const confirm = async () => {
     const passwords = await resetting.run(undefined)
     if (passwords !== null) setList({ passwords, at: new Date() })
   }
-  if (list === null) {
-    return (
-      <Dialog title={texts.allQuestion(company.name)} stays={resetting.busy} onClose={onClose}>
-        <Confirmation
-          consequences={texts.allConsequences}
-          confirm={texts.allConfirm}
-          busy={resetting.busy}
-          failure={resetting.failure}
-          onConfirm={confirm}
-          onClose={onClose}
-        />
-      </Dialog>
-    )
-  }
-  const title = texts.listTitle(company.name)
-  const some = list.passwords.length > 0
   return (
-    <Dialog title={title} size={640} stays={some} onClose={onClose}>
-      {some ? (
-        <PasswordList title={title} company={company.name} {...list} onClose={onClose} />
-      ) : (
-        <NobodyReset onClose={onClose} />
-      )}
-    </Dialog>
+    <ConfirmDialog
+      title={texts.allQuestion(company.name)}
+      consequences={texts.allConsequences}
+      confirm={texts.allConfirm}
+      busy={resetting.busy}
+      failure={resetting.failure}
+      onConfirm={confirm}
+      onClose={onClose}
+      answer={list && listOf(company.name, list, onClose)}
+    />
   )
 }
 
+function listOf(company: string, list: List, onClose: () => void) {
+  const title = texts.listTitle(company)
+  return list.passwords.length === 0
+    ? { title, content: <NobodyReset onClose={onClose} /> }
+    : {
+        title,
+        size: 640,
+        stays: true,
+        content: <PasswordList title={title} company={company} {...list} onClose={onClose} />,
+      }
+}
+
 function NobodyReset({ onClose }: { onClose: () => void }) {
-  const done = useFocusOnShow<HTMLButtonElement>()
   return (
     <>
       <p>{texts.listEmpty}</p>
-      <DialogButtons>
-        <Button ref={done} look="primary" onClick={onClose}>
-          {texts.done}
-        </Button>
-      </DialogButtons>
+      <Done onClose={onClose} />
     </>
   )
 }

@@ -4,12 +4,11 @@
  */
 import { useState } from 'react'
 import type { components } from '../../api/schema'
-import { Button } from '../../ui/Button'
-import { Confirmation, ConfirmDialog } from '../../ui/ConfirmDialog'
+import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { Copyable, copy } from '../../ui/Copyable'
-import { Dialog, DialogButtons, useFocusOnShow } from '../../ui/Dialog'
 import { momentOf } from '../../ui/days'
 import { texts as uiTexts } from '../../ui/texts'
+import { Done } from './parts'
 import type { User } from './people'
 import { texts } from './texts'
 import { useDropFactor, useLock, useReset } from './useUsers'
@@ -45,31 +44,27 @@ function PasswordDialog({ companyId, user, unlocks, onClose }: PartProps & { unl
   const resetting = useReset(companyId, user.id)
   const [reset, setReset] = useState<Reset | null>(null)
   const name = user.username
-  const question = unlocks ? texts.unlockQuestion(name) : texts.resetQuestion(name)
   return (
-    <Dialog
-      title={reset === null ? question : texts.newPassword(name)}
-      stays={reset !== null || resetting.busy}
+    <ConfirmDialog
+      title={unlocks ? texts.unlockQuestion(name) : texts.resetQuestion(name)}
+      consequences={unlocks ? texts.unlockConsequences : texts.resetConsequences}
+      confirm={unlocks ? texts.unlock : texts.reset}
+      busy={resetting.busy}
+      failure={resetting.failure}
+      onConfirm={async () => setReset(await resetting.run(undefined))}
       onClose={onClose}
-    >
-      {reset === null ? (
-        <Confirmation
-          consequences={unlocks ? texts.unlockConsequences : texts.resetConsequences}
-          confirm={unlocks ? texts.unlock : texts.reset}
-          busy={resetting.busy}
-          failure={resetting.failure}
-          onConfirm={async () => setReset(await resetting.run(undefined))}
-          onClose={onClose}
-        />
-      ) : (
-        <NewPassword name={name} reset={reset} onClose={onClose} />
-      )}
-    </Dialog>
+      answer={
+        reset && {
+          title: texts.newPassword(name),
+          stays: true,
+          content: <NewPassword name={name} reset={reset} onClose={onClose} />,
+        }
+      }
+    />
   )
 }
 
 function NewPassword({ name, reset, onClose }: { name: string; reset: Reset; onClose: () => void }) {
-  const done = useFocusOnShow<HTMLButtonElement>()
   return (
     <>
       <Copyable large text={reset.password} label={texts.passwordOf(name)} />
@@ -77,11 +72,7 @@ function NewPassword({ name, reset, onClose }: { name: string; reset: Reset; onC
       <p>
         <strong>{texts.shownOnce}</strong>
       </p>
-      <DialogButtons>
-        <Button ref={done} look="primary" onClick={onClose}>
-          {texts.done}
-        </Button>
-      </DialogButtons>
+      <Done onClose={onClose} />
     </>
   )
 }
@@ -95,29 +86,25 @@ function LockDialog({ companyId, user, onClose }: PartProps) {
     if (locked !== null) setLock({ token: locked.token, copied: await copy(locked.token) })
   }
   return (
-    <Dialog
-      title={lock === null ? texts.lockQuestion(name) : texts.lockedNow(name)}
-      stays={locking.busy}
+    <ConfirmDialog
+      title={texts.lockQuestion(name)}
+      consequences={texts.lockConsequences}
+      confirm={texts.lock}
+      busy={locking.busy}
+      failure={locking.failure}
+      onConfirm={confirm}
       onClose={onClose}
-    >
-      {lock === null ? (
-        <Confirmation
-          consequences={texts.lockConsequences}
-          confirm={texts.lock}
-          busy={locking.busy}
-          failure={locking.failure}
-          onConfirm={confirm}
-          onClose={onClose}
-        />
-      ) : (
-        <LockedNow name={name} lock={lock} onClose={onClose} />
-      )}
-    </Dialog>
+      answer={
+        lock && {
+          title: texts.lockedNow(name),
+          content: <LockedNow name={name} lock={lock} onClose={onClose} />,
+        }
+      }
+    />
   )
 }
 
 function LockedNow({ name, lock, onClose }: { name: string; lock: Lock; onClose: () => void }) {
-  const done = useFocusOnShow<HTMLButtonElement>()
   return (
     <>
       {lock.copied && <p role="status">{texts.tokenCopied}</p>}
@@ -127,11 +114,7 @@ function LockedNow({ name, lock, onClose }: { name: string; lock: Lock; onClose:
         already={lock.copied ? 'copied' : 'failed'}
       />
       <p>{texts.lockedHint}</p>
-      <DialogButtons>
-        <Button ref={done} look="primary" onClick={onClose}>
-          {texts.done}
-        </Button>
-      </DialogButtons>
+      <Done onClose={onClose} />
     </>
   )
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { sentenceOf } from '../../api/failures'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
+import { DialogButtons, useFocusOnShow } from '../../ui/Dialog'
 import { TextField } from '../../ui/fields'
 import { Lock, People, Search, Shield } from '../../ui/icons'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
@@ -31,6 +32,18 @@ export function NoActions({ user }: { user: User }) {
       <Shield size={18} />
       {word === null ? texts.yourself : texts.protectedEdit(word)}
     </p>
+  )
+}
+
+/** Leaves a dialog that shows what came of it. The focus goes to it, since what asked for it is gone. */
+export function Done({ onClose }: { onClose: () => void }) {
+  const button = useFocusOnShow<HTMLButtonElement>()
+  return (
+    <DialogButtons>
+      <Button ref={button} look="primary" onClick={onClose}>
+        {texts.done}
+      </Button>
+    </DialogButtons>
   )
 }
 
