@@ -61,7 +61,7 @@ def _browser(name: str, folder: str) -> Suite:
 
 
 LANES: tuple[tuple[Suite, ...], ...] = (
-    (_pytest("cloud", "cloud/tests"), _pytest("edge", "edge/tests")),
+    (_pytest("cloud", "cloud/tests"),),
     (
         Suite("firmware", "firmware", ("node", "tests/run.mjs")),
         Suite(
@@ -81,6 +81,7 @@ LANES: tuple[tuple[Suite, ...], ...] = (
         # One test that waits more than it works.
         _browser("story", "e2e/story"),
         _pytest("tools", "tools/tests"),
+        _pytest("edge", "edge/tests"),
     ),
     # Alone at the end, for its two browsers fill both cores.
     (_browser("pages", "e2e/pages"),),
