@@ -167,6 +167,33 @@ def test_a_new_tag_replaces_all_that_are_held(firm: Firm, platform: Platform, cl
     assert held == {"04A1B2C3": clock.now(), NEW: clock.now(), OTHER: None}
 
 
+def test_the_field_set_back_to_a_tag_that_is_held_already_keeps_its_time_and_ends_the_others(
+    firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    with platform.database.write(HOUSE) as tx:
+        service.give_tag(tx, platform, firm.id, firm.anna.id, NEW, MONDAY)
+    clock.advance(hours=1)
+    assert _change(firm, firm.anna.id, tagId="04A1B2C3").json()["tagId"] == "04A1B2C3"
+    assert _history(firm, "04A1B2C3", NEW) == [
+        Holding(NEW, firm.anna.id, MONDAY, clock.now()),
+        Holding("04A1B2C3", firm.anna.id, None, None),
+    ]
+
+
+def test_a_held_tag_that_is_to_count_from_a_moment_replaces_the_others_from_then_on(
+    firm: Firm, platform: Platform
+) -> None:
+    with platform.database.write(HOUSE) as tx:
+        service.give_tag(tx, platform, firm.id, firm.anna.id, NEW, MONDAY)
+    moment = MONDAY + timedelta(days=1)
+    changed = _change(firm, firm.anna.id, tagId="04A1B2C3", tagFrom=format_instant(moment))
+    assert changed.json()["tagId"] == "04A1B2C3"
+    assert _history(firm, "04A1B2C3", NEW) == [
+        Holding(NEW, firm.anna.id, MONDAY, moment),
+        Holding("04A1B2C3", firm.anna.id, moment, None),
+    ]
+
+
 def test_a_refusal_of_a_room_above_undoes_the_change(firm: Firm, platform: Platform) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise LookupError

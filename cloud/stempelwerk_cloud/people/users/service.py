@@ -206,8 +206,8 @@ def change_tag(
     if tag == shown_before and tag_from is None:
         return
     tags.give(session, platform, user, tag, tag_from)
-    if tag not in held:
-        tags.withdraw(session, platform, user, held, tag_from or platform.clock.now())
+    if tag != shown_before:
+        tags.withdraw(session, platform, user, held - {tag}, tag_from or platform.clock.now())
     was, became = _tag_said(shown_before), _tag_said(tag, tag_from)
     audit.append(session, platform, user.company_id, by, "user.tag", user.id, was, became)
 

@@ -64,17 +64,17 @@ def give(
     """Gives `tag` to the person, who may hold others; emits `tags_changed`. Call it before locking people.
 
     From the beginning of time for its first holder (not if `exact`, nor while held stamps with it wait), else from
-    `tag_from` or now. 409 if another person holds it, or held it at that time. `exact`: what the person already
-    holds longer stays.
+    `tag_from` or now. 409 if another person holds it, or held it at that time. What the person holds already begins
+    anew only at a `tag_from`, and not at one since when it is held anyway if `exact`.
     """
     lock_rules(session, user.company_id)
     history = [row for row in repository.holdings_of_tags(session, user.company_id, [tag]) if not _empty(row)]
-    starts = _start(session, platform, user, tag, tag_from, first=not history and not exact)
     own = next((row for row in history if row.held_until is None), None)
     if own is not None and own.user_id != user.id:
         raise problems.tag_taken()
-    if exact and own is not None and starts is not None and as_holding(own).holds_at(starts):
+    if own is not None and (tag_from is None or (exact and as_holding(own).holds_at(tag_from))):
         return
+    starts = _start(session, platform, user, tag, tag_from, first=not history and not exact)
     others = [row for row in history if row is not own]
     if any(starts is None or row.held_until is None or row.held_until > starts for row in others):
         raise problems.tag_held_then()
