@@ -1,32 +1,21 @@
 """Who changes settings or tags waits for those who derive entries by them. On SQLite there is one writer anyway."""
 
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from httpx2 import Response
-from sqlalchemy import text
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.companies import service as companies
 
+from cloud.tests.waiting import until_waiting
 from cloud.tests.world import Firm
 
 
 @pytest.fixture
 def database_url(postgres_url: str) -> str:
     return postgres_url
-
-
-def _until_somebody_waits(platform: Platform) -> None:
-    waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        with platform.database.read(HOUSE) as session:
-            if session.scalar(waiting):
-                return
-    raise AssertionError("nobody waits")
 
 
 def _changes(firm: Firm) -> list[Callable[[], Response]]:
@@ -44,7 +33,7 @@ def test_a_change_waits_for_who_keeps_the_rules_and_many_may_keep_them(firm: Fir
                 companies.keep_rules(one, firm.id)
                 companies.keep_rules(another, firm.id)
                 answer = pool.submit(change)
-                _until_somebody_waits(platform)
+                until_waiting(platform)
                 assert not answer.done()
             assert answer.result(30).status_code in {200, 204}
 

@@ -32,6 +32,15 @@ def reachable(session: Session, caller: Caller, user_id: str) -> User:
     return user
 
 
+def to_change(session: Session, caller: Caller, user_id: str) -> User:
+    """The person as `reachable`, with the company's rules locked, and judged by what is there after the waiting."""
+    user = reachable(session, caller, user_id)
+    companies.lock_rules(session, user.company_id)
+    repository.lock(session, user.company_id, [user.id])
+    session.expire_all()
+    return reachable(session, caller, user_id)
+
+
 def account_of(session: Session, caller: Caller, user_id: str) -> User:
     """A person whose login the caller may take in hand: not a protected one (403), and not the caller's own (409)."""
     user = reachable(session, caller, user_id)

@@ -116,6 +116,7 @@ def create(
 ) -> User:
     """A new person with a tag. 403 by role, 404 another company, 409 a username or tag that is taken, 422 malformed."""
     caller.must_reach(company_id)
+    companies.lock_rules(session, company_id)  # before the name, for which a renaming waits that owns the rules
     companies.open_company(session, company_id)
     if role == ADMIN:
         if not reach.is_founder(session, caller):
@@ -180,12 +181,11 @@ def change(
 
     `company_id`, if given, must be the company whose the person is: nobody moves from one to another.
     """
-    user = reach.reachable(session, caller, user_id)
+    user = reach.to_change(session, caller, user_id)
     if company_id is not None and spelled(company_id) != user.company_id:
         raise problems.of_another_company()
     if user.protected_as is not None:
         raise problems.protected_edit(user.protected_as)
-    companies.lock_rules(session, user.company_id)
     if role is not None and role != user.role:
         _change_role(session, platform, caller, user, role)
     if username is not None:
@@ -214,12 +214,11 @@ def change_tag(
 
 def delete(session: Session, platform: Platform, caller: Caller, user_id: str) -> None:
     """Ends login and tags; the times remain."""
-    user = reach.reachable(session, caller, user_id)
+    user = reach.to_change(session, caller, user_id)
     if user.protected_as is not None:
         raise problems.protected_delete()
     if user.id == caller.user_id:
         raise problems.not_oneself()
-    companies.lock_rules(session, user.company_id)
     now = platform.clock.now()
     held = [row.tag for row in repository.open_holdings(session, user.company_id, user.id)]
     tags.withdraw(session, platform, user, held, now)

@@ -1,0 +1,87 @@
+"""Who waited for another's change to the same person looks again. On SQLite there is one writer anyway."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from httpx2 import Response
+from sqlalchemy import func, select
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.audit.tables import AuditEntry
+from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.users.service import find_user
+
+from cloud.tests.waiting import until_waiting
+from cloud.tests.world import Firm, World
+
+Call = Callable[[], Response]
+
+
+@pytest.fixture
+def database_url(postgres_url: str) -> str:
+    return postgres_url
+
+
+def _one_after_the_other(platform: Platform, company_id: str, *calls: Call) -> list[Response]:
+    """Their answers, when each had begun before the first of them could go on."""
+    with ThreadPoolExecutor(len(calls)) as pool:
+        with platform.database.write(HOUSE) as tx:
+            companies.keep_rules(tx, company_id)
+            answers = []
+            for number, call in enumerate(calls, 1):
+                answers.append(pool.submit(call))
+                until_waiting(platform, number)
+        return [answer.result(30) for answer in answers]
+
+
+def test_a_tag_for_somebody_who_is_being_deleted_stays_free(firm: Firm, platform: Platform) -> None:
+    path = f"/api/users/{firm.anna.id}"
+    gone, changed = _one_after_the_other(
+        platform,
+        firm.id,
+        lambda: firm.boss.delete(path),
+        lambda: firm.boss.put(path, json={"tagId": "04999999"}),
+    )
+    assert (gone.status_code, changed.status_code) == (204, 404)
+    assert firm.boss.put(f"/api/users/{firm.ben.id}", json={"tagId": "04999999"}).status_code == 200
+
+
+def test_a_person_is_deleted_once(firm: Firm, platform: Platform) -> None:
+    def delete() -> Response:
+        return firm.boss.delete(f"/api/users/{firm.anna.id}")
+
+    answers = _one_after_the_other(platform, firm.id, delete, delete)
+    assert [answer.status_code for answer in answers] == [204, 404]
+    with platform.database.read(HOUSE) as tx:
+        logged = select(func.count()).select_from(AuditEntry).where(AuditEntry.action == "user.deleted")
+        assert tx.scalar(logged) == 1
+
+
+def test_who_is_being_made_a_system_administrator_is_out_of_an_administrators_reach(
+    world: World, platform: Platform
+) -> None:
+    admin = world.admin()
+    staff = world.user(world.operator_id, "staff", tag="04123456")
+    path = f"/api/users/{staff.id}"
+    promoted, demoted = _one_after_the_other(
+        platform,
+        world.operator_id,
+        lambda: world.founder.put(path, json={"role": "admin"}),
+        lambda: admin.put(path, json={"role": "companyAdmin"}),
+    )
+    assert (promoted.status_code, demoted.status_code) == (200, 404)
+    with platform.database.read(HOUSE) as tx:
+        assert find_user(tx, world.operator_id, staff.id).role == "admin"
+
+
+def test_two_who_want_the_same_name_do_not_wait_in_a_circle(firm: Firm, platform: Platform) -> None:
+    new = {"username": "carla", "password": "lang genug", "tagId": "04112233", "role": "user"}
+    renamed, made = _one_after_the_other(
+        platform,
+        firm.id,
+        lambda: firm.boss.put(f"/api/users/{firm.ben.id}", json={"username": "carla"}),
+        lambda: firm.boss.post("/api/users", json=new),
+    )
+    assert (renamed.status_code, made.status_code) == (200, 409)
+    assert made.json()["code"] == "username_taken"
