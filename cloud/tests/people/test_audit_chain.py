@@ -191,7 +191,7 @@ def test_a_company_whose_log_is_gone_is_missed(platform: Platform, owner: Databa
     assert f"company {SECOND}, entry 1: is missing" in str(_verify(platform, written_down).broken)
 
 
-def test_a_company_without_entries_is_shown_with_none(world: World) -> None:
+def test_a_company_without_entries_is_shown_with_none_and_awaited_with_none(world: World) -> None:
     company = world.company("Neu")
     assert _verify(world.platform).heads[company][0] == 1
     with world.platform.database.write(HOUSE) as tx:  # as one that was made before there was a log
@@ -199,6 +199,9 @@ def test_a_company_without_entries_is_shown_with_none(world: World) -> None:
     found = _verify(world.platform)
     assert found.broken is None
     assert found.heads[SECOND] == (0, "0" * 64)
+    assert _verify(world.platform, found.heads).broken is None
+    _append(world.platform, SECOND, 2)
+    assert _verify(world.platform, found.heads).broken is None
 
 
 def test_words_can_be_erased_and_not_forged(platform: Platform) -> None:
