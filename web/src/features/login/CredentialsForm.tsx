@@ -1,5 +1,6 @@
 /** The step `credentials`: company, username and password. */
 import { useState } from 'react'
+import { focusField, isBlank } from '../../ui/blanks'
 import { PasswordField, TextField } from '../../ui/fields'
 import { type Credentials, logIn } from './calls'
 import { StepForm } from './StepForm'
@@ -14,16 +15,6 @@ interface CredentialsFormProps {
   onFields: (fields: Credentials) => void
 }
 
-function isEmpty(fields: Credentials, name: keyof Credentials): boolean {
-  // Blanks are no name, but may be somebody's password.
-  return (name === 'password' ? fields[name] : fields[name].trim()) === ''
-}
-
-function focusField(form: HTMLFormElement, name: keyof Credentials) {
-  const field = form.elements.namedItem(name)
-  if (field instanceof HTMLInputElement) field.focus()
-}
-
 export function CredentialsForm({ login, fields, onFields }: CredentialsFormProps) {
   /** Whether somebody has tried to log in: before that no field complains. */
   const [tried, setTried] = useState(false)
@@ -31,7 +22,7 @@ export function CredentialsForm({ login, fields, onFields }: CredentialsFormProp
   const submit = (form: HTMLFormElement) => {
     if (busy) return
     setTried(true)
-    const empty = FIELDS.find(name => isEmpty(fields, name))
+    const empty = FIELDS.find(name => isBlank(fields, name))
     if (empty !== undefined) focusField(form, empty)
     else login.ask('login', (_, signal) => logIn(fields, signal))
   }
@@ -40,7 +31,7 @@ export function CredentialsForm({ login, fields, onFields }: CredentialsFormProp
     name,
     value: fields[name],
     onChange: (value: string) => onFields({ ...fields, [name]: value }),
-    error: tried && isEmpty(fields, name) && texts.fillIn,
+    error: tried && isBlank(fields, name) && texts.fillIn,
     required: true,
   })
   return (

@@ -65,7 +65,7 @@ export function EditLogin({ companyId, user, self, roles, onSaved, onClose }: Ed
     autoComplete: 'off',
   })
   return (
-    <Dialog title={texts.editOf(user.username)} onClose={onClose}>
+    <Dialog title={texts.editOf(user.username)} stays={saving.busy} onClose={onClose}>
       <form onSubmit={submit} noValidate style={{ display: 'contents' }}>
         <TextField {...field('username')} error={saving.fields.username} maxLength={200} data-autofocus />
         <TextField
@@ -94,7 +94,9 @@ export function EditLogin({ companyId, user, self, roles, onSaved, onClose }: Ed
         )}
         <ErrorNotice failure={saving.failure} />
         <DialogButtons>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
+          <Button onClick={onClose} disabled={saving.busy}>
+            {uiTexts.cancel}
+          </Button>
           <Button type="submit" look="primary" busy={saving.busy}>
             {texts.save}
           </Button>

@@ -7,7 +7,7 @@ import { PageFrame } from '../../ui/PageFrame'
 import { DeleteLogin } from './DeleteLogin'
 import { EditLogin } from './EditLogin'
 import { NewLogin } from './NewLogin'
-import { ListCard, LockedBadge, NoActions, NobodyFound, OfCompany, PeopleSearch } from './parts'
+import { type Chosen, ListCard, LockedBadge, NoActions, NobodyFound, OfCompany, PeopleSearch } from './parts'
 import classes from './parts.module.css'
 import { found, groupsOf, isFounder, protection, type Role, type User } from './people'
 import { texts } from './texts'
@@ -20,7 +20,7 @@ interface Self {
 }
 
 interface LoginsPageProps {
-  company: { id: string } | null
+  company: Chosen<{ id: string }>
   picker: ReactNode
   self: Self
 }
@@ -40,37 +40,56 @@ function useRoles(companyId: string | null, self: Self): readonly Role[] {
 
 export function LoginsPage({ company, picker, self }: LoginsPageProps) {
   const [banner, say] = useBanner()
-  const users = useUsers(company?.id ?? null)
-  const roles = useRoles(company?.id ?? null, self)
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const close = () => setAsked(null)
+  const companyId = company?.id ?? null
+  const users = useUsers(companyId)
+  const roles = useRoles(companyId, self)
   return (
     <PageFrame title={texts.loginsTitle} lead={texts.loginsLead}>
       {picker}
-      <NewLogin key={company?.id ?? ''} companyId={company?.id ?? null} roles={roles} />
+      <NewLogin companyId={companyId} roles={roles} />
       <OfCompany company={company} users={users} failed={texts.loadFailed}>
-        {known => <Lists key={company?.id ?? ''} users={known} selfId={self.userId} onAsk={setAsked} />}
+        {(known, { id }) => (
+          <Logins companyId={id} users={known} selfId={self.userId} roles={roles} onDone={say} />
+        )}
       </OfCompany>
-      {company !== null && asked?.what === 'edit' && (
-        <EditLogin
-          companyId={company.id}
-          user={asked.user}
-          self={asked.user.id === self.userId}
-          roles={roles}
-          onSaved={name => say(texts.saved(name))}
-          onClose={close}
-        />
-      )}
-      {company !== null && asked?.what === 'delete' && (
-        <DeleteLogin
-          companyId={company.id}
-          user={asked.user}
-          onDeleted={() => say(texts.removed(asked.user.username))}
-          onClose={close}
-        />
-      )}
       {banner}
     </PageFrame>
+  )
+}
+
+interface LoginsProps {
+  companyId: string
+  users: readonly User[]
+  selfId: string
+  roles: readonly Role[]
+  onDone: (sentence: string) => void
+}
+
+function Logins({ companyId, users, selfId, roles, onDone }: LoginsProps) {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const close = () => setAsked(null)
+  return (
+    <>
+      <Lists users={users} selfId={selfId} onAsk={setAsked} />
+      {asked?.what === 'edit' && (
+        <EditLogin
+          companyId={companyId}
+          user={asked.user}
+          self={asked.user.id === selfId}
+          roles={roles}
+          onSaved={name => onDone(texts.saved(name))}
+          onClose={close}
+        />
+      )}
+      {asked?.what === 'delete' && (
+        <DeleteLogin
+          companyId={companyId}
+          user={asked.user}
+          onDeleted={() => onDone(texts.removed(asked.user.username))}
+          onClose={close}
+        />
+      )}
+    </>
   )
 }
 

@@ -18,7 +18,7 @@ interface NewLoginProps {
 }
 
 export function NewLogin({ companyId, roles }: NewLoginProps) {
-  const login = useNewLogin(companyId)
+  const login = useNewLogin(companyId, roles)
   return (
     <>
       <form

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button'
 import { Refresh } from '../../ui/icons'
 import { PageFrame } from '../../ui/PageFrame'
 import { EmptyState } from '../../ui/states'
-import { ListCard, NobodyFound, OfCompany, PeopleSearch } from './parts'
+import { type Chosen, ListCard, NobodyFound, OfCompany, PeopleSearch } from './parts'
 import classes from './parts.module.css'
 import { found, protection, type User } from './people'
 import { ResetAll } from './ResetAll'
@@ -15,8 +15,13 @@ import { ResetRow } from './ResetRow'
 import { texts } from './texts'
 import { useUsers } from './useUsers'
 
+interface Company {
+  id: string
+  name: string
+}
+
 interface ResetPageProps {
-  company: { id: string; name: string } | null
+  company: Chosen<Company>
   picker: ReactNode
   /** Where a company's logins are made. */
   loginsOf: (companyId: string) => string
@@ -32,36 +37,47 @@ interface Asked {
 export function ResetPage({ company, picker, loginsOf, selfId }: ResetPageProps) {
   const [banner, say] = useBanner()
   const users = useUsers(company?.id ?? null)
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const [all, setAll] = useState(false)
   return (
     <PageFrame title={texts.resetTitle} lead={texts.resetLead}>
       {picker}
       <OfCompany company={company} users={users} failed={texts.listFailed}>
-        {known => (
-          <People
-            key={company?.id ?? ''}
+        {(known, chosen) => (
+          <Resets
+            company={chosen}
             users={known}
-            toLogins={loginsOf(company?.id ?? '')}
+            toLogins={loginsOf(chosen.id)}
             selfId={selfId}
-            onAsk={setAsked}
-            onAll={() => setAll(true)}
+            onDone={say}
           />
         )}
       </OfCompany>
-      {company !== null && asked !== null && (
+      {banner}
+    </PageFrame>
+  )
+}
+
+interface ResetsProps extends Pick<PeopleProps, 'users' | 'toLogins' | 'selfId'> {
+  company: Company
+  onDone: (sentence: string) => void
+}
+
+function Resets({ company, onDone, ...people }: ResetsProps) {
+  const [asked, setAsked] = useState<Asked | 'all' | null>(null)
+  const close = () => setAsked(null)
+  return (
+    <>
+      <People {...people} onAsk={setAsked} onAll={() => setAsked('all')} />
+      {asked === 'all' && <ResetAll company={company} onClose={close} />}
+      {asked !== null && asked !== 'all' && (
         <ResetDialog
-          key={`${asked.user.id} ${asked.action}`}
           companyId={company.id}
           user={asked.user}
           action={asked.action}
-          onDone={say}
-          onClose={() => setAsked(null)}
+          onDone={onDone}
+          onClose={close}
         />
       )}
-      {company !== null && all && <ResetAll company={company} onClose={() => setAll(false)} />}
-      {banner}
-    </PageFrame>
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
+import { useState } from 'react'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { renderPage } from '../../../tests/page'
 import { logInAs, MIA, server, url } from '../../../tests/server'
@@ -44,6 +45,30 @@ const page = (companyId: string | null = 'holm', userId = ADA.id) =>
       self={{ userId, companyId: 'house' }}
     />,
   )
+
+let choose: (companyId: string | null) => void
+
+/** The page under a picker in the test's hand. */
+function Choosing({ start }: { start: string | null | undefined }) {
+  const [companyId, setCompanyId] = useState(start)
+  choose = chosen => act(() => setCompanyId(chosen))
+  return (
+    <LoginsPage
+      company={typeof companyId === 'string' ? { id: companyId } : companyId}
+      picker={<p>Firmen</p>}
+      self={{ userId: ADA.id, companyId: 'house' }}
+    />
+  )
+}
+
+/** An answer that waits until the test lets it go. */
+function held<Answer>(answer: () => Answer) {
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  return { answer: () => released.then(answer), release: () => release() }
+}
 
 const refusal = (status: number, message: string, errors?: object[]) =>
   HttpResponse.json(
@@ -146,6 +171,53 @@ describe('a new login', () => {
     expect(screen.queryByText('Hobelbank26')).toBeNull()
   })
 
+  it('keeps what was typed when the company is chosen as told, and the notice goes', async () => {
+    renderPage(<Choosing start={null} />)
+    await fill()
+    await submit()
+    await screen.findByText('Bitte Firma wählen und Username/Passwort/Tag-ID ausfüllen.')
+    choose('holm')
+    await screen.findByText('Ingrid')
+    expect(['Username', 'Passwort', 'Tag-ID'].map(name => field(name).value)).toEqual([
+      'Greta',
+      'Hobelbank26',
+      '04A1B2C5',
+    ])
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('of one company is not shown under another: neither what was made nor what was refused', async () => {
+    server.use(
+      http.post(url('/api/users'), () => HttpResponse.json({ id: 'u-7', username: 'Greta' }), { once: true }),
+      http.post(url('/api/users'), () => refusal(422, 'Diese Tag-ID ist vergeben.')),
+    )
+    renderPage(<Choosing start="holm" />)
+    await fill()
+    await submit()
+    await screen.findByText('Hobelbank26')
+    await fill()
+    await submit()
+    await screen.findByText('Diese Tag-ID ist vergeben.')
+    choose('house')
+    expect(screen.queryByText('Hobelbank26')).toBeNull()
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(field('Username').value).toBe('Greta')
+  })
+
+  it('begins with the least role again after one was created, and where a role is not to be had', async () => {
+    server.use(http.post(url('/api/users'), () => HttpResponse.json({ id: 'u-7', username: 'Greta' })))
+    renderPage(<Choosing start="house" />)
+    await waitFor(() => expect(roles()).toContain('System-Admin'))
+    await userEvent.selectOptions(screen.getByLabelText('Rolle'), 'Firmen-Admin')
+    await fill()
+    await submit()
+    await screen.findByText('Hobelbank26')
+    expect(field('Rolle').value).toBe('user')
+    await userEvent.selectOptions(screen.getByLabelText('Rolle'), 'System-Admin')
+    choose('holm')
+    expect(field('Rolle').value).toBe('user')
+  })
+
   it('gets a password at a press, to be read', async () => {
     page()
     await userEvent.click(screen.getByRole('button', { name: 'Erzeugen' }))
@@ -175,6 +247,14 @@ describe('the lists', () => {
     expect(within(alert).getByText('Fehler beim Laden der Nutzer')).toBeTruthy()
     await userEvent.click(within(alert).getByRole('button', { name: 'Erneut versuchen' }))
     await screen.findByText('Ingrid')
+  })
+
+  it('are awaited while the company is not known yet, and asked for only where none is chosen', async () => {
+    renderPage(<Choosing start={undefined} />)
+    await screen.findByText('Wird geladen …')
+    expect(screen.queryByText('Wähle oben eine Firma aus.')).toBeNull()
+    choose(null)
+    await screen.findByText('Wähle oben eine Firma aus.')
   })
 
   it('without anybody say so', async () => {
@@ -233,6 +313,31 @@ describe('changing a login', () => {
     const alert = await dialog.findByRole('alert')
     expect(within(alert).getByText('Fehler beim Speichern.')).toBeTruthy()
     expect(within(alert).getByText(sentence)).toBeTruthy()
+  })
+
+  it('is not left while it is being saved', async () => {
+    const { answer, release } = held(() => HttpResponse.json({ ...INGRID, username: 'Ingrid Holm' }))
+    server.use(http.put(url('/api/users/u-1'), answer))
+    page()
+    const dialog = await open('Ingrid')
+    await userEvent.type(dialog.getByLabelText('Username'), ' Holm')
+    await userEvent.click(dialog.getByRole('button', { name: 'Speichern' }))
+    await userEvent.keyboard('{Escape}')
+    expect(screen.getByRole('dialog')).toBeTruthy()
+    expect(dialog.getByRole('button', { name: 'Abbrechen' })).toHaveProperty('disabled', true)
+    release()
+    await screen.findByText('„Ingrid Holm“ gespeichert.')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('ends with the company it was asked under', async () => {
+    renderPage(<Choosing start="holm" />)
+    await open('Ingrid')
+    choose('house')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    choose('holm')
+    await screen.findByText('Ingrid')
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   it('without a change asks nobody', async () => {

@@ -1,6 +1,6 @@
 /** What both pages of people are made of: a person's badges, the list's frame, its search, its empty and failed states. */
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { sentenceOf } from '../../api/failures'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
@@ -92,19 +92,31 @@ export function NobodyFound({ onShowAll }: { onShowAll: () => void }) {
   )
 }
 
-interface PeopleProps {
-  company: { id: string } | null
+/** The chosen company; null: none is chosen; undefined: that is not known yet. */
+export type Chosen<Company> = Company | null | undefined
+
+interface PeopleProps<Company> {
+  company: Chosen<Company>
   users: UseQueryResult<User[]>
   failed: string
-  children: (users: User[]) => ReactNode
+  /** Begins anew with every company: no question outlives the one it was asked under. */
+  children: (users: User[], company: Company) => ReactNode
 }
 
 /** The content once it is known of whom, and who they are. */
-export function OfCompany({ company, users, failed, children }: PeopleProps) {
+export function OfCompany<Company extends { id: string }>({
+  company,
+  users,
+  failed,
+  children,
+}: PeopleProps<Company>) {
+  if (company === undefined) return <PeopleSkeleton />
   if (company === null) {
     return <EmptyState picture={<People size={40} strokeWidth={1.6} />} sentence={texts.pickFirst} />
   }
-  if (users.data !== undefined) return children(users.data)
+  if (users.data !== undefined) {
+    return <Fragment key={company.id}>{children(users.data, company)}</Fragment>
+  }
   if (users.error !== null) {
     return (
       <ErrorState

@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
+import { useState } from 'react'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage } from '../../../tests/page'
 import { logInAs, MIA, server, url } from '../../../tests/server'
@@ -61,6 +62,22 @@ const page = () =>
       selfId={SELF.id}
     />,
   )
+
+let choose: (companyId: string | null) => void
+
+/** The page under a picker in the test's hand. */
+function Choosing() {
+  const [companyId, setCompanyId] = useState<string | null>('holm')
+  choose = chosen => act(() => setCompanyId(chosen))
+  return (
+    <ResetPage
+      company={companyId === null ? null : { id: companyId, name: companyId }}
+      picker={<p>Firmen</p>}
+      loginsOf={id => `?l=${id}`}
+      selfId={SELF.id}
+    />
+  )
+}
 
 const refusal = (status: number, message: string) =>
   HttpResponse.json(
@@ -168,6 +185,21 @@ describe('a reset', () => {
     const again = await screen.findByRole('button', { name: 'Passwort von Finn zurücksetzen' })
     await waitFor(() => expect(document.activeElement).toBe(again))
   })
+})
+
+describe('a question', () => {
+  it.each([['Alle zurücksetzen …'], ['Passwort von Ingrid zurücksetzen']])(
+    'ends with the company it was asked under: %s',
+    async button => {
+      renderPage(<Choosing />)
+      await ask(button)
+      choose(null)
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+      choose('voss')
+      await screen.findByText('Ingrid')
+      expect(screen.queryByRole('dialog')).toBeNull()
+    },
+  )
 })
 
 describe('a lock', () => {

@@ -1,5 +1,6 @@
 /** The state of the form for a new login: what was typed, what is missing, what the service said, what it made. */
 import { type FormEvent, useRef, useState } from 'react'
+import { focusField, isBlank } from '../../ui/blanks'
 import { type Role, tidyTag } from './people'
 import { texts } from './texts'
 import { useCreateUser } from './useUsers'
@@ -10,41 +11,44 @@ export interface Fields {
   tagId: string
 }
 
-const EMPTY: Fields = { username: '', password: '', tagId: '' }
-const NAMES = ['username', 'password', 'tagId'] as const
-
-function isEmpty(fields: Fields, name: keyof Fields): boolean {
-  // Blanks are no name, but may be somebody's password.
-  return (name === 'password' ? fields[name] : fields[name].trim()) === ''
+interface Created extends Pick<Fields, 'username' | 'password'> {
+  companyId: string
 }
 
-export function useNewLogin(companyId: string | null) {
+const EMPTY: Fields = { username: '', password: '', tagId: '' }
+const NAMES = ['username', 'password', 'tagId'] as const
+const LEAST: Role = 'user'
+
+/** What is typed outlives a change of company; what came of it is shown under its own company alone. */
+export function useNewLogin(companyId: string | null, roles: readonly Role[]) {
   const [fields, setFields] = useState(EMPTY)
-  const [role, setRole] = useState<Role>('user')
+  const [chosenRole, setRole] = useState(LEAST)
   /** Whether somebody has tried to create it without all that it takes: before that no field complains. */
-  const [incomplete, setIncomplete] = useState(false)
-  const [created, setCreated] = useState<Pick<Fields, 'username' | 'password'> | null>(null)
+  const [tried, setTried] = useState(false)
+  const [created, setCreated] = useState<Created | null>(null)
+  const [askedOf, setAskedOf] = useState<string | null>(null)
   const creating = useCreateUser(companyId ?? '')
   const form = useRef<HTMLFormElement>(null)
 
-  const focus = (name: keyof Fields) => {
-    const field = form.current?.elements.namedItem(name)
-    if (field instanceof HTMLInputElement) field.focus()
-  }
+  const role = roles.includes(chosenRole) ? chosenRole : LEAST
+  const blank = NAMES.find(name => isBlank(fields, name))
+  const incomplete = companyId === null || blank !== undefined
+  const refused = askedOf === companyId
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const empty = NAMES.find(name => isEmpty(fields, name))
-    setIncomplete(companyId === null || empty !== undefined)
-    if (companyId === null || empty !== undefined) {
+    setTried(incomplete)
+    if (incomplete) {
       creating.reset()
-      if (empty !== undefined) focus(empty)
+      if (blank !== undefined) focusField(form.current, blank)
       return
     }
+    setAskedOf(companyId)
     const user = await creating.run({ ...fields, tagId: tidyTag(fields.tagId), companyId, role })
     if (user === null) return
-    setCreated({ username: user.username, password: fields.password })
+    setCreated({ companyId, username: user.username, password: fields.password })
     setFields(EMPTY)
-    focus('username')
+    setRole(LEAST)
+    focusField(form.current, 'username')
   }
   const set = (name: keyof Fields, value: string) => setFields(known => ({ ...known, [name]: value }))
   return {
@@ -57,15 +61,15 @@ export function useNewLogin(companyId: string | null) {
       label: texts[name],
       value: fields[name],
       onChange: (value: string) => set(name, value),
-      error: incomplete && isEmpty(fields, name) ? texts.fillIn : creating.fields[name],
+      error: tried && isBlank(fields, name) ? texts.fillIn : refused ? creating.fields[name] : undefined,
     }),
     tidyTag: () => set('tagId', tidyTag(fields.tagId)),
     role,
     setRole,
-    incomplete,
+    incomplete: tried && incomplete,
     busy: creating.busy,
-    failure: creating.failure,
-    created,
+    failure: refused ? creating.failure : null,
+    created: created?.companyId === companyId ? created : null,
     putAway: () => setCreated(null),
   }
 }
