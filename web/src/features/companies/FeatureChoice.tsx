@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button'
 import { Check, Pencil } from '../../ui/icons'
 import { ErrorNotice } from '../../ui/Notice'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
-import { allTo, type Draft, isOn, NOTHING, outcome, toggled } from './draft'
+import { allTo, type Draft, isOn, NOTHING, outcome, ticked, unsaved, without } from './draft'
 import classes from './FeatureChoice.module.css'
 import { texts } from './texts'
 import { type Company, type Feature, useFeatures, useSaveFeatures } from './useCompanies'
@@ -13,7 +13,7 @@ import { type Company, type Feature, useFeatures, useSaveFeatures } from './useC
 interface FeatureChoiceProps {
   company: Company
   draft: Draft
-  onDraft: (draft: Draft) => void
+  onDraft: (change: (known: Draft) => Draft) => void
   onSaved: () => void
 }
 
@@ -26,7 +26,7 @@ export function FeatureChoice({ company, draft, onDraft, onSaved }: FeatureChoic
         company={company}
         all={features.all}
         own={own}
-        draft={draft}
+        draft={unsaved(draft, own)}
         onDraft={onDraft}
         onSaved={onSaved}
       />
@@ -57,9 +57,12 @@ function Choices({ company, all, own, draft, onDraft, onSaved }: ChoicesProps) {
   const dirty = draft.size > 0
   const save = async () => {
     if ((await saving.run(chosen)) === null) return
-    onDraft(NOTHING)
+    onDraft(known => without(known, draft))
     onSaved()
   }
+  // What is ticked back is forgotten, but not while the answer to it is still under way.
+  const change = (next: (known: Draft) => Draft) =>
+    onDraft(known => (saving.busy ? next(known) : unsaved(next(known), own)))
   return (
     <section className={classes.card} aria-label={texts.modulesOf(company.name)}>
       <div className={classes.head}>
@@ -74,7 +77,7 @@ function Choices({ company, all, own, draft, onDraft, onSaved }: ChoicesProps) {
             feature={feature}
             on={isOn(own, draft, feature.id)}
             changed={draft.has(feature.id)}
-            onToggle={() => onDraft(toggled(draft, feature.id))}
+            onTick={on => change(known => ticked(known, feature.id, on))}
           />
         ))}
       </fieldset>
@@ -87,11 +90,11 @@ function Choices({ company, all, own, draft, onDraft, onSaved }: ChoicesProps) {
         </p>
         <div>
           {dirty ? (
-            <Button look="plain" onClick={() => onDraft(NOTHING)}>
+            <Button look="plain" disabled={saving.busy} onClick={() => change(() => NOTHING)}>
               {texts.discard}
             </Button>
           ) : (
-            <Button look="plain" onClick={() => onDraft(allTo(chosen.length < ids.length, ids, own))}>
+            <Button look="plain" onClick={() => change(() => allTo(chosen.length < ids.length, ids))}>
               {chosen.length < ids.length ? texts.all : texts.none}
             </Button>
           )}
@@ -108,13 +111,13 @@ interface ChoiceProps {
   feature: Feature
   on: boolean
   changed: boolean
-  onToggle: () => void
+  onTick: (on: boolean) => void
 }
 
-function Choice({ feature, on, changed, onToggle }: ChoiceProps) {
+function Choice({ feature, on, changed, onTick }: ChoiceProps) {
   return (
     <label className={`${classes.choice} ${changed ? classes.changed : ''}`}>
-      <input type="checkbox" checked={on} onChange={onToggle} />
+      <input type="checkbox" checked={on} onChange={event => onTick(event.currentTarget.checked)} />
       <span className={classes.label}>{feature.label}</span>
       {changed && <Badge tone="warn">{on ? texts.turnedOn : texts.turnedOff}</Badge>}
     </label>
@@ -123,7 +126,7 @@ function Choice({ feature, on, changed, onToggle }: ChoiceProps) {
 
 const BOXES = Array.from({ length: 11 }, (_, index) => `box-${index}`)
 
-function ChoiceSkeleton() {
+export function ChoiceSkeleton() {
   return (
     <Loading>
       <div className={classes.card}>

@@ -6,12 +6,13 @@ import { PageFrame } from '../../ui/PageFrame'
 import { EmptyState } from '../../ui/states'
 import { DeleteCompany } from './DeleteCompany'
 import { type Draft, NOTHING } from './draft'
-import { FeatureChoice } from './FeatureChoice'
+import { ChoiceSkeleton, FeatureChoice } from './FeatureChoice'
 import { texts } from './texts'
 import type { Company } from './useCompanies'
 
 interface ManageCompaniesPageProps {
-  company: Company | null
+  /** Null: none is chosen; undefined: that is not known yet. */
+  company: Company | null | undefined
   picker: ReactNode
   /** The operator's own company, which is the caller's. */
   operatorId: string
@@ -25,15 +26,19 @@ export function ManageCompaniesPage({ company, picker, operatorId, onDeleted }: 
   return (
     <PageFrame title={texts.manageTitle} lead={texts.manageLead}>
       {picker}
-      {company === null ? (
+      {company === undefined && <ChoiceSkeleton />}
+      {company === null && (
         <EmptyState picture={<Building size={40} strokeWidth={1.6} />} sentence={texts.pickFirst} />
-      ) : (
+      )}
+      {company && (
         <>
           <FeatureChoice
             key={company.id}
             company={company}
             draft={drafts[company.id] ?? NOTHING}
-            onDraft={draft => setDrafts(known => ({ ...known, [company.id]: draft }))}
+            onDraft={change =>
+              setDrafts(known => ({ ...known, [company.id]: change(known[company.id] ?? NOTHING) }))
+            }
             onSaved={() => say(texts.saveDone)}
           />
           <DeleteCompany

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { useState } from 'react'
@@ -191,6 +191,43 @@ describe('"Firmen verwalten"', () => {
     await screen.findByText('Features aktualisiert!')
     expect(sent).toEqual({ featureIds: ['f-1', 'f-3'] })
     expect(screen.getByText('Alles gespeichert')).toBeTruthy()
+  })
+
+  it('never turns on what was ticked off, also when somebody else was faster', async () => {
+    const { queries } = renderPage(<Manage />)
+    await userEvent.click(await box('Dienstplan verwalten'))
+    expect(screen.getByText('1 Änderung nicht gespeichert')).toBeTruthy()
+    server.use(http.get(url('/api/companies/:id/features'), () => HttpResponse.json([FEATURES[1]])))
+    await act(() => queries.invalidateQueries())
+    await screen.findByText('Alles gespeichert')
+    expect(await box('Dienstplan verwalten')).toHaveProperty('checked', false)
+  })
+
+  it('loses nothing that was ticked while something else is being saved', async () => {
+    let release = () => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    server.use(
+      http.put(url('/api/companies/c-1/features'), () =>
+        released.then(() => HttpResponse.json([FEATURES[1], FEATURES[2]])),
+      ),
+    )
+    renderPage(<Manage />)
+    await userEvent.click(await box('Fehlerlog'))
+    await userEvent.click(await box('Dienstplan verwalten'))
+    await userEvent.click(save())
+    await userEvent.click(screen.getByRole('checkbox', { name: /Mitarbeiterkosten/ }))
+    await userEvent.click(screen.getByRole('checkbox', { name: /Dienstplan/ }))
+    release()
+    await screen.findByText('Features aktualisiert!')
+    expect(screen.getByText('2 Änderungen nicht gespeichert')).toBeTruthy()
+    const ticked = (name: RegExp) => screen.getByRole<HTMLInputElement>('checkbox', { name }).checked
+    expect([ticked(/Dienstplan/), ticked(/Mitarbeiterkosten/), ticked(/Fehlerlog/)]).toEqual([
+      true,
+      false,
+      true,
+    ])
   })
 
   it('loses nothing that was ticked while another company is looked at', async () => {

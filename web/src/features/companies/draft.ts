@@ -1,23 +1,34 @@
-/** What somebody has ticked and not saved yet: only the differences, so that a newer answer is not overwritten by it. */
+/** What somebody has ticked and not saved yet: what is meant, so that a newer answer of the service cannot turn it round. */
 
-/** The ids that are to change sides. */
-export type Draft = ReadonlySet<string>
+/** Whether each of these ids is to be on. */
+export type Draft = ReadonlyMap<string, boolean>
 
-export const NOTHING: Draft = new Set()
+export const NOTHING: Draft = new Map()
 
-export function toggled(draft: Draft, id: string): Draft {
-  const next = new Set(draft)
-  if (!next.delete(id)) next.add(id)
-  return next
-}
-
-export function isOn(own: ReadonlySet<string>, draft: Draft, id: string): boolean {
-  return own.has(id) !== draft.has(id)
+export function ticked(draft: Draft, id: string, on: boolean): Draft {
+  return new Map(draft).set(id, on)
 }
 
 /** The draft by which all of `all` are on, or none. */
-export function allTo(on: boolean, all: readonly string[], own: ReadonlySet<string>): Draft {
-  return new Set(all.filter(id => own.has(id) !== on))
+export function allTo(on: boolean, all: readonly string[]): Draft {
+  return new Map(all.map(id => [id, on]))
+}
+
+const only = (draft: Draft, keep: (id: string, on: boolean) => boolean): Draft =>
+  new Map([...draft].filter(([id, on]) => keep(id, on)))
+
+/** What of it differs from what the company has. */
+export function unsaved(draft: Draft, own: ReadonlySet<string>): Draft {
+  return only(draft, (id, on) => on !== own.has(id))
+}
+
+/** What of it is not what was sent. */
+export function without(draft: Draft, sent: Draft): Draft {
+  return only(draft, (id, on) => on !== sent.get(id))
+}
+
+export function isOn(own: ReadonlySet<string>, draft: Draft, id: string): boolean {
+  return draft.get(id) ?? own.has(id)
 }
 
 export function outcome(all: readonly string[], own: ReadonlySet<string>, draft: Draft): string[] {
