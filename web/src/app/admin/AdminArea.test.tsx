@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -69,6 +69,22 @@ describe('the panel', () => {
     expect(await chosen()).toBe('')
     expect(screen.getByText('Wähle oben eine Firma aus.')).toBeTruthy()
   })
+
+  it.each(['companies', 'logins', 'passwords'])(
+    'does not ask for a company while the one in the address is looked up: %s',
+    async tab => {
+      let answer = () => {}
+      const asked = new Promise<void>(resolve => {
+        answer = resolve
+      })
+      server.use(http.get(url('/api/companies'), () => asked.then(() => HttpResponse.json(companies))))
+      renderPage(<AdminArea />, `/admin?tab=${tab}&firma=c-1`)
+      await waitFor(() => expect(screen.getAllByText('Wird geladen …')).toHaveLength(2))
+      expect(screen.queryByText('Wähle oben eine Firma aus.')).toBeNull()
+      answer()
+      expect(await chosen()).toBe('Tischlerei Holm')
+    },
+  )
 
   it('leads from a new company to its logins', async () => {
     server.use(

@@ -34,8 +34,9 @@ export default function AdminArea() {
 function Panel({ session }: { session: Session }) {
   const companies = useCompanies()
   const [chosenId, choose] = useChosen()
-  const company = companies.data?.find(each => each.id === chosenId) ?? null
-  const picker = <CompanyPicker companies={companies} chosen={company?.id ?? null} onChoose={choose} />
+  const found = companies.data?.find(each => each.id === chosenId) ?? null
+  const company = companies.isPending && chosenId !== null ? undefined : found
+  const picker = <CompanyPicker companies={companies} chosen={found?.id ?? null} onChoose={choose} />
   const modules = modulesOf({ session, company, picker, onGone: () => choose(null) })
   return (
     <>
@@ -47,7 +48,8 @@ function Panel({ session }: { session: Session }) {
 
 interface Shared {
   session: Session
-  company: Company | null
+  /** Null: none is chosen; undefined: the one in the address is still looked up. */
+  company: Company | null | undefined
   picker: Module['content']
   onGone: () => void
 }
