@@ -50,7 +50,7 @@ PERMISSIONS_POLICY = ", ".join(
 )
 """What no page of ours ever asks a browser for."""
 JSON_LIMIT = 1024 * 1024
-"""Bytes of a body of the web. Clocks' batches and uploads have the installation's limit."""
+"""Bytes of a body of the web. Clocks' batches have the installation's limit."""
 _PROTECTION = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -66,7 +66,7 @@ _SECURE = ((b"strict-transport-security", b"max-age=31536000"),)
 class Requests:
     """The layer. `too_large`: what refuses a body that is too large, where a call's refusals are its own, by path.
 
-    `clocks`: the paths whose bodies may be as large as the installation allows, as uploads (multipart) may.
+    `clocks`: the paths whose bodies may be as large as the installation allows, whatever a header calls its body.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class Requests:
     async def _observed(
         self, scope: Scope, receive: Receive, send: Send, request_id: str, headers: Mapping[bytes, bytes]
     ) -> None:
-        limit, announced = self._limit(scope, headers), headers.get(b"content-length", b"")
+        limit, announced = self._limit(scope), headers.get(b"content-length", b"")
         begun = time.perf_counter()
         status = 500
         extra = [*_PROTECTION, (b"x-request-id", request_id.encode())]
@@ -129,9 +129,8 @@ class Requests:
     def _refusal(self, scope: Scope) -> Problem:
         return self._too_large.get(scope["path"]) or too_large()
 
-    def _limit(self, scope: Scope, headers: Mapping[bytes, bytes]) -> int:
-        large = scope["path"] in self._clocks or headers.get(b"content-type", b"").startswith(b"multipart/")
-        return self._largest if large else min(JSON_LIMIT, self._largest)
+    def _limit(self, scope: Scope) -> int:
+        return self._largest if scope["path"] in self._clocks else min(JSON_LIMIT, self._largest)
 
     def _limited(self, scope: Scope, receive: Receive, limit: int) -> Receive:
         received = 0

@@ -150,11 +150,10 @@ def in_turn(handle: Handler, endpoint: Callable[..., Any]) -> Handler:
         return handle
 
     async def handle_in_turn(request: Request) -> Response:
-        if "multipart" not in request.headers.get("content-type", ""):
-            try:
-                await request.body()
-            except ClientDisconnect:  # nobody reads the answer
-                raise HTTPException(400) from None
+        try:
+            await request.body()
+        except ClientDisconnect:  # nobody reads the answer
+            raise HTTPException(400) from None
         platform: Platform = request.app.state.platform
         async with platform.slots.turn():
             return await handle(request)
