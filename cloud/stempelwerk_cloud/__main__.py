@@ -6,12 +6,14 @@ Status 2 is a call that asks for what it cannot mean, as argparse has it: unknow
 import argparse
 import json
 import sys
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from psycopg.errors import InsufficientPrivilege
 from pydantic import ValidationError
 from sqlalchemy.exc import OperationalError, ProgrammingError
+from sqlalchemy.orm import Session
 
 from stempelwerk_cloud import serving
 from stempelwerk_cloud.app import build_platform, create_app, metadata
@@ -19,12 +21,13 @@ from stempelwerk_cloud.kit import backup, in_use, passwords, private, schema
 from stempelwerk_cloud.kit.clock import SystemClock, SystemIds
 from stempelwerk_cloud.kit.db import Database, UnusableDatabase
 from stempelwerk_cloud.kit.mail import UnusableMailServer, mailer_of
+from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.postgres import RoleMissing
-from stempelwerk_cloud.kit.problems import Problem
 from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.kit.walls import MayMakeNoRole
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.people.users import protected
+from stempelwerk_cloud.people.users.tables import FOUNDER, PROTECTIONS
 from stempelwerk_cloud.settings import PREFIX, Settings
 
 _HIGHEST_PORT = 65535
@@ -47,6 +50,7 @@ _REFUSALS = (
     MayMakeNoRole,
     backup.BackupRefused,
     serving.PortTaken,
+    protected.ProtectedRefused,
 )
 
 
@@ -95,10 +99,22 @@ def _parser() -> argparse.ArgumentParser:
     migrate = commands.add_parser("migrate", help="bring the database to the newest schema")
     migrate.set_defaults(run=_migrate)
 
-    founder = commands.add_parser("create-founder", help="make the first system administrator")
+    founder = commands.add_parser("create-founder", help="make a system administrator whom no page can change")
     founder.add_argument("--username", required=True)
     founder.add_argument("--password-stdin", action="store_true", required=True, help="read the password from stdin")
+    founder.add_argument(
+        "--protected-as", choices=PROTECTIONS, default=FOUNDER, help="IT makes no system administrators"
+    )
     founder.set_defaults(run=_create_founder)
+
+    reset = commands.add_parser("reset-protected", help="a new password, without second factor, for such a person")
+    reset.add_argument("--username", required=True)
+    reset.add_argument("--password-stdin", action="store_true", required=True, help="read the password from stdin")
+    reset.set_defaults(run=_reset_protected)
+
+    remove = commands.add_parser("remove-protected", help="end the login of such a person")
+    remove.add_argument("--username", required=True)
+    remove.set_defaults(run=_remove_protected)
 
     save = commands.add_parser("backup", help="write database and files into one file")
     save.add_argument("file", type=Path)
@@ -177,19 +193,43 @@ def _migrate(_options: argparse.Namespace) -> None:
 
 @private.owner_alone()
 def _create_founder(options: argparse.Namespace) -> None:
+    password_hash = _hash_of_password()
+    if not options.username.strip():
+        raise Refused("The username is missing.")
+    with _installation() as (session, platform):
+        protected.create(session, platform, options.username, password_hash, options.protected_as)
+
+
+@private.owner_alone()
+def _reset_protected(options: argparse.Namespace) -> None:
+    password_hash = _hash_of_password()
+    with _installation() as (session, platform):
+        protected.reset(session, platform, options.username, password_hash)
+
+
+@private.owner_alone()
+def _remove_protected(options: argparse.Namespace) -> None:
+    with _installation() as (session, platform):
+        protected.remove(session, platform, options.username)
+
+
+def _hash_of_password() -> str:
+    """Of the line on stdin."""
     password = sys.stdin.readline().rstrip("\r\n")
     if passwords.length_problem(password) is not None:
         raise Refused(f"The password must have {passwords.MIN_LENGTH} to {passwords.MAX_LENGTH} characters.")
-    if not options.username.strip():
-        raise Refused("The username is missing.")
+    return passwords.hash_password(password)
+
+
+@contextmanager
+def _installation() -> Iterator[tuple[Session, Platform]]:
+    """A transaction of the installation's own; an embedded database is made ready for it."""
     settings = Settings()
     _make_ready(settings)
     platform = build_platform(settings)
     try:
         with platform.database.write(HOUSE) as session:
-            users.create_protected(session, platform, options.username, passwords.hash_password(password))
-    except Problem as problem:  # it says so in German, as to a user of the pages
-        raise Refused(f"The username {options.username!r} is refused: {problem.code}.") from None
+            yield session, platform
     finally:
         platform.database.dispose()
 

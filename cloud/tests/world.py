@@ -18,8 +18,8 @@ from stempelwerk_cloud.people.access.callers import ADMIN, COMPANY_ADMIN, USER, 
 from stempelwerk_cloud.people.access.sessions import open_session
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.companies.repository import open_by_name
+from stempelwerk_cloud.people.users import protected, tags
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.people.users import tags
 from stempelwerk_cloud.people.users.repository import by_username
 from stempelwerk_cloud.people.users.tables import User
 
@@ -144,7 +144,7 @@ def lay_out(platform: Platform) -> None:
 
 
 def _make_founder(tx: Session, platform: Platform) -> User:
-    return users.create_protected(tx, platform, FOUNDER, password_hash())
+    return protected.create(tx, platform, FOUNDER, password_hash())
 
 
 def _make_firm(tx: Session, platform: Platform, name: str) -> str:

@@ -74,6 +74,34 @@ def test_a_founder_needs_a_name(new_url: str, monkeypatch: pytest.MonkeyPatch) -
     assert _create(monkeypatch, "sehr lang und geheim", "  ") == 1
 
 
+def test_a_protected_person_is_reset_and_removed(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def reset(username: str, password: str) -> int:
+        monkeypatch.setattr("sys.stdin", io.StringIO(password + "\n"))
+        return main(["reset-protected", "--username", username, "--password-stdin"])
+
+    assert _create(monkeypatch, "sehr lang und geheim") == 0
+    monkeypatch.setattr("sys.stdin", io.StringIO("sehr lang und geheim\n"))
+    assert main(["create-founder", "--username", "Technik", "--password-stdin", "--protected-as", "IT"]) == 0
+    assert reset("Technik", "noch länger und geheim") == 0
+    database = Database(new_url)
+    with database.read(HOUSE) as session:
+        technik = session.scalars(select(User).where(User.protected_as == "IT")).one()
+    assert passwords.verify(technik.password_hash, "noch länger und geheim")
+    assert main(["remove-protected", "--username", "Technik"]) == 0
+    assert capsys.readouterr().err == ""
+    assert reset("Technik", "noch länger und geheim") == 1
+    assert capsys.readouterr().err == "Nobody protected is called 'Technik'.\n"
+    assert reset("Gerda Gründer", "kurz") == 1
+    assert capsys.readouterr().err == "The password must have 8 to 256 characters.\n"
+    assert main(["remove-protected", "--username", "Gerda Gründer"]) == 1
+    assert capsys.readouterr().err == "'Gerda Gründer' is the last founder: make another first.\n"
+    with database.read(HOUSE) as session:
+        assert session.scalars(select(User.username).where(User.deleted_at.is_(None))).all() == ["Gerda Gründer"]
+    database.dispose()
+
+
 def test_migrate_makes_the_schema(new_url: str) -> None:
     assert main(["migrate"]) == 0
     database = Database(new_url)

@@ -25,7 +25,7 @@ from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.kit import passwords, schema
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.scopes import HOUSE
-from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.people.users import protected
 from stempelwerk_cloud.settings import Settings as CloudSide
 from stempelwerk_edge.agent import Agent, Ports
 from stempelwerk_edge.clock import Quality, SystemClock, SystemIds, milliseconds
@@ -182,7 +182,7 @@ class Service:
         platform: Platform = self._app.state.platform
         schema.migrate(platform.database)
         with platform.database.write(HOUSE) as session:
-            users.create_protected(session, platform, FOUNDER, passwords.hash_password(PASSWORD))
+            protected.create(session, platform, FOUNDER, passwords.hash_password(PASSWORD))
         self.url = ""
 
     @contextlib.contextmanager

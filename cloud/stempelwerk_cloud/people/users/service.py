@@ -20,7 +20,7 @@ from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import Word
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import problems, reach, repository, tags
-from stempelwerk_cloud.people.users.tables import FOUNDER, User
+from stempelwerk_cloud.people.users.tables import User
 from stempelwerk_cloud.people.users.tags import Holding, in_order
 
 is_founder = reach.is_founder
@@ -154,17 +154,6 @@ def give_tag(session: Session, platform: Platform, company_id: str, user_id: str
     tags.give(session, platform, find_user(session, company_id, user_id), tags.read_tag(tag), since, exact=True)
 
 
-def create_protected(session: Session, platform: Platform, username: str, password_hash: str) -> User:
-    """A founder in the operator's company; only the installation's own command calls this."""
-    company = companies.operator_company(session, platform)
-    user = insert(session, platform, company.id, username, password_hash, ADMIN)
-    user.protected_as = FOUNDER
-    session.flush()
-    made = {"username": Word(user.username), "role": ADMIN, "protectedAs": FOUNDER}
-    audit.append(session, platform, company.id, None, "user.created", user.id, after=made)
-    return user
-
-
 def change(
     session: Session,
     platform: Platform,
@@ -219,13 +208,18 @@ def delete(session: Session, platform: Platform, caller: Caller, user_id: str) -
         raise problems.protected_delete()
     if user.id == caller.user_id:
         raise problems.not_oneself()
+    remove(session, platform, user, by=caller.user_id)
+
+
+def remove(session: Session, platform: Platform, user: User, by: str | None) -> None:
+    """Ends login and tags of somebody who is locked for that; who may do it is the caller's business."""
     now = platform.clock.now()
     held = [row.tag for row in repository.open_holdings(session, user.company_id, user.id)]
     tags.withdraw(session, platform, user, held, now)
     user.deleted_at = now
     session.flush()
     gone = {"username": Word(user.username), "role": user.role, "tags": [Word(tag) for tag in held]}
-    audit.append(session, platform, user.company_id, caller.user_id, "user.deleted", user.id, before=gone)
+    audit.append(session, platform, user.company_id, by, "user.deleted", user.id, before=gone)
     end_access(session, platform, user.company_id, user_ids=[user.id])
     second_factor.remove(session, user.company_id, user.id)
     platform.signals.emit(session, PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])

@@ -11,14 +11,15 @@ from stempelwerk_cloud.kit.scopes import opens_to
 USERNAME_LIMIT = 100
 TAG_LIMIT = 64
 FOUNDER = "FOUNDER"
-"""What protects a founder; it stands in the place of the tag."""
+PROTECTIONS = (FOUNDER, "IT")
+"""What protects a founder, or another system administrator; it stands in the place of the tag."""
 
 
 class User(Base):
     """A person of a company. A deleted one keeps the row: times refer to it as long as they must be kept.
 
     `reset_expires_at`: the password is one that a reset gave, good until then and only for choosing another.
-    `protected_as` (FOUNDER or IT) is set by the installation's own command only; it stands in the place of a tag.
+    `protected_as` (one of `PROTECTIONS`) is set by the installation's own command only.
     """
 
     __tablename__ = "users"

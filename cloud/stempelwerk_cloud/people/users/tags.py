@@ -16,9 +16,7 @@ from stempelwerk_cloud.kit.events import TAGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.companies.service import lock_rules
 from stempelwerk_cloud.people.users import problems, repository
-from stempelwerk_cloud.people.users.tables import FOUNDER, TagHolding, User
-
-RESERVED = frozenset({FOUNDER, "IT"})
+from stempelwerk_cloud.people.users.tables import PROTECTIONS, TagHolding, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ def read_tag(text: str) -> str:
         tag = normalise(text)
     except ValueError:
         raise problems.tag_malformed() from None
-    if tag in RESERVED:
+    if tag in PROTECTIONS:
         raise problems.tag_reserved(tag)
     return tag
 

@@ -1,0 +1,80 @@
+"""Protected people: the installation's own commands make, reset and remove them, and nobody else (no call of a page).
+
+The log has no actor for it. What a command cannot do is said in a line that its operator reads.
+"""
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.problems import Problem
+from stempelwerk_cloud.people import names
+from stempelwerk_cloud.people.access import second_factor
+from stempelwerk_cloud.people.access.callers import ADMIN
+from stempelwerk_cloud.people.access.endings import end_access
+from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.audit.service import Word
+from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.companies.tables import Company
+from stempelwerk_cloud.people.users import repository, service
+from stempelwerk_cloud.people.users.tables import FOUNDER, User
+
+
+class ProtectedRefused(Exception):
+    """What is wrong, in one line."""
+
+
+def create(
+    session: Session, platform: Platform, username: str, password_hash: str, protected_as: str = FOUNDER
+) -> User:
+    """A protected system administrator in the operator's company, which is made if need be."""
+    company = _operator(session, platform)
+    try:
+        user = service.insert(session, platform, company.id, username, password_hash, ADMIN)
+    except Problem as problem:  # it says so in German, as to a user of the pages
+        raise ProtectedRefused(f"The username {username!r} is refused: {problem.code}.") from None
+    user.protected_as = protected_as
+    session.flush()
+    made = {"username": Word(user.username), "role": ADMIN, "protectedAs": protected_as}
+    audit.append(session, platform, company.id, None, "user.created", user.id, after=made)
+    return user
+
+
+def reset(session: Session, platform: Platform, username: str, password_hash: str) -> None:
+    """A new password, and nothing else that there was: second factor, linked address, lock, sessions."""
+    user = _protected(session, platform, username)
+    user.password_hash, user.reset_expires_at = password_hash, None
+    user.is_locked, user.lock_token = False, None
+    session.flush()
+    second_factor.remove(session, user.company_id, user.id)
+    end_access(session, platform, user.company_id, user_ids=[user.id])
+    for action in ("user.password_reset", "user.second_factor_removed"):
+        audit.append(session, platform, user.company_id, None, action, user.id)
+
+
+def remove(session: Session, platform: Platform, username: str) -> None:
+    """Ends login and tags, as for anybody else. The last founder stays: only founders make system administrators."""
+    user = _protected(session, platform, username)
+    founders = [other for other in repository.of_company(session, user.company_id) if other.protected_as == FOUNDER]
+    if founders == [user]:
+        raise ProtectedRefused(f"{user.username!r} is the last founder: make another first.")
+    service.remove(session, platform, user, by=None)
+
+
+def _operator(session: Session, platform: Platform) -> Company:
+    try:
+        return companies.operator_company(session, platform)
+    except Problem as problem:
+        name = platform.settings.operator
+        raise ProtectedRefused(f"The name of the operator's company {name!r} is refused: {problem.code}.") from None
+
+
+def _protected(session: Session, platform: Platform, username: str) -> User:
+    """The person, whom nobody else changes until the transaction ends, nor any other of the operator's people."""
+    company = _operator(session, platform)
+    companies.lock_rules(session, company.id)
+    user = repository.by_username(session, company.id, names.key(username))
+    if user is None or user.protected_as is None:
+        raise ProtectedRefused(f"Nobody protected is called {username!r}.")
+    repository.lock(session, company.id, [user.id])
+    session.refresh(user)
+    return user
