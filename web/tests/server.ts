@@ -16,13 +16,14 @@ export const MIA: Session = {
   userId: 'u-1',
 }
 
-export const server = setupServer()
-
 export function logInAs(session: Session = MIA) {
   begin(session)
 }
 
 export const url = (path: string) => `${ORIGIN}${path}`
+
+/** Where a test lets a call fail, the service is not well either. */
+export const server = setupServer(http.get(url('/api/health'), () => HttpResponse.error()))
 
 export function timesAnswer(entries: readonly TimeEntry[]) {
   return http.get(url('/api/users/:userId/times'), () => HttpResponse.json(entries))

@@ -1,9 +1,10 @@
 import { HttpResponse, http } from 'msw'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../../tests/eventually'
 import { logInAs, MIA, server, url } from '../../tests/server'
-import { api, dataOf } from './client'
+import { api, dataOf, LONG_PATIENCE_MS, within } from './client'
 import { isReachable, reportReached } from './connectivity'
-import { Refused, sentenceOf, Unreachable } from './failures'
+import { Refused, sentenceOf, Unanswered, Unreachable } from './failures'
 import { begin, currentSession, reload } from './session'
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
@@ -67,7 +68,7 @@ describe('a call', () => {
   it.each([502, 503, 504])('answered %i by a proxy counts as out of reach', async status => {
     answering(() => new HttpResponse(null, { status }))
     expect(await times().catch((error: unknown) => error)).toBeInstanceOf(Unreachable)
-    expect(isReachable()).toBe(false)
+    await eventually(() => expect(isReachable()).toBe(false))
   })
 
   it.each([
@@ -77,7 +78,7 @@ describe('a call', () => {
     const headers = { 'Content-Type': 'application/problem+json' }
     answering(() => new HttpResponse(JSON.stringify({ code, message: 'Nein.' }), { status: 503, headers }))
     expect(await times().catch((error: unknown) => error)).toBeInstanceOf(reached ? Refused : Unreachable)
-    expect(isReachable()).toBe(reached)
+    await eventually(() => expect(isReachable()).toBe(reached))
   })
 
   it('that is refused tells fields, and for how long to wait', async () => {
@@ -95,9 +96,119 @@ describe('a call', () => {
     answering(() => HttpResponse.error())
     const failure = await times().catch((error: unknown) => error)
     expect(sentenceOf(failure, 'x')).toBe('Server nicht erreichbar.')
-    expect(isReachable()).toBe(false)
+    await eventually(() => expect(isReachable()).toBe(false))
     answering(() => HttpResponse.json([]))
     await times()
+    expect(isReachable()).toBe(true)
+  })
+})
+
+describe('a slow answer', () => {
+  const RESET = url('/api/companies/c-1/password-reset-all')
+  const path = { params: { path: { id: 'c-1' } } }
+  const never = () => new Promise<Response>(() => undefined)
+  const asked = () => {
+    let tell: () => void = () => undefined
+    const told = new Promise<void>(resolve => {
+      tell = resolve
+    })
+    return { tell, told }
+  }
+  const failureOf = (call: Promise<unknown>) =>
+    call.then(
+      () => null,
+      (error: unknown) => error,
+    )
+
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it('to a question is waited for a quarter of a minute', async () => {
+    const heard = asked()
+    answering(() => {
+      heard.tell()
+      return never()
+    })
+    const failure = failureOf(times())
+    await heard.told
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(await failure).toBeInstanceOf(Unreachable)
+    expect(await failure).not.toBeInstanceOf(Unanswered)
+  })
+
+  it('to what changes something may have happened all the same, and says so', async () => {
+    const heard = asked()
+    server.use(
+      http.put(RESET, () => {
+        heard.tell()
+        return never()
+      }),
+    )
+    const failure = failureOf(api.PUT('/api/companies/{id}/password-reset-all', path))
+    await heard.told
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(sentenceOf(await failure, 'x')).toBe(
+      'Keine Antwort vom Server. Vielleicht ist es trotzdem geschehen: Bitte sieh nach.',
+    )
+  })
+
+  it('is waited for longer by who asks for much', async () => {
+    const heard = asked()
+    let answer: (response: Response) => void = () => undefined
+    server.use(
+      http.put(RESET, () => {
+        heard.tell()
+        return new Promise<Response>(resolve => {
+          answer = resolve
+        })
+      }),
+    )
+    const patient = { ...path, fetch: within(LONG_PATIENCE_MS) }
+    const call = api.PUT('/api/companies/{id}/password-reset-all', patient)
+    await heard.told
+    await vi.advanceTimersByTimeAsync(LONG_PATIENCE_MS - 1)
+    answer(HttpResponse.json([]))
+    expect(dataOf(await call)).toEqual([])
+  })
+
+  it.each([
+    ['GET', Unreachable],
+    ['PUT', Unanswered],
+  ] as const)(
+    'to %s that stops in the middle is waited for no longer than any other',
+    async (method, kind) => {
+      vi.spyOn(globalThis, 'fetch').mockImplementation(async request => {
+        const { signal } = request as Request
+        const start = (stream: ReadableStreamDefaultController) => {
+          stream.enqueue(new TextEncoder().encode('['))
+          signal.addEventListener('abort', () => stream.error(signal.reason))
+        }
+        return new Response(new ReadableStream({ start }))
+      })
+      const call = method === 'GET' ? times() : api.PUT('/api/companies/{id}/password-reset-all', path)
+      const failure = failureOf(call)
+      await vi.advanceTimersByTimeAsync(15_000)
+      expect((await failure)?.constructor).toBe(kind)
+    },
+  )
+
+  it('of a proxy, which gave up on the service, leaves open what happened', async () => {
+    server.use(http.put(RESET, () => new HttpResponse(null, { status: 504 })))
+    const failure = failureOf(api.PUT('/api/companies/{id}/password-reset-all', path))
+    expect(await failure).toBeInstanceOf(Unanswered)
+  })
+
+  it('that nobody waits for any more is not even asked for', async () => {
+    let calls = 0
+    answering(() => {
+      calls += 1
+      return HttpResponse.json([])
+    })
+    const gone = new AbortController()
+    gone.abort()
+    const query = { params: { path: { userId: 'u-1' } }, signal: gone.signal }
+    expect(await failureOf(api.GET('/api/users/{userId}/times', query))).not.toBeInstanceOf(Unreachable)
+    expect(calls).toBe(0)
     expect(isReachable()).toBe(true)
   })
 })

@@ -1,36 +1,56 @@
 /**
  * The typed way to the service: adds the bearer token, turns every failure into `Unreachable` or `Refused`, ends the
- * session on a 401, and reports to `connectivity`. It caches nothing and retries nothing.
+ * session on a 401, and reports to `connectivity`. It waits for whole answers, caches nothing and retries nothing.
  */
 import createClient, { type Middleware } from 'openapi-fetch'
-import { reportReached, reportUnreachable } from './connectivity'
-import { Refused, Unreachable } from './failures'
+import { reportFailed, reportReached } from './connectivity'
+import { isGone, Refused, Unanswered, Unreachable } from './failures'
 import type { paths } from './schema'
 import { currentSession, end } from './session'
 
-const TIMEOUT_MS = 15_000
-const FROM_A_PROXY = new Set([502, 503, 504])
+const PATIENCE_MS = 15_000
+/** For a call that does something for each person of a company. */
+export const LONG_PATIENCE_MS = 120_000
 
-async function reachingFetch(request: Request): Promise<Response> {
+const GATEWAY_TIMEOUT = 504
+const FROM_A_PROXY = new Set([502, 503, GATEWAY_TIMEOUT])
+
+/** A fetch that waits so long for an answer, to its last byte. */
+export function within(patienceMs: number) {
+  return async (request: Request): Promise<Response> => {
+    const answer = await wholeAnswer(request, patienceMs)
+    if (FROM_A_PROXY.has(answer.status) && !(await isRefusal(answer))) {
+      throw failed(request, answer.status === GATEWAY_TIMEOUT)
+    }
+    reportReached()
+    return answer
+  }
+}
+
+async function wholeAnswer(request: Request, patienceMs: number): Promise<Response> {
   const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(), TIMEOUT_MS)
-  request.signal.addEventListener('abort', () => limit.abort(), { once: true })
-  let answer: Response
+  const giveUp = () => limit.abort()
+  if (request.signal.aborted) giveUp()
+  request.signal.addEventListener('abort', giveUp, { once: true })
+  const timer = setTimeout(giveUp, patienceMs)
+  let begun = false
   try {
-    answer = await fetch(new Request(request, { signal: limit.signal }))
+    const answer = await fetch(new Request(request, { signal: limit.signal }))
+    begun = true
+    const body = await answer.arrayBuffer()
+    return new Response(body.byteLength === 0 ? null : body, answer)
   } catch (cause) {
     if (request.signal.aborted) throw cause
-    reportUnreachable()
-    throw new Unreachable(cause)
+    throw failed(request, begun || limit.signal.aborted, cause)
   } finally {
     clearTimeout(timer)
   }
-  if (FROM_A_PROXY.has(answer.status) && !(await isRefusal(answer))) {
-    reportUnreachable()
-    throw new Unreachable()
-  }
-  reportReached()
-  return answer
+}
+
+/** Of a call that should change something, and that the service may have heard, nobody knows whether it happened. */
+function failed({ method }: Request, perhapsHeard: boolean, cause?: unknown): Unreachable {
+  reportFailed()
+  return perhapsHeard && method !== 'GET' ? new Unanswered(cause) : new Unreachable(cause)
 }
 
 /** A 503 may also be the service's own word, about what it needs itself: that a mail could not be sent. */
@@ -59,12 +79,28 @@ const bearer: Middleware = {
 
 export const api = createClient<paths>({
   baseUrl: typeof window === 'undefined' ? '' : window.location.origin,
-  fetch: reachingFetch,
+  fetch: within(PATIENCE_MS),
 })
 api.use(bearer)
 
+interface Answered<Data> {
+  data?: Data
+  error?: unknown
+  response: Response
+}
+
 /** The data of a call's answer; a refusal is thrown. */
-export function dataOf<Data>(answer: { data?: Data; error?: unknown; response: Response }): Data {
+export function dataOf<Data>(answer: Answered<Data>): Data {
   if (!answer.response.ok) throw new Refused(answer.response.status, answer.error, answer.response.headers)
   return answer.data as Data
+}
+
+/** Of what is to go: that somebody else was faster is no failure. */
+export function goneWith(answer: Answered<unknown>): true {
+  try {
+    dataOf(answer)
+  } catch (error) {
+    if (!isGone(error)) throw error
+  }
+  return true
 }

@@ -2,15 +2,22 @@
  * Whether the service can be reached, learnt from the calls themselves.
  *
  * `navigator.onLine` only knows about the network card; it stays true when just the server is gone. So every call
- * reports what happened to it, and while the service is out of reach it is asked for its health now and then.
+ * reports what happened to it. One that fails is no proof, since it may be that call alone: the service is then asked
+ * for its health, and goes on being asked now and then while it is out of reach.
  */
 import { useSyncExternalStore } from 'react'
 
 const FIRST_PROBE_MS = 2_000
 const LONGEST_PROBE_MS = 30_000
+const PROBE_LIMIT_MS = 10_000
+/** Who was reachable for so long begins again with short pauses. */
+const STEADY_MS = 60_000
 
 let reachable = typeof navigator === 'undefined' || navigator.onLine
+let since = Number.NEGATIVE_INFINITY
 let probe: ReturnType<typeof setTimeout> | null = null
+/** Stands for the question that is under way, until it is answered, by the service or by any other call. */
+let question: object | null = null
 let pause = FIRST_PROBE_MS
 const listeners = new Set<() => void>()
 
@@ -19,13 +26,19 @@ export function isReachable(): boolean {
 }
 
 export function reportReached() {
-  pause = FIRST_PROBE_MS
   if (probe !== null) clearTimeout(probe)
   probe = null
+  question = null
   become(true)
 }
 
+/** A call came to nothing. */
+export function reportFailed() {
+  if (reachable) void ask()
+}
+
 export function reportUnreachable() {
+  if (reachable && Date.now() - since >= STEADY_MS) pause = FIRST_PROBE_MS
   become(false)
   if (probe !== null) return
   probe = setTimeout(ask, pause)
@@ -34,18 +47,29 @@ export function reportUnreachable() {
 
 async function ask() {
   probe = null
+  if (question !== null) return
+  const mine = {}
+  question = mine
+  const well = await isWell()
+  if (question !== mine) return
+  question = null
+  if (well) reportReached()
+  else reportUnreachable()
+}
+
+async function isWell(): Promise<boolean> {
   try {
-    const answer = await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(10_000) })
-    if (answer.ok) reportReached()
-    else reportUnreachable()
+    const signal = AbortSignal.timeout(PROBE_LIMIT_MS)
+    return (await fetch('/api/health', { cache: 'no-store', signal })).ok
   } catch {
-    reportUnreachable()
+    return false
   }
 }
 
 function become(next: boolean) {
   if (reachable === next) return
   reachable = next
+  since = Date.now()
   for (const listener of listeners) listener()
 }
 

@@ -1,15 +1,22 @@
 /**
  * How a call can fail, as two classes:
  *
- *   Unreachable   no answer, one that only a proxy in front of the service gives (502, 503, 504), or `unavailable`
+ *   Unreachable   no answer, one that only a proxy in front of the service gives (502, 503, 504), or `unavailable`;
+ *                 `Unanswered` where something was to be changed and may have been, all the same
  *   Refused       an answer that says no: its status, the service's `code`, its German `message`, what it says of
  *                 single fields, and for how long it wants to be left alone
  */
 import { texts } from './texts'
 
 export class Unreachable extends Error {
+  constructor(cause?: unknown, message: string = texts.unreachable) {
+    super(message, { cause })
+  }
+}
+
+export class Unanswered extends Unreachable {
   constructor(cause?: unknown) {
-    super(texts.unreachable, { cause })
+    super(cause, texts.unanswered)
   }
 }
 
@@ -52,6 +59,11 @@ function fieldsOf(errors: unknown): Record<string, string> {
       typeof field === 'string' && typeof message === 'string' ? [[field, message]] : [],
     ),
   )
+}
+
+/** Whether the service says that what was meant is not there, or not any more. */
+export function isGone(error: unknown): boolean {
+  return error instanceof Refused && error.status === 404 && error.explained
 }
 
 /** The sentence a page shows for a failed call. */

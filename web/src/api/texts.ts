@@ -1,6 +1,7 @@
 /** What is said when a call fails, whichever page made it. */
 export const texts = {
   unreachable: 'Server nicht erreichbar.',
+  unanswered: 'Keine Antwort vom Server. Vielleicht ist es trotzdem geschehen: Bitte sieh nach.',
   unauthorized: 'Nicht autorisiert. Bitte neu einloggen.',
   endpointMissing: 'Endpoint nicht gefunden (404).',
   status: (status: number) =>

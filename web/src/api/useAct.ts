@@ -1,7 +1,7 @@
 /** Doing something on the service: one at a time, and what went wrong as a sentence. It keeps nothing for later. */
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { Refused, sentenceOf } from './failures'
+import { Refused, sentenceOf, Unanswered } from './failures'
 
 export interface Acting<Input, Output> {
   /** The outcome, or null if it failed or another is still under way. */
@@ -32,8 +32,10 @@ export function useAct<Input, Output extends object | boolean | string>(
       underWay.current = false
     }
   }
-  const failure =
-    mutation.error === null ? null : { title: failed, detail: sentenceOf(mutation.error, failed) }
-  const fields = mutation.error instanceof Refused ? mutation.error.fields : {}
+  const { error } = mutation
+  // Of what may have happened nobody says that it has failed.
+  const title = error instanceof Unanswered ? error.message : failed
+  const failure = error === null ? null : { title, detail: sentenceOf(error, failed) }
+  const fields = error instanceof Refused ? error.fields : {}
   return { run, busy: mutation.isPending, failure, fields, reset: mutation.reset }
 }
