@@ -1,6 +1,6 @@
 /** What a user sees and changes of the own account: second factor, sessions, password. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { api, dataOf } from '../../api/client'
+import { api, dataOf, goneWith } from '../../api/client'
 import type { components } from '../../api/schema'
 import { begin, complete, currentSession, end } from '../../api/session'
 import { useAct } from '../../api/useAct'
@@ -8,6 +8,7 @@ import { texts } from './texts'
 
 export type SessionRow = components['schemas']['SessionRow']
 export type Setup = components['schemas']['AuthenticatorSetup']
+type Status = components['schemas']['AuthenticatorStatus']
 
 const statusKey = (userId: string) => ['second-factor', userId] as const
 const sessionsKey = (userId: string) => ['sessions', userId] as const
@@ -30,21 +31,31 @@ export function useStartSetup() {
   return useAct(async () => dataOf(await api.POST('/api/auth/2fa/setup/start')), texts.setupFailed)
 }
 
+/** Notes what the service has just done, and asks how it stands now; nobody has to wait for that. */
+function useStatusNow(userId: string) {
+  const queries = useQueryClient()
+  return (enabled: boolean, recoveryCodesLeft: number) => {
+    const queryKey = statusKey(userId)
+    queries.setQueryData<Status>(queryKey, known => known && { ...known, enabled, recoveryCodesLeft })
+    void queries.invalidateQueries({ queryKey })
+  }
+}
+
 /** Answers the recovery codes, which nobody will say again. */
 export function useActivate(userId: string) {
-  const queries = useQueryClient()
+  const statusIsNow = useStatusNow(userId)
   return useAct(async (code: string) => {
     const { recoveryCodes } = dataOf(await api.POST('/api/auth/2fa/setup/verify', { body: { code } }))
-    await queries.invalidateQueries({ queryKey: statusKey(userId) })
+    statusIsNow(true, recoveryCodes.length)
     return recoveryCodes
   }, texts.codeWrong)
 }
 
 export function useDisable(userId: string) {
-  const queries = useQueryClient()
+  const statusIsNow = useStatusNow(userId)
   return useAct(async (code: string) => {
     dataOf(await api.POST('/api/auth/2fa/disable', { body: { code } }))
-    await queries.invalidateQueries({ queryKey: statusKey(userId) })
+    statusIsNow(false, 0)
     return true
   }, texts.disableFailed)
 }
@@ -64,18 +75,20 @@ export function useChangePassword(userId: string) {
     const next = complete({ ...changed })
     // Who has logged out meanwhile is not to be logged in again by a late answer.
     if (next !== null && currentSession()?.userId === userId) begin(next)
-    await queries.invalidateQueries({ queryKey: sessionsKey(userId) })
+    void queries.invalidateQueries({ queryKey: sessionsKey(userId) })
     return true
   }, texts.changeFailed)
 }
 
+/** The list comes anew whatever came of it: who was refused may have seen an old one. */
 export function useEndSession(userId: string) {
   const queries = useQueryClient()
-  return useAct(async (id: string) => {
-    dataOf(await api.DELETE('/api/auth/sessions/{id}', { params: { path: { id } } }))
-    await queries.invalidateQueries({ queryKey: sessionsKey(userId) })
-    return true
-  }, texts.endFailed)
+  const end = async (id: string) =>
+    goneWith(await api.DELETE('/api/auth/sessions/{id}', { params: { path: { id } } }))
+  return useAct(
+    (id: string) => end(id).finally(() => queries.invalidateQueries({ queryKey: sessionsKey(userId) })),
+    texts.endFailed,
+  )
 }
 
 export function useEndEverywhere() {

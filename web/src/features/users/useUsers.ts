@@ -1,6 +1,6 @@
 /** The people of a company as an administrator sees them, and what is done to them. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { api, dataOf } from '../../api/client'
+import { api, dataOf, goneWith, LONG_PATIENCE_MS, within } from '../../api/client'
 import type { components } from '../../api/schema'
 import { useAct } from '../../api/useAct'
 import type { User } from './people'
@@ -22,18 +22,26 @@ export function useUsers(companyId: string | null) {
   })
 }
 
-/** Changes something, and then asks for the list again before it says that it is done. */
+/** Asks for the list again, whatever came of a change: who was refused may have seen an old one. */
+function useFreshList(companyId: string) {
+  const queries = useQueryClient()
+  return () => queries.invalidateQueries({ queryKey: usersKey(companyId) })
+}
+
+/** Changes something, and has the list anew before it says that it is done. */
 function useChange<Input, Output extends object | boolean | string>(
   companyId: string,
   change: (input: Input) => Promise<Output>,
   failed: string,
 ) {
-  const queries = useQueryClient()
-  return useAct(async (input: Input) => {
-    const outcome = await change(input)
-    await queries.invalidateQueries({ queryKey: usersKey(companyId) })
-    return outcome
-  }, failed)
+  const freshList = useFreshList(companyId)
+  return useAct((input: Input) => change(input).finally(freshList), failed)
+}
+
+/** Makes passwords, which nobody will say again: they are said at once, whether the list comes or not. */
+function usePasswords<Output extends object>(companyId: string, make: () => Promise<Output>, failed: string) {
+  const freshList = useFreshList(companyId)
+  return useAct(() => make().finally(() => void freshList()), failed)
 }
 
 const pathOf = (id: string) => ({ params: { path: { id } } })
@@ -58,16 +66,13 @@ export function useChangeUser(companyId: string, userId: string) {
 export function useDeleteUser(companyId: string, userId: string) {
   return useChange(
     companyId,
-    async () => {
-      dataOf(await api.DELETE('/api/users/{id}', pathOf(userId)))
-      return true
-    },
+    async () => goneWith(await api.DELETE('/api/users/{id}', pathOf(userId))),
     texts.removeFailed,
   )
 }
 
 export function useReset(companyId: string, userId: string) {
-  return useChange(
+  return usePasswords(
     companyId,
     async () => dataOf(await api.PUT('/api/users/{id}/password-reset', pathOf(userId))),
     texts.resetFailed,
@@ -94,9 +99,10 @@ export function useDropFactor(companyId: string, userId: string) {
 }
 
 export function useResetAll(companyId: string) {
-  return useChange(
+  const call = { ...pathOf(companyId), fetch: within(LONG_PATIENCE_MS) }
+  return usePasswords(
     companyId,
-    async () => dataOf(await api.PUT('/api/companies/{id}/password-reset-all', pathOf(companyId))),
+    async () => dataOf(await api.PUT('/api/companies/{id}/password-reset-all', call)),
     texts.allFailed,
   )
 }

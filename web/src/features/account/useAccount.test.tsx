@@ -1,0 +1,116 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, renderHook, waitFor } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import type { ReactNode } from 'react'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accountAnswers, FIREFOX, logInAs, MIA, server, url } from '../../../tests/server'
+import { reload } from '../../api/session'
+import { createQueries } from '../../app/queries'
+import {
+  useActivate,
+  useChangePassword,
+  useDisable,
+  useEndSession,
+  useSecondFactor,
+  useSessions,
+} from './useAccount'
+
+const CODES = ['abcd-0001', 'abcd-0002']
+
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+beforeEach(() => {
+  reload()
+  logInAs()
+  server.use(...accountAnswers())
+})
+afterEach(() => server.resetHandlers())
+afterAll(() => server.close())
+
+/** Status, sessions and one of the hooks that change something, once the first two are there. */
+async function beside<Acting>(hook: () => Acting) {
+  const queries = createQueries()
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+  )
+  const { result } = renderHook(
+    () => ({ status: useSecondFactor('u-1'), sessions: useSessions('u-1'), acting: hook() }),
+    { wrapper },
+  )
+  await waitFor(() => expect(result.current.status.data).toBeDefined())
+  await waitFor(() => expect(result.current.sessions.data).toEqual([FIREFOX]))
+  return result
+}
+
+const never = () => new Promise<Response>(() => undefined)
+const status = (answer: () => Response | Promise<Response>) =>
+  server.use(http.get(url('/api/auth/2fa/status'), answer))
+
+describe('the recovery codes', () => {
+  beforeEach(() =>
+    server.use(
+      http.post(url('/api/auth/2fa/setup/verify'), () =>
+        HttpResponse.json({ ok: true, message: '', recoveryCodes: CODES }),
+      ),
+    ),
+  )
+
+  it('wait for no status', async () => {
+    const hooks = await beside(() => useActivate('u-1'))
+    status(never)
+    await act(async () => expect(await hooks.current.acting.run('123456')).toEqual(CODES))
+    await waitFor(() =>
+      expect(hooks.current.status.data).toMatchObject({ enabled: true, recoveryCodesLeft: 2 }),
+    )
+  })
+
+  it('stand beside what is active also when the status does not come', async () => {
+    const hooks = await beside(() => useActivate('u-1'))
+    status(() => HttpResponse.error())
+    await act(async () => expect(await hooks.current.acting.run('123456')).toEqual(CODES))
+    await waitFor(() => expect(hooks.current.status.error).not.toBeNull())
+    expect(hooks.current.status.data?.enabled).toBe(true)
+  })
+})
+
+it('what is taken away is away also when the status does not come', async () => {
+  server.use(http.post(url('/api/auth/2fa/disable'), () => HttpResponse.json({ ok: true, message: '' })))
+  status(() => HttpResponse.json({ ok: true, enabled: true, message: '', recoveryCodesLeft: 3 }))
+  const hooks = await beside(() => useDisable('u-1'))
+  status(() => HttpResponse.error())
+  await act(async () => expect(await hooks.current.acting.run('123456')).toBe(true))
+  await waitFor(() => expect(hooks.current.status.data?.enabled).toBe(false))
+})
+
+it('a changed password waits for no list of sessions', async () => {
+  server.use(
+    http.put(url('/api/users/u-1/change-password'), () =>
+      HttpResponse.json({ ...MIA, token: 'token-2', message: '' }),
+    ),
+  )
+  const hooks = await beside(() => useChangePassword('u-1'))
+  server.use(http.get(url('/api/auth/sessions'), never))
+  const passwords = { currentPassword: 'alt', newPassword: 'ein neues' }
+  await act(async () => expect(await hooks.current.acting.run(passwords)).toBe(true))
+})
+
+describe('a session that ends', () => {
+  const END = url('/api/auth/sessions/s-1')
+  const none = () => server.use(http.get(url('/api/auth/sessions'), () => HttpResponse.json([])))
+
+  it('is ended also when it was over already', async () => {
+    const message = 'Nicht gefunden.'
+    server.use(http.delete(END, () => HttpResponse.json({ code: 'not_found', message }, { status: 404 })))
+    const hooks = await beside(() => useEndSession('u-1'))
+    none()
+    await act(async () => expect(await hooks.current.acting.run('s-1')).toBe(true))
+    await waitFor(() => expect(hooks.current.sessions.data).toEqual([]))
+  })
+
+  it('and is refused: the list is asked for all the same', async () => {
+    server.use(http.delete(END, () => HttpResponse.json({ message: 'Nein.' }, { status: 409 })))
+    const hooks = await beside(() => useEndSession('u-1'))
+    none()
+    await act(async () => expect(await hooks.current.acting.run('s-1')).toBeNull())
+    await waitFor(() => expect(hooks.current.sessions.data).toEqual([]))
+  })
+})

@@ -1,0 +1,93 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, renderHook, waitFor } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import type { ReactNode } from 'react'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { server, url } from '../../../tests/server'
+import { createQueries } from '../../app/queries'
+import type { User } from './people'
+import { useDeleteUser, useLock, useReset, useResetAll, useUsers } from './useUsers'
+
+const MIRA: User = { id: 'u-3', username: 'Mira', role: 'user', tagId: '04A1B2C5', isLocked: false }
+const PASSWORDS = [{ userId: 'u-3', username: 'Mira', password: 'nebel-3' }]
+const RESET = { password: 'nebel-kran-7041', expiresAt: '2026-11-21T10:10:00.000Z' }
+
+let people: User[]
+
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+beforeEach(() => {
+  people = [MIRA]
+  server.use(http.get(url('/api/companies/holm/users'), () => HttpResponse.json(people)))
+})
+afterEach(() => server.resetHandlers())
+afterAll(() => server.close())
+
+/** The list and one of the hooks, once the list is there. */
+async function beside<Acting>(hook: () => Acting) {
+  const queries = createQueries()
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+  )
+  const { result } = renderHook(() => ({ list: useUsers('holm'), acting: hook() }), { wrapper })
+  await waitFor(() => expect(result.current.list.data).toEqual([MIRA]))
+  return result
+}
+
+const gone = (message: string) =>
+  HttpResponse.json(
+    { code: 'not_found', message },
+    { status: 404, headers: { 'Content-Type': 'application/problem+json' } },
+  )
+
+const failed = (hooks: { current: { acting: { failure: { detail: string } | null } } }, why: string) =>
+  waitFor(() => expect(hooks.current.acting.failure?.detail).toBe(why))
+
+const listNeverComes = () =>
+  server.use(http.get(url('/api/companies/holm/users'), () => new Promise<Response>(() => undefined)))
+
+describe('a password that is shown once', () => {
+  it('waits for no list', async () => {
+    server.use(http.put(url('/api/users/u-3/password-reset'), () => HttpResponse.json(RESET)))
+    const hooks = await beside(() => useReset('holm', 'u-3'))
+    listNeverComes()
+    await act(async () => expect(await hooks.current.acting.run(undefined)).toEqual(RESET))
+  })
+
+  it('waits for no list where it is one of many', async () => {
+    server.use(http.put(url('/api/companies/holm/password-reset-all'), () => HttpResponse.json(PASSWORDS)))
+    const hooks = await beside(() => useResetAll('holm'))
+    listNeverComes()
+    await act(async () => expect(await hooks.current.acting.run(undefined)).toEqual(PASSWORDS))
+  })
+})
+
+describe('what somebody else has done before', () => {
+  beforeEach(() => {
+    server.use(
+      http.put(url('/api/users/u-3/lock'), () => gone('Nicht gefunden.')),
+      http.delete(url('/api/users/u-3'), () => gone('Nicht gefunden.')),
+    )
+  })
+
+  it('is seen in the list after a refusal', async () => {
+    const hooks = await beside(() => useLock('holm', 'u-3'))
+    people = []
+    await act(async () => expect(await hooks.current.acting.run(undefined)).toBeNull())
+    await failed(hooks, 'Nicht gefunden.')
+    await waitFor(() => expect(hooks.current.list.data).toEqual([]))
+  })
+
+  it('is done where it was a deletion', async () => {
+    const hooks = await beside(() => useDeleteUser('holm', 'u-3'))
+    people = []
+    await act(async () => expect(await hooks.current.acting.run(undefined)).toBe(true))
+    await waitFor(() => expect(hooks.current.list.data).toEqual([]))
+  })
+
+  it('is not done because there is no such call', async () => {
+    server.use(http.delete(url('/api/users/u-3'), () => new HttpResponse(null, { status: 404 })))
+    const hooks = await beside(() => useDeleteUser('holm', 'u-3'))
+    await act(async () => expect(await hooks.current.acting.run(undefined)).toBeNull())
+    await failed(hooks, 'Endpoint nicht gefunden (404).')
+  })
+})
