@@ -10,6 +10,7 @@ import { texts as uiTexts } from '../../ui/texts'
 import { type Role, tidyTag, type User } from './people'
 import { texts } from './texts'
 import { useChangeUser } from './useUsers'
+import { useZone } from './useZone'
 
 interface EditLoginProps {
   companyId: string
@@ -31,12 +32,13 @@ interface Typed {
 function changeOf(
   user: User,
   { username, tagId, tagFrom, role }: Typed,
+  zone: string | null,
 ): components['schemas']['UserChange'] {
   const tag = tidyTag(tagId)
   return {
     ...(username.trim() !== user.username && { username }),
     ...((tag !== (user.tagId ?? '') || tagFrom !== '') && { tagId: tag }),
-    ...(tagFrom !== '' && { tagFrom: instantOfField(tagFrom) }),
+    ...(tagFrom !== '' && zone !== null && { tagFrom: instantOfField(tagFrom, zone) }),
     ...(role !== user.role && { role }),
   }
 }
@@ -49,9 +51,10 @@ export function EditLogin({ companyId, user, self, roles, onSaved, onClose }: Ed
     role: user.role ?? 'user',
   })
   const saving = useChangeUser(companyId, user.id)
+  const zone = useZone(companyId)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const change = changeOf(user, typed)
+    const change = changeOf(user, typed, zone)
     if (Object.keys(change).length === 0) return onClose()
     const saved = await saving.run(change)
     if (saved === null) return
@@ -78,8 +81,9 @@ export function EditLogin({ companyId, user, self, roles, onSaved, onClose }: Ed
           {...field('tagFrom')}
           error={saving.fields.tagFrom}
           type="datetime-local"
-          description={texts.tagFromHint}
-          max={fieldOf(new Date())}
+          description={`${texts.tagFromHint} ${zone === null ? texts.noZone : texts.inZone(zone)}`}
+          max={zone === null ? undefined : fieldOf(new Date(), zone)}
+          disabled={zone === null}
         />
         {!self && (
           <ChoiceField
@@ -106,12 +110,12 @@ export function EditLogin({ companyId, user, self, roles, onSaved, onClose }: Ed
   )
 }
 
-/** The instant that a field "2026-11-20T07:58" means at home. */
-function instantOfField(value: string): string {
+/** The instant that a field "2026-11-20T07:58" means in a zone. */
+function instantOfField(value: string, zone: string): string {
   const [day = '', time = ''] = value.split('T')
-  return instantOf(day, time.slice(0, 5)).toISOString()
+  return instantOf(day, time.slice(0, 5), zone).toISOString()
 }
 
-function fieldOf(instant: Date): string {
-  return `${dayOf(instant)}T${timeOf(instant)}`
+function fieldOf(instant: Date, zone: string): string {
+  return `${dayOf(instant, zone)}T${timeOf(instant, zone)}`
 }

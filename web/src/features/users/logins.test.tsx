@@ -32,6 +32,7 @@ beforeEach(() => {
   reportReached()
   server.use(
     http.get(url('/api/companies/:id/users'), ({ params }) => HttpResponse.json(people[`${params.id}`])),
+    http.get(url('/api/companies/:id/settings'), () => HttpResponse.json({ timeZone: 'Europe/Berlin' })),
   )
 })
 afterEach(() => server.resetHandlers())
@@ -360,6 +361,7 @@ describe('changing a login', () => {
     await userEvent.type(dialog.getByLabelText('Username'), ' Holm')
     await userEvent.clear(dialog.getByLabelText('Tag-ID'))
     await userEvent.type(dialog.getByLabelText('Tag-ID'), '04 ff ff ff')
+    await waitFor(() => expect(dialog.getByLabelText('Tag gilt ab')).toHaveProperty('disabled', false))
     await userEvent.type(dialog.getByLabelText('Tag gilt ab'), '2026-07-01T08:00')
     await userEvent.click(dialog.getByRole('button', { name: 'Speichern' }))
     await screen.findByText('„Ingrid Holm“ gespeichert.')
@@ -368,6 +370,32 @@ describe('changing a login', () => {
       tagId: '04FFFFFF',
       tagFrom: '2026-07-01T06:00:00.000Z',
     })
+  })
+
+  it('reads the time in the company’s zone, and says which that is', async () => {
+    let sent: unknown
+    server.use(
+      http.get(url('/api/companies/holm/settings'), () => HttpResponse.json({ timeZone: 'Atlantic/Azores' })),
+      http.put(url('/api/users/u-1'), async ({ request }) => {
+        sent = await request.json()
+        return HttpResponse.json(INGRID)
+      }),
+    )
+    page()
+    const dialog = await open('Ingrid')
+    await dialog.findByText(/Zeitzone der Firma: Atlantic\/Azores/)
+    await userEvent.type(dialog.getByLabelText('Tag gilt ab'), '2026-07-01T08:00')
+    await userEvent.click(dialog.getByRole('button', { name: 'Speichern' }))
+    await screen.findByText('„Ingrid“ gespeichert.')
+    expect(sent).toEqual({ tagId: '04A1B2C3', tagFrom: '2026-07-01T08:00:00.000Z' })
+  })
+
+  it('takes no time while the company’s zone is not known', async () => {
+    server.use(http.get(url('/api/companies/holm/settings'), () => refusal(500, 'Interner Fehler.')))
+    page()
+    const dialog = await open('Ingrid')
+    expect(dialog.getByLabelText('Tag gilt ab')).toHaveProperty('disabled', true)
+    expect(dialog.getByText(/Zeitzone der Firma ist noch nicht bekannt/)).toBeTruthy()
   })
 
   it('leaves out the own role', async () => {

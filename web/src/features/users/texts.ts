@@ -42,6 +42,8 @@ export const texts = {
   tagFrom: 'Tag gilt ab',
   tagFromHint:
     'Leer heißt: ab jetzt. Ein früherer Zeitpunkt ordnet auch Stempel zu, die mit diesem Tag schon da sind.',
+  inZone: (zone: string) => `Es gilt die Zeitzone der Firma: ${zone}.`,
+  noZone: 'Die Zeitzone der Firma ist noch nicht bekannt.',
   roleEnds: 'Mit der neuen Rolle endet die laufende Sitzung dieser Person.',
   save: 'Speichern',
   saveFailed: 'Fehler beim Speichern.',
