@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -126,6 +126,26 @@ describe('the log', () => {
     refuse = false
     await user.click(screen.getByRole('button', { name: 'Erneut versuchen' }))
     await vi.waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(2))
+  })
+
+  it('keeps what is there when it cannot be asked for anew, and then asks for all of it', async () => {
+    let refuse = false
+    pages([entry('e-9')], [entry('e-5')])
+    const { queries } = renderPage(<AuditPage companyId="c-1" />)
+    await screen.findByRole('article')
+    server.use(
+      http.get(LOG, () =>
+        refuse ? HttpResponse.json({ message: 'Gerade nicht.' }, { status: 500 }) : undefined,
+      ),
+    )
+    refuse = true
+    await act(() => queries.invalidateQueries({ queryKey: ['audit'] }))
+    await screen.findByText('Das Protokoll konnte nicht geladen werden.')
+    expect(screen.getAllByRole('article')).toHaveLength(1)
+    refuse = false
+    await userEvent.click(screen.getByRole('button', { name: 'Erneut versuchen' }))
+    await vi.waitFor(() => expect(screen.queryByText('Gerade nicht.')).toBeNull())
+    expect(asked).toEqual(['', ''])
   })
 
   it('that is empty says so', async () => {

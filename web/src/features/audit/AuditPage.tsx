@@ -59,20 +59,7 @@ function Log({ log, filter, onClear }: LogProps) {
   return (
     <>
       <List entries={entries} />
-      {log.error !== null && (
-        <Notice
-          tone="error"
-          live="polite"
-          title={texts.moreFailed}
-          action={
-            <Button look="plain" busy={log.isFetching} onClick={() => log.fetchNextPage()}>
-              {uiTexts.retry}
-            </Button>
-          }
-        >
-          <p>{sentenceOf(log.error, texts.moreFailed)}</p>
-        </Notice>
-      )}
+      <Failed log={log} />
       {log.hasNextPage && log.error === null && (
         <div className={classes.more}>
           <Button busy={log.isFetchingNextPage} onClick={() => log.fetchNextPage()}>
@@ -81,6 +68,28 @@ function Log({ log, filter, onClear }: LogProps) {
         </div>
       )}
     </>
+  )
+}
+
+/** What is there stays; what did not come is asked for again: the next page, or all of it anew. */
+function Failed({ log }: { log: LogProps['log'] }) {
+  if (log.error === null) return null
+  const [title, again] = log.isFetchNextPageError
+    ? [texts.moreFailed, log.fetchNextPage]
+    : [texts.failed, log.refetch]
+  return (
+    <Notice
+      tone="error"
+      live="polite"
+      title={title}
+      action={
+        <Button look="plain" busy={log.isFetching} onClick={() => again()}>
+          {uiTexts.retry}
+        </Button>
+      }
+    >
+      <p>{sentenceOf(log.error, title)}</p>
+    </Notice>
   )
 }
 
