@@ -74,14 +74,25 @@ describe('a new password', () => {
   }
 
   it('is not sent while a field is empty or the two differ', async () => {
+    let calls = 0
+    server.use(
+      http.put(path, () => {
+        calls += 1
+        return HttpResponse.json({ ...MIA, token: 'token-2', message: '' })
+      }),
+    )
     const { here, press, fill, type } = await form()
     await press()
     expect((await here.findByRole('alert')).textContent).toBe('Bitte alle Felder ausfüllen.')
     await fill('alt', 'neu', 'neuer')
     await press()
     expect((await here.findByRole('alert')).textContent).toBe('Passwörter stimmen nicht überein.')
-    await type('Aktuelles Passwort', 'x')
-    expect(currentSession()?.token).toBe('token-1')
+    expect(calls).toBe(0)
+    // The same fields, now alike, are sent: so what was not sent before was held back.
+    await type('Neues Passwort', 'er')
+    await press()
+    await here.findByText('Passwort erfolgreich geändert.')
+    expect(calls).toBe(1)
   })
 
   it.each([
@@ -220,6 +231,32 @@ describe('the authenticator', () => {
     await here.findByText('Authenticator deaktiviert.')
     await here.findByText('nicht aktiv')
     expect(sent).toEqual([{ code: 'abcd-0001' }, { code: 'abcd-0001' }])
+  })
+})
+
+describe('taking the authenticator away', () => {
+  it('is not left while the service has not answered', async () => {
+    let release = () => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    server.use(
+      status(true),
+      http.post(url('/api/auth/2fa/disable'), () =>
+        released.then(() => HttpResponse.json({ ok: true, message: '' })),
+      ),
+    )
+    const user = open()
+    const here = await card('Authenticator-App')
+    await user.click(await here.findByRole('button', { name: 'Authenticator deaktivieren' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.type(dialog.getByRole('textbox'), 'abcd-0001{Enter}')
+    await user.keyboard('{Escape}')
+    expect(screen.getByRole('dialog')).toBeTruthy()
+    expect(dialog.getByRole('button', { name: 'Abbrechen' })).toHaveProperty('disabled', true)
+    release()
+    await here.findByText('Authenticator deaktiviert.')
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 })
 

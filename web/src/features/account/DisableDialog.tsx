@@ -27,7 +27,7 @@ export function DisableDialog({ userId, onClose, onDone }: DisableDialogProps) {
     if (typed !== '' && (await disabling.run(typed)) !== null) onDone()
   }
   return (
-    <Dialog title={texts.disable} onClose={onClose}>
+    <Dialog title={texts.disable} stays={disabling.busy} onClose={onClose}>
       <p>{texts.disableLead}</p>
       <form className={classes.form} onSubmit={submit} noValidate>
         <TextField
@@ -40,7 +40,9 @@ export function DisableDialog({ userId, onClose, onDone }: DisableDialogProps) {
         />
         <ErrorNotice failure={disabling.failure} />
         <DialogButtons>
-          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button onClick={onClose} disabled={disabling.busy}>
+            {texts.cancel}
+          </Button>
           <Button type="submit" look="primary" busy={disabling.busy}>
             {texts.disableNow}
           </Button>
