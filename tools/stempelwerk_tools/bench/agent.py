@@ -6,6 +6,7 @@ import json
 import re
 import sys
 import time
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,7 @@ def measure(field: Field) -> list[Finding]:
         device = _device(installed) or {}
         installed.call("POST", f"/api/devices/{device['id']}/assign-company", {"companyId": installed.company})
         with _agent(config, folder, port) as process:
+            _until(lambda: _company_shown(port), "the agent does not learn whose it is")  # earlier taps are nobody's
             before = field.product()[0].rows()
             for number in range(_TAPS):
                 reader.hold(TypeA(bytes.fromhex(f"04B200{number:02X}5566AA"), 0x0044, 0x00))
@@ -73,6 +75,13 @@ def _config(folder: Path, cloud: str, reader: str, port: int) -> Path:
 def _device(installed: Installation) -> dict[str, Any] | None:
     found = installed.call("GET", "/api/devices")
     return next((one for one in found if one["serial"] == _SERIAL), None)
+
+
+def _company_shown(port: int) -> bool:
+    """Whether the touchscreen names a company, which it does once the agent has its assignment."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/events", timeout=_LIMIT_S) as events:
+        view = next(line for line in events if line.startswith(b"data:"))
+    return json.loads(view.removeprefix(b"data:"))["companyName"] is not None
 
 
 def _until(condition: Callable[[], bool], otherwise: str) -> None:
