@@ -1,8 +1,12 @@
 """Calls that wait for each other on PostgreSQL: a test holds a lock, lets them queue in its order, and lets go."""
 
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
+from httpx2 import Response
 from sqlalchemy import text
+from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.scopes import HOUSE
 
@@ -21,3 +25,17 @@ def until_waiting(platform: Platform, count: int = 1) -> None:
             if session.execute(_WAITING).scalar_one() >= count:
                 return
     raise AssertionError(f"not {count} wait")
+
+
+def one_after_the_other(
+    platform: Platform, hold: Callable[[Session], object], *calls: Callable[[], Response]
+) -> list[Response]:
+    """The calls' answers, each begun while a transaction still held what `hold` locks, and the calls before waited."""
+    with ThreadPoolExecutor(len(calls)) as pool:
+        with platform.database.write(HOUSE) as session:
+            hold(session)
+            answers = []
+            for number, call in enumerate(calls, 1):
+                answers.append(pool.submit(call))
+                until_waiting(platform, number)
+        return [answer.result(30) for answer in answers]

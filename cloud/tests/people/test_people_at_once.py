@@ -1,7 +1,6 @@
 """Who waited for another's change to the same person looks again. On SQLite there is one writer anyway."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from httpx2 import Response
@@ -12,10 +11,8 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users.service import find_user
 
-from cloud.tests.waiting import until_waiting
+from cloud.tests.waiting import one_after_the_other
 from cloud.tests.world import Firm, World
-
-Call = Callable[[], Response]
 
 
 @pytest.fixture
@@ -23,21 +20,13 @@ def database_url(postgres_url: str) -> str:
     return postgres_url
 
 
-def _one_after_the_other(platform: Platform, company_id: str, *calls: Call) -> list[Response]:
-    """Their answers, when each had begun before the first of them could go on."""
-    with ThreadPoolExecutor(len(calls)) as pool:
-        with platform.database.write(HOUSE) as tx:
-            companies.keep_rules(tx, company_id)
-            answers = []
-            for number, call in enumerate(calls, 1):
-                answers.append(pool.submit(call))
-                until_waiting(platform, number)
-        return [answer.result(30) for answer in answers]
+def _at_once(platform: Platform, company_id: str, *calls: Callable[[], Response]) -> list[Response]:
+    return one_after_the_other(platform, lambda tx: companies.keep_rules(tx, company_id), *calls)
 
 
 def test_a_tag_for_somebody_who_is_being_deleted_stays_free(firm: Firm, platform: Platform) -> None:
     path = f"/api/users/{firm.anna.id}"
-    gone, changed = _one_after_the_other(
+    gone, changed = _at_once(
         platform,
         firm.id,
         lambda: firm.boss.delete(path),
@@ -51,7 +40,7 @@ def test_a_person_is_deleted_once(firm: Firm, platform: Platform) -> None:
     def delete() -> Response:
         return firm.boss.delete(f"/api/users/{firm.anna.id}")
 
-    answers = _one_after_the_other(platform, firm.id, delete, delete)
+    answers = _at_once(platform, firm.id, delete, delete)
     assert [answer.status_code for answer in answers] == [204, 404]
     with platform.database.read(HOUSE) as tx:
         logged = select(func.count()).select_from(AuditEntry).where(AuditEntry.action == "user.deleted")
@@ -64,7 +53,7 @@ def test_who_is_being_made_a_system_administrator_is_out_of_an_administrators_re
     admin = world.admin()
     staff = world.user(world.operator_id, "staff", tag="04123456")
     path = f"/api/users/{staff.id}"
-    promoted, demoted = _one_after_the_other(
+    promoted, demoted = _at_once(
         platform,
         world.operator_id,
         lambda: world.founder.put(path, json={"role": "admin"}),
@@ -77,7 +66,7 @@ def test_who_is_being_made_a_system_administrator_is_out_of_an_administrators_re
 
 def test_two_who_want_the_same_name_do_not_wait_in_a_circle(firm: Firm, platform: Platform) -> None:
     new = {"username": "carla", "password": "lang genug", "tagId": "04112233", "role": "user"}
-    renamed, made = _one_after_the_other(
+    renamed, made = _at_once(
         platform,
         firm.id,
         lambda: firm.boss.put(f"/api/users/{firm.ben.id}", json={"username": "carla"}),

@@ -15,6 +15,11 @@ def find(session: Session, company_id: str) -> Company | None:
     return session.get(Company, company_id)
 
 
+def locked(session: Session, company_id: str) -> Company | None:
+    """The company as it is now; nobody else changes it or its modules before the transaction ends."""
+    return session.get(Company, company_id, with_for_update={"key_share": True}, populate_existing=True)
+
+
 def open_by_name(session: Session, name_key: str) -> Company | None:
     return session.scalar(select(Company).where(Company.name_key == name_key, Company.closed_at.is_(None)))
 

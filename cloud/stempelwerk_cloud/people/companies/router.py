@@ -9,7 +9,6 @@ from stempelwerk_cloud.kit.db import ReadTx, WriteTx
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.kit.routing import room_router
 from stempelwerk_cloud.kit.schemas import DayField, PathId
-from stempelwerk_cloud.people.access.endings import end_access
 from stempelwerk_cloud.people.access.guards import AdminOnly, MemberOf, OfCompany
 from stempelwerk_cloud.people.companies import features, service
 from stempelwerk_cloud.people.companies.dated import CompanySettings
@@ -40,7 +39,6 @@ def create_company(caller: AdminOnly, tx: WriteTx, platform: PlatformDep, body: 
 def delete_company(caller: AdminOnly, tx: WriteTx, platform: PlatformDep, company_id: PathId) -> Response:
     """Closes the company and ends its people's sessions; its facts stay as long as they must be kept."""
     service.close(tx, platform, company_id, caller.user_id)
-    end_access(tx, platform, company_id)
     return Response(status_code=204)
 
 

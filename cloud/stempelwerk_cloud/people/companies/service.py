@@ -12,6 +12,7 @@ from stempelwerk_cloud.kit.events import COMPANY_CLOSED, SETTINGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.people import names
+from stempelwerk_cloud.people.access.endings import end_access
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import Word
 from stempelwerk_cloud.people.companies import dated, features, problems, repository
@@ -75,7 +76,10 @@ def list_open(session: Session) -> list[Company]:
 
 def open_company(session: Session, company_id: str) -> Company:
     """The company, or 404, also if it is closed."""
-    company = repository.find(session, company_id)
+    return _unless_closed(repository.find(session, company_id))
+
+
+def _unless_closed(company: Company | None) -> Company:
     if company is None or company.closed_at is not None:
         raise not_found()
     return company
@@ -118,14 +122,15 @@ def is_operator(session: Session, company_id: str) -> bool:
 
 
 def close(session: Session, platform: Platform, company_id: str, by: str | None = None) -> None:
-    """Deletes the company as far as people see: nobody logs in, nothing lists it. Its facts stay."""
-    company = open_company(session, company_id)
+    """Deletes the company as far as people see: nobody is or gets in, nothing lists it. Its facts stay."""
+    company = _unless_closed(repository.locked(session, company_id))
     if company.is_operator:
         raise problems.operator_stays()
     company.closed_at = platform.clock.now()
     session.flush()
     for log in (company_id, operator_company(session, platform).id):  # nobody reads a closed company's own
         audit.append(session, platform, log, by, "company.deleted", company_id, before={"name": Word(company.name)})
+    end_access(session, platform, company_id)
     platform.signals.emit(session, COMPANY_CLOSED, company_id=company_id)
 
 
@@ -139,7 +144,7 @@ def set_features(
     session: Session, platform: Platform, company_id: str, names_or_ids: Iterable[str], by: str | None = None
 ) -> list[Feature]:
     """Exactly these modules from now on. 422 names an unknown one."""
-    open_company(session, company_id)
+    _unless_closed(repository.locked(session, company_id))
     keys = set()
     for name in names_or_ids:
         key = features.KEY_OF.get(name)

@@ -1,0 +1,52 @@
+"""Who waited for another's change to the same company looks again. On SQLite there is one writer anyway."""
+
+from collections.abc import Callable
+
+import pytest
+from httpx2 import Response
+from sqlalchemy import select
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.audit.tables import AuditEntry
+from stempelwerk_cloud.people.companies import service
+from stempelwerk_cloud.people.companies.tables import Company
+
+from cloud.tests.waiting import one_after_the_other
+from cloud.tests.world import Firm, World
+
+
+@pytest.fixture
+def database_url(postgres_url: str) -> str:
+    return postgres_url
+
+
+def _at_once(platform: Platform, company_id: str, *calls: Callable[[], Response]) -> list[int]:
+    row = select(Company.id).where(Company.id == company_id).with_for_update()
+    return [answer.status_code for answer in one_after_the_other(platform, lambda tx: tx.execute(row), *calls)]
+
+
+def _logged(platform: Platform, company_id: str, action: str) -> list[AuditEntry]:
+    kept = select(AuditEntry).where(AuditEntry.company_id == company_id, AuditEntry.action == action)
+    with platform.database.read(HOUSE) as tx:
+        return list(tx.scalars(kept.order_by(AuditEntry.no)))
+
+
+def test_of_two_choices_of_modules_the_later_holds_whole(world: World, firm: Firm, platform: Platform) -> None:
+    def choose(*keys: str) -> Response:
+        return world.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": list(keys)})
+
+    calls = [lambda: choose("schedule"), lambda: choose("devices"), lambda: choose("devices")]
+    assert _at_once(platform, firm.id, *calls) == [200, 200, 200]
+    with platform.database.read(HOUSE) as tx:
+        assert [feature.key for feature in service.features_of(tx, firm.id)] == ["devices"]
+    assert [(entry.before, entry.after) for entry in _logged(platform, firm.id, "company.features")][1:] == [
+        ('{"features":["schedule"]}', '{"features":["devices"]}')
+    ]
+
+
+def test_a_company_is_deleted_once(world: World, firm: Firm, platform: Platform) -> None:
+    def delete() -> Response:
+        return world.founder.delete(f"/api/companies/{firm.id}")
+
+    assert _at_once(platform, firm.id, delete, delete) == [204, 404]
+    assert len(_logged(platform, world.operator_id, "company.deleted")) == 1
