@@ -10,8 +10,9 @@ import '@mantine/core/styles/CloseButton.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
 import { Modal } from '@mantine/core'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import classes from './Dialog.module.css'
+import { useFocusBack } from './focus'
 import { texts } from './texts'
 
 /** Named at the root: on the content itself a class would also dress Mantine's full-screen box around it. */
@@ -69,35 +70,3 @@ export function useFocusOnShow<Target extends HTMLElement>() {
   useEffect(() => target.current?.focus(), [])
   return target
 }
-
-function useFocusBack() {
-  const [before] = useState(() => pathOf(document.activeElement))
-  useEffect(
-    () => () => {
-      // After the dialog has left the document, or its own trap would take the focus again.
-      setTimeout(() => {
-        if (document.activeElement === null || document.activeElement === document.body) {
-          nearest(before)?.focus({ preventScroll: true })
-        }
-      })
-    },
-    [before],
-  )
-}
-
-function pathOf(element: Element | null): Element[] {
-  return element === null ? [] : [element, ...pathOf(element.parentElement)]
-}
-
-/** Where the focus was; if that is gone, the first thing to press nearest to it; at last the page's content. */
-function nearest(path: readonly Element[]): HTMLElement | null {
-  const content = document.getElementById('content')
-  for (const element of path.filter(each => each.isConnected)) {
-    if (element === content || element === document.body) break
-    const target = element.matches(PRESSABLE) ? element : element.querySelector(PRESSABLE)
-    if (target instanceof HTMLElement) return target
-  }
-  return content
-}
-
-const PRESSABLE = 'button:not(:disabled), a[href], input:not(:disabled), select:not(:disabled)'

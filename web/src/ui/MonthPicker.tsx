@@ -8,6 +8,7 @@ import '@mantine/core/styles/Popover.layer.css'
 import { Popover } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from './Button'
+import { useFocusPassedOn } from './focus'
 import { CalendarNow, ChevronDown, ChevronLeft, ChevronRight } from './icons'
 import classes from './MonthPicker.module.css'
 import { addMonths, currentMonth, monthIn, monthName, monthWord, yearOf } from './months'
@@ -61,12 +62,19 @@ export function MonthPicker({ month, onChange }: MonthPickerProps) {
           <CalendarNow />
         </span>
       ) : (
-        <Button look="plain" className={classes.today} onClick={() => onChange(today)}>
-          <CalendarNow className={classes.todayIcon} />
-          <span className={classes.todayName}>{texts.thisMonth}</span>
-        </Button>
+        <ToThisMonth onPress={() => onChange(today)} />
       )}
     </div>
+  )
+}
+
+function ToThisMonth({ onPress }: { onPress: () => void }) {
+  const button = useFocusPassedOn<HTMLButtonElement>()
+  return (
+    <Button ref={button} look="plain" className={classes.today} onClick={onPress}>
+      <CalendarNow className={classes.todayIcon} />
+      <span className={classes.todayName}>{texts.thisMonth}</span>
+    </Button>
   )
 }
 

@@ -1,6 +1,7 @@
 /** What a page shows when it has nothing to show yet: a skeleton after 150 ms, an empty state, an error where it happened. */
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { Button } from './Button'
+import { useFocusPassedOn } from './focus'
 import { Alert, Refresh } from './icons'
 import classes from './states.module.css'
 import { texts } from './texts'
@@ -72,8 +73,9 @@ interface ErrorStateProps {
 
 export function ErrorState({ title, detail, busy = false, onRetry }: ErrorStateProps) {
   const id = useId()
+  const box = useFocusPassedOn<HTMLElement>()
   return (
-    <section className={classes.error} role="alert" aria-labelledby={id}>
+    <section ref={box} className={classes.error} role="alert" aria-labelledby={id}>
       <span className={classes.errorIcon}>
         <Alert size={24} />
       </span>
