@@ -121,6 +121,33 @@ def test_a_thief_with_the_password_cannot_turn_the_mail_elsewhere(
     assert [recipients for recipients, _ in mailbox.mails] == [[ANNA]]
 
 
+def test_a_first_linked_address_ends_every_other_unfinished_login(
+    door: Knocker, app: FastAPI, firm: Firm, mailbox: Mailbox, platform: Platform
+) -> None:
+    thief = Knocker(app, firm, "198.51.100.7")
+    early = thief.step(firm.anna, "email_input")
+    assert thief.start(early, "thief@example.org").status_code == 200
+    mine = door.step(firm.anna, "email_input")
+    door.start(mine, ANNA)
+    assert door.mail_code(mine, mailbox.codes(ANNA)[0]).status_code == 200
+    assert _refusal(thief.mail_code(early, mailbox.codes("thief@example.org")[0])) == EXPIRED
+    with platform.database.read(HOUSE) as tx:
+        assert second_factor.address_of(tx, firm.id, firm.anna.id) == ANNA
+        assert tx.scalars(select(PendingLogin)).all() == []
+
+
+def test_a_login_that_would_link_an_address_is_over_once_there_is_one(
+    door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform, clock: SettableClock
+) -> None:
+    token = door.step(firm.anna, "email_input")
+    door.start(token, "thief@example.org")
+    link(platform, firm.anna, ANNA)
+    assert _refusal(door.mail_code(token, mailbox.codes("thief@example.org")[0])) == EXPIRED
+    clock.advance(seconds=30)
+    assert _refusal(door.start(token, "thief@example.org")) == EXPIRED
+    assert len(mailbox.mails) == 1
+
+
 def test_a_code_is_good_once(door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform) -> None:
     link(platform, firm.anna, ANNA)
     token = door.step(firm.anna, "email_otp")

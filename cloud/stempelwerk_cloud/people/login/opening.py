@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit import mail
@@ -83,7 +83,7 @@ def complete(
     session: Session, platform: Platform, user: User, visit: Visit, *, pending: PendingLogin, remember: bool
 ) -> Opened:
     """The second factor was right: the session, and the device remembered if that was wished."""
-    session.delete(pending)
+    session.execute(delete(PendingLogin).filter_by(company_id=pending.company_id, id=pending.id))
     token = open_session(session, platform, user.company_id, user.id, visit.user_agent)
     cookie = remembered.remember(session, platform, user.company_id, user.id) if remember else None
     return Opened(token, user, cookie)

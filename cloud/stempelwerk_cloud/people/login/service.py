@@ -20,7 +20,7 @@ from stempelwerk_cloud.kit.problems import Problem, too_many
 from stempelwerk_cloud.kit.scopes import LOGIN
 from stempelwerk_cloud.people import names
 from stempelwerk_cloud.people.access import second_factor
-from stempelwerk_cloud.people.access.endings import end_access
+from stempelwerk_cloud.people.access.endings import end_access, end_unfinished
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.companies import repository as companies
 from stempelwerk_cloud.people.login import problems, steps, texts, throttle
@@ -131,15 +131,21 @@ def _write_letter(platform: Platform, token: str, email: str | None) -> _Letter:
 
 
 def _destination(session: Session, pending: PendingLogin, email: str | None) -> str:
-    linked = second_factor.address_of(session, pending.company_id, pending.user_id)
-    if pending.step == EMAIL_OTP:
-        if linked is None:
-            raise problems.expired()
+    linked = _linked(session, pending)
+    if linked is not None:
         return linked
     to = pending.email if email is None else mail.address(email)
     if to is None:
         raise problems.no_address()
     return to
+
+
+def _linked(session: Session, pending: PendingLogin) -> str | None:
+    """The address that a mailed code goes to. 401 if the login was begun for one and there is none, or for none yet."""
+    linked = second_factor.address_of(session, pending.company_id, pending.user_id)
+    if (linked is None) != (pending.step == EMAIL_INPUT):
+        raise problems.expired()
+    return linked
 
 
 def _take_back(platform: Platform, letter: _Letter) -> None:
@@ -153,12 +159,14 @@ async def verify_mail_code(platform: Platform, token: str, code: str, visit: Vis
     """Takes the code of the mail; an address that was being linked is linked by it."""
 
     def judge(session: Session, pending: PendingLogin) -> bool:
-        if pending.step == EMAIL_INPUT and pending.email is None:
+        if _linked(session, pending) is None and pending.email is None:
             raise problems.expired()
         given = code_digest(token, codes.typed(code))
         right = steps.is_right(waiting_of(pending), given, platform.clock.now())
         if right and pending.email is not None:
             second_factor.link_address(session, pending.company_id, pending.user_id, pending.email)
+            # Whoever else has got as far had nothing but the password to show.
+            end_unfinished(session, pending.company_id, user_ids=[pending.user_id])
         return right
 
     return await _verify(platform, token, (EMAIL_OTP, EMAIL_INPUT), judge, problems.wrong_mail_code(), visit, remember)
