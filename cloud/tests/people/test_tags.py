@@ -116,6 +116,23 @@ def test_the_moment_of_a_tag_can_be_moved(firm: Firm, told: list[dict[str, Any]]
     assert len(told) == 1
 
 
+def test_a_tag_counts_from_no_instant_to_come(firm: Firm, clock: SettableClock, told: list[dict[str, Any]]) -> None:
+    late = format_instant(clock.now() + timedelta(minutes=1, seconds=1))
+    sentence = "Der Zeitpunkt, ab dem der Tag gilt, darf nicht in der Zukunft liegen."
+    for tag in (NEW, "04A1B2C3"):
+        refused = _change(firm, firm.anna.id, tagId=tag, tagFrom=late)
+        assert (refused.status_code, refused.json()["errors"]) == (422, [{"field": "tagFrom", "message": sentence}])
+    body = {"username": "x", "password": "lang genug", "tagId": NEW, "role": "user", "tagFrom": late}
+    assert firm.boss.post("/api/users", json=body).json()["errors"][0]["field"] == "tagFrom"
+    assert (told, _history(firm, NEW)) == ([], [])
+
+
+def test_a_clock_that_is_a_little_fast_says_now(firm: Firm, clock: SettableClock) -> None:
+    ahead = format_instant(clock.now() + timedelta(minutes=1))
+    assert _change(firm, firm.anna.id, tagId=NEW, tagFrom=ahead).status_code == 200
+    assert _history(firm, "04A1B2C3") == [Holding("04A1B2C3", firm.anna.id, None, clock.now())]
+
+
 def test_while_stamps_with_a_tag_wait_its_first_holder_begins_now_or_at_the_moment(
     firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:

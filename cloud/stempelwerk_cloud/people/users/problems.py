@@ -41,12 +41,12 @@ def tag_reserved(tag: str) -> Problem:
     return invalid("tagId", f"Die Tag-ID {tag} ist reserviert.")
 
 
+def tag_from_in_future() -> Problem:
+    return invalid("tagFrom", "Der Zeitpunkt, ab dem der Tag gilt, darf nicht in der Zukunft liegen.")
+
+
 def password_refused(sentence: str) -> Problem:
     return invalid("password", sentence)
-
-
-def unknown_role() -> Problem:
-    return invalid("role", "Unbekannte Rolle.")
 
 
 def admins_at_operator_only() -> Problem:

@@ -122,10 +122,10 @@ def create(
         if not reach.is_founder(session, caller):
             raise problems.founder_creates()
         _need_operator(session, company_id)
-    spelled = tags.read_tag(tag)
+    spelled, begins = tags.read_tag(tag), tags.read_moment(platform, tag_from)
     user = insert(session, platform, company_id, username, password_hash, role)
-    tags.give(session, platform, user, spelled, tag_from)
-    made = {"username": Word(user.username), "role": role} | _tag_said(spelled, tag_from)
+    tags.give(session, platform, user, spelled, begins)
+    made = {"username": Word(user.username), "role": role} | _tag_said(spelled, begins)
     audit.append(session, platform, company_id, caller.user_id, "user.created", user.id, after=made)
     platform.signals.emit(session, PEOPLE_CHANGED, company_id=company_id, user_ids=[user.id])
     return user
@@ -180,7 +180,8 @@ def change(
     if username is not None:
         _rename(session, platform, caller, user, username)
     if tag is not None:
-        change_tag(session, platform, user, tags.read_tag(tag), tag_from, caller.user_id)
+        begins = tags.read_moment(platform, tag_from)
+        change_tag(session, platform, user, tags.read_tag(tag), begins, caller.user_id)
     session.flush()
     return user
 

@@ -6,7 +6,7 @@ they are to be seen before they are booked. Every other change counts from now, 
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
@@ -17,6 +17,9 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.companies.service import lock_rules
 from stempelwerk_cloud.people.users import problems, repository
 from stempelwerk_cloud.people.users.tables import PROTECTIONS, TagHolding, User
+
+CLOCKS_DIFFER = timedelta(minutes=1)
+"""How far a browser's clock may be ahead of the service's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,17 @@ def read_tag(text: str) -> str:
     if tag in PROTECTIONS:
         raise problems.tag_reserved(tag)
     return tag
+
+
+def read_moment(platform: Platform, tag_from: datetime | None) -> datetime | None:
+    """From when a tag is to count, as a person said it; None: from now. 422 if it is to come.
+
+    What is held is told to clocks and pages as what is held now, so no holding begins later.
+    """
+    now = platform.clock.now()
+    if tag_from is not None and tag_from > now + CLOCKS_DIFFER:
+        raise problems.tag_from_in_future()
+    return None if tag_from is None else min(tag_from, now)
 
 
 def give(
