@@ -83,7 +83,7 @@ describe('the log', () => {
     expect(cells[0]).toBe('20.11.2026 11:10 Uhr')
     expect(cells[1]).toBe('Ingrid Holm')
     expect(cells[2]).toContain('Die Rolle von Mia Sommer wurde geändert.')
-    expect(cells[2]).toContain('vorher Mitarbeiternachher Firmen-Administrator')
+    expect(cells[2]).toContain('vorher Mitarbeiternachher Firmen-Admin')
     expect(cells[3]).toBe('0123456789ab')
   })
 

@@ -39,20 +39,18 @@ export const texts = {
 export const valueTexts = {
   none: '–',
   erased: 'gelöscht',
-  noTag: 'kein Chip',
   yes: 'ja',
   no: 'nein',
   nothing: 'keine',
   open: 'offen',
   minutes: (count: number) => `${count} min`,
   moment: (day: string, time: string) => `${day}, ${time} Uhr`,
-  someDevice: 'unbekannt',
 } as const
 
 export const roleTexts: Readonly<Record<string, string>> = {
   user: 'Mitarbeiter',
-  companyAdmin: 'Firmen-Administrator',
-  admin: 'System-Administrator',
+  companyAdmin: 'Firmen-Admin',
+  admin: 'System-Admin',
 }
 
 export const featureTexts: Readonly<Record<string, string>> = {
@@ -73,9 +71,9 @@ export const featureTexts: Readonly<Record<string, string>> = {
 export const memberTexts: Readonly<Record<string, string>> = {
   username: 'Benutzername',
   role: 'Rolle',
-  tag: 'Chip',
-  tags: 'Chips',
-  tagFrom: 'Chip gilt ab',
+  tag: 'Tag-ID',
+  tags: 'Tag-IDs',
+  tagFrom: 'Tag gilt ab',
   protectedAs: 'Geschützt als',
   name: 'Name',
   notes: 'Notizen',
@@ -97,7 +95,7 @@ export const memberTexts: Readonly<Record<string, string>> = {
   booked: 'Gebuchte Stempel',
   released: 'Freigegebene Stempel',
   takenAt: 'Zeitpunkt',
-  date: 'Tag',
+  date: 'Datum',
   start: 'Kommen',
   end: 'Gehen',
   breakMinutes: 'Pause',
@@ -127,7 +125,7 @@ export const kindTexts: Readonly<Record<string, string>> = {
   'user.created': 'Person angelegt',
   'user.changed': 'Benutzername geändert',
   'user.role': 'Rolle geändert',
-  'user.tag': 'Chip geändert',
+  'user.tag': 'Tag-ID geändert',
   'user.deleted': 'Person gelöscht',
   'user.locked': 'Konto gesperrt',
   'user.password_reset': 'Passwort zurückgesetzt',
@@ -140,7 +138,7 @@ export const kindTexts: Readonly<Record<string, string>> = {
   'device.assigned': 'Gerät zugeordnet',
   'device.unassigned': 'Gerätezuordnung beendet',
   'device.changed': 'Gerät geändert',
-  'stamps.tag_given': 'Unbekannten Chip zugeordnet',
+  'stamps.tag_given': 'Unbekannte Tag-ID zugeordnet',
   'stamps.resolved': 'Stempel entschieden',
   'stamps.released': 'Stempel freigegeben',
   'entry.deleted': 'Zeiteintrag gelöscht',
@@ -156,7 +154,7 @@ export const sentenceTexts: Readonly<Record<string, (name: string) => string>> =
   'user.created': name => `${name} wurde angelegt.`,
   'user.changed': name => `Der Benutzername von ${name} wurde geändert.`,
   'user.role': name => `Die Rolle von ${name} wurde geändert.`,
-  'user.tag': name => `Der Chip von ${name} wurde geändert.`,
+  'user.tag': name => `Die Tag-ID von ${name} wurde geändert.`,
   'user.deleted': name => `${name} wurde gelöscht.`,
   'user.locked': name => `Das Konto von ${name} wurde gesperrt.`,
   'user.password_reset': name => `Das Passwort von ${name} wurde zurückgesetzt.`,
@@ -169,11 +167,19 @@ export const sentenceTexts: Readonly<Record<string, (name: string) => string>> =
   'device.assigned': name => `Gerät „${name}“ wurde der Firma zugeordnet.`,
   'device.unassigned': name => `Die Zuordnung von Gerät „${name}“ wurde beendet.`,
   'device.changed': name => `Gerät „${name}“ wurde geändert.`,
-  'stamps.tag_given': name => `Ein unbekannter Chip wurde ${name} zugeordnet.`,
+  'stamps.tag_given': name => `Eine unbekannte Tag-ID wurde ${name} zugeordnet.`,
   'stamps.resolved': () => 'Über einen zurückgehaltenen Stempel wurde entschieden.',
   'stamps.booked': () => 'Ein zurückgehaltener Stempel wurde gebucht.',
   'stamps.discarded': () => 'Ein zurückgehaltener Stempel wurde verworfen.',
   'stamps.released': name => `Zurückgehaltene Stempel von Gerät „${name}“ wurden freigegeben.`,
   'entry.deleted': name => `Ein Zeiteintrag von ${name} wurde gelöscht.`,
   'correction.approved': name => `Eine Zeitkorrektur für ${name} wurde genehmigt.`,
+}
+
+/** What happened to a device that nobody knows. */
+export const namelessTexts: Readonly<Record<string, string>> = {
+  'device.assigned': 'Ein unbekanntes Gerät wurde der Firma zugeordnet.',
+  'device.unassigned': 'Die Zuordnung eines unbekannten Geräts wurde beendet.',
+  'device.changed': 'Ein unbekanntes Gerät wurde geändert.',
+  'stamps.released': 'Zurückgehaltene Stempel eines unbekannten Geräts wurden freigegeben.',
 }

@@ -25,8 +25,10 @@ describe('who acted', () => {
   ])('%j is %s', (more, name) => expect(actorOf(entry('user.locked', more))).toBe(name))
 })
 
+type Row = [string, Partial<AuditEntry>, string, Change[]]
+
 describe('an entry', () => {
-  const TABLE: [string, Partial<AuditEntry>, string, Change[]][] = [
+  const TABLE: Row[] = [
     ['user.locked', {}, 'Das Konto von Mia Sommer wurde gesperrt.', []],
     [
       'user.created',
@@ -35,22 +37,22 @@ describe('an entry', () => {
       [
         { label: 'Benutzername', after: 'Mia Sommer' },
         { label: 'Rolle', after: 'Mitarbeiter' },
-        { label: 'Chip', after: '04A1B2C3' },
+        { label: 'Tag-ID', after: '04A1B2C3' },
       ],
     ],
     [
       'user.role',
       { before: { role: 'user' }, after: { role: 'companyAdmin' } },
       'Die Rolle von Mia Sommer wurde geändert.',
-      [{ label: 'Rolle', before: 'Mitarbeiter', after: 'Firmen-Administrator' }],
+      [{ label: 'Rolle', before: 'Mitarbeiter', after: 'Firmen-Admin' }],
     ],
     [
       'user.tag',
       { before: { tag: null }, after: { tag: '04A1B2C3', tagFrom: '2026-11-20T06:58:00.000Z' } },
-      'Der Chip von Mia Sommer wurde geändert.',
+      'Die Tag-ID von Mia Sommer wurde geändert.',
       [
-        { label: 'Chip', before: 'kein Chip', after: '04A1B2C3' },
-        { label: 'Chip gilt ab', after: '20.11.2026, 07:58 Uhr' },
+        { label: 'Tag-ID', before: 'keine', after: '04A1B2C3' },
+        { label: 'Tag gilt ab', after: '20.11.2026, 07:58 Uhr' },
       ],
     ],
     [
@@ -60,7 +62,7 @@ describe('an entry', () => {
       [
         { label: 'Benutzername', before: 'Mia' },
         { label: 'Rolle', before: 'Mitarbeiter' },
-        { label: 'Chips', before: 'keine' },
+        { label: 'Tag-IDs', before: 'keine' },
       ],
     ],
     [
@@ -124,9 +126,9 @@ describe('an entry', () => {
     [
       'stamps.tag_given',
       { after: { tag: '04A1B2C3', from: '2026-11-19T23:00:00.000Z', booked: 3 } },
-      'Ein unbekannter Chip wurde Mia Sommer zugeordnet.',
+      'Eine unbekannte Tag-ID wurde Mia Sommer zugeordnet.',
       [
-        { label: 'Chip', after: '04A1B2C3' },
+        { label: 'Tag-ID', after: '04A1B2C3' },
         { label: 'Von', after: '20.11.2026, 00:00 Uhr' },
         { label: 'Gebuchte Stempel', after: '3' },
       ],
@@ -157,7 +159,7 @@ describe('an entry', () => {
       { after: { userId: 'u-1', date: '2026-11-20', breakMinutes: 30 } },
       'Eine Zeitkorrektur für Mia Sommer wurde genehmigt.',
       [
-        { label: 'Tag', after: '20.11.2026' },
+        { label: 'Datum', after: '20.11.2026' },
         { label: 'Pause', after: '30 min' },
       ],
     ],
@@ -170,6 +172,27 @@ describe('an entry', () => {
         { label: 'deep', after: '{"one":1}' },
       ],
     ],
+    [
+      'correction.approved',
+      {
+        before: { start: '2026-11-20T06:58:04.000Z', end: '2026-11-20T15:00:00.000Z' },
+        after: { start: '2026-11-20T06:58:51.000Z', end: '2026-11-20T15:00:00.000Z' },
+      },
+      'Eine Zeitkorrektur für Mia Sommer wurde genehmigt.',
+      [{ label: 'Kommen', before: '20.11.2026, 07:58:04 Uhr', after: '20.11.2026, 07:58:51 Uhr' }],
+    ],
+    [
+      'entry.deleted',
+      { before: { tags: [] }, after: { tags: null } },
+      'Ein Zeiteintrag von Mia Sommer wurde gelöscht.',
+      [{ label: 'Tag-IDs', before: 'keine', after: '–' }],
+    ],
+    ...[
+      ['device.assigned', 'Ein unbekanntes Gerät wurde der Firma zugeordnet.'] as const,
+      ['device.unassigned', 'Die Zuordnung eines unbekannten Geräts wurde beendet.'] as const,
+      ['device.changed', 'Ein unbekanntes Gerät wurde geändert.'] as const,
+      ['stamps.released', 'Zurückgehaltene Stempel eines unbekannten Geräts wurden freigegeben.'] as const,
+    ].map(([action, sentence]): Row => [action, { subjectName: null }, sentence, []]),
     ['toString', { subjectName: null }, 'toString', []],
   ]
 

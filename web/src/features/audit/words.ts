@@ -11,6 +11,7 @@ import {
   groupTexts,
   kindTexts,
   memberTexts,
+  namelessTexts,
   roleTexts,
   sentenceTexts,
   texts,
@@ -53,47 +54,46 @@ export function sentenceOf(entry: AuditEntry): string {
   const { action, subjectName, after } = entry
   const decided = action === 'stamps.resolved' ? own(DECISIONS, String(after?.action)) : undefined
   const say = own(sentenceTexts, decided ?? action)
-  if (say !== undefined) return say(subjectName ?? (named(entry) || nobody(action)))
-  return subjectName === null ? readable(action) : `${readable(action)} (${subjectName})`
+  if (say === undefined)
+    return subjectName === null ? readable(action) : `${readable(action)} (${subjectName})`
+  const name = subjectName ?? named(entry)
+  return name === null ? (own(namelessTexts, action) ?? say(texts.unknownPerson)) : say(name)
 }
 
 const DECISIONS: Readonly<Record<string, string>> = { book: 'stamps.booked', discard: 'stamps.discarded' }
 
 /** Whom nobody knows any more the entry itself may still name. */
-function named({ before, after }: AuditEntry): string {
+function named({ before, after }: AuditEntry): string | null {
   const name = after?.username ?? before?.username ?? after?.name ?? before?.name
-  return typeof name === 'string' ? name : ''
-}
-
-function nobody(action: string): string {
-  return /^(device|stamps\.released)/.test(action) ? valueTexts.someDevice : texts.unknownPerson
+  return typeof name === 'string' && name !== '' ? name : null
 }
 
 /** Members that the sentence says already, or that are ids. */
 const SAID = new Set(['userId', 'action'])
 
 export function changesOf(entry: AuditEntry): Change[] {
-  const { action } = entry
-  if (action === 'company.features') return featureChanges(entry)
+  if (entry.action === 'company.features') return featureChanges(entry)
   const [before, after] = [members(entry.before), members(entry.after)]
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names
     .filter(name => !SAID.has(name))
-    .flatMap(name => {
-      const change: Change = { label: own(memberTexts, name) ?? readable(name) }
-      if (before !== null && name in before) change.before = said(name, before[name])
-      if (after !== null && name in after) change.after = said(name, after[name])
-      return change.before !== undefined && change.before === change.after && name !== 'validFrom'
-        ? []
-        : [once(change)]
+    .flatMap((name): Change[] => {
+      const label = own(memberTexts, name) ?? readable(name)
+      const [was, is] = [before?.[name], after?.[name]]
+      if (was === undefined) return [{ label, after: said(name, is) }]
+      if (is === undefined) return [{ label, before: said(name, was) }]
+      // The same on both sides is no change; only from when a change holds is worth a line.
+      if (same(was, is)) return name === 'validFrom' ? [{ label, after: said(name, is) }] : []
+      return [{ label, ...told(name, was, is) }]
     })
 }
 
-/** The same on both sides is said once. */
-function once(change: Change): Change {
-  return change.before === change.after && change.after !== undefined
-    ? { label: change.label, after: change.after }
-    : change
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Two sides that differ; to the second where they would read the same. */
+function told(name: string, was: unknown, is: unknown): { before: string; after: string } {
+  const [before, after] = [said(name, was), said(name, is)]
+  return before === after ? { before: said(name, was, true), after: said(name, is, true) } : { before, after }
 }
 
 const members = (side: AuditEntry['before']): Members | null => side
@@ -123,26 +123,26 @@ function keys(side: AuditEntry['before']): string[] {
 const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 
-export function said(name: string, value: unknown): string {
+export function said(name: string, value: unknown, precise = false): string {
   if (value === null || value === undefined) return nothing(name)
   if (typeof value === 'boolean') return value ? valueTexts.yes : valueTexts.no
   if (name === 'breakMinutes' && typeof value === 'number') return valueTexts.minutes(value)
   if (name === 'users' && Array.isArray(value)) return String(value.length)
   if (Array.isArray(value))
-    return value.length === 0 ? valueTexts.nothing : value.map(one => said('', one)).join(', ')
+    return value.length === 0 ? valueTexts.nothing : value.map(one => said('', one, precise)).join(', ')
   if (typeof value === 'object') return JSON.stringify(value)
-  return spoken(name, String(value))
+  return spoken(name, String(value), precise)
 }
 
-function spoken(name: string, text: string): string {
+function spoken(name: string, text: string, precise: boolean): string {
   if (name === 'role') return own(roleTexts, text) ?? text
   if (name === 'breakPolicy') return own(breakPolicyTexts, text) ?? text
-  if (INSTANT.test(text)) return momentIn(text)
+  if (INSTANT.test(text)) return momentIn(text, precise)
   return DAY.test(text) ? dayIn(text) : text
 }
 
 function nothing(name: string): string {
-  if (name === 'tag') return valueTexts.noTag
+  if (name === 'tag') return valueTexts.nothing
   if (name === 'start' || name === 'end') return valueTexts.open
   return ['username', 'name'].includes(name) ? valueTexts.erased : valueTexts.none
 }
@@ -152,7 +152,9 @@ export function dayIn(day: string): string {
   return day.replace(DAY, '$3.$2.$1')
 }
 
-function momentIn(instant: string): string {
+function momentIn(instant: string, precise: boolean): string {
   const moment = new Date(instant)
-  return valueTexts.moment(dayIn(dayOf(moment)), timeOf(moment))
+  // Every zone's clocks show the same second.
+  const seconds = precise ? `:${String(moment.getUTCSeconds()).padStart(2, '0')}` : ''
+  return valueTexts.moment(dayIn(dayOf(moment)), timeOf(moment) + seconds)
 }
