@@ -54,12 +54,14 @@ export function RecoveryCodes({ codes, username, onDone }: RecoveryCodesProps) {
   )
 }
 
+/** By then every browser has taken the file; Safari does so late. */
+const TAKEN_MS = 60_000
+
 function download(text: string) {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
   const link = document.createElement('a')
   link.href = address
   link.download = texts.codesFile
   link.click()
-  // The browser has taken it by the next turn.
-  setTimeout(() => URL.revokeObjectURL(address))
+  setTimeout(() => URL.revokeObjectURL(address), TAKEN_MS)
 }
