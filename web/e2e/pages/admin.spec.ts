@@ -62,7 +62,7 @@ async function createCompany(page: Page, name: string) {
 }
 
 async function createLogin(page: Page, username: string, tag: string, role = 'Mitarbeiter') {
-  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Benutzername').fill(username)
   await page.getByLabel('Passwort', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Tag-ID', { exact: true }).fill(tag)
   await page.getByLabel('Rolle').selectOption(role)
@@ -168,7 +168,7 @@ test('a plain system administrator sees no other, and offers nobody that role', 
   await open(page, 'Logins verwalten')
   await choose(page, FOUNDER.company)
   await createLogin(page, 'Bela', '04FFFFFFFFFF01', 'System-Admin')
-  const admins = page.getByRole('region', { name: 'System-Administratoren' })
+  const admins = page.getByRole('region', { name: 'System-Admins' })
   await expect(admins.getByRole('listitem')).toHaveCount(2)
   await expect(admins.getByText('Dieser Nutzer kann nicht bearbeitet werden (FOUNDER).')).toBeVisible()
 
@@ -212,15 +212,15 @@ test('by keyboard alone: a company, a login, its change and its end', async ({ p
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('combobox', { name: 'Firma' })).toHaveValue('Tastenwerk')
-  await type('Username', 'Kim')
+  await type('Benutzername', 'Kim')
   await press('Erzeugen')
   await type('Tag-ID', '04aabbccddee01')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Login für „Kim“ angelegt.')).toBeVisible()
-  await expect(page.getByLabel('Username')).toBeFocused()
+  await expect(page.getByLabel('Benutzername')).toBeFocused()
 
   await press('Kim bearbeiten')
-  await expect(dialog(page).getByLabel('Username')).toBeFocused()
+  await expect(dialog(page).getByLabel('Benutzername')).toBeFocused()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('Kim Berger')
   await page.keyboard.press('Enter')

@@ -25,8 +25,8 @@ test('who did what stands in the log, is found by person, kind and day', async (
   await expect(table.getByRole('cell').filter({ hasText: /wurde|hat/ })).toHaveText([
     'Das Konto von mia wurde gesperrt.',
     'Das Passwort von mia wurde zurückgesetzt.',
-    /^mia wurde angelegt\..*Rolle.*Mitarbeiter.*Chip.*04000000000002/,
-    /^ingrid wurde angelegt\..*Firmen-Administrator/,
+    /^mia wurde angelegt\..*Rolle.*Mitarbeiter.*Tag-ID.*04000000000002/,
+    /^ingrid wurde angelegt\..*Firmen-Admin/,
     /Firma „Tischlerei Holm“ wurde angelegt\./,
   ])
   await expect(table.getByRole('cell', { name: 'System-Administrator' }).first()).toBeVisible()

@@ -124,7 +124,8 @@ function Choice({ feature, on, changed, onTick }: ChoiceProps) {
   )
 }
 
-const BOXES = Array.from({ length: 11 }, (_, index) => `box-${index}`)
+/** Not as many as there are, which is not known yet: only their shape. */
+const BOXES = Array.from({ length: 8 }, (_, index) => `box-${index}`)
 
 export function ChoiceSkeleton() {
   return (

@@ -69,19 +69,24 @@ describe('"Firma anlegen"', () => {
   })
 
   it('without the service says so, and keeps nothing for later', async () => {
-    let calls = 0
+    const sent: unknown[] = []
     server.use(
-      http.post(url('/api/companies'), () => {
-        calls += 1
-        return HttpResponse.error()
+      http.post(url('/api/companies'), async ({ request }) => {
+        sent.push(await request.json())
+        return sent.length === 1
+          ? HttpResponse.error()
+          : HttpResponse.json({ id: 'c-9', name: 'Neu und anders' }, { status: 201 })
       }),
     )
     createPage()
     await userEvent.type(name(), 'Neu{Enter}')
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toBe('Firma konnte nicht erstellt werden.Server nicht erreichbar.')
-    reportReached()
-    expect(calls).toBe(1)
+    act(reportReached)
+    // What is sent next comes back after anything that was kept.
+    await userEvent.type(name(), ' und anders{Enter}')
+    await screen.findByText('Firma „Neu und anders“ angelegt.')
+    expect(sent).toEqual([{ name: 'Neu' }, { name: 'Neu und anders' }])
   })
 
   it('trims the name and leads on to logins and modules', async () => {

@@ -17,7 +17,7 @@ export const texts = {
   toLogins: 'Logins anlegen',
   toLoginsHint: 'Zuerst jemand, der die Firma verwaltet.',
   toModules: 'Module auswählen',
-  toModulesHint: 'Alle 11 sind freigeschaltet, bis du welche wegnimmst.',
+  toModulesHint: 'Alle sind freigeschaltet, bis du welche wegnimmst.',
 
   manageTitle: 'Firmen verwalten',
   manageLead: 'Welche Module eine Firma nutzt, und das Löschen einer Firma.',

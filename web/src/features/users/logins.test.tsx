@@ -85,7 +85,7 @@ const roles = () =>
     .map(each => each.textContent)
 
 async function fill() {
-  await userEvent.type(field('Username'), 'Greta')
+  await userEvent.type(field('Benutzername'), 'Greta')
   await userEvent.type(field('Passwort'), 'Hobelbank26')
   await userEvent.type(field('Tag-ID'), ' 04 a1:b2 c5 ')
 }
@@ -108,7 +108,7 @@ describe('a new login', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(
       'Bitte Firma wählen und Username/Passwort/Tag-ID ausfüllen.',
     )
-    if (!filled) expect(document.activeElement).toBe(field('Username'))
+    if (!filled) expect(document.activeElement).toBe(field('Benutzername'))
     expect(calls).toBe(0)
   })
 
@@ -165,8 +165,8 @@ describe('a new login', () => {
       role: 'companyAdmin',
     })
     expect(done.getByText('Hobelbank26')).toBeTruthy()
-    expect(field('Username').value).toBe('')
-    const admins = within(screen.getByRole('region', { name: 'Firmen-Administratoren' }))
+    expect(field('Benutzername').value).toBe('')
+    const admins = within(screen.getByRole('region', { name: 'Firmen-Admins' }))
     expect(admins.getByText('Greta')).toBeTruthy()
     await userEvent.click(done.getByRole('button', { name: 'Schließen' }))
     expect(screen.queryByText('Hobelbank26')).toBeNull()
@@ -179,7 +179,7 @@ describe('a new login', () => {
     await screen.findByText('Bitte Firma wählen und Username/Passwort/Tag-ID ausfüllen.')
     choose('holm')
     await screen.findByText('Ingrid')
-    expect(['Username', 'Passwort', 'Tag-ID'].map(name => field(name).value)).toEqual([
+    expect(['Benutzername', 'Passwort', 'Tag-ID'].map(name => field(name).value)).toEqual([
       'Greta',
       'Hobelbank26',
       '04A1B2C5',
@@ -202,7 +202,7 @@ describe('a new login', () => {
     choose('house')
     expect(screen.queryByText('Hobelbank26')).toBeNull()
     expect(screen.queryByRole('alert')).toBeNull()
-    expect(field('Username').value).toBe('Greta')
+    expect(field('Benutzername').value).toBe('Greta')
   })
 
   it('begins with the least role again after one was created, and where a role is not to be had', async () => {
@@ -277,7 +277,7 @@ describe('the lists', () => {
 
   it('show founders the system administrators, themselves without actions', async () => {
     page('house')
-    const admins = within(await screen.findByRole('region', { name: 'System-Administratoren' }))
+    const admins = within(await screen.findByRole('region', { name: 'System-Admins' }))
     expect(admins.getByText('Dieser Nutzer kann nicht bearbeitet werden (FOUNDER).')).toBeTruthy()
     expect(admins.getAllByRole('button').map(each => each.getAttribute('aria-label'))).toEqual([
       'Bela bearbeiten',
@@ -321,7 +321,7 @@ describe('changing a login', () => {
     server.use(http.put(url('/api/users/u-1'), answer))
     page()
     const dialog = await open('Ingrid')
-    await userEvent.type(dialog.getByLabelText('Username'), ' Holm')
+    await userEvent.type(dialog.getByLabelText('Benutzername'), ' Holm')
     await userEvent.click(dialog.getByRole('button', { name: 'Speichern' }))
     await userEvent.keyboard('{Escape}')
     expect(screen.getByRole('dialog')).toBeTruthy()
@@ -358,7 +358,7 @@ describe('changing a login', () => {
     )
     page()
     const dialog = await open('Ingrid')
-    await userEvent.type(dialog.getByLabelText('Username'), ' Holm')
+    await userEvent.type(dialog.getByLabelText('Benutzername'), ' Holm')
     await userEvent.clear(dialog.getByLabelText('Tag-ID'))
     await userEvent.type(dialog.getByLabelText('Tag-ID'), '04 ff ff ff')
     await waitFor(() => expect(dialog.getByLabelText('Tag gilt ab')).toHaveProperty('disabled', false))

@@ -302,7 +302,7 @@ describe('resetting all', () => {
     await userEvent.click((await open()).getByRole('button', { name: 'Alle zurücksetzen' }))
     const list = within(await screen.findByRole('dialog', { name: 'Neue Passwörter: Tischlerei Holm' }))
     expect(list.getAllByRole('row').map(each => each.textContent)).toEqual([
-      'UsernamePasswort',
+      'BenutzernamePasswort',
       'Ingridnebel-1',
       'Miranebel-3',
     ])
