@@ -77,10 +77,15 @@ const bearer: Middleware = {
   },
 }
 
-export const api = createClient<paths>({
+const OPTIONS = {
   baseUrl: typeof window === 'undefined' ? '' : window.location.origin,
   fetch: within(PATIENCE_MS),
-})
+}
+
+/** For who is on the way in: these calls carry no session, and end none. */
+export const anonymous = createClient<paths>(OPTIONS)
+
+export const api = createClient<paths>(OPTIONS)
 api.use(bearer)
 
 interface Answered<Data> {

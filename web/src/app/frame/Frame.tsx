@@ -18,10 +18,11 @@ export function Frame() {
   const session = useSession()
   const navigate = useNavigate()
   const location = useLocation()
+  // Whoever is logged in, here or in another tab, is through with it.
+  if (loginOpen && session !== null) setLoginOpen(false)
 
   const openLogin = () => setLoginOpen(true)
   const enter = (next: Session) => {
-    setLoginOpen(false)
     begin(next)
     navigate(destination(next, location.state))
   }

@@ -4,8 +4,8 @@ import { HttpResponse, http } from 'msw'
 import { useState } from 'react'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage } from '../../../tests/page'
-import { MIA, server, url } from '../../../tests/server'
-import { reload, type Session } from '../../api/session'
+import { logInAs, MIA, server, url } from '../../../tests/server'
+import { currentSession, reload, type Session } from '../../api/session'
 import { LoginDialog } from './LoginDialog'
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
@@ -61,6 +61,23 @@ describe('the login', () => {
     await submit()
     await waitFor(() => expect(onDone).toHaveBeenCalledWith(MIA))
     expect(sent).toEqual({ company: 'Holm', username: 'mia', password: 'geheim' })
+  })
+
+  it('carries no session, and its refusal ends none', async () => {
+    logInAs()
+    let header: string | null = ''
+    server.use(
+      http.post(url('/api/login'), ({ request }) => {
+        header = request.headers.get('Authorization')
+        return HttpResponse.json({ success: false, message: 'Nein.' }, { status: 401 })
+      }),
+    )
+    const { dialog, fill, submit } = await open()
+    await fill()
+    await submit()
+    await dialog.findByRole('alert')
+    expect(header).toBeNull()
+    expect(currentSession()).toEqual(MIA)
   })
 
   it.each([

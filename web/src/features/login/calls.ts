@@ -3,7 +3,7 @@
  *
  * A sentence is the service's own, also on a 401: here it means a wrong password or code, and not an ended session.
  */
-import { api } from '../../api/client'
+import { anonymous } from '../../api/client'
 import { Refused, Unreachable } from '../../api/failures'
 import { complete, type Session } from '../../api/session'
 import type { Outcome } from './steps'
@@ -30,14 +30,14 @@ interface Answered {
 }
 
 export function logIn(credentials: Credentials, signal: AbortSignal): Promise<Answer> {
-  const call = () => api.POST('/api/login', { body: credentials, credentials: 'include', signal })
+  const call = () => anonymous.POST('/api/login', { body: credentials, credentials: 'include', signal })
   return judged(call, texts.failed, onward)
 }
 
 /** `email` is named only where an address is to be linked. */
 export function sendCode(ticket: string, email: string | null, signal: AbortSignal): Promise<Answer> {
   const body = { temp_token: ticket, ...(email === null ? {} : { email }) }
-  const call = () => api.POST('/api/auth/email/start', { body, signal })
+  const call = () => anonymous.POST('/api/auth/email/start', { body, signal })
   return judged(call, texts.sendFailed, ({ resendIn }) => ({
     kind: 'sent',
     until: typeof resendIn === 'number' ? instantIn(resendIn) : null,
@@ -46,18 +46,19 @@ export function sendCode(ticket: string, email: string | null, signal: AbortSign
 
 export function verifyEmail(code: Code, signal: AbortSignal): Promise<Answer> {
   const call = () =>
-    api.POST('/api/auth/email/verify', { body: bodyOf(code), credentials: 'include', signal })
+    anonymous.POST('/api/auth/email/verify', { body: bodyOf(code), credentials: 'include', signal })
   return judged(call, texts.emailCodeFailed, onward)
 }
 
 export function verifyApp(code: Code, signal: AbortSignal): Promise<Answer> {
-  const call = () => api.POST('/api/auth/2fa/verify', { body: bodyOf(code), credentials: 'include', signal })
+  const call = () =>
+    anonymous.POST('/api/auth/2fa/verify', { body: bodyOf(code), credentials: 'include', signal })
   return judged(call, texts.appCodeFailed, onward)
 }
 
 export function changePassword(ticket: string, newPassword: string, signal: AbortSignal): Promise<Answer> {
   const body = { temp_token: ticket, newPassword }
-  const call = () => api.POST('/api/auth/password-change', { body, credentials: 'include', signal })
+  const call = () => anonymous.POST('/api/auth/password-change', { body, credentials: 'include', signal })
   return judged(call, texts.changeFailed, onward)
 }
 
