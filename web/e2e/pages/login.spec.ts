@@ -114,5 +114,5 @@ test('a session that ended sends home with a message, and logging out in one tab
   await page.getByRole('button', { name: 'Aktualisieren' }).click()
   await expect(page.getByRole('alert')).toContainText('Nicht autorisiert. Bitte neu einloggen.')
   await expect(page).toHaveURL(`${service.url}/`)
-  await expect(other.getByText('Du hast dich in einem anderen Fenster abgemeldet.')).toBeVisible()
+  await expect(other.getByText('Deine Sitzung wurde in einem anderen Fenster beendet.')).toBeVisible()
 })

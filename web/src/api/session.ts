@@ -62,6 +62,11 @@ export function end(ending: Ending) {
   become({ session: null, ending })
 }
 
+/** Why the last session ended has been said, and is not said again. */
+export function forgetEnding() {
+  if (state.ending !== null) become({ ...state, ending: null })
+}
+
 function forget() {
   try {
     for (const name of PARTS) localStorage.removeItem(name)

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -15,7 +15,7 @@ import {
   timesAnswer,
   url,
 } from '../../tests/server'
-import { currentSession, reload } from '../api/session'
+import { currentSession, followOtherTabs, reload } from '../api/session'
 import { db } from '../offline/db'
 import { AppRoutes } from './App'
 
@@ -141,5 +141,52 @@ describe('who is logged in', () => {
     expect(alert.textContent).toContain('Nicht autorisiert. Bitte neu einloggen.')
     expect(currentSession()).toBeNull()
     await waitFor(() => expect(localStorage.length).toBe(0))
+  })
+})
+
+describe('another tab', () => {
+  const inAnotherTab = (change: () => void) =>
+    act(() => {
+      change()
+      window.dispatchEvent(new StorageEvent('storage', { storageArea: localStorage, key: 'token' }))
+    })
+  const logIn = () => inAnotherTab(() => Object.entries(MIA).map(part => localStorage.setItem(...part)))
+  const logOut = () => inAnotherTab(() => localStorage.clear())
+
+  it('that logs in takes the login away from this one, for good', async () => {
+    const stop = followOtherTabs()
+    renderPage(<AppRoutes />, '/produkte')
+    await userEvent.click(await screen.findByRole('button', { name: 'Login' }))
+    await screen.findByRole('dialog')
+    logIn()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    logOut()
+    await screen.findByRole('button', { name: 'Login' })
+    expect(screen.queryByRole('dialog')).toBeNull()
+    stop()
+  })
+
+  it('that ends the session is not said to be a logout', async () => {
+    const stop = followOtherTabs()
+    logInAs()
+    renderPage(<AppRoutes />, '/dashboard')
+    await heading('Meine Zeiten')
+    logOut()
+    await screen.findByText('Deine Sitzung wurde in einem anderen Fenster beendet.')
+    stop()
+  })
+})
+
+describe('the end of a session', () => {
+  it('is said once, and not at every later return', async () => {
+    logInAs()
+    server.use(http.get(url('/api/users/:userId/times'), () => new HttpResponse(null, { status: 401 })))
+    renderPage(<AppRoutes />, '/dashboard')
+    expect((await screen.findByRole('alert')).textContent).toContain('Deine Sitzung ist beendet.')
+    await userEvent.click(screen.getByRole('link', { name: 'Über uns' }))
+    await heading('Über uns')
+    await userEvent.click(screen.getByRole('link', { name: /zur Startseite/ }))
+    await heading('Chip dran. Gestempelt.')
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 })

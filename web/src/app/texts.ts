@@ -25,7 +25,7 @@ export const texts = {
   sessionEndedWhy:
     'Sie ist abgelaufen oder wurde beendet: durch ein neues Passwort, eine Sperre oder ein Abmelden auf einem anderen Gerät.',
   signedOutEverywhere: 'Du bist jetzt auf allen Geräten abgemeldet.',
-  elsewhere: 'Du hast dich in einem anderen Fenster abgemeldet.',
+  elsewhere: 'Deine Sitzung wurde in einem anderen Fenster beendet.',
   signInFirst: 'Bitte melde dich an, um weiterzumachen.',
 
   employeeArea: 'Mein Bereich',

@@ -1,6 +1,7 @@
 /** The home of who is not logged in. */
+import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { useEnding } from '../../api/session'
+import { forgetEnding, useEnding } from '../../api/session'
 import { Button } from '../../ui/Button'
 import { BRAND } from '../../ui/brand'
 import { Check, Chip, Enter, Offline } from '../../ui/icons'
@@ -57,9 +58,10 @@ export function Home() {
   )
 }
 
-/** Why somebody finds themselves here: the session ended, or the page they wanted needs one. */
+/** Why somebody finds themselves here: the session ended, said this one time, or the page they wanted needs one. */
 function SessionNotice() {
-  const ending = useEnding()
+  const [ending] = useState(useEnding())
+  useEffect(forgetEnding, [])
   const { state } = useLocation()
   if (ending === 'expired') {
     return (
