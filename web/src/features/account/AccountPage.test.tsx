@@ -200,6 +200,18 @@ describe('the authenticator', () => {
     expect(here.getByText('Authenticator erfolgreich aktiviert.')).toBeTruthy()
     expect(await here.findByText('Du hast noch 10 Wiederherstellungscodes.')).toBeTruthy()
     expect(document.body.textContent).not.toContain(CODES[0])
+    const disable = here.getByRole('button', { name: 'Authenticator deaktivieren' })
+    await eventually(() => expect(document.activeElement).toBe(disable))
+  })
+
+  it('whose setup is given up leaves the focus where it began', async () => {
+    server.use(started())
+    const user = open()
+    const here = await card('Authenticator-App')
+    await user.click(await here.findByRole('button', { name: 'Authenticator einrichten' }))
+    await user.click(await here.findByRole('button', { name: 'Abbrechen' }))
+    const start = await here.findByRole('button', { name: 'Authenticator einrichten' })
+    await eventually(() => expect(document.activeElement).toBe(start))
   })
 
   it('is taken away with a code only', async () => {

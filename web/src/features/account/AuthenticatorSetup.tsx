@@ -1,8 +1,9 @@
 /** Setting up the authenticator: the picture or the secret into the app, the app's first code back. */
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { Button } from '../../ui/Button'
 import { Copyable } from '../../ui/Copyable'
 import { CodeField } from '../../ui/fields'
+import { useFocusPassedOn } from '../../ui/focus'
 import { ErrorNotice } from '../../ui/Notice'
 import classes from './Card.module.css'
 import { texts } from './texts'
@@ -19,9 +20,9 @@ export function AuthenticatorSetup({ userId, setup, onActive, onCancel }: Authen
   const [code, setCode] = useState('')
   const [missing, setMissing] = useState(false)
   const activating = useActivate(userId)
-  const start = useRef<HTMLOListElement>(null)
+  const start = useFocusPassedOn<HTMLOListElement>()
   // The button that was pressed is gone: without this the keyboard would stand nowhere.
-  useEffect(() => start.current?.focus(), [])
+  useEffect(() => start.current?.focus(), [start])
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()

@@ -1,6 +1,7 @@
 /** Which entries: of whom, of which kind, of which days. */
-import { Button } from '../../ui/Button'
+import { Button, type ButtonProps } from '../../ui/Button'
 import { ChoiceField, TextField } from '../../ui/fields'
+import { useFocusPassedOn } from '../../ui/focus'
 import classes from './AuditPage.module.css'
 import { texts } from './texts'
 import { type Filter, isReversed, NO_FILTER, useKinds, usePeople } from './useAudit'
@@ -45,11 +46,23 @@ export function AuditFilters({ companyId, filter, onFilter, seen }: AuditFilters
       />
       <TextField type="date" label={texts.to} value={filter.to} onChange={to => set({ to })} />
       {filter !== NO_FILTER && (
-        <Button look="plain" className={classes.clear} onClick={() => onFilter(NO_FILTER)}>
-          {texts.clear}
-        </Button>
+        <ClearFilter look="plain" className={classes.clear ?? ''} onClear={() => onFilter(NO_FILTER)} />
       )}
     </form>
+  )
+}
+
+interface ClearFilterProps extends Pick<ButtonProps, 'look' | 'className'> {
+  onClear: () => void
+}
+
+/** Goes when it is pressed: then there is nothing to clear. */
+export function ClearFilter({ onClear, ...rest }: ClearFilterProps) {
+  const button = useFocusPassedOn<HTMLButtonElement>()
+  return (
+    <Button ref={button} {...rest} onClick={onClear}>
+      {texts.clear}
+    </Button>
   )
 }
 

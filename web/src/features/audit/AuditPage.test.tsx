@@ -106,6 +106,8 @@ describe('the log', () => {
       await vi.waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(count))
     }
     expect(screen.queryByRole('button', { name: 'Weitere laden' })).toBeNull()
+    const end = screen.getByText('Ältere Einträge gibt es nicht.')
+    await vi.waitFor(() => expect(document.activeElement).toBe(end))
     expect(asked).toEqual(['', '?before=e-5', '?before=e-1'])
   })
 
@@ -124,7 +126,9 @@ describe('the log', () => {
     expect(screen.getByText('Gerade nicht.')).toBeTruthy()
     expect(screen.getAllByRole('article')).toHaveLength(1)
     refuse = false
-    await user.click(screen.getByRole('button', { name: 'Erneut versuchen' }))
+    const again = screen.getByRole('button', { name: 'Erneut versuchen' })
+    await vi.waitFor(() => expect(document.activeElement).toBe(again))
+    await user.keyboard('{Enter}')
     await vi.waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(2))
   })
 
@@ -201,6 +205,7 @@ describe('the filters', () => {
     await user.click(screen.getByRole('button', { name: 'Filter zurücksetzen' }))
     expect((person as HTMLSelectElement).value).toBe('')
     await screen.findAllByRole('article')
+    await vi.waitFor(() => expect(document.activeElement).toBe(person))
   })
 
   it('whose days run backwards ask nobody, and say so', async () => {
@@ -208,7 +213,10 @@ describe('the filters', () => {
     const user = open()
     await screen.findByText(/Noch hat niemand/)
     await user.type(screen.getByLabelText('Von'), '2026-11-02')
-    await screen.findByText('Für diese Auswahl gibt es keine Einträge.')
+    const empty = await screen.findByText('Für diese Auswahl gibt es keine Einträge.')
+    await user.click(within(empty.parentElement as HTMLElement).getByRole('button'))
+    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Wer')))
+    await user.type(screen.getByLabelText('Von'), '2026-11-02')
     const before = asked.length
     await user.type(screen.getByLabelText('Bis'), '2026-11-01')
     await screen.findByText('Der Anfang liegt nach dem Ende.')

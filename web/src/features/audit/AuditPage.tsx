@@ -1,8 +1,9 @@
 /** "Änderungsprotokoll": who decided what and when, as the company's log keeps it. It can only be read. */
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useReachable } from '../../api/connectivity'
 import { sentenceOf } from '../../api/failures'
 import { Button } from '../../ui/Button'
+import { useFocusPassedOn } from '../../ui/focus'
 import { Scroll } from '../../ui/icons'
 import { Notice, OfflineBanner } from '../../ui/Notice'
 import { PageFrame } from '../../ui/PageFrame'
@@ -10,7 +11,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { texts as uiTexts } from '../../ui/texts'
 import { useWide } from '../../ui/useWide'
 import { AuditCards } from './AuditCards'
-import { AuditFilters } from './AuditFilters'
+import { AuditFilters, ClearFilter } from './AuditFilters'
 import classes from './AuditPage.module.css'
 import { AuditTable } from './AuditTable'
 import { texts } from './texts'
@@ -29,7 +30,14 @@ export function AuditPage({ companyId }: { companyId: string }) {
         onFilter={setFilter}
         seen={log.data?.pages.flatMap(page => page.entries) ?? []}
       />
-      {!isReversed(filter) && <Log log={log} filter={filter} onClear={() => setFilter(NO_FILTER)} />}
+      {!isReversed(filter) && (
+        <Log
+          key={Object.values(filter).join(' ')}
+          log={log}
+          filter={filter}
+          onClear={() => setFilter(NO_FILTER)}
+        />
+      )}
     </PageFrame>
   )
 }
@@ -59,21 +67,52 @@ function Log({ log, filter, onClear }: LogProps) {
   return (
     <>
       <List entries={entries} />
-      <Failed log={log} />
-      {log.hasNextPage && log.error === null && (
-        <div className={classes.more}>
-          <Button busy={log.isFetchingNextPage} onClick={() => log.fetchNextPage()}>
-            {texts.more}
-          </Button>
-        </div>
-      )}
+      <Older log={log} />
     </>
+  )
+}
+
+/** The way to what is older, or that there is none. In one place, so that the focus stays near. */
+function Older({ log }: { log: LogProps['log'] }) {
+  const [asked, setAsked] = useState(false)
+  const more = () => {
+    setAsked(true)
+    void log.fetchNextPage()
+  }
+  return (
+    <div className={classes.older}>
+      {log.error !== null && <Failed log={log} />}
+      {log.error === null && log.hasNextPage && <More busy={log.isFetchingNextPage} onMore={more} />}
+      {log.error === null && !log.hasNextPage && asked && <End />}
+    </div>
+  )
+}
+
+function More({ busy, onMore }: { busy: boolean; onMore: () => void }) {
+  const button = useFocusPassedOn<HTMLButtonElement>()
+  return (
+    <Button ref={button} busy={busy} onClick={onMore}>
+      {texts.more}
+    </Button>
+  )
+}
+
+function End() {
+  const line = useRef<HTMLParagraphElement>(null)
+  // The button that was pressed is gone: here the keyboard goes on, unless somebody is elsewhere by now.
+  useEffect(() => {
+    if (document.activeElement === document.body) line.current?.focus()
+  }, [])
+  return (
+    <p ref={line} tabIndex={-1} className={classes.end}>
+      {texts.noMore}
+    </p>
   )
 }
 
 /** What is there stays; what did not come is asked for again: the next page, or all of it anew. */
 function Failed({ log }: { log: LogProps['log'] }) {
-  if (log.error === null) return null
+  const button = useFocusPassedOn<HTMLButtonElement>()
   const [title, again] = log.isFetchNextPageError
     ? [texts.moreFailed, log.fetchNextPage]
     : [texts.failed, log.refetch]
@@ -83,7 +122,7 @@ function Failed({ log }: { log: LogProps['log'] }) {
       live="polite"
       title={title}
       action={
-        <Button look="plain" busy={log.isFetching} onClick={() => again()}>
+        <Button ref={button} look="plain" busy={log.isFetching} onClick={() => again()}>
           {uiTexts.retry}
         </Button>
       }
@@ -98,7 +137,7 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
     <EmptyState
       picture={<Scroll size={40} strokeWidth={1.6} />}
       sentence={filtered ? texts.emptyFiltered : texts.empty}
-      action={filtered ? <Button onClick={onClear}>{texts.clear}</Button> : undefined}
+      action={filtered ? <ClearFilter onClear={onClear} /> : undefined}
     />
   )
 }

@@ -29,6 +29,7 @@ export const texts = {
   before: 'vorher',
   after: 'nachher',
   more: 'Weitere laden',
+  noMore: 'Ältere Einträge gibt es nicht.',
   empty: 'Noch hat niemand etwas entschieden, was hierher gehört.',
   emptyFiltered: 'Für diese Auswahl gibt es keine Einträge.',
   failed: 'Das Protokoll konnte nicht geladen werden.',

@@ -98,7 +98,8 @@ function Choices({ company, all, own, draft, onDraft, onSaved }: ChoicesProps) {
               {chosen.length < ids.length ? texts.all : texts.none}
             </Button>
           )}
-          <Button look="primary" disabled={!dirty} busy={saving.busy} onClick={save}>
+          {/* Not `disabled`: it keeps the focus when there is nothing to save any more. */}
+          <Button look="primary" aria-disabled={!dirty} busy={saving.busy} onClick={dirty ? save : undefined}>
             {texts.save}
           </Button>
         </div>

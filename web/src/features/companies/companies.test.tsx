@@ -186,7 +186,9 @@ describe('"Firmen verwalten"', () => {
     renderPage(<Manage />)
     expect(await box('Dienstplan verwalten')).toHaveProperty('checked', true)
     expect(await box('Fehlerlog')).toHaveProperty('checked', false)
-    expect(save()).toHaveProperty('disabled', true)
+    expect(save().getAttribute('aria-disabled')).toBe('true')
+    await userEvent.click(save())
+    expect(sent).toBeUndefined()
     await userEvent.click(await box('Fehlerlog'))
     await userEvent.click(screen.getByRole('checkbox', { name: /Mitarbeiterkosten/ }))
     expect(screen.getByText('2 Änderungen nicht gespeichert')).toBeTruthy()
@@ -196,6 +198,8 @@ describe('"Firmen verwalten"', () => {
     await screen.findByText('Features aktualisiert!')
     expect(sent).toEqual({ featureIds: ['f-1', 'f-3'] })
     expect(screen.getByText('Alles gespeichert')).toBeTruthy()
+    expect(document.activeElement).toBe(save())
+    expect(save()).toHaveProperty('disabled', false)
   })
 
   it('never turns on what was ticked off, also when somebody else was faster', async () => {

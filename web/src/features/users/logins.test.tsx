@@ -170,6 +170,7 @@ describe('a new login', () => {
     expect(admins.getByText('Greta')).toBeTruthy()
     await userEvent.click(done.getByRole('button', { name: 'Schließen' }))
     expect(screen.queryByText('Hobelbank26')).toBeNull()
+    expect(document.activeElement).toBe(field('Benutzername'))
   })
 
   it('keeps what was typed when the company is chosen as told, and the notice goes', async () => {
@@ -294,6 +295,7 @@ describe('the lists', () => {
     await userEvent.type(field('Person suchen'), 'xyz')
     await userEvent.click(screen.getByRole('button', { name: 'Alle zeigen' }))
     expect(screen.getByText('Ingrid')).toBeTruthy()
+    await waitFor(() => expect(document.activeElement).toBe(field('Person suchen')))
   })
 })
 

@@ -6,6 +6,7 @@ import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { DialogButtons, useFocusOnShow } from '../../ui/Dialog'
 import { TextField } from '../../ui/fields'
+import { useFocusPassedOn } from '../../ui/focus'
 import { Lock, People, Search, Shield } from '../../ui/icons'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import classes from './parts.module.css'
@@ -87,8 +88,16 @@ export function PeopleSearch({ words, onWords }: PeopleSearchProps) {
 }
 
 export function NobodyFound({ onShowAll }: { onShowAll: () => void }) {
+  const button = useFocusPassedOn<HTMLButtonElement>()
   return (
-    <EmptyState sentence={texts.nobodyFound} action={<Button onClick={onShowAll}>{texts.showAll}</Button>} />
+    <EmptyState
+      sentence={texts.nobodyFound}
+      action={
+        <Button ref={button} onClick={onShowAll}>
+          {texts.showAll}
+        </Button>
+      }
+    />
   )
 }
 

@@ -70,6 +70,9 @@ export function useNewLogin(companyId: string | null, roles: readonly Role[]) {
     busy: creating.busy,
     failure: refused ? creating.failure : null,
     created: created?.companyId === companyId ? created : null,
-    putAway: () => setCreated(null),
+    putAway: () => {
+      setCreated(null)
+      focusField(form.current, 'username')
+    },
   }
 }
