@@ -62,7 +62,7 @@ describe('the company’s hub', () => {
       'Dafür fehlt die Berechtigung.',
     ],
   ])(
-    'that fails to load says so on both sides, preselects login, and can be tried again (%#)',
+    'that fails to load says so on both sides, preselects login, and can be tried again from there (%#)',
     async (reply, detail) => {
       let count = 0
       server.use(
@@ -76,8 +76,10 @@ describe('the company’s hub', () => {
       expect((await side()).getByRole('alert').textContent).toBe('Module konnten nicht geladen werden.')
       const content = within(screen.getByRole('main')).getAllByRole('alert').at(-1) as HTMLElement
       expect(content.textContent).toContain(detail)
+      await userEvent.type(await screen.findByLabelText('Aktuelles Passwort'), 'alt')
       await userEvent.click(within(content).getByRole('button', { name: 'Erneut versuchen' }))
-      await heading('Änderungsprotokoll')
+      await (await side()).findByText('Keine Module freigeschaltet')
+      expect((screen.getByLabelText('Aktuelles Passwort') as HTMLInputElement).value).toBe('alt')
     },
   )
 

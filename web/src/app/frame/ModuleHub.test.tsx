@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { type ReactNode, useState } from 'react'
 import { describe, expect, it } from 'vitest'
 import { renderPage } from '../../../tests/page'
 import { Person } from '../../ui/icons'
@@ -13,6 +14,18 @@ const modules = (count: number): Module[] =>
     icon: Person,
     content: <h1>{`Inhalt ${index + 1}`}</h1>,
   }))
+
+function Changing({ first, then }: { first: ReactNode; then: ReactNode }) {
+  const [changed, setChanged] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setChanged(true)}>
+        Weiter
+      </button>
+      {changed ? then : first}
+    </>
+  )
+}
 
 async function openMore() {
   await userEvent.click(screen.getByRole('button', { name: 'Mehr' }))
@@ -38,6 +51,23 @@ describe('the hub', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
     const again = await openMore()
     expect(again.getByRole('link', { name: 'Modul 6' }).getAttribute('aria-current')).toBe('page')
+  })
+
+  it('stays with the module that it has shown first, whatever comes before it later', async () => {
+    const hub = (more: Partial<Parameters<typeof ModuleHub>[0]>) => (
+      <ModuleHub title="Hub" modules={modules(3)} username="Mia" {...more} />
+    )
+    renderPage(<Changing first={hub({ preselected: 'm3' })} then={hub({})} />)
+    expect(screen.getByRole('heading', { name: 'Inhalt 3' })).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Weiter' }))
+    expect(screen.getByRole('heading', { name: 'Inhalt 3' })).toBeTruthy()
+  })
+
+  it('shows another when that is gone', async () => {
+    const hub = (from: number) => <ModuleHub title="Hub" modules={modules(3).slice(from)} username="Mia" />
+    renderPage(<Changing first={hub(0)} then={hub(1)} />)
+    await userEvent.click(screen.getByRole('button', { name: 'Weiter' }))
+    expect(screen.getByRole('heading', { name: 'Inhalt 2' })).toBeTruthy()
   })
 
   it('needs no list behind "Mehr" when all fit', async () => {

@@ -4,7 +4,7 @@
  * The module is named in the address (`?tab=`), so that it can be kept, shared and gone back to. The bar has places
  * for five: what does not fit stands behind its last one, "Mehr", with the way out.
  */
-import { type ComponentType, type ReactNode, Suspense } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useTitle } from '../../ui/PageFrame'
 import { EmptyState, PageSkeleton } from '../../ui/states'
@@ -31,8 +31,6 @@ interface ModuleHubProps {
   modules: readonly Module[]
   /** Who is told on the phone's "Mehr" to be logged in. */
   username: string
-  /** What stands in the content while there is no module at all. */
-  empty?: ReactNode
   /** Parts of the address that go along from module to module. */
   keep?: readonly string[]
   /** What stands above the modules: that they are being loaded, or could not be. */
@@ -46,11 +44,14 @@ interface ModuleHubProps {
 }
 
 export function ModuleHub(props: ModuleHubProps) {
-  const { title, modules, username, empty, keep = [], state, preselected, above, pending } = props
+  const { title, modules, username, keep = [], state, preselected, above, pending } = props
   const [search] = useSearchParams()
   const wanted = search.get('tab')
-  const named = modules.find(module => module.key === (wanted ?? preselected))
+  /** What showed first stays, where the address names nothing: somebody may be typing there. */
+  const [first, setFirst] = useState<string>()
+  const named = modules.find(module => module.key === (wanted ?? first ?? preselected))
   const chosen = named ?? (wanted === null && pending === undefined ? modules[0] : undefined)
+  if (wanted === null && chosen !== undefined && chosen.key !== first) setFirst(chosen.key)
   const entries = modules.map((module, index) => ({
     ...module,
     to: addressOf(module.key, search, keep),
@@ -62,36 +63,26 @@ export function ModuleHub(props: ModuleHubProps) {
       <nav className={classes.side} aria-label={title}>
         <p className={classes.title}>{title}</p>
         {state !== undefined && <div className={classes.state}>{state}</div>}
-        {modules.length === 0 ? (
-          <p className={classes.none}>{texts.noModules}</p>
-        ) : (
-          <ul>
-            {entries.map(entry => (
-              <li key={entry.key} className={entry.beyond ? classes.beyond : undefined}>
-                <Link
-                  to={entry.to}
-                  className={classes.link}
-                  aria-current={entry.current ? 'page' : undefined}
-                >
-                  <entry.icon size={22} />
-                  <span className={classes.label}>{entry.label}</span>
-                  <span className={classes.short} aria-hidden="true">
-                    {entry.short}
-                  </span>
-                </Link>
-              </li>
-            ))}
-            <li className={classes.more}>
-              <MoreSheet username={username} entries={entries.filter(entry => entry.beyond)} />
+        <ul>
+          {entries.map(entry => (
+            <li key={entry.key} className={entry.beyond ? classes.beyond : undefined}>
+              <Link to={entry.to} className={classes.link} aria-current={entry.current ? 'page' : undefined}>
+                <entry.icon size={22} />
+                <span className={classes.label}>{entry.label}</span>
+                <span className={classes.short} aria-hidden="true">
+                  {entry.short}
+                </span>
+              </Link>
             </li>
-          </ul>
-        )}
+          ))}
+          <li className={classes.more}>
+            <MoreSheet username={username} entries={entries.filter(entry => entry.beyond)} />
+          </li>
+        </ul>
       </nav>
       <div className={classes.content}>
         {above}
-        <Suspense fallback={<PageSkeleton />}>
-          {chosen?.content ?? pending ?? empty ?? <UnknownModule />}
-        </Suspense>
+        <Suspense fallback={<PageSkeleton />}>{chosen?.content ?? pending ?? <UnknownModule />}</Suspense>
       </div>
     </div>
   )
