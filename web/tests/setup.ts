@@ -23,6 +23,7 @@ globalThis.ResizeObserver ??= class {
 }
 
 Element.prototype.scrollIntoView ??= () => undefined
+window.scrollTo = () => undefined
 
 configure({ asyncUtilTimeout: 15_000 })
 

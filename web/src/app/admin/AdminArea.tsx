@@ -108,15 +108,12 @@ function useChosen(): [string | null, (companyId: string | null) => void] {
   const [search, setSearch] = useSearchParams()
   const choose = useCallback(
     (companyId: string | null) =>
-      setSearch(
-        known => {
-          const next = new URLSearchParams(known)
-          if (companyId === null) next.delete(CHOSEN)
-          else next.set(CHOSEN, companyId)
-          return next
-        },
-        { preventScrollReset: true },
-      ),
+      setSearch(known => {
+        const next = new URLSearchParams(known)
+        if (companyId === null) next.delete(CHOSEN)
+        else next.set(CHOSEN, companyId)
+        return next
+      }),
     [setSearch],
   )
   return [search.get(CHOSEN), choose]

@@ -41,15 +41,12 @@ function MyTimes({ userId }: { userId: string }) {
   const wanted = search.get('monat')
   const setMonth = useCallback(
     (month: string) =>
-      setSearch(
-        known => {
-          const next = new URLSearchParams(known)
-          if (month === currentMonth()) next.delete('monat')
-          else next.set('monat', month)
-          return next
-        },
-        { preventScrollReset: true },
-      ),
+      setSearch(known => {
+        const next = new URLSearchParams(known)
+        if (month === currentMonth()) next.delete('monat')
+        else next.set('monat', month)
+        return next
+      }),
     [setSearch],
   )
   return <TimesPage userId={userId} month={isMonth(wanted) ? wanted : currentMonth()} onMonth={setMonth} />

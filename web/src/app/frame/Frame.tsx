@@ -1,6 +1,6 @@
 /** What is around every page: the navigation bar, the content, the foot, and the login modal. */
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Outlet, useLocation, useNavigate } from 'react-router'
+import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { begin, type Session, useSession } from '../../api/session'
 import { PageSkeleton } from '../../ui/states'
 import { destination } from '../areas'
@@ -27,6 +27,7 @@ export function Frame() {
     navigate(destination(next, location.state))
   }
   useLoginSoon(session === null)
+  useTopOfPage()
   const content = useFocusWith(session?.userId)
   const context: FrameContext = { openLogin, prepareLogin: loadLogin }
 
@@ -64,6 +65,19 @@ function useFocusWith(user: string | undefined) {
     content.current?.focus({ preventScroll: true })
   }, [user])
   return content
+}
+
+/** A page, or a hub's module, begins at its top; the way back leads to where somebody was, as the browser knows. */
+function useTopOfPage() {
+  const { pathname, search } = useLocation()
+  const way = useNavigationType()
+  const page = `${pathname} ${new URLSearchParams(search).get('tab')}`
+  const known = useRef(page)
+  useEffect(() => {
+    if (known.current === page) return
+    known.current = page
+    if (way !== 'POP') window.scrollTo(0, 0)
+  }, [page, way])
 }
 
 /** Fetches the login's code once the page is quiet, so that the modal opens without a pause. */

@@ -80,12 +80,12 @@ function ownLinkClass(state: { isActive: boolean }): string {
 /** On narrow windows the links stand in a panel below the bar. */
 function SmallMenu({ session }: { session: Session | null }) {
   const [open, setOpen] = useState(false)
-  const { pathname } = useLocation()
+  const { key } = useLocation()
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLElement>(null)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu, whichever page it is
-  useEffect(() => setOpen(false), [pathname])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the menu, wherever that is
+  useEffect(() => setOpen(false), [key])
 
   useEffect(() => {
     if (!open) return
