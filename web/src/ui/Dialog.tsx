@@ -1,7 +1,7 @@
 /**
  * A modal dialog. Whoever shows it mounts it and takes it away; the focus then goes back to where it was, or near to
- * that if it is gone. One that `stays` is left by its own button alone: what it shows is not to be lost by a slip of
- * the finger.
+ * that if it is gone. One that `stays` is left by its own button alone, not by the browser's Back either: what it shows
+ * is not to be lost by a slip of the finger.
  */
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
@@ -11,6 +11,7 @@ import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
 import { Modal } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { useBackHeld } from './back'
 import classes from './Dialog.module.css'
 import { useFocusBack } from './focus'
 import { texts } from './texts'
@@ -34,6 +35,7 @@ interface DialogProps {
 
 export function Dialog({ title, onClose, stays = false, size = 480, children }: DialogProps) {
   useFocusBack()
+  useBackHeld(stays)
   return (
     <Modal.Root
       opened
