@@ -17,6 +17,16 @@ export async function copy(text: string): Promise<boolean> {
 
 type Outcome = 'copied' | 'failed' | null
 
+/** Copying at a press, and how that went. */
+export function useCopy(text: string, already: Outcome = null): [Outcome, () => Promise<void>] {
+  const [outcome, setOutcome] = useState<Outcome>(already)
+  const press = async () => {
+    setOutcome(null)
+    setOutcome((await copy(text)) ? 'copied' : 'failed')
+  }
+  return [outcome, press]
+}
+
 interface CopyTextProps {
   text: string
   /** What is copied, for who cannot see what stands beside it. */
@@ -27,11 +37,7 @@ interface CopyTextProps {
 
 /** The button alone, with what came of it. */
 export function CopyText({ text, label, already = null }: CopyTextProps) {
-  const [outcome, setOutcome] = useState<Outcome>(already)
-  const press = async () => {
-    setOutcome(null)
-    setOutcome((await copy(text)) ? 'copied' : 'failed')
-  }
+  const [outcome, press] = useCopy(text, already)
   const copied = outcome === 'copied'
   return (
     <>

@@ -1,8 +1,8 @@
 /** The parts of an entry that table and cards share. */
-import { useEffect, useState } from 'react'
-import { copy } from '../../ui/Copyable'
+import { useCopy } from '../../ui/Copyable'
 import { dayOf, timeOf } from '../../ui/days'
 import { Alert, Check, ChevronRight, Copy } from '../../ui/icons'
+import { texts as uiTexts } from '../../ui/texts'
 import classes from './AuditPage.module.css'
 import { texts } from './texts'
 import { type AuditEntry, changesOf, dayIn } from './words'
@@ -47,32 +47,22 @@ function Side({ name, value, gone = false }: { name: string; value: string; gone
 }
 
 const SHOWN = 12
-const SAID_MS = 2_500
+const ICONS = { copied: Check, failed: Alert }
 
 /** The hash's beginning, and a way to take all of it along. */
 export function Hash({ hash }: { hash: string }) {
-  const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null)
-  useEffect(() => {
-    if (outcome === null) return
-    const timer = setTimeout(() => setOutcome(null), SAID_MS)
-    return () => clearTimeout(timer)
-  }, [outcome])
+  const [outcome, press] = useCopy(hash)
   const short = hash.slice(0, SHOWN)
-  const Icon = outcome === 'copied' ? Check : outcome === 'failed' ? Alert : Copy
+  const Icon = outcome === null ? Copy : ICONS[outcome]
   return (
     <span className={classes.hash}>
       <code translate="no">{short}</code>
-      <button
-        type="button"
-        className={classes.copy}
-        aria-label={texts.copyHash(short)}
-        onClick={async () => setOutcome((await copy(hash)) ? 'copied' : 'failed')}
-      >
+      <button type="button" className={classes.copy} aria-label={texts.copyHash(short)} onClick={press}>
         <Icon size={18} />
       </button>
       <span role="status" className={outcome === 'failed' ? classes.failed : 'visually-hidden'}>
         {outcome === 'copied' && texts.hashCopied}
-        {outcome === 'failed' && texts.hashNotCopied}
+        {outcome === 'failed' && uiTexts.notCopied}
       </span>
     </span>
   )

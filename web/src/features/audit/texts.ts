@@ -21,7 +21,6 @@ export const texts = {
   hash: 'Prüfsumme',
   copyHash: (hash: string) => `Prüfsumme kopieren: ${hash}`,
   hashCopied: 'Prüfsumme kopiert.',
-  hashNotCopied: 'Kopieren nicht möglich.',
   installation: 'Installation',
   unknownPerson: 'Unbekannt',
   clock: (time: string) => `${time} Uhr`,
