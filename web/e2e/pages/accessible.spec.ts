@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/axe'
 import { november } from '../support/entries'
+import { AXE_LOOKS, still } from '../support/look'
 import { expect, fillIn, logIn, stopTheClock, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
@@ -16,74 +16,62 @@ const PUBLIC = [
   '/impressum',
   '/datenschutz',
 ]
-const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [size, viewport] of Object.entries(SIZES)) {
-    // Every page in both colours and on both sizes; not in every pairing of them.
-    if ((colorScheme === 'dark') !== (size === 'phone')) continue
-    test.describe(`${colorScheme} on a ${size}`, () => {
-      test.use({ colorScheme, viewport })
+for (const { size, viewport, colorScheme } of AXE_LOOKS) {
+  test.describe(`${colorScheme} on a ${size}`, () => {
+    test.use({ colorScheme, viewport })
 
-      test('the public pages and the login', async ({ page, service }) => {
-        for (const path of PUBLIC) {
-          await page.goto(service.url + path)
-          await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-          await expectAccessible(page, path)
-        }
-        await page.goto(service.url)
-        await page.getByRole('button', { name: 'Login' }).click()
-        await page.getByRole('button', { name: 'Einloggen' }).click()
-        await expect(page.getByText('Bitte ausfüllen.')).toHaveCount(3)
-        await still(page)
-        await expectAccessible(page, 'login with empty fields')
-        await fillIn(page, 'nobody')
-        await expect(page.getByRole('alert')).toBeVisible()
-        await still(page)
-        await expectAccessible(page, 'login with an error')
-      })
-
-      test('Meine Zeiten in all its states', async ({ page, service }) => {
-        service.entries = november()
-        await stopTheClock(page)
-        await logIn(page, service.url)
-        await expect(page.getByRole('region', { name: 'Monatssumme' })).toBeVisible()
-        await still(page)
-        await expectAccessible(page, 'a month')
-        await page.getByRole('button', { name: /November 2026/ }).click()
-        await expect(page.getByRole('group')).toBeVisible()
-        await still(page)
-        await expectAccessible(page, 'the month picker')
-        await page.keyboard.press('Escape')
-        await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
-        await expect(page.getByText('Im Oktober 2026')).toBeVisible()
-        await still(page)
-        await expectAccessible(page, 'an empty month')
-        service.refuseTimes = 500
-        await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
-        await expect(page.getByRole('alert')).toBeVisible()
-        await still(page)
-        await expectAccessible(page, 'an error')
-        service.refuseTimes = 0
-        service.slowTimes = 60_000
-        await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
-        await expect(page.getByText('Wird geladen …')).toBeAttached()
-        await expectAccessible(page, 'a skeleton')
-        service.slowTimes = 0
-        await page.getByRole('button', { name: 'Aktueller Monat' }).click()
-        await service.stop()
-        await page.getByRole('button', { name: 'Aktualisieren' }).click()
-        await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible()
-        await still(page)
-        await expectAccessible(page, 'offline')
-      })
+    test('the public pages and the login', async ({ page, service }) => {
+      for (const path of PUBLIC) {
+        await page.goto(service.url + path)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expectAccessible(page, path)
+      }
+      await page.goto(service.url)
+      await page.getByRole('button', { name: 'Login' }).click()
+      await page.getByRole('button', { name: 'Einloggen' }).click()
+      await expect(page.getByText('Bitte ausfüllen.')).toHaveCount(3)
+      await still(page)
+      await expectAccessible(page, 'login with empty fields')
+      await fillIn(page, 'nobody')
+      await expect(page.getByRole('alert')).toBeVisible()
+      await still(page)
+      await expectAccessible(page, 'login with an error')
     })
-  }
-}
 
-/** Colours in the middle of a transition are no colours of ours. */
-async function still(page: Page) {
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map(animation => animation.finished.catch(() => null))),
-  )
+    test('Meine Zeiten in all its states', async ({ page, service }) => {
+      service.entries = november()
+      await stopTheClock(page)
+      await logIn(page, service.url)
+      await expect(page.getByRole('region', { name: 'Monatssumme' })).toBeVisible()
+      await still(page)
+      await expectAccessible(page, 'a month')
+      await page.getByRole('button', { name: /November 2026/ }).click()
+      await expect(page.getByRole('group')).toBeVisible()
+      await still(page)
+      await expectAccessible(page, 'the month picker')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
+      await expect(page.getByText('Im Oktober 2026')).toBeVisible()
+      await still(page)
+      await expectAccessible(page, 'an empty month')
+      service.refuseTimes = 500
+      await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
+      await expect(page.getByRole('alert')).toBeVisible()
+      await still(page)
+      await expectAccessible(page, 'an error')
+      service.refuseTimes = 0
+      service.slowTimes = 60_000
+      await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
+      await expect(page.getByText('Wird geladen …')).toBeAttached()
+      await expectAccessible(page, 'a skeleton')
+      service.slowTimes = 0
+      await page.getByRole('button', { name: 'Aktueller Monat' }).click()
+      await service.stop()
+      await page.getByRole('button', { name: 'Aktualisieren' }).click()
+      await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible()
+      await still(page)
+      await expectAccessible(page, 'offline')
+    })
+  })
 }

@@ -2,110 +2,100 @@
 import type { Page } from '@playwright/test'
 import { layOutAccount, layOutCompany, layOutStep } from '../support/accounts'
 import { expectAccessible } from '../support/axe'
-import { expectFits, look, still } from '../support/look'
+import { expectFits, LOOKS, look, still } from '../support/look'
 import { expect, fillIn, logIn, stopTheClock, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
-const SIZES = {
-  desktop: { width: 1280, height: 800 },
-  phone: { width: 390, height: 844 },
-  small: { width: 320, height: 640 },
-}
+for (const { size, viewport, colorScheme } of LOOKS) {
+  test.describe(`${colorScheme} on a ${size}`, () => {
+    test.use({ colorScheme, viewport })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [size, viewport] of Object.entries(SIZES)) {
-    // Every page in both colours and on both sizes; not in every pairing of them.
-    if ((colorScheme === 'dark') !== (size === 'phone')) continue
-    test.describe(`${colorScheme} on a ${size}`, () => {
-      test.use({ colorScheme, viewport })
+    const judge = async (page: Page, what: string) => {
+      await still(page)
+      await look(page, `${what}-${size}-${colorScheme}`)
+      await expectFits(page, what)
+      const inFront = (await page.getByRole('dialog').count()) > 0
+      if (size !== 'small') await expectAccessible(page, what, inFront ? '[role=dialog]' : undefined)
+    }
 
-      const judge = async (page: Page, what: string) => {
-        await still(page)
-        await look(page, `${what}-${size}-${colorScheme}`)
-        await expectFits(page, what)
-        const inFront = (await page.getByRole('dialog').count()) > 0
-        if (size !== 'small') await expectAccessible(page, what, inFront ? '[role=dialog]' : undefined)
+    test('every step of the login', async ({ page, service }) => {
+      const dialog = page.getByRole('dialog')
+      const begin = async (next: string) => {
+        layOutStep(service, next, 'm…@holm.example')
+        await page.goto(service.url)
+        await page.getByRole('button', { name: 'Login' }).click()
+        await fillIn(page, 'mia')
       }
-
-      test('every step of the login', async ({ page, service }) => {
-        const dialog = page.getByRole('dialog')
-        const begin = async (next: string) => {
-          layOutStep(service, next, 'm…@holm.example')
-          await page.goto(service.url)
-          await page.getByRole('button', { name: 'Login' }).click()
-          await fillIn(page, 'mia')
-        }
-        await begin('email_input')
-        await expect(page.getByLabel('E-Mail-Adresse')).toBeFocused()
-        await judge(page, 'login-email-input')
-        await begin('email_otp')
-        await expect(dialog.getByText(/m…@holm/)).toBeVisible()
-        await judge(page, 'login-email-otp')
-        await page.getByLabel('6-stelliger E-Mail-Code').fill('123456')
-        await page.keyboard.press('Enter')
-        await expect(dialog.getByRole('alert')).toBeVisible()
-        await judge(page, 'login-email-otp-wrong')
-        await begin('totp')
-        await expect(page.getByLabel('6-stelliger App-Code')).toBeFocused()
-        await judge(page, 'login-totp')
-        await dialog.getByRole('button', { name: 'Wiederherstellungscode verwenden' }).click()
-        await judge(page, 'login-recovery')
-        await begin('password_change')
-        await dialog.getByRole('button', { name: 'Passwort speichern' }).click()
-        await expect(dialog.getByRole('alert')).toBeVisible()
-        await judge(page, 'login-password-change')
-      })
-
-      test('the own login data', async ({ page, service }) => {
-        await stopTheClock(page)
-        layOutAccount(service)
-        await logIn(page, service.url)
-        await expect(page.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
-        await page.goto(`${service.url}/dashboard?tab=login`)
-        await expect(page.getByText('Chrome auf Android')).toBeVisible()
-        await judge(page, 'account')
-        await page.getByRole('button', { name: 'Passwort ändern' }).click()
-        await expect(page.getByText('Bitte alle Felder ausfüllen.')).toBeVisible()
-        await page.getByRole('button', { name: 'Authenticator einrichten' }).click()
-        await expect(page.getByRole('img', { name: /QR-Code/ })).toBeVisible()
-        await judge(page, 'account-setup')
-        await page.getByLabel('6-stelliger App-Code').fill('123456')
-        layOutAccount(service, true, 2)
-        await page.getByRole('button', { name: 'Aktivieren' }).click()
-        await expect(page.getByRole('dialog')).toBeVisible()
-        await judge(page, 'account-codes')
-        await page.getByLabel('Ich habe sie gesichert').check()
-        await page.getByRole('button', { name: 'Fertig' }).click()
-        await page.getByRole('button', { name: 'Authenticator deaktivieren' }).click()
-        await judge(page, 'account-disable')
-        await page.keyboard.press('Escape')
-        await page.getByRole('button', { name: 'Überall abmelden' }).click()
-        await judge(page, 'account-everywhere')
-        await page.keyboard.press('Escape')
-        service.answers.set('GET /api/auth/2fa/status', { status: 500, body: {} })
-        service.answers.set('GET /api/auth/sessions', { status: 500, body: {} })
-        await page.reload()
-        await expect(page.getByText('Status konnte nicht geladen werden.')).toBeVisible()
-        await judge(page, 'account-failed')
-      })
-
-      test('the company’s hub and its log', async ({ page, service }) => {
-        await stopTheClock(page)
-        layOutAccount(service)
-        layOutCompany(service)
-        await logIn(page, service.url, 'chef')
-        await expect(page.getByText('Die Rolle von Mia Sommer wurde geändert.')).toBeVisible()
-        await judge(page, 'audit')
-        layOutCompany(service, [])
-        await page.getByLabel('Was').selectOption({ index: 1 })
-        await expect(page.getByText('Für diese Auswahl gibt es keine Einträge.')).toBeVisible()
-        await judge(page, 'audit-empty')
-        service.answers.set('GET /api/companies/c-1/features', { status: 500, body: {} })
-        await page.reload()
-        await expect(page.getByRole('heading', { name: 'Login & Passwort' })).toBeVisible()
-        await judge(page, 'company-failed')
-      })
+      await begin('email_input')
+      await expect(page.getByLabel('E-Mail-Adresse')).toBeFocused()
+      await judge(page, 'login-email-input')
+      await begin('email_otp')
+      await expect(dialog.getByText(/m…@holm/)).toBeVisible()
+      await judge(page, 'login-email-otp')
+      await page.getByLabel('6-stelliger E-Mail-Code').fill('123456')
+      await page.keyboard.press('Enter')
+      await expect(dialog.getByRole('alert')).toBeVisible()
+      await judge(page, 'login-email-otp-wrong')
+      await begin('totp')
+      await expect(page.getByLabel('6-stelliger App-Code')).toBeFocused()
+      await judge(page, 'login-totp')
+      await dialog.getByRole('button', { name: 'Wiederherstellungscode verwenden' }).click()
+      await judge(page, 'login-recovery')
+      await begin('password_change')
+      await dialog.getByRole('button', { name: 'Passwort speichern' }).click()
+      await expect(dialog.getByRole('alert')).toBeVisible()
+      await judge(page, 'login-password-change')
     })
-  }
+
+    test('the own login data', async ({ page, service }) => {
+      await stopTheClock(page)
+      layOutAccount(service)
+      await logIn(page, service.url)
+      await expect(page.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
+      await page.goto(`${service.url}/dashboard?tab=login`)
+      await expect(page.getByText('Chrome auf Android')).toBeVisible()
+      await judge(page, 'account')
+      await page.getByRole('button', { name: 'Passwort ändern' }).click()
+      await expect(page.getByText('Bitte alle Felder ausfüllen.')).toBeVisible()
+      await page.getByRole('button', { name: 'Authenticator einrichten' }).click()
+      await expect(page.getByRole('img', { name: /QR-Code/ })).toBeVisible()
+      await judge(page, 'account-setup')
+      await page.getByLabel('6-stelliger App-Code').fill('123456')
+      layOutAccount(service, true, 2)
+      await page.getByRole('button', { name: 'Aktivieren' }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await judge(page, 'account-codes')
+      await page.getByLabel('Ich habe sie gesichert').check()
+      await page.getByRole('button', { name: 'Fertig' }).click()
+      await page.getByRole('button', { name: 'Authenticator deaktivieren' }).click()
+      await judge(page, 'account-disable')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Überall abmelden' }).click()
+      await judge(page, 'account-everywhere')
+      await page.keyboard.press('Escape')
+      service.answers.set('GET /api/auth/2fa/status', { status: 500, body: {} })
+      service.answers.set('GET /api/auth/sessions', { status: 500, body: {} })
+      await page.reload()
+      await expect(page.getByText('Status konnte nicht geladen werden.')).toBeVisible()
+      await judge(page, 'account-failed')
+    })
+
+    test('the company’s hub and its log', async ({ page, service }) => {
+      await stopTheClock(page)
+      layOutAccount(service)
+      layOutCompany(service)
+      await logIn(page, service.url, 'chef')
+      await expect(page.getByText('Die Rolle von Mia Sommer wurde geändert.')).toBeVisible()
+      await judge(page, 'audit')
+      layOutCompany(service, [])
+      await page.getByLabel('Was').selectOption({ index: 1 })
+      await expect(page.getByText('Für diese Auswahl gibt es keine Einträge.')).toBeVisible()
+      await judge(page, 'audit-empty')
+      service.answers.set('GET /api/companies/c-1/features', { status: 500, body: {} })
+      await page.reload()
+      await expect(page.getByRole('heading', { name: 'Login & Passwort' })).toBeVisible()
+      await judge(page, 'company-failed')
+    })
+  })
 }

@@ -2,11 +2,11 @@
 import type { Browser, Locator, Page } from '@playwright/test'
 import { expectAccessible } from '../support/axe'
 import { Cloud, FOUNDER } from '../support/cloud'
+import { AXE_LOOKS, still } from '../support/look'
 import { expect, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
-const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } }
 const PASSWORD = 'Hobelbank und Leim'
 
 const cloud = new Cloud(false)
@@ -70,7 +70,7 @@ async function createLogin(page: Page, username: string, tag: string, role = 'Mi
   await expect(page.getByText(`Login für „${username}“ angelegt.`)).toBeVisible()
 }
 
-for (const [size, viewport] of Object.entries(SIZES)) {
+for (const { size, viewport } of AXE_LOOKS) {
   test.describe(`on a ${size}`, () => {
     test.use({ viewport })
 
@@ -146,6 +146,9 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         await dialog(page).getByRole('button', { name: 'Alle zurücksetzen' }).click()
         await expect(dialog(page).getByRole('row', { name: /Nele/ })).toBeVisible()
         await page.keyboard.press('Escape')
+        await page.evaluate(() => history.back())
+        await expect(page).toHaveURL(/tab=passwords/)
+        await expect(dialog(page).getByRole('row', { name: /Nele/ })).toBeVisible()
         await dialog(page).getByRole('button', { name: 'Liste gesichert, schließen' }).click()
       })
 
@@ -243,88 +246,77 @@ test('by keyboard alone: a company, a login, its change and its end', async ({ p
   await expect(page.getByRole('combobox', { name: 'Firma' })).toHaveValue('Tischlerei Holm')
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [size, viewport] of Object.entries(SIZES)) {
-    // Every page in both colours and on both sizes; not in every pairing of them.
-    if ((colorScheme === 'dark') !== (size === 'phone')) continue
-    test.describe(`${colorScheme} on a ${size}`, () => {
-      test.use({ colorScheme, viewport })
+for (const { size, viewport, colorScheme } of AXE_LOOKS) {
+  test.describe(`${colorScheme} on a ${size}`, () => {
+    test.use({ colorScheme, viewport })
 
-      test('axe finds nothing on any page and in any dialog', async ({ page }) => {
-        const look = async (what: string) => {
-          await still(page)
-          await expectAccessible(page, what)
-        }
-        const lookInside = async (what: string) => {
-          await expect(dialog(page)).toBeVisible()
-          await still(page)
-          await expectAccessible(page, what, '[role=dialog]')
-        }
-        const name = `Prüfstand ${colorScheme} ${size}`
-        await enter(page, FOUNDER)
-        await look('create company')
-        await createCompany(page, name)
-        await look('a company was created')
-        await page.getByRole('link', { name: /Module auswählen/ }).click()
-        await page.getByRole('checkbox', { name: 'Fehlerlog' }).uncheck()
-        await look('modules')
-        await page.getByRole('combobox', { name: 'Firma' }).click()
-        await expect(page.getByRole('option').first()).toBeVisible()
-        await look('the choice of a company')
-        await page.keyboard.press('Escape')
-        await page.getByRole('button', { name: 'Firma löschen …' }).click()
-        await lookInside('delete company')
-        await page.keyboard.press('Escape')
+    test('axe finds nothing on any page and in any dialog', async ({ page }) => {
+      const look = async (what: string) => {
+        await still(page)
+        await expectAccessible(page, what)
+      }
+      const lookInside = async (what: string) => {
+        await expect(dialog(page)).toBeVisible()
+        await still(page)
+        await expectAccessible(page, what, '[role=dialog]')
+      }
+      const name = `Prüfstand ${colorScheme} ${size}`
+      await enter(page, FOUNDER)
+      await look('create company')
+      await createCompany(page, name)
+      await look('a company was created')
+      await page.getByRole('link', { name: /Module auswählen/ }).click()
+      await page.getByRole('checkbox', { name: 'Fehlerlog' }).uncheck()
+      await look('modules')
+      await page.getByRole('combobox', { name: 'Firma' }).click()
+      await expect(page.getByRole('option').first()).toBeVisible()
+      await look('the choice of a company')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Firma löschen …' }).click()
+      await lookInside('delete company')
+      await page.keyboard.press('Escape')
 
-        await open(page, 'Logins verwalten')
-        await page.getByRole('button', { name: 'Login anlegen' }).click()
-        await look('an incomplete login')
-        await createLogin(page, 'Nele', '04A1B2C3D4E5F6')
-        await createLogin(page, 'Ingrid', '04A1B2C3D4E5F7', 'Firmen-Admin')
-        await look('logins')
-        await page.getByRole('button', { name: 'Nele bearbeiten' }).click()
-        await lookInside('change login')
-        await page.keyboard.press('Escape')
-        await page.getByRole('button', { name: 'Nele löschen' }).click()
-        await lookInside('delete login')
-        await page.keyboard.press('Escape')
+      await open(page, 'Logins verwalten')
+      await page.getByRole('button', { name: 'Login anlegen' }).click()
+      await look('an incomplete login')
+      await createLogin(page, 'Nele', '04A1B2C3D4E5F6')
+      await createLogin(page, 'Ingrid', '04A1B2C3D4E5F7', 'Firmen-Admin')
+      await look('logins')
+      await page.getByRole('button', { name: 'Nele bearbeiten' }).click()
+      await lookInside('change login')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Nele löschen' }).click()
+      await lookInside('delete login')
+      await page.keyboard.press('Escape')
 
-        await open(page, 'Passwort zurücksetzen')
-        await page.getByRole('button', { name: 'Nele sperren' }).click()
-        await lookInside('lock?')
-        await dialog(page).getByRole('button', { name: 'Sperren', exact: true }).click()
-        await expect(dialog(page).locator('code')).toBeVisible()
-        await lookInside('locked')
-        await dialog(page).getByRole('button', { name: 'Fertig' }).click()
-        await look('resets, one of them locked')
-        await page.getByRole('button', { name: 'Passwort von Ingrid zurücksetzen' }).click()
-        await dialog(page).getByRole('button', { name: 'Zurücksetzen', exact: true }).click()
-        await expect(dialog(page).locator('code')).toBeVisible()
-        await lookInside('a new password')
-        await dialog(page).getByRole('button', { name: 'Fertig' }).click()
-        await page.getByRole('button', { name: 'Alle zurücksetzen …' }).click()
-        await dialog(page).getByRole('button', { name: 'Alle zurücksetzen' }).click()
-        await expect(dialog(page).getByRole('table')).toBeVisible()
-        await lookInside('new passwords')
-        await dialog(page).getByRole('button', { name: 'Liste gesichert, schließen' }).click()
+      await open(page, 'Passwort zurücksetzen')
+      await page.getByRole('button', { name: 'Nele sperren' }).click()
+      await lookInside('lock?')
+      await dialog(page).getByRole('button', { name: 'Sperren', exact: true }).click()
+      await expect(dialog(page).locator('code')).toBeVisible()
+      await lookInside('locked')
+      await dialog(page).getByRole('button', { name: 'Fertig' }).click()
+      await look('resets, one of them locked')
+      await page.getByRole('button', { name: 'Passwort von Ingrid zurücksetzen' }).click()
+      await dialog(page).getByRole('button', { name: 'Zurücksetzen', exact: true }).click()
+      await expect(dialog(page).locator('code')).toBeVisible()
+      await lookInside('a new password')
+      await dialog(page).getByRole('button', { name: 'Fertig' }).click()
+      await page.getByRole('button', { name: 'Alle zurücksetzen …' }).click()
+      await dialog(page).getByRole('button', { name: 'Alle zurücksetzen' }).click()
+      await expect(dialog(page).getByRole('table')).toBeVisible()
+      await lookInside('new passwords')
+      await dialog(page).getByRole('button', { name: 'Liste gesichert, schließen' }).click()
 
-        const failing = (url: RegExp) => page.route(url, route => route.fulfill({ status: 500, body: '' }))
-        await failing(/\/users$/)
-        await page.reload()
-        await expect(page.getByText('Nutzerliste konnte nicht geladen werden.')).toBeVisible()
-        await look('no list')
-        await failing(/\/api\/companies$/)
-        await page.reload()
-        await expect(page.getByText('Firmenliste konnte nicht geladen werden.')).toBeVisible()
-        await look('no companies')
-      })
+      const failing = (url: RegExp) => page.route(url, route => route.fulfill({ status: 500, body: '' }))
+      await failing(/\/users$/)
+      await page.reload()
+      await expect(page.getByText('Nutzerliste konnte nicht geladen werden.')).toBeVisible()
+      await look('no list')
+      await failing(/\/api\/companies$/)
+      await page.reload()
+      await expect(page.getByText('Firmenliste konnte nicht geladen werden.')).toBeVisible()
+      await look('no companies')
     })
-  }
-}
-
-/** Colours in the middle of a transition are no colours of ours. */
-async function still(page: Page) {
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map(animation => animation.finished.catch(() => null))),
-  )
+  })
 }

@@ -26,3 +26,13 @@ export async function look(page: Page, name: string) {
   const folder = process.env.LOOK
   if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
 }
+
+/** Every page in both colours and in every size; not in every pairing of them. */
+export const LOOKS = [
+  { size: 'desktop', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  { size: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  { size: 'small', viewport: { width: 320, height: 640 }, colorScheme: 'light' },
+] as const
+
+/** Those of them in which axe looks: a narrower window shows it nothing new. */
+export const AXE_LOOKS = LOOKS.filter(({ size }) => size !== 'small')
