@@ -9,9 +9,9 @@ import asyncio
 import json
 import threading
 from collections import OrderedDict, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Protocol
 
@@ -27,6 +27,7 @@ KEPT_EVENTS = 64
 KEPT_TOPICS = 4096
 COMMENT_EVERY_S = 15.0
 QUEUE_LIMIT = 256
+FOR_EVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +45,14 @@ class Relay(Protocol):
 
 
 class Subscription:
-    """One listener of some topics. Belongs to the event loop that made it; `offer` may be called from any thread."""
+    """One listener of some topics. Belongs to the event loop that made it; `offer` may be called from any thread.
 
-    def __init__(self, live: "Live", topics: tuple[str, ...]) -> None:
-        self.topics = topics
+    What is told on one of `ends_with` is its end, which finds room however much else waits.
+    """
+
+    def __init__(self, live: "Live", topics: tuple[str, ...], ends_with: tuple[str, ...]) -> None:
+        self.topics = (*topics, *ends_with)
+        self._ends_with = ends_with
         self._live = live
         self._loop = asyncio.get_running_loop()
         self._queue: asyncio.Queue[tuple[str, Event] | None] = asyncio.Queue(QUEUE_LIMIT)
@@ -64,7 +69,7 @@ class Subscription:
         return missed
 
     def offer(self, topic: str, event: Event) -> None:
-        self._on_loop(partial(self._put, topic, event))
+        self._on_loop(self._put_end if topic in self._ends_with else partial(self._put, topic, event))
 
     def miss(self) -> None:
         """Says that events may have passed unheard."""
@@ -141,9 +146,9 @@ class Live:
         for listener in listeners:
             listener.miss()
 
-    def subscribe(self, *topics: str) -> Subscription:
+    def subscribe(self, *topics: str, ends_with: tuple[str, ...] = ()) -> Subscription:
         """Listens from now on. Call `close()` on the result. Only inside a running event loop."""
-        subscription = Subscription(self, topics)
+        subscription = Subscription(self, topics, ends_with)
         with self._lock:
             self._subscriptions.add(subscription)
             closed = self._closed
@@ -183,6 +188,7 @@ class EventStream(Response):
 
     `catch_up` is sent at once to a client that resumes from an id that is not known any more, and whenever events
     were missed. The stream ends when the client goes, the server stops, `ends_with` is told, or `until` has come.
+    `goes_on` is asked whenever that word may have passed unheard: before the first event, and after some were missed.
     """
 
     media_type = "text/event-stream"
@@ -196,7 +202,8 @@ class EventStream(Response):
         *,
         catch_up: Mapping[str, Any],
         ends_with: tuple[str, ...] = (),
-        until: datetime | None = None,
+        until: datetime = FOR_EVER,
+        goes_on: Callable[[], Awaitable[bool]] | None = None,
     ) -> None:
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
@@ -206,10 +213,11 @@ class EventStream(Response):
         self._catch_up = catch_up
         self._ends_with = ends_with
         self._until = until
+        self._goes_on = goes_on
         self._last_id = request.headers.get("last-event-id")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        subscription = self._live.subscribe(self._topic, *self._ends_with)
+        subscription = self._live.subscribe(self._topic, ends_with=self._ends_with)
         gone = asyncio.ensure_future(_disconnected(receive))
         talk = asyncio.ensure_future(self._talk(subscription, send))
         try:
@@ -225,20 +233,32 @@ class EventStream(Response):
     async def _talk(self, subscription: Subscription, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         await _chunk(send, b": hello\n\n")
+        if await self._is_there():
+            await self._listen(subscription, send)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _listen(self, subscription: Subscription, send: Send) -> None:
         told = await self._resume(send)
-        while self._until is None or self._clock.now() < self._until:
+        while (rest := self._rest_s()) > 0:
             try:
-                item = await subscription.next(COMMENT_EVERY_S)
+                item = await subscription.next(min(COMMENT_EVERY_S, rest))
             except TimeoutError:
                 await _chunk(send, b": still here\n\n")
                 continue
-            if item is None or item[0] in self._ends_with:
-                break
+            if item is None or self._rest_s() <= 0:
+                return
             if subscription.missed():
+                if not await self._is_there():
+                    return
                 await _chunk(send, _render(Event("", self._catch_up)))
             if item[0] == self._topic and item[1].id not in told:
                 await _chunk(send, _render(item[1]))
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    def _rest_s(self) -> float:
+        return (self._until - self._clock.now()).total_seconds()
+
+    async def _is_there(self) -> bool:
+        return self._goes_on is None or await self._goes_on()
 
     async def _resume(self, send: Send) -> set[str]:
         """Repeats what was told since the client's last id; the ids of that, which may also wait in the queue."""

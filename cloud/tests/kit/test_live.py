@@ -129,6 +129,19 @@ def test_who_falls_behind_is_told_to_reload(app: FastAPI, platform: Platform) ->
     asyncio.run(story())
 
 
+def test_a_full_queue_drops_no_end(platform: Platform) -> None:
+    async def story() -> None:
+        subscription = platform.live.subscribe("topic", ends_with=("over",))
+        for number in range(live.QUEUE_LIMIT + 1):
+            subscription.offer("topic", live.Event(str(number), {}))
+        subscription.offer("over", live.Event("end", {}))
+        await asyncio.sleep(0)
+        assert await subscription.next(5) is None
+        subscription.close()
+
+    asyncio.run(story())
+
+
 def test_a_comment_comes_while_nothing_happens(
     app: FastAPI, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,7 +168,26 @@ def test_the_stream_ends_with_its_last_word_and_with_its_time(
             async with listening(app, "/stream") as listener:
                 clock.advance(hours=3)
                 await asyncio.to_thread(_tell, platform, 1)
-                await listener.end()
+                with pytest.raises(EOFError):
+                    await listener.next()
+
+    asyncio.run(story())
+
+
+def test_a_stream_that_hears_nothing_ends_with_its_time_too(
+    app: FastAPI, platform: Platform, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "COMMENT_EVERY_S", 3600)
+    until = clock.now() + timedelta(milliseconds=20)
+
+    @app.get("/stream")
+    async def stream(request: Request) -> EventStream:
+        return EventStream(request, platform.live, clock, "topic", catch_up=RELOAD, until=until)
+
+    async def story() -> None:
+        async with running(app), listening(app, "/stream") as listener:
+            clock.set(until)
+            await listener.end()
 
     asyncio.run(story())
 

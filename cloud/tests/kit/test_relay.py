@@ -108,7 +108,7 @@ def test_a_lost_connection_is_mended_and_every_listener_told_to_reload(
 
     async def story() -> None:
         async with running(one), running(other), listening(other, "/stream") as far:
-            await asyncio.to_thread(_cut, postgres_url, "LISTEN%")
+            await asyncio.to_thread(cut, postgres_url, "LISTEN%")
             assert (await far.next()).data == RELOAD
             await asyncio.to_thread(_tell, one, 5)
             assert (await far.next()).data["n"] == 5
@@ -123,7 +123,7 @@ def test_what_could_not_be_sent_makes_the_others_reload(two_apps: tuple[FastAPI,
         async with running(one), running(other), listening(other, "/stream") as far:
             await asyncio.to_thread(_tell, one, 1)
             assert (await far.next()).data["n"] == 1
-            await asyncio.to_thread(_cut, postgres_url, "SELECT pg_notify%")
+            await asyncio.to_thread(cut, postgres_url, "SELECT pg_notify%")
             await asyncio.to_thread(_tell, one, 2)
             assert (await far.next()).data == RELOAD
 
@@ -161,7 +161,7 @@ def _conninfo(url: str) -> str:
     return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
 
 
-def _cut(url: str, query: str) -> None:
+def cut(url: str, query: str) -> None:
     with psycopg.connect(_conninfo(url), autocommit=True) as connection:
         connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"

@@ -2,16 +2,19 @@
 
 import asyncio
 
+import pytest
 from fastapi import FastAPI, Request
+from sqlalchemy import delete
 from stempelwerk_cloud.kit.live import EventStream
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access.guards import StreamOfSelf
 from stempelwerk_cloud.people.access.streams import stream_to
+from stempelwerk_cloud.people.access.tables import WebSession
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.streams import Listener, listening
-from cloud.tests.world import Firm, World
+from cloud.tests.world import Firm, Somebody, World
 
 
 def _with_stream(app: FastAPI) -> None:
@@ -79,10 +82,49 @@ def test_a_stream_does_not_outlive_its_session(
                 platform.live.publish(tx, ["topic"], {"type": "times_update"})
 
         await asyncio.to_thread(tell)
-        await listener.end()
+        with pytest.raises(EOFError):
+            await listener.next()
 
     async def run() -> None:
         async with listening(app, f"/api/p/users/{firm.anna.id}/stream", firm.anna.headers) as listener:
             await story(listener)
 
     asyncio.run(run())
+
+
+def _forget_sessions(platform: Platform, who: Somebody) -> None:
+    """Ends the person's sessions, and nobody is told."""
+    with platform.database.write(HOUSE) as tx:
+        tx.execute(delete(WebSession).where(WebSession.user_id == who.id))
+
+
+def test_a_session_that_ended_before_its_stream_listened_is_missed_by_nobody(app: FastAPI, firm: Firm) -> None:
+    @app.get("/api/p/users/{userId}/stream")
+    async def stream(caller: StreamOfSelf, request: Request) -> EventStream:
+        assert (await asyncio.to_thread(firm.anna.post, "/api/logout")).status_code == 204
+        return stream_to(caller, request, "topic", catch_up={"type": "times_update"})
+
+    async def story() -> None:
+        async with listening(app, f"/api/p/users/{firm.anna.id}/stream", firm.anna.headers) as listener:
+            await listener.end()
+
+    asyncio.run(story())
+
+
+def test_an_end_that_passed_unheard_is_found_with_whatever_else_was_missed(
+    app: FastAPI, firm: Firm, platform: Platform
+) -> None:
+    _with_stream(app)
+
+    async def story() -> None:
+        async with (
+            listening(app, f"/api/p/users/{firm.anna.id}/stream", firm.anna.headers) as listener,
+            listening(app, f"/api/p/users/{firm.ben.id}/stream", firm.ben.headers) as other,
+        ):
+            await asyncio.to_thread(_forget_sessions, platform, firm.anna)
+            platform.live.missed()
+            with pytest.raises(EOFError):
+                await listener.next()
+            assert (await other.next()).data == {"type": "times_update"}
+
+    asyncio.run(story())
