@@ -1,20 +1,27 @@
 """The authenticator: set up, asked for, spent once, replaced by recovery codes, switched off."""
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pyotp
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import select
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.problems import Problem
+from stempelwerk_cloud.kit.scopes import HOUSE, LOGIN
 from stempelwerk_cloud.kit.vault import KEY_FILE, Vault
+from stempelwerk_cloud.people.access import second_factor, sessions
+from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.access.tables import RecoveryCode, SecondFactor
+from stempelwerk_cloud.people.account import authenticator
+from stempelwerk_cloud.people.users import repository
 
 from cloud.tests.conftest import SettableClock
-from cloud.tests.knocking import Knocker, authenticate, link, wrong
+from cloud.tests.knocking import HOME, Knocker, authenticate, link, wrong
 from cloud.tests.mailbox import Mailbox
 from cloud.tests.world import Firm, Somebody, World
 
@@ -237,3 +244,47 @@ def test_with_another_key_file_the_app_is_refused_and_recovery_codes_work(
     token = door.step(firm.anna, "totp")
     assert door.app_code(token, app.at(platform.clock.now())).status_code == 401
     assert door.app_code(token, recovery[0]).status_code == 200
+
+
+def _past_the_guard(who: Somebody, platform: Platform) -> Caller:
+    """The caller as the guard hands them on; what happens next happens while the call waits."""
+    with platform.database.read(LOGIN) as tx:
+        found = sessions.caller_of(tx, who.token, platform.clock.now())
+    assert found is not None
+    return found[0]
+
+
+@pytest.mark.parametrize("call", ["start", "confirm", "disable"])
+def test_a_call_under_way_does_not_survive_a_reset(firm: Firm, world: World, platform: Platform, call: str) -> None:
+    if call == "disable":
+        app, _ = authenticate(platform, firm.anna)
+    else:
+        app = pyotp.TOTP(firm.anna.post("/api/auth/2fa/setup/start").json()["secret"])
+    caller, code = _past_the_guard(firm.anna, platform), app.at(platform.clock.now())
+    assert world.founder.put(f"/api/users/{firm.anna.id}/password-reset").status_code == 200
+    calls: dict[str, Callable[[], object]] = {
+        "start": lambda: authenticator.start(platform, caller),
+        "confirm": lambda: authenticator.confirm(platform, caller, code),
+        "disable": lambda: authenticator.disable(platform, caller, code, HOME),
+    }
+    with pytest.raises(Problem) as refused:
+        calls[call]()
+    assert refused.value.status == 401
+    with platform.database.read(HOUSE) as tx:
+        assert second_factor.has_authenticator(tx, firm.id, firm.anna.id) == (call == "disable")
+
+
+def test_a_code_that_was_spent_while_the_call_waited_switches_nothing_off(
+    firm: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, _ = authenticate(platform, firm.anna)
+    lock = repository.lock
+
+    def wait_for_it(session: Session, company_id: str, user_ids: list[str]) -> None:
+        spent = update(SecondFactor).values(accepted_step=int(platform.clock.now().timestamp()) // 30)
+        session.execute(spent.execution_options(synchronize_session=False))
+        lock(session, company_id, user_ids)
+
+    monkeypatch.setattr(repository, "lock", wait_for_it)
+    refused = firm.anna.post("/api/auth/2fa/disable", json={"code": app.at(platform.clock.now())})
+    assert refused.json()["code"] == "wrong_code"

@@ -10,9 +10,9 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit import totp
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import too_many, unauthorized
+from stempelwerk_cloud.kit.problems import unauthorized
 from stempelwerk_cloud.kit.scopes import of_company
-from stempelwerk_cloud.people.access import remembered, second_factor
+from stempelwerk_cloud.people.access import remembered, second_factor, sessions
 from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.access.endings import end_unfinished
 from stempelwerk_cloud.people.account import problems
@@ -33,7 +33,7 @@ class Setup:
 def start(platform: Platform, caller: Caller) -> Setup:
     """A secret that waits for its first code. 409 if an authenticator is active."""
     with platform.database.write(of_company(caller.company_id)) as session:
-        users.lock(session, caller.company_id, [caller.user_id])
+        _lock(session, caller)
         secret = second_factor.begin_setup(session, platform, caller.company_id, caller.user_id)
         company = companies.find(session, caller.company_id)
     if secret is None:
@@ -46,7 +46,7 @@ def confirm(platform: Platform, caller: Caller, code: str) -> list[str]:
     """Activates the authenticator; the recovery codes. Devices are no longer remembered, unfinished logins end."""
     _need_code(code)
     with platform.database.write(of_company(caller.company_id)) as session:
-        users.lock(session, caller.company_id, [caller.user_id])
+        _lock(session, caller)
         if second_factor.has_authenticator(session, caller.company_id, caller.user_id):
             raise problems.active_already()
         if not second_factor.is_waiting(session, caller.company_id, caller.user_id):
@@ -69,21 +69,26 @@ def disable(platform: Platform, caller: Caller, code: str, address: str) -> None
         user = users.find(session, caller.company_id, caller.user_id)
         if company is None or user is None:
             raise unauthorized()
+        tried = throttle.attempt(company.name_key, user.username_key, address, throttle.CODES)
+        throttle.refuse(throttle.count(session, tried, now))
+        _lock(session, caller)
         if not second_factor.has_authenticator(session, caller.company_id, caller.user_id):
             raise problems.not_active()
-        tried = throttle.attempt(company.name_key, user.username_key, address, throttle.CODES)
-        wait = throttle.count(session, tried, now)
-        users.lock(session, caller.company_id, [caller.user_id])
-        right = wait is None and second_factor.accepts(session, platform, caller.company_id, caller.user_id, code)
+        right = second_factor.accepts(session, platform, caller.company_id, caller.user_id, code)
         if right:
             throttle.forgive(session, tried, now)
             second_factor.disable(session, caller.company_id, caller.user_id)
             end_unfinished(session, caller.company_id, user_ids=[caller.user_id])
             _note(session, platform, caller, "user.second_factor_disabled")
-    if wait is not None:
-        raise too_many(int(wait.total_seconds()) + 1)
     if not right:
         raise problems.wrong_code()
+
+
+def _lock(session: Session, caller: Caller) -> None:
+    """Locks the person for this transaction. 401 if their session has ended while the call waited for it."""
+    users.lock(session, caller.company_id, [caller.user_id])
+    if not sessions.is_live(session, caller):
+        raise unauthorized()
 
 
 def _need_code(code: str) -> None:

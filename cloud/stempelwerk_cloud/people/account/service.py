@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit import codes, passwords
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import not_found, too_many, unauthorized
+from stempelwerk_cloud.kit.problems import not_found, unauthorized
 from stempelwerk_cloud.kit.scopes import ADMIN, of_company
 from stempelwerk_cloud.people.access import second_factor, sessions
 from stempelwerk_cloud.people.access.callers import Caller
@@ -46,10 +46,8 @@ async def change_password(platform: Platform, caller: Caller, current: str, new:
 
 def _count_current(platform: Platform, caller: Caller, tried: throttle.Attempt) -> User:
     with platform.database.write(of_company(caller.company_id)) as session:
-        wait = throttle.count(session, tried, platform.clock.now())
+        throttle.refuse(throttle.count(session, tried, platform.clock.now()))
         user = users.find(session, caller.company_id, caller.user_id)
-    if wait is not None:
-        raise too_many(int(wait.total_seconds()) + 1)
     if user is None:
         raise unauthorized()
     return user

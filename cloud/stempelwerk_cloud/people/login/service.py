@@ -7,7 +7,7 @@ person, so that nobody waits in a circle. What takes long runs in lanes (`kit/la
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import structlog
 from sqlalchemy import delete
@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit import codes, mail, passwords
 from stempelwerk_cloud.kit.mail import MailFailed
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import Problem, too_many
+from stempelwerk_cloud.kit.problems import Problem
 from stempelwerk_cloud.kit.scopes import LOGIN
 from stempelwerk_cloud.people import names
 from stempelwerk_cloud.people.access import second_factor
@@ -60,10 +60,8 @@ async def log_in(platform: Platform, company: str, username: str, password: str,
 
 def _count_and_find(platform: Platform, tried: throttle.Attempt, company: str, username: str) -> User | None:
     with platform.database.write(LOGIN) as session:
-        wait = throttle.count(session, tried, platform.clock.now())
-        user = None if wait is not None else _find(session, company, username)
-    _refuse(wait)
-    return user
+        throttle.refuse(throttle.count(session, tried, platform.clock.now()))
+        return _find(session, company, username)
 
 
 def _find(session: Session, company: str, username: str) -> User | None:
@@ -119,8 +117,8 @@ def _write_letter(platform: Platform, token: str, email: str | None) -> _Letter:
         now = platform.clock.now()
         pending, user = due(session, platform, whose(session, token), EMAIL_OTP, EMAIL_INPUT)
         to = _destination(session, pending, email)
-        _refuse(steps.mail_pause(waiting_of(pending), now))
-        _refuse(throttle.count_mail(session, user.id, to, now))
+        throttle.refuse(steps.mail_pause(waiting_of(pending), now))
+        throttle.refuse(throttle.count_mail(session, user.id, to, now))
         code = codes.digits(platform.ids, 6)
         code_hash = code_digest(token, code)
         keep(pending, steps.mailed(waiting_of(pending), code_hash, now))
@@ -210,7 +208,7 @@ def _try(
         now = platform.clock.now()
         which = whose(session, token)
         tried = throttle.attempt(which.company_key, which.username_key, visit.address, throttle.CODES)
-        _refuse(throttle.count(session, tried, now))
+        throttle.refuse(throttle.count(session, tried, now))
         pending, user = due(session, platform, which, *wanted)
         if not judge(session, pending):
             waiting = steps.tried(waiting_of(pending))
@@ -264,11 +262,6 @@ def _choose(platform: Platform, token: str, old_hash: str, new_hash: str, visit:
 def purge(session: Session, now: datetime) -> None:
     """Removes the logins that nobody finished."""
     session.execute(delete(PendingLogin).where(PendingLogin.expires_at <= now))
-
-
-def _refuse(wait: timedelta | None) -> None:
-    if wait is not None:
-        raise too_many(int(wait.total_seconds()) + 1)
 
 
 _NOBODY = "00000000-0000-0000-0000-000000000000"

@@ -17,6 +17,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.problems import too_many
 from stempelwerk_cloud.people.login.tables import LoginCounter
 
 WINDOW = timedelta(minutes=15)
@@ -100,6 +101,12 @@ def count_mail(session: Session, user_id: str, to: str, now: datetime) -> timede
     """Counts a mail to a person and to an address; answers how long to wait instead if it must not be sent."""
     limits = {_bucket("mails", user_id): MAILS, _bucket("mails to", to.lower()): MAILS}
     return _count(session, _locked(session, limits, now), limits, now)
+
+
+def refuse(wait: timedelta | None) -> None:
+    """429 if there is to be waited."""
+    if wait is not None:
+        raise too_many(int(wait.total_seconds()) + 1)
 
 
 def forgive(session: Session, tried: Attempt, now: datetime) -> None:
