@@ -130,7 +130,7 @@ def test_only_founders_are_shown_which_system_administrator_it_was(firm: Firm, w
     admin = world.admin("root")
     assert admin.put(path, json={"username": "Anna B."}).status_code == 200
     names = [_log(reader, firm.id)[0]["actorName"] for reader in (firm.boss, admin, world.founder)]
-    assert names == ["System-Administrator", "System-Administrator", "root"]
+    assert names == ["System-Admin", "System-Admin", "root"]
 
 
 def test_what_is_decided_about_clocks_is_in_the_log(wall: Wall) -> None:

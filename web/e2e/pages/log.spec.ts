@@ -29,7 +29,7 @@ test('who did what stands in the log, is found by person, kind and day', async (
     /^ingrid wurde angelegt\..*Firmen-Admin/,
     /Firma „Tischlerei Holm“ wurde angelegt\./,
   ])
-  await expect(table.getByRole('cell', { name: 'System-Administrator' }).first()).toBeVisible()
+  await expect(table.getByRole('cell', { name: 'System-Admin' }).first()).toBeVisible()
 
   const card = page.getByRole('navigation', { name: 'Verwaltung' })
   await card.getByRole('link', { name: /Login & Passwort/ }).click()

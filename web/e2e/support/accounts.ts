@@ -73,7 +73,7 @@ export const LOG: readonly AuditRow[] = [
     after: { tag: '04A1B2C3D4E5F6', tagFrom: '2026-11-19T06:00:00.000Z' },
   }),
   row(2, 'company.features', {
-    actorName: 'System-Administrator',
+    actorName: 'System-Admin',
     actor: 'u-3',
     before: { features: ['costs', 'schedule'] },
     after: { features: ['absences', 'error_log', 'schedule'] },

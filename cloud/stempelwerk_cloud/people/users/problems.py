@@ -11,6 +11,11 @@ def username_missing() -> Problem:
     return invalid("username", "Bitte einen Benutzernamen eingeben.")
 
 
+def username_too_long(limit: int) -> Problem:
+    sentence = f"Zu lang: höchstens {limit} Zeichen, und manches Schriftzeichen zählt mehrfach."
+    return invalid("username", sentence, "username_too_long")
+
+
 def company_missing() -> Problem:
     return invalid("companyId", "Bitte Firma wählen und Username/Passwort/Tag-ID ausfüllen.")
 
@@ -50,7 +55,7 @@ def password_refused(sentence: str) -> Problem:
 
 
 def admins_at_operator_only() -> Problem:
-    return invalid("role", "System-Administratoren gehören zur Firma des Betreibers.")
+    return invalid("role", "System-Admins gehören zur Firma des Betreibers.")
 
 
 def founder_creates() -> Problem:
