@@ -59,6 +59,28 @@ test('a service that is gone is said in the modal', async ({ page, service }) =>
   await expect(page.getByRole('alert')).toHaveText('Server nicht erreichbar')
 })
 
+test('a login that cannot be fetched says so, leaves the page as it is, and comes at the next try', async ({
+  page,
+  service,
+}) => {
+  const errors: Error[] = []
+  page.on('pageerror', error => errors.push(error))
+  const code = /assets\/(LoginDialog|Dialog)[^/]*\.(js|css)$/
+  await page.route(code, route => route.abort())
+  const prepared = page.waitForEvent('requestfailed')
+  await page.goto(service.url)
+  await prepared
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('alert')).toContainText('Server nicht erreichbar')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.unroute(code)
+  await page.getByRole('button', { name: 'Erneut versuchen' }).click()
+  await expect(page.getByRole('dialog').getByLabel('Firmenname')).toBeFocused()
+  const styles = await page.evaluate(() => [...document.styleSheets].map(({ href }) => href))
+  expect(styles.filter(href => code.test(href ?? '')).length).toBe(2)
+  expect(errors).toEqual([])
+})
+
 test('by keyboard alone: the modal takes the focus, keeps it, and gives it back', async ({
   page,
   service,
@@ -110,8 +132,11 @@ test('a session that ended sends home with a message, and logging out in one tab
   const other = await context.newPage()
   await other.goto(service.url)
   await expect(other.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
+  await expect.poll(() => service.listeners).toBe(2)
+  // It is to hear of the end from the first tab and not from the service.
+  await other.route('**/api/**', route => route.abort())
   service.validToken = 'token-2'
-  await page.getByRole('button', { name: 'Aktualisieren' }).click()
+  service.tellUpdate()
   await expect(page.getByRole('alert')).toContainText('Nicht autorisiert. Bitte neu einloggen.')
   await expect(page).toHaveURL(`${service.url}/`)
   await expect(other.getByText('Deine Sitzung wurde in einem anderen Fenster beendet.')).toBeVisible()

@@ -1,11 +1,12 @@
 /** The routes. The areas behind the login are loaded when somebody goes there. */
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from 'react-router'
 import { useSession } from '../api/session'
 import { theme, variables } from '../ui/theme'
 import { destination } from './areas'
+import { fetched } from './fetched'
 import { Broken } from './frame/Broken'
 import { Frame } from './frame/Frame'
 import { Guard } from './guard'
@@ -14,9 +15,9 @@ import { PlainPage, publicPages } from './public/pages'
 import { createQueries, tieToSession } from './queries'
 import { UpdatePrompt } from './UpdatePrompt'
 
-const EmployeeArea = lazy(() => import('./employee/EmployeeArea'))
-const CompanyArea = lazy(() => import('./company/CompanyArea'))
-const AdminArea = lazy(() => import('./admin/AdminArea'))
+const EmployeeArea = fetched(async () => (await import('./employee/EmployeeArea')).EmployeeArea)
+const CompanyArea = fetched(async () => (await import('./company/CompanyArea')).CompanyArea)
+const AdminArea = fetched(async () => (await import('./admin/AdminArea')).AdminArea)
 
 /** `/`, and every path that nobody knows. */
 function Root() {
@@ -70,9 +71,7 @@ export function App() {
       <Broken>
         <QueryClientProvider client={queries}>
           <BrowserRouter>
-            <Suspense>
-              <AppRoutes />
-            </Suspense>
+            <AppRoutes />
           </BrowserRouter>
           <UpdatePrompt />
         </QueryClientProvider>

@@ -12,9 +12,14 @@ export function UpdatePrompt() {
   useEffect(() => {
     if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
     let timer: ReturnType<typeof setInterval> | null = null
-    void watch(apply => setTakeOver(() => apply)).then(check => {
-      timer = setInterval(check, CHECK_EVERY_MS)
-    })
+    watch(apply => setTakeOver(() => apply)).then(
+      check => {
+        timer = setInterval(check, CHECK_EVERY_MS)
+      },
+      () => {
+        // Forbidden or out of reach: the page works without a worker, and the next visit asks again.
+      },
+    )
     return () => {
       if (timer !== null) clearInterval(timer)
     }

@@ -43,7 +43,6 @@ export const texts = {
   moduleNotFoundTitle: 'Modul nicht gefunden',
   toFirstModule: 'Zur Übersicht',
   companyHub: 'Verwaltung',
-  companyWelcome: (name: string) => `Willkommen, ${name}.`,
   loginAndPassword: 'Login & Passwort',
   auditLog: 'Änderungsprotokoll',
   auditLogShort: 'Protokoll',
@@ -61,6 +60,8 @@ export const texts = {
   passwordReset: 'Passwort zurücksetzen',
   passwordResetShort: 'Passwörter',
   nothingKept: 'Änderungen gehen erst wieder, wenn er antwortet; nichts wird für später aufgehoben.',
+
+  unreachable: 'Server nicht erreichbar',
 
   updateReady: 'Eine neue Version ist da.',
   updateNow: 'Jetzt aktualisieren',

@@ -6,7 +6,7 @@ import { renderPage } from '../../../tests/page'
 import { logInAs, MIA, server, url } from '../../../tests/server'
 import { reportReached, reportUnreachable } from '../../api/connectivity'
 import { reload } from '../../api/session'
-import AdminArea from './AdminArea'
+import { AdminArea } from './AdminArea'
 
 const HOLM = { id: 'c-1', name: 'Tischlerei Holm' }
 

@@ -1,5 +1,5 @@
 /** The system administrator's panel: its modules, and the company that is chosen for all of them at once. */
-import { lazy, useCallback } from 'react'
+import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 import { useReachable } from '../../api/connectivity'
 import { type Session, useSession } from '../../api/session'
@@ -11,13 +11,12 @@ import { LoginsPage } from '../../features/users/LoginsPage'
 import { ResetPage } from '../../features/users/ResetPage'
 import { Building, BuildingPlus, Key, People, Person } from '../../ui/icons'
 import { OfflineBanner } from '../../ui/Notice'
+import { fetched } from '../fetched'
 import { type Module, ModuleHub } from '../frame/ModuleHub'
 import { texts } from '../texts'
 import classes from './AdminArea.module.css'
 
-const AccountPage = lazy(async () => ({
-  default: (await import('../../features/account/AccountPage')).AccountPage,
-}))
+const AccountPage = fetched(async () => (await import('../../features/account/AccountPage')).AccountPage)
 
 const CHOSEN = 'firma'
 /** The page of the own account says itself that the service is out of reach. */
@@ -26,7 +25,7 @@ const ACCOUNT = 'account'
 const addressOf = (tab: string) => (companyId: string) =>
   `?${new URLSearchParams({ tab, [CHOSEN]: companyId })}`
 
-export default function AdminArea() {
+export function AdminArea() {
   const session = useSession()
   return session === null ? null : <Panel session={session} />
 }

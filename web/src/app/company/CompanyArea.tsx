@@ -3,22 +3,20 @@
  *
  * A module that can be switched shows if the company has it and its page exists; login and the audit log always show.
  */
-import { lazy } from 'react'
 import { sentenceOf } from '../../api/failures'
 import { type Session, useSession } from '../../api/session'
 import { Alert, Key, Scroll } from '../../ui/icons'
 import { ErrorState, PageSkeleton } from '../../ui/states'
+import { fetched } from '../fetched'
 import { type Module, ModuleHub } from '../frame/ModuleHub'
 import { texts } from '../texts'
 import classes from './CompanyArea.module.css'
 import { useModules } from './useModules'
 
-const AccountPage = lazy(async () => ({
-  default: (await import('../../features/account/AccountPage')).AccountPage,
-}))
-const AuditPage = lazy(async () => ({ default: (await import('../../features/audit/AuditPage')).AuditPage }))
+const AccountPage = fetched(async () => (await import('../../features/account/AccountPage')).AccountPage)
+const AuditPage = fetched(async () => (await import('../../features/audit/AuditPage')).AuditPage)
 
-export default function CompanyArea() {
+export function CompanyArea() {
   const session = useSession()
   return session === null ? null : <CompanyHub session={session} />
 }

@@ -1,18 +1,17 @@
 /** The employee's area: the modules that there are. */
-import { lazy, useCallback } from 'react'
+import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 import { useSession } from '../../api/session'
 import { TimesPage } from '../../features/times/TimesPage'
 import { Clock, Key } from '../../ui/icons'
 import { currentMonth, isMonth } from '../../ui/months'
+import { fetched } from '../fetched'
 import { type Module, ModuleHub } from '../frame/ModuleHub'
 import { texts } from '../texts'
 
-const AccountPage = lazy(async () => ({
-  default: (await import('../../features/account/AccountPage')).AccountPage,
-}))
+const AccountPage = fetched(async () => (await import('../../features/account/AccountPage')).AccountPage)
 
-export default function EmployeeArea() {
+export function EmployeeArea() {
   const session = useSession()
   if (session === null) return null
   const modules: Module[] = [

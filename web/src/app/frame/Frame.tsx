@@ -1,17 +1,21 @@
 /** What is around every page: the navigation bar, the content, the foot, and the login modal. */
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { begin, type Session, useSession } from '../../api/session'
-import { PageSkeleton } from '../../ui/states'
 import { destination } from '../areas'
+import { fetched } from '../fetched'
 import { texts } from '../texts'
 import { Foot } from './Foot'
 import classes from './Frame.module.css'
 import { NavBar } from './NavBar'
 import type { FrameContext } from './useFrame'
 
-const loadLogin = () => import('../../features/login/LoginDialog')
-const LoginDialog = lazy(async () => ({ default: (await loadLogin()).LoginDialog }))
+const loadLogin = async () => (await import('../../features/login/LoginDialog')).LoginDialog
+const LoginDialog = fetched(loadLogin, null)
+const prepareLogin = () =>
+  void loadLogin().catch(() => {
+    // Whoever wants to log in is told.
+  })
 
 export function Frame() {
   const [loginOpen, setLoginOpen] = useState(false)
@@ -29,25 +33,23 @@ export function Frame() {
   useLoginSoon(session === null)
   useTopOfPage()
   const content = useFocusWith(session?.userId)
-  const context: FrameContext = { openLogin, prepareLogin: loadLogin }
+  const context: FrameContext = { openLogin, prepareLogin }
 
   return (
     <>
       <a className={classes.skip} href="#content">
         {texts.skip}
       </a>
-      <NavBar session={session} onLogin={openLogin} onPrepareLogin={loadLogin} />
+      <NavBar session={session} onLogin={openLogin} onPrepareLogin={prepareLogin} />
       <main ref={content} id="content" className={classes.content} tabIndex={-1}>
-        <Suspense fallback={<PageSkeleton />}>
-          <Outlet context={context} />
-        </Suspense>
+        {loginOpen && (
+          <div className={classes.login}>
+            <LoginDialog onClose={() => setLoginOpen(false)} onDone={enter} />
+          </div>
+        )}
+        <Outlet context={context} />
       </main>
       {session === null && <Foot />}
-      {loginOpen && (
-        <Suspense>
-          <LoginDialog onClose={() => setLoginOpen(false)} onDone={enter} />
-        </Suspense>
-      )}
     </>
   )
 }
@@ -84,7 +86,7 @@ function useTopOfPage() {
 function useLoginSoon(wanted: boolean) {
   useEffect(() => {
     if (!wanted) return
-    const timer = setTimeout(loadLogin, 1_500)
+    const timer = setTimeout(prepareLogin, 1_500)
     return () => clearTimeout(timer)
   }, [wanted])
 }

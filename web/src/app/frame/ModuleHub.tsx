@@ -4,10 +4,10 @@
  * The module is named in the address (`?tab=`), so that it can be kept, shared and gone back to. The bar has places
  * for five: what does not fit stands behind its last one, "Mehr", with the way out.
  */
-import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useTitle } from '../../ui/PageFrame'
-import { EmptyState, PageSkeleton } from '../../ui/states'
+import { EmptyState } from '../../ui/states'
 import { texts } from '../texts'
 import classes from './ModuleHub.module.css'
 import { MoreSheet } from './MoreSheet'
@@ -82,7 +82,7 @@ export function ModuleHub(props: ModuleHubProps) {
       </nav>
       <div className={classes.content}>
         {above}
-        <Suspense fallback={<PageSkeleton />}>{chosen?.content ?? pending ?? <UnknownModule />}</Suspense>
+        {chosen?.content ?? pending ?? <UnknownModule />}
       </div>
     </div>
   )

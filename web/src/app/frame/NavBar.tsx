@@ -23,7 +23,7 @@ const LINKS = [
 interface NavBarProps {
   session: Session | null
   onLogin: () => void
-  onPrepareLogin: () => unknown
+  onPrepareLogin: () => void
 }
 
 export function NavBar({ session, onLogin, onPrepareLogin }: NavBarProps) {

@@ -3,7 +3,7 @@ import { useOutletContext } from 'react-router'
 
 export interface FrameContext {
   openLogin: () => void
-  prepareLogin: () => unknown
+  prepareLogin: () => void
 }
 
 export function useFrame(): FrameContext {

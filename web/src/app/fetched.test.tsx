@@ -1,0 +1,60 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { renderPage } from '../../tests/page'
+import { fetched } from './fetched'
+import { Broken } from './frame/Broken'
+
+const Greeting = ({ name }: { name: string }) => <h1>{`Hallo, ${name}`}</h1>
+const Breaking = () => {
+  throw new Error('broken')
+}
+const lost = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
+
+// React tells the console of every error that a boundary has caught.
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
+
+const again = () => userEvent.click(screen.getByRole('button', { name: 'Erneut versuchen' }))
+const open = (Part: ReturnType<typeof fetched<{ name: string }>>) =>
+  renderPage(
+    <Broken>
+      <Part name="Mia" />
+    </Broken>,
+  )
+
+describe('a part that is fetched', () => {
+  it('shows once it is there', async () => {
+    open(fetched(async () => Greeting))
+    await screen.findByRole('heading', { name: 'Hallo, Mia' })
+  })
+
+  it('says in place that it does not come, and comes at the next try that succeeds', async () => {
+    const load = vi.fn(lost as () => Promise<typeof Greeting>)
+    open(fetched(load))
+    expect((await screen.findByRole('alert')).textContent).toContain('Server nicht erreichbar')
+    await again()
+    expect((await screen.findByRole('alert')).textContent).toContain('Server nicht erreichbar')
+    load.mockResolvedValue(Greeting)
+    await again()
+    await screen.findByRole('heading', { name: 'Hallo, Mia' })
+    expect(load).toHaveBeenCalledTimes(3)
+  })
+
+  it('is fetched anew when it is shown anew', async () => {
+    const load = vi
+      .fn<() => Promise<typeof Greeting>>()
+      .mockImplementationOnce(lost)
+      .mockResolvedValue(Greeting)
+    const Part = fetched(load)
+    const first = open(Part)
+    await screen.findByRole('alert')
+    first.unmount()
+    open(Part)
+    await screen.findByRole('heading', { name: 'Hallo, Mia' })
+  })
+
+  it('that breaks for a reason of its own breaks as any other', async () => {
+    open(fetched<{ name: string }>(async () => Breaking))
+    expect((await screen.findByRole('alert')).textContent).toContain('Da ist etwas schiefgegangen.')
+  })
+})
