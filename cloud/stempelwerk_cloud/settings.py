@@ -3,10 +3,12 @@
 What a company chooses for itself is not here but in `people/companies`.
 """
 
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, field_validator
+from pydantic import Field, StringConstraints, field_validator
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 PREFIX = "STEMPELWERK_"
@@ -35,7 +37,7 @@ class Settings(BaseSettings):
     public_url: str | None = Field(
         default=None, description="The address that links in mails and the signatures of clocks use."
     )
-    trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
+    trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
         default=(), description="Addresses or networks, comma separated, whose forwarded headers count."
     )
     reset_password: str | None = Field(
@@ -45,7 +47,9 @@ class Settings(BaseSettings):
         description="The default password for resets, as long as any; unset: a random one for each person.",
     )
     inquiry_email: str | None = Field(default=None, description="Makes the public forms real; unset: they simulate.")
-    operator: str = Field(default="Plattform", min_length=1, description="The name of the operator's own company.")
+    operator: Annotated[str, StringConstraints(strip_whitespace=True)] = Field(
+        default="Plattform", min_length=1, description="The name of the operator's own company."
+    )
     query_sessions: bool = Field(
         default=False, description="Whether ?token= on the streams also takes a session token, for older clients."
     )
@@ -53,7 +57,12 @@ class Settings(BaseSettings):
 
     @field_validator("trusted_proxies", mode="before")
     @classmethod
-    def _split(cls, value: object) -> object:
-        if isinstance(value, str):
-            return tuple(part.strip() for part in value.split(",") if part.strip())
-        return value
+    def _networks(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        try:
+            return tuple(ip_network(part.strip(), strict=False) for part in value.split(",") if part.strip())
+        except ValueError:
+            raise PydanticCustomError(
+                "networks", "Addresses or networks are expected, separated by commas (10.0.0.0/8, ::1)"
+            ) from None

@@ -13,9 +13,9 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class Forwarded:
-    def __init__(self, app: ASGIApp, trusted: Sequence[str]) -> None:
+    def __init__(self, app: ASGIApp, trusted: Sequence[Network]) -> None:
         self._app = app
-        self._trusted: list[Network] = [ipaddress.ip_network(entry, strict=False) for entry in trusted]
+        self._trusted = trusted
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope.get("client") and self._trusts(scope["client"][0]):

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import json
+from ipaddress import ip_network
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
@@ -197,7 +198,7 @@ def test_target_uris(case: Case) -> None:
         "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
         "client": (given["peer"], 40000),
     }
-    asyncio.run(Forwarded(inner, given["trustedProxies"])(scope, _no_receive, _no_send))
+    asyncio.run(Forwarded(inner, [ip_network(each) for each in given["trustedProxies"]])(scope, _no_receive, _no_send))
     assert called_uri(seen[0], given["publicUrl"]) == case["expected"]["targetUri"]
 
 

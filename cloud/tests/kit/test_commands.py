@@ -102,6 +102,22 @@ def test_a_protected_person_is_reset_and_removed(
     database.dispose()
 
 
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [("TRUSTED_PROXIES", "10.0.0.0/8, proxy.example"), ("TRUSTED_PROXIES", "10.0.0.0/33"), ("OPERATOR", " \t")],
+)
+def test_a_setting_that_cannot_be_is_said_in_one_line_by_every_command(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], setting: str, value: str
+) -> None:
+    monkeypatch.setenv(f"STEMPELWERK_{setting}", value)
+    assert main(["migrate"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"STEMPELWERK_{setting}: ")
+    assert (said.count("\n"), value in said) == (1, False)
+    assert _create(monkeypatch, "sehr lang und geheim") == 1
+    assert capsys.readouterr().err == said
+
+
 def test_migrate_makes_the_schema(new_url: str) -> None:
     assert main(["migrate"]) == 0
     database = Database(new_url)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
@@ -83,7 +84,7 @@ def test_pages_scripts_errors_and_streams_are_protected_alike(
 @pytest.mark.parametrize("path", ["/", "/api/health", "/api/nothing"])
 def test_a_browser_keeps_to_tls_once_it_was_there(settings: Settings, path: str) -> None:
     """Directly, and behind a proxy that is trusted; over plain HTTP the header would mean nothing."""
-    app = create_app(settings.model_copy(update={"trusted_proxies": ("10.0.0.1",)}))
+    app = create_app(settings.model_copy(update={"trusted_proxies": (ip_network("10.0.0.1"),)}))
     forwarded = {"X-Forwarded-Proto": "https"}
     with TestClient(app, base_url="https://testserver") as client:
         assert client.get(path).headers["strict-transport-security"] == "max-age=31536000"

@@ -4,6 +4,7 @@ import io
 import json
 import logging
 from collections.abc import Iterator
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
@@ -193,7 +194,7 @@ def test_members_with_telling_names_are_blanked() -> None:
 
 
 def _behind(settings: Settings, trusted: tuple[str, ...]) -> TestClient:
-    app = create_app(settings.model_copy(update={"trusted_proxies": trusted}))
+    app = create_app(settings.model_copy(update={"trusted_proxies": tuple(map(ip_network, trusted))}))
 
     @app.get("/api/where")
     async def where(request: Request) -> list[str]:
@@ -226,4 +227,4 @@ def test_a_trusted_proxy_is_believed_up_to_the_first_stranger(settings: Settings
 def test_trusted_proxies_are_read_from_one_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("STEMPELWERK_TRUSTED_PROXIES", "10.0.0.0/8, 127.0.0.1")
     monkeypatch.chdir(tmp_path)
-    assert Settings().trusted_proxies == ("10.0.0.0/8", "127.0.0.1")
+    assert Settings().trusted_proxies == (ip_network("10.0.0.0/8"), ip_network("127.0.0.1"))
