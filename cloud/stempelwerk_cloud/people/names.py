@@ -2,6 +2,9 @@
 
 import unicodedata
 
+KEY_GROWTH = 2
+"""How many times as long as a name its key may be."""
+
 
 def shown(name: str) -> str:
     """The name as it is kept and shown: one spelling, nothing invisible, no outer or doubled white space."""
@@ -12,3 +15,8 @@ def shown(name: str) -> str:
 def key(name: str) -> str:
     """What two names share that count as the same."""
     return unicodedata.normalize("NFKC", shown(name)).casefold()
+
+
+def fits(name: str, limit: int) -> bool:
+    """Whether it can be kept: one spelling may be longer than what was typed, and a key longer than that."""
+    return len(shown(name)) <= limit and len(key(name)) <= KEY_GROWTH * limit

@@ -20,6 +20,13 @@ def test_a_company_needs_a_name(world: World, name: str) -> None:
     assert refused.json()["errors"] == [{"field": "name", "message": "Bitte einen Firmennamen eingeben."}]
 
 
+@pytest.mark.parametrize("name", ["\ufdfa" * 100, "\u0958" * 150])
+def test_a_name_that_grows_too_long_in_its_one_spelling_is_refused_at_its_field(world: World, name: str) -> None:
+    refused = world.founder.post("/api/companies", json={"name": name})
+    sentence = "Zu lang: höchstens 200 Zeichen, und manches Schriftzeichen zählt mehrfach."
+    assert (refused.status_code, refused.json()["errors"]) == (422, [{"field": "name", "message": sentence}])
+
+
 @pytest.mark.parametrize("name", ["Tischlerei Holzmann", " tischlerei  HOLZMANN ", "Tischlerei\u200b Holzmann"])
 def test_two_companies_may_not_share_a_name(world: World, firm: Firm, name: str) -> None:
     refused = world.founder.post("/api/companies", json={"name": name})

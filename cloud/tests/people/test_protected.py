@@ -99,3 +99,9 @@ def test_the_commands_are_for_the_protected_alone(world: World) -> None:
         with pytest.raises(ProtectedRefused, match=name), world.platform.database.write(HOUSE) as tx:
             protected.remove(tx, world.platform, name)
     assert _is_alive(admin)
+
+
+@pytest.mark.parametrize("username", ["x" * 101, "\ufdfa" * 50, "\u200b"])
+def test_a_username_that_cannot_be_is_said_in_a_line(world: World, username: str) -> None:
+    with pytest.raises(ProtectedRefused, match="username"), world.platform.database.write(HOUSE) as tx:
+        protected.create(tx, world.platform, username, password_hash())

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select, update
 from stempelwerk_cloud.kit.events import PEOPLE_CHANGED
@@ -118,6 +119,18 @@ def test_malformed_people_are_refused_in_german(firm: Firm) -> None:
         error = refused.json()["errors"][0]
         assert error["field"] == field
         assert error["message"] == sentence or (sentence is None and "Chip" in error["message"])
+    assert _names(firm.boss, firm.id) == ["anna", "ben", "chefin"]
+
+
+@pytest.mark.parametrize("name", ["\ufdfa" * 50, "\u0958" * 100, "\ufb2c" * 40])
+def test_a_name_that_grows_too_long_in_its_one_spelling_is_refused_at_its_field(firm: Firm, name: str) -> None:
+    """A sign that stands for several is compared as those (NFKC), and may be kept as several (NFC)."""
+    for refused in (
+        firm.boss.post("/api/users", json=_new(firm.id, username=name)),
+        firm.boss.put(f"/api/users/{firm.anna.id}", json={"username": name}),
+    ):
+        sentence = "Zu lang: höchstens 100 Zeichen, und manches Schriftzeichen zählt mehrfach."
+        assert (refused.status_code, refused.json()["errors"]) == (422, [{"field": "username", "message": sentence}])
     assert _names(firm.boss, firm.id) == ["anna", "ben", "chefin"]
 
 

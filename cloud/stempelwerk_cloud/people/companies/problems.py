@@ -11,6 +11,11 @@ def name_missing() -> Problem:
     return invalid("name", "Bitte einen Firmennamen eingeben.")
 
 
+def name_too_long(limit: int) -> Problem:
+    sentence = f"Zu lang: höchstens {limit} Zeichen, und manches Schriftzeichen zählt mehrfach."
+    return invalid("name", sentence, "name_too_long")
+
+
 def operator_stays() -> Problem:
     return conflict("operator_company", "Die Firma des Betreibers kann nicht gelöscht werden.")
 

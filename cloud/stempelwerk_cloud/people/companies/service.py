@@ -18,7 +18,7 @@ from stempelwerk_cloud.people.audit.service import Word
 from stempelwerk_cloud.people.companies import dated, features, problems, repository
 from stempelwerk_cloud.people.companies.dated import Change, CompanySettings
 from stempelwerk_cloud.people.companies.features import Feature
-from stempelwerk_cloud.people.companies.tables import Company
+from stempelwerk_cloud.people.companies.tables import NAME_LIMIT, Company
 
 
 def rules_of(session: Session, company_id: str) -> DatedRules:
@@ -92,6 +92,8 @@ def create(
     shown = names.shown(name)
     if not shown:
         raise problems.name_missing()
+    if not names.fits(name, NAME_LIMIT):
+        raise problems.name_too_long(NAME_LIMIT)
     if repository.open_by_name(session, names.key(name)) is not None:
         raise problems.name_taken()
     company = Company(

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.db import Base, Id, Instant
 from stempelwerk_cloud.kit.scopes import opens_to
+from stempelwerk_cloud.people.names import KEY_GROWTH
 
 NAME_LIMIT = 200
 
@@ -28,7 +29,7 @@ class Company(Base):
 
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     name: Mapped[str] = mapped_column(String(NAME_LIMIT))
-    name_key: Mapped[str] = mapped_column(String(2 * NAME_LIMIT))
+    name_key: Mapped[str] = mapped_column(String(KEY_GROWTH * NAME_LIMIT))
     is_operator: Mapped[bool] = mapped_column(default=False)
     created_at: Mapped[datetime] = mapped_column(Instant)
     closed_at: Mapped[datetime | None] = mapped_column(Instant)

@@ -20,7 +20,7 @@ from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import Word
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import problems, reach, repository, tags
-from stempelwerk_cloud.people.users.tables import User
+from stempelwerk_cloud.people.users.tables import USERNAME_LIMIT, User
 from stempelwerk_cloud.people.users.tags import Holding, in_order
 
 is_founder = reach.is_founder
@@ -230,6 +230,8 @@ def _free_name(session: Session, company_id: str, username: str, owner_id: str |
     spelled = names.shown(username)
     if not spelled:
         raise problems.username_missing()
+    if not names.fits(username, USERNAME_LIMIT):
+        raise problems.username_too_long(USERNAME_LIMIT)
     other = repository.by_username(session, company_id, names.key(username))
     if other is not None and other.id != owner_id:
         raise problems.username_taken()

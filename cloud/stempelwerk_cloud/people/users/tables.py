@@ -7,6 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.db import Base, Id, Instant
 from stempelwerk_cloud.kit.scopes import opens_to
+from stempelwerk_cloud.people.names import KEY_GROWTH
 
 USERNAME_LIMIT = 100
 TAG_LIMIT = 64
@@ -39,7 +40,7 @@ class User(Base):
     company_id: Mapped[str] = mapped_column(Id, ForeignKey("companies.id"), primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     username: Mapped[str] = mapped_column(String(USERNAME_LIMIT))
-    username_key: Mapped[str] = mapped_column(String(2 * USERNAME_LIMIT))
+    username_key: Mapped[str] = mapped_column(String(KEY_GROWTH * USERNAME_LIMIT))
     password_hash: Mapped[str] = mapped_column(String(200))
     reset_expires_at: Mapped[datetime | None] = mapped_column(Instant)
     role: Mapped[str] = mapped_column(String(20))
