@@ -9,10 +9,12 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '../api/connectivity'
 import { followOtherTabs } from '../api/session'
+import { listenToBack } from '../ui/back'
 import { App } from './App'
 
 followOtherTabs()
 watchNetwork()
+listenToBack()
 
 const root = document.getElementById('root')
 if (root !== null) {

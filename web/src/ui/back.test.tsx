@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage } from '../../tests/page'
+import { listenToBack } from './back'
 import { Dialog } from './Dialog'
 
 const told = vi.fn()
@@ -9,11 +10,12 @@ const router = vi.fn()
 beforeEach(() => {
   history.pushState(null, '', '/before')
   history.pushState({ idx: 1 }, '', '/here')
-  window.addEventListener('popstate', told, { capture: true })
+  window.addEventListener('popstate', told)
+  listenToBack()
   window.addEventListener('popstate', router)
 })
 afterEach(() => {
-  window.removeEventListener('popstate', told, { capture: true })
+  window.removeEventListener('popstate', told)
   window.removeEventListener('popstate', router)
   vi.clearAllMocks()
 })

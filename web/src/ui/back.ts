@@ -1,17 +1,26 @@
 /** Holds the page against the browser's Back while something is shown that would be lost with it. */
 import { useEffect } from 'react'
 
-export function useBackHeld(held: boolean) {
+/** Where the page is held. */
+let held: { href: string; state: unknown } | null = null
+
+function stay(event: PopStateEvent) {
+  if (held === null) return
+  event.stopImmediatePropagation()
+  window.history.pushState(held.state, '', held.href)
+}
+
+/** Called before there is a router: only who listens first can keep it from following Back. */
+export function listenToBack() {
+  window.addEventListener('popstate', stay)
+}
+
+export function useBackHeld(needed: boolean) {
   useEffect(() => {
-    if (!held) return
-    const { href } = window.location
-    const { state } = window.history
-    const stay = (event: PopStateEvent) => {
-      // Heard before the router, which therefore leaves the page where it is.
-      event.stopImmediatePropagation()
-      window.history.pushState(state, '', href)
+    if (!needed) return
+    held = { href: window.location.href, state: window.history.state }
+    return () => {
+      held = null
     }
-    window.addEventListener('popstate', stay, { capture: true })
-    return () => window.removeEventListener('popstate', stay, { capture: true })
-  }, [held])
+  }, [needed])
 }
