@@ -17,6 +17,4 @@ export const texts = {
   offline: 'Keine Verbindung zum Server.',
   asOf: (moment: string) => `Stand vom ${moment}.`,
   clock: (time: string) => `${time} Uhr`,
-  today: 'Heute',
-  yesterday: 'Gestern',
 } as const

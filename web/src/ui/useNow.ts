@@ -1,6 +1,7 @@
-/** The present moment, renewed every `everyMs`; asleep in a hidden page. */
+/** Time that goes on: the present moment, and how long it is until another. */
 import { useEffect, useState } from 'react'
 
+/** Renewed every `everyMs`; asleep in a hidden page. */
 export function useNow(everyMs: number): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
@@ -15,4 +16,10 @@ export function useNow(everyMs: number): Date {
     }
   }, [everyMs])
   return now
+}
+
+/** How long it is until then; counted from this very moment, which the renewed one may be a second behind. */
+export function useSecondsUntil(instant: number | null): number {
+  useNow(1_000)
+  return instant === null ? 0 : Math.max(0, Math.ceil((instant - Date.now()) / 1_000))
 }

@@ -21,6 +21,7 @@ export function AppCode({ login, remember, onRemember }: AppCodeProps) {
   const change = () => {
     setCode('')
     setRecovery(!recovery)
+    login.change()
   }
   return (
     <StepForm
@@ -35,7 +36,7 @@ export function AppCode({ login, remember, onRemember }: AppCodeProps) {
       }
       turn={recovery ? 'recovery' : 'app'}
       aside={
-        <Button look="plain" onClick={change}>
+        <Button look="plain" disabled={busy} onClick={change}>
           {recovery ? texts.withApp : texts.noApp}
         </Button>
       }

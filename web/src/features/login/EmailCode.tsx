@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../ui/Button'
 import { CheckField, CodeField } from '../../ui/fields'
-import { useNow } from '../../ui/useNow'
+import { useSecondsUntil } from '../../ui/useNow'
 import { sendCode, verifyEmail } from './calls'
 import { StepForm } from './StepForm'
 import classes from './StepForm.module.css'
@@ -64,8 +64,7 @@ function said({ busy, sent, emailHint }: State, address: string | null): ReactNo
 
 /** Says for how long the service wants to be left alone. */
 function Resend({ state, onPress }: { state: State; onPress: () => void }) {
-  const now = useNow(1_000)
-  const seconds = state.until === null ? 0 : Math.ceil((state.until - now.getTime()) / 1_000)
+  const seconds = useSecondsUntil(state.until)
   return (
     <Button
       look="plain"

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { useState } from 'react'
@@ -150,6 +150,20 @@ describe('the login', () => {
     await user.keyboard('mia{Enter}')
     await waitFor(() => expect(onDone).toHaveBeenCalledWith(MIA))
     expect(calls).toBe(1)
+  })
+
+  it('keeps everything that is filled in at once, as by a store of passwords', async () => {
+    const { dialog } = await open()
+    const filled = [
+      ['Firmenname', 'Holm'],
+      ['Benutzername', 'mia'],
+      ['Passwort', 'geheim'],
+    ] as const
+    const field = (name: string) => dialog.getByLabelText(name) as HTMLInputElement
+    act(() => {
+      for (const [name, value] of filled) fireEvent.change(field(name), { target: { value } })
+    })
+    expect(filled.map(([name]) => field(name).value)).toEqual(['Holm', 'mia', 'geheim'])
   })
 
   it('ignores a second press while the first is in flight', async () => {

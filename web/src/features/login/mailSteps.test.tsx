@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   calls,
   cookies,
@@ -127,6 +127,18 @@ describe('a login by mail', () => {
     const { dialog } = await enter()
     const waiting = await dialog.findByRole<HTMLButtonElement>('button', { name: /\(in (30|2\d) s\)/ })
     expect(waiting.disabled).toBe(true)
+  })
+
+  it('counts from the moment of the answer', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    on(LOGIN, step('email_otp'))
+    on(SEND, () => {
+      vi.setSystemTime(Date.now() + 600)
+      return sent(30)
+    })
+    const { dialog } = await enter()
+    expect((await dialog.findByText(/Code erneut senden \(in/)).textContent).toContain('in 30 s')
+    vi.useRealTimers()
   })
 
   it('offers to send again when the first sending failed', async () => {

@@ -55,6 +55,8 @@ describe('a login by app', () => {
     await user.type(await field('6-stelliger App-Code'), '1{Enter}')
     expect(await said()).toBe('Code ungültig')
     await press('Wiederherstellungscode verwenden')
+    // What was wrong with the one code is not said of the other.
+    expect(dialog.queryByRole('alert')).toBeNull()
     await press('Doch den App-Code eingeben')
     expect((await field('6-stelliger App-Code')).value).toBe('')
     await press('Zurück')

@@ -109,6 +109,13 @@ describe('an answer', () => {
   })
 })
 
+describe('another way in the same step', () => {
+  it('begins without what was wrong with the one before', () => {
+    const before = at('totp', { sentence: 'Nein.', until: 7 })
+    expect(advance(before, { type: 'change' })).toEqual({ ...before, sentence: null })
+  })
+})
+
 describe('the way back', () => {
   it.each(['email_input', 'totp', 'password_change', 'email_otp'] as const)(
     'leads from %s to the beginning',

@@ -41,6 +41,7 @@ export interface State {
 export type Event =
   | { type: 'ask'; request: Request }
   | { type: 'answer'; outcome: Outcome }
+  | { type: 'change' }
   | { type: 'back' }
 
 export const START: State = {
@@ -70,6 +71,9 @@ export function advance(state: State, event: Event): State {
       return asking(state, event.request)
     case 'answer':
       return answered(state, event.outcome)
+    case 'change':
+      // Another way in the same step begins without what was wrong with the one before.
+      return { ...state, sentence: null }
     case 'back':
       return back(state)
   }

@@ -1,6 +1,5 @@
 export const texts = {
   title: 'Login',
-  close: 'Schließen',
   back: 'Zurück',
 
   lead: 'Melde dich mit deiner Firma an.',

@@ -15,6 +15,8 @@ export interface Login {
   state: State
   /** Makes a call, unless one is in flight. */
   ask: (request: Request, call: Call) => void
+  /** Takes another way in the same step. */
+  change: () => void
   back: () => void
 }
 
@@ -46,13 +48,15 @@ export function useLogin(onDone: (session: Session) => void): Login {
     [become, onDone],
   )
 
+  const change = useCallback(() => void become({ type: 'change' }), [become])
+
   const back = useCallback(() => {
     inFlight.current?.abort()
     inFlight.current = null
     become({ type: 'back' })
   }, [become])
 
-  return { state, ask, back }
+  return { state, ask, change, back }
 }
 
 export const sendAgain: Call = (ticket, signal) => sendCode(ticket, null, signal)
