@@ -25,7 +25,7 @@ _CODE = re.compile(r"[0-9]{6}", re.ASCII)
 def new_secret(ids: Ids) -> str:
     """160 random bits as the text that an app takes."""
     raw = base64.urlsafe_b64decode(ids.token(SECRET_BYTES) + "=")
-    return base64.b32encode(raw[:SECRET_BYTES]).decode()
+    return base64.b32encode(raw).decode()
 
 
 def step_of(instant: datetime) -> int:

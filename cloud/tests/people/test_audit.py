@@ -1,12 +1,13 @@
 """Who decided what: which decisions are in the log, who may read it, and how it is read."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pytest
+from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access.callers import COMPANY_ADMIN
-from stempelwerk_cloud.people.audit import service
+from stempelwerk_cloud.people.audit import listing, service
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.stamping import MORNING, NOBODY, Wall, hours
@@ -182,6 +183,25 @@ def test_erasing_words_shows_null_and_breaks_nothing(firm: Firm) -> None:
     assert (changed["before"], changed["after"]) == ({"username": None}, {"username": None})
     with platform.database.read(HOUSE) as tx:
         assert service.verify(tx).broken is None
+
+
+def test_only_who_is_named_on_a_page_is_looked_up(firm: Firm, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_up: list[set[str]] = []
+    names_of = listing._people
+
+    def noted(session: Session, company_id: str, user_ids: Iterable[str]) -> dict[str, str]:
+        found = names_of(session, company_id, user_ids)
+        looked_up.append(set(found.values()))
+        return found
+
+    monkeypatch.setattr(listing, "_people", noted)
+    with firm.world.platform.database.write(HOUSE) as tx:  # a subject need not be an id
+        service.append(tx, firm.world.platform, firm.id, None, "month.closed", "2026-11")
+    firm.boss.delete(f"/api/users/{firm.anna.id}")
+    gone, month, _ = _log(firm.boss, firm.id)
+    assert (gone["actorName"], gone["subjectName"]) == ("chefin", "anna")
+    assert (month["subject"], month["subjectName"]) == ("2026-11", None)
+    assert looked_up == [{"chefin", "anna"}]
 
 
 def test_pages_follow_each_other_by_link(firm: Firm) -> None:

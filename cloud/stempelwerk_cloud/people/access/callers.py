@@ -10,7 +10,6 @@ Role = Literal["user", "companyAdmin", "admin"]
 USER: Role = "user"
 COMPANY_ADMIN: Role = "companyAdmin"
 ADMIN: Role = "admin"
-ROLES: tuple[Role, ...] = (USER, COMPANY_ADMIN, ADMIN)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Reading the log: the entries with the names that stand outside of them."""
 
 import json
-from collections.abc import Iterable
+import uuid
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -73,14 +74,15 @@ def _rows(
     company_id = caller.subject_company_id
     values = {entry.id: (_read(entry.before), _read(entry.after)) for entry in entries}
     words = repository.words(session, company_id, set(_words_in(values.values())))
-    people = _people(session, company_id) | dict.fromkeys(hidden, texts.SYSTEM_ADMINISTRATOR)
     actors = {entry.actor for entry in entries if entry.actor is not None}
+    named = actors | {entry.subject or "" for entry in entries} | set(_concerned(values.values()))
+    people = _people(session, company_id, filter(_is_id, named)) | dict.fromkeys(hidden, texts.SYSTEM_ADMINISTRATOR)
     outsiders = _outsiders(session, caller, actors - people.keys())
     subjects = _subjects(session, platform, company_id, entries)
     rows = []
     for entry in entries:
         was, became = (_resolved(value, words) for value in values[entry.id])
-        concerned = next((value["userId"] for value in (became, was) if value and "userId" in value), None)
+        concerned = next(_concerned([(became, was)]), "")
         rows.append(
             AuditRow(
                 id=entry.id,
@@ -89,7 +91,7 @@ def _rows(
                 actor_name=None if entry.actor is None else (people | outsiders).get(entry.actor),
                 action=entry.action,
                 subject=entry.subject,
-                subject_name=(subjects | people).get(entry.subject or "") or people.get(concerned or ""),
+                subject_name=(subjects | people).get(entry.subject or "") or people.get(concerned),
                 before=was,
                 after=became,
                 hash=entry.hash.hex(),
@@ -98,9 +100,23 @@ def _rows(
     return rows
 
 
-def _people(session: Session, company_id: str) -> dict[str, str]:
-    """The company's people by id, also those who are deleted."""
-    rows = session.execute(select(User.id, User.username).where(User.company_id == company_id))
+def _concerned(values: Iterable[tuple[Any, Any]]) -> Iterator[str]:
+    """The ids of the people whom entries concern that are about something else."""
+    return (value["userId"] for pair in values for value in pair if value and "userId" in value)
+
+
+def _is_id(subject: str) -> bool:
+    try:
+        uuid.UUID(subject)
+    except ValueError:
+        return False
+    return True
+
+
+def _people(session: Session, company_id: str, user_ids: Iterable[str]) -> dict[str, str]:
+    """What those of the company's people are called, also who is deleted."""
+    found = select(User.id, User.username).where(User.company_id == company_id, User.id.in_(list(user_ids)))
+    rows = session.execute(found)
     return {row.id: row.username for row in rows}
 
 

@@ -6,6 +6,7 @@ from fastapi import Query, Request, Response
 
 from stempelwerk_cloud.domain.instants import day_end, day_start
 from stempelwerk_cloud.kit.db import ReadTx
+from stempelwerk_cloud.kit.paging import name_next
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.kit.routing import room_router
 from stempelwerk_cloud.kit.schemas import DayField, IdField
@@ -51,9 +52,7 @@ def audit_log(
         actor=actor,
         action=action,
     )
-    if following is not None:
-        link = request.url.include_query_params(before=following)
-        response.headers["Link"] = f'<{link.path}?{link.query}>; rel="next"'
+    name_next(request, response, following)
     return rows
 
 

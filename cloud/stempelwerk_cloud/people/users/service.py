@@ -1,6 +1,6 @@
 """Use cases of people: who they are, which tags they hold, who may change them. The door to this room."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -43,14 +43,6 @@ def holders_of(session: Session, company_id: str, tags: Collection[str]) -> list
 def holdings_of_users(session: Session, company_id: str, user_ids: Collection[str]) -> list[Holding]:
     """All tags that these people ever held, in order."""
     return in_order(repository.holdings_of_users(session, company_id, user_ids))
-
-
-def lock_users(session: Session, company_id: str, user_ids: Iterable[str]) -> None:
-    """Until the transaction ends nobody else derives these people's entries.
-
-    Always in the order of ids, so that nobody waits in a circle; after `keep_rules`.
-    """
-    repository.lock(session, company_id, user_ids)
 
 
 def people_of(session: Session, company_id: str) -> list[Person]:

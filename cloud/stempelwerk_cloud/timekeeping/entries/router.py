@@ -8,6 +8,7 @@ from fastapi import Path, Query, Request, Response
 from stempelwerk_cloud.domain.calendar import period
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.kit.db import ReadTx
+from stempelwerk_cloud.kit.paging import name_next
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.kit.routing import room_router
 from stempelwerk_cloud.kit.schemas import DayField, IdField
@@ -64,9 +65,7 @@ def review(
 ) -> list[ReviewRow]:
     """Entries that an administrator should look at, newest first."""
     rows, following = service.review(tx, caller.subject_company_id, platform.clock.now(), limit, before)
-    if following is not None:
-        link = request.url.include_query_params(before=following)
-        response.headers["Link"] = f'<{link.path}?{link.query}>; rel="next"'
+    name_next(request, response, following)
     return [ReviewRow.model_validate(row) for row in rows]
 
 
