@@ -65,6 +65,59 @@ def test_of_ten_thousand_guesses_in_three_hours_few_are_compared(
     assert home.log_in(firm.anna).status_code == 200, "the owner gets in at once where they are known"
 
 
+OFFICE = "203.0.113.1"
+
+
+def _try(platform: Platform, clock: SettableClock, firm: Firm, name: str, *, right: bool) -> bool:
+    """Whether an attempt from the office is let through; the right one is taken back."""
+    tried = throttle.attempt(firm.name.casefold(), name, OFFICE)
+    with platform.database.write(LOGIN) as session:
+        if throttle.count(session, tried, clock.now()) is not None:
+            return False
+        if right:
+            throttle.forgive(session, tried, clock.now())
+    return True
+
+
+def test_mistypes_of_a_working_day_do_not_shut_out_an_office(
+    firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    for number in range(200):
+        assert _try(platform, clock, firm, f"person{number}", right=False)
+        assert _try(platform, clock, firm, f"person{number}", right=True)
+        clock.advance(minutes=2)
+
+
+def test_what_nobody_takes_back_is_forgotten_although_others_log_in(
+    firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    for number in range(100):
+        assert _try(platform, clock, firm, f"slip of the finger {number}", right=False)
+        for _ in range(3):
+            clock.advance(minutes=2)
+            assert _try(platform, clock, firm, "anna", right=True)
+
+
+@pytest.mark.parametrize(("burst", "rest"), [(1, 10), (throttle.ADDRESS.free, 941)], ids=["evenly", "in bursts"])
+def test_an_address_that_goes_through_many_accounts_gets_few_guesses(
+    firm: Firm, platform: Platform, clock: SettableClock, burst: int, rest: int
+) -> None:
+    compared, end = 0, clock.now() + timedelta(seconds=GUESSES)
+    while clock.now() < end:
+        for _ in range(burst):
+            compared += _try(platform, clock, firm, f"name{compared}", right=False)
+        clock.advance(seconds=rest)
+    assert compared <= throttle.ADDRESS.free + GUESSES // throttle.ADDRESS.window.total_seconds() + 10
+
+
+def test_logging_in_oneself_takes_back_no_guess_at_others(firm: Firm, platform: Platform, clock: SettableClock) -> None:
+    for number in range(throttle.ADDRESS.free - 1):
+        assert _try(platform, clock, firm, f"name{number}", right=False)
+        assert _try(platform, clock, firm, "anna", right=True)
+    assert _try(platform, clock, firm, "one more", right=False)
+    assert not _try(platform, clock, firm, "anna", right=True)
+
+
 def test_a_thief_with_the_password_gets_few_tries_at_the_authenticator(
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:

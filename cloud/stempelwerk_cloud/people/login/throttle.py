@@ -1,9 +1,10 @@
 """Slows guessing by account and by address, without locking a stranger's account for good.
 
 An attempt is counted before its password or code is looked at, so that many at once gain nothing; the right one takes
-the count back. While a bucket is blocked, attempts are refused unseen and do not lengthen the block. From an address
-where the account has logged in (to the last step) within 30 days, what strangers do to the account elsewhere does not
-count. An address of IPv6 counts with its neighbours of the same /64, which belong to one customer.
+back what was counted for this account at this address. While a bucket is blocked, attempts are refused unseen and do
+not lengthen the block. From an address where the account has logged in (to the last step) within 30 days, what
+strangers do to the account elsewhere does not count. An address of IPv6 counts with its neighbours of the same /64,
+which belong to one customer.
 """
 
 import hashlib
@@ -25,12 +26,17 @@ FAMILIAR = timedelta(days=30)
 
 
 class Limit(NamedTuple):
-    """After `free` failures each costs a pause that doubles from `first` to `longest`, until a quiet window passes."""
+    """After `free` failures each costs a pause that doubles from `first` to `longest`.
+
+    A quiet `window` forgets all of them. Where many people are counted together it may never be quiet: there (`shared`)
+    each window forgets one.
+    """
 
     free: int
     first: timedelta
     longest: timedelta
     window: timedelta = WINDOW
+    shared: bool = False
 
 
 class Guessing(NamedTuple):
@@ -43,7 +49,7 @@ class Guessing(NamedTuple):
 
 PAIR = Limit(10, timedelta(seconds=30), timedelta(minutes=15))
 ACCOUNT = Limit(20, timedelta(seconds=10), timedelta(minutes=1))
-ADDRESS = Limit(50, timedelta(seconds=30), timedelta(minutes=15))
+ADDRESS = Limit(50, timedelta(seconds=30), timedelta(minutes=15), window=timedelta(minutes=5), shared=True)
 PASSWORDS = Guessing("password", PAIR, ACCOUNT)
 
 # Who guesses codes knows the password. Three codes of a million fit: a year at one guess an hour finds one in 3 %.
@@ -62,10 +68,12 @@ MAILS = Limit(15, timedelta(minutes=1), timedelta(minutes=15), window=timedelta(
 class Attempt:
     """The buckets that one attempt counts in.
 
-    `account` does not count where `familiar` says so; `address` is shared with others and only ever eased.
+    `account` does not count where `familiar` says so. `address` is shared with others, whose failures stay there when
+    the attempt was right.
     """
 
     limits: Mapping[bytes, Limit]
+    pair: bytes
     account: bytes
     address: bytes
     familiar: bytes
@@ -82,6 +90,7 @@ def attempt(company_key: str, username_key: str, address: str, guessing: Guessin
     whole = _bucket("address", place)
     return Attempt(
         limits={pair: guessing.pair, account: guessing.account, whole: ADDRESS},
+        pair=pair,
         account=account,
         address=whole,
         familiar=_bucket("familiar", who, place),
@@ -110,11 +119,13 @@ def refuse(wait: timedelta | None) -> None:
 
 
 def forgive(session: Session, tried: Attempt, now: datetime) -> None:
-    """It was right: the count of the account starts anew."""
+    """It was right: the count of the account starts anew, and the address is spared what was counted for it there."""
     rows = _locked(session, tried.buckets, now)
-    for bucket in tried.limits:
-        rows[bucket].failures = max(0, rows[bucket].failures - 1) if bucket == tried.address else 0
-        rows[bucket].blocked_until = now
+    pair, account, address = rows[tried.pair], rows[tried.account], rows[tried.address]
+    address.failures = max(0, address.failures - pair.failures)
+    pair.failures = account.failures = 0
+    for row in (pair, account, address):
+        row.blocked_until = now
     session.flush()
 
 
@@ -142,12 +153,24 @@ def _count(
 
 
 def _add(row: LoginCounter, limit: Limit, now: datetime) -> None:
-    quiet_since = max(row.last_at, row.blocked_until)
-    row.failures = 1 if now - quiet_since > limit.window else row.failures + 1
+    _forget(row, limit, now)
+    row.failures += 1
     excess = row.failures - limit.free
     pause = min(limit.longest, limit.first * 2 ** min(excess, 20)) if excess >= 0 else timedelta()
-    row.last_at, row.blocked_until = now, now + pause
-    row.expires_at = now + pause + limit.window
+    row.blocked_until = now + pause
+    row.expires_at = now + pause + limit.window * (row.failures if limit.shared else 1)
+
+
+def _forget(row: LoginCounter, limit: Limit, now: datetime) -> None:
+    """Takes off what is long ago. `last_at` is the last try, and where it is one by one, the last window's end."""
+    if limit.shared:
+        windows = max(0, (now - row.last_at) // limit.window)
+        row.failures = max(0, row.failures - windows)
+        row.last_at += windows * limit.window
+        return
+    if now - max(row.last_at, row.blocked_until) > limit.window:
+        row.failures = 0
+    row.last_at = now
 
 
 def _locked(session: Session, wanted: Iterable[bytes], now: datetime) -> dict[bytes, LoginCounter]:
