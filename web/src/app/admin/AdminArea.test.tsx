@@ -42,8 +42,8 @@ describe('the panel', () => {
       'Firma anlegenAnlegen',
       'Firmen verwaltenFirmen',
       'Logins verwaltenLogins',
-      'Passwort zurücksetzenPasswörter',
       'Login-DatenLogin',
+      'Passwort zurücksetzenPasswörter',
     ])
   })
 

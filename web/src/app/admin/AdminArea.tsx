@@ -84,6 +84,14 @@ function modulesOf({ session, company, picker, onGone }: Shared): Module[] {
       content: <LoginsPage company={company} picker={picker} self={session} />,
     },
     {
+      key: ACCOUNT,
+      label: texts.loginData,
+      short: texts.loginDataShort,
+      icon: Person,
+      content: <AccountPage />,
+      aside: true,
+    },
+    {
       key: 'passwords',
       label: texts.passwordReset,
       short: texts.passwordResetShort,
@@ -91,13 +99,6 @@ function modulesOf({ session, company, picker, onGone }: Shared): Module[] {
       content: (
         <ResetPage company={company} picker={picker} loginsOf={addressOf('logins')} selfId={session.userId} />
       ),
-    },
-    {
-      key: ACCOUNT,
-      label: texts.loginData,
-      short: texts.loginDataShort,
-      icon: Person,
-      content: <AccountPage />,
     },
   ]
 }

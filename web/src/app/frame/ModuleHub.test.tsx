@@ -53,6 +53,13 @@ describe('the hub', () => {
     expect(again.getByRole('link', { name: 'Modul 6' }).getAttribute('aria-current')).toBe('page')
   })
 
+  it('has four on the bar whatever place the one has that stands aside', async () => {
+    const [first, ...others] = modules(5)
+    const aside = { ...(first as Module), aside: true }
+    renderPage(<ModuleHub title="Hub" modules={[aside, ...others]} username="Mia" />)
+    expect((await openMore()).getAllByRole('link').map(link => link.textContent)).toEqual(['Modul 1'])
+  })
+
   it('stays with the module that it has shown first, whatever comes before it later', async () => {
     const hub = (more: Partial<Parameters<typeof ModuleHub>[0]>) => (
       <ModuleHub title="Hub" modules={modules(3)} username="Mia" {...more} />

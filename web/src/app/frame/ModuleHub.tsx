@@ -52,11 +52,12 @@ export function ModuleHub(props: ModuleHubProps) {
   const named = modules.find(module => module.key === (wanted ?? first ?? preselected))
   const chosen = named ?? (wanted === null && pending === undefined ? modules[0] : undefined)
   if (wanted === null && chosen !== undefined && chosen.key !== first) setFirst(chosen.key)
-  const entries = modules.map((module, index) => ({
+  const onTheBar = modules.filter(({ aside = false }) => !aside).slice(0, ON_THE_BAR)
+  const entries = modules.map(module => ({
     ...module,
     to: addressOf(module.key, search, keep),
     current: module === chosen,
-    beyond: module.aside === true || index >= ON_THE_BAR,
+    beyond: !onTheBar.includes(module),
   }))
   return (
     <div className={classes.hub}>
