@@ -7,10 +7,10 @@ import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer } from '@mantine/core'
 import { type ComponentType, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { Button } from '../../ui/Button'
 import { Dots, Leave, Person } from '../../ui/icons'
-import { signOut } from '../signOut'
+import { useSignOut } from '../signOut'
 import { texts } from '../texts'
 import classes from './MoreSheet.module.css'
 import { useInstall } from './useInstall'
@@ -39,12 +39,8 @@ interface MoreSheetProps {
 
 export function MoreSheet({ username, entries }: MoreSheetProps) {
   const [open, setOpen] = useState(false)
-  const navigate = useNavigate()
   const install = useInstall()
-  const leave = () => {
-    signOut()
-    navigate('/')
-  }
+  const leave = useSignOut()
   return (
     <>
       <button

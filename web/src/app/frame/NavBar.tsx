@@ -1,13 +1,13 @@
 /** The navigation bar on every page: the six public pages, and Login or the own area and Logout. */
 import { useEffect, useRef, useState } from 'react'
-import { Link, NavLink, useLocation, useNavigate } from 'react-router'
+import { Link, NavLink, useLocation } from 'react-router'
 import type { Session } from '../../api/session'
 import { Button } from '../../ui/Button'
 import { BRAND } from '../../ui/brand'
 import { Close, Menu } from '../../ui/icons'
 import { Logo } from '../../ui/Logo'
 import { areaName, areaOf } from '../areas'
-import { signOut } from '../signOut'
+import { useSignOut } from '../signOut'
 import { texts } from '../texts'
 import classes from './NavBar.module.css'
 
@@ -27,11 +27,7 @@ interface NavBarProps {
 }
 
 export function NavBar({ session, onLogin, onPrepareLogin }: NavBarProps) {
-  const navigate = useNavigate()
-  const leave = () => {
-    signOut()
-    navigate('/')
-  }
+  const leave = useSignOut()
   return (
     <header className={classes.bar}>
       <div className={classes.inner}>
