@@ -8,14 +8,14 @@ export function Mark({ size = 32 }: { size?: number }) {
       <path
         d="M21.9 8.4a9.4 9.4 0 1 0 3 4.6"
         fill="none"
-        stroke="#1c1917"
+        stroke="var(--sw-on-accent)"
         strokeWidth="2.8"
         strokeLinecap="round"
       />
       <path
         d="m11.6 15.4 4.2 4.2 8.6-10.4"
         fill="none"
-        stroke="#1c1917"
+        stroke="var(--sw-on-accent)"
         strokeWidth="2.8"
         strokeLinecap="round"
         strokeLinejoin="round"
