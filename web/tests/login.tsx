@@ -66,7 +66,8 @@ export const EMAIL = '/api/auth/email/verify'
 export const APP = '/api/auth/2fa/verify'
 export const CHANGE = '/api/auth/password-change'
 
-function Page({ onDone }: { onDone: (session: Session) => void }) {
+/** A page whose button opens the modal. */
+export function LoginPage({ onDone }: { onDone: (session: Session) => void }) {
   const [opened, setOpened] = useState(false)
   return (
     <StrictMode>
@@ -81,7 +82,7 @@ function Page({ onDone }: { onDone: (session: Session) => void }) {
 export async function enter() {
   const user = userEvent.setup()
   const onDone = vi.fn<(session: Session) => void>()
-  renderPage(<Page onDone={onDone} />)
+  renderPage(<LoginPage onDone={onDone} />)
   await user.click(screen.getByRole('button', { name: 'Öffnen' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Login' }))
   await user.type(dialog.getByLabelText('Firmenname'), 'Holm')

@@ -40,7 +40,7 @@ test('a wrong password is said in the modal, and the next opening knows nothing 
   await page.getByRole('button', { name: 'Login' }).click()
   await fillIn(page, 'mia', 'falsch')
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByRole('alert')).toHaveText('Firma, Benutzername oder Passwort stimmen nicht.')
+  await expect(dialog.getByRole('alert')).toHaveText('Firma, Benutzername oder Passwort ist falsch.')
   await page.mouse.click(20, 400)
   await expect(dialog).toBeHidden()
   await page.getByRole('button', { name: 'Login' }).click()

@@ -11,8 +11,6 @@ const POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; bas
 export class Agent {
   url = ''
   readonly posts: { path: string; body: unknown }[] = []
-  /** Status with which touches are answered. */
-  touchStatus = 204
   private view: View = IDLE
   private server: Server | null = null
   private readonly streams = new Set<ServerResponse>()
@@ -50,7 +48,7 @@ export class Agent {
       let text = ''
       for await (const chunk of request) text += chunk
       this.posts.push({ path: pathname, body: JSON.parse(text) })
-      response.writeHead(this.touchStatus).end()
+      response.writeHead(204).end()
     } else {
       serveFile(pathname, response, { folder: join(DIST, 'kiosk'), policy: POLICY, pages: false })
     }

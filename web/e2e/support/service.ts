@@ -31,9 +31,6 @@ export class Service {
   refuseTimes = 0
   /** Milliseconds before the times call answers. */
   slowTimes = 0
-  /** Members that replace the login's answer. */
-  loginAnswer: { status: number; body: unknown } | null = null
-  loginCalls = 0
   /** What a test lays out beyond the calls that every test needs, by method and path: a status and a body. */
   readonly answers = new Map<string, Laid>()
   /** Put before the service worker's script: another text is another version. */
@@ -111,11 +108,9 @@ export class Service {
   }
 
   private logIn(body: Record<string, string>, response: ServerResponse) {
-    this.loginCalls += 1
-    if (this.loginAnswer !== null) return json(response, this.loginAnswer.status, this.loginAnswer.body)
     const person = PEOPLE[body.username as keyof typeof PEOPLE]
     if (person === undefined || body.password !== 'geheim') {
-      return problem(response, 401, 'wrong_login', 'Firma, Benutzername oder Passwort stimmen nicht.', {
+      return problem(response, 401, 'login_failed', 'Firma, Benutzername oder Passwort ist falsch.', {
         success: false,
       })
     }

@@ -1,34 +1,21 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { useState } from 'react'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { LoginPage } from '../../../tests/login'
 import { renderPage } from '../../../tests/page'
 import { logInAs, MIA, server, url } from '../../../tests/server'
 import { currentSession, reload, type Session } from '../../api/session'
-import { LoginDialog } from './LoginDialog'
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 beforeEach(() => reload())
 afterEach(() => server.resetHandlers())
 afterAll(() => server.close())
 
-function Page({ onDone }: { onDone: (session: Session) => void }) {
-  const [opened, setOpened] = useState(false)
-  return (
-    <>
-      <button type="button" onClick={() => setOpened(true)}>
-        Öffnen
-      </button>
-      {opened && <LoginDialog onClose={() => setOpened(false)} onDone={onDone} />}
-    </>
-  )
-}
-
 async function open() {
   const user = userEvent.setup()
   const onDone = vi.fn<(session: Session) => void>()
-  renderPage(<Page onDone={onDone} />)
+  renderPage(<LoginPage onDone={onDone} />)
   await user.click(screen.getByRole('button', { name: 'Öffnen' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Login' }))
   const submit = () => user.click(dialog.getByRole('button', { name: 'Einloggen' }))
@@ -83,8 +70,8 @@ describe('the login', () => {
   it.each([
     [
       401,
-      { success: false, message: 'Firma, Benutzername oder Passwort stimmen nicht.' },
-      'Firma, Benutzername oder Passwort stimmen nicht.',
+      { success: false, message: 'Firma, Benutzername oder Passwort ist falsch.' },
+      'Firma, Benutzername oder Passwort ist falsch.',
     ],
     [401, { success: false }, 'Login fehlgeschlagen'],
     [403, { message: 'Account locked (TOS Violation/ Safety)' }, 'Account locked (TOS Violation/ Safety)'],
