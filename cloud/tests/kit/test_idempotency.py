@@ -3,11 +3,13 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from fastapi import FastAPI
+from fastapi import FastAPI, Response
 from fastapi.routing import APIRoute
 from stempelwerk_cloud import jobs
+from stempelwerk_cloud.kit.db import WriteTx
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.routing import WebRoute, who_of
+from stempelwerk_cloud.kit.routing import WebRoute, room_router, who_of
+from stempelwerk_cloud.people.access.guards import AnySession
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.world import Firm, World
@@ -29,7 +31,7 @@ def test_the_same_key_and_body_make_one_thing_and_one_answer(world: World) -> No
 
 def test_the_same_key_with_another_body_or_path_is_refused(world: World) -> None:
     world.founder.post("/api/companies", json={"name": "A"}, headers=KEY)
-    for path, body in (("/api/companies", {"name": "B"}), ("/api/tickets", {"path": "/api/x"})):
+    for path, body in (("/api/companies", {"name": "B"}), ("/api/logout", None)):
         refused = world.founder.post(path, json=body, headers=KEY)
         assert (refused.status_code, refused.json()["code"]) == (422, "idempotency_key_reused")
     assert _names(world) == ["A", "Plattform"]
@@ -65,8 +67,19 @@ def test_a_key_must_be_one(world: World, key: str) -> None:
     assert (refused.status_code, refused.json()["code"]) == (422, "idempotency_key")
 
 
-def test_an_answer_without_a_body_is_repeated_too(world: World) -> None:
-    assert world.founder.post("/api/logout", headers=KEY).status_code == 204
+def test_an_answer_without_a_body_is_repeated_too(app: FastAPI, world: World) -> None:
+    done: list[str] = []
+    router = room_router("p")
+
+    @router.post("/api/p/nothing", status_code=204)
+    def nothing(caller: AnySession, tx: WriteTx) -> Response:
+        done.append(caller.user_id)
+        return Response(status_code=204)
+
+    app.router.routes.extend(router.routes)
+    answers = [world.founder.post("/api/p/nothing", headers=KEY) for _ in range(2)]
+    assert [(answer.status_code, answer.content) for answer in answers] == [(204, b""), (204, b"")]
+    assert done == [world.founder.id]
 
 
 def test_many_at_once_make_one_thing(world: World) -> None:

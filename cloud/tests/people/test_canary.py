@@ -10,6 +10,7 @@ import io
 import logging
 import re
 import tarfile
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import pytest
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
+from httpx2 import Request as Asked
 from httpx2 import Response
 from prometheus_client import generate_latest
 from stempelwerk_cloud.app import metadata
@@ -70,6 +72,12 @@ class Canaries:
         headers = " ".join(f"{name}: {value}" for name, value in answer.headers.items() if name != "set-cookie")
         self.search(f"the answer to {answer.request.method} {answer.request.url.path}", f"{headers}\n{answer.text}")
         return answer
+
+
+def _bring_a_key(request: Asked) -> None:
+    """Every POST asks for its answer to be kept."""
+    if request.method == "POST":
+        request.headers["Idempotency-Key"] = str(uuid.uuid4())
 
 
 def _log_in(canaries: Canaries, door: Knocker, mailbox: Mailbox, firm: Firm) -> Somebody:
@@ -167,6 +175,8 @@ def test_no_secret_is_where_it_does_not_belong(
         token = bearer(request)
         raise LookupError(len(token or ""))
 
+    for browser in (client, door.browser):
+        browser.event_hooks = {"request": [_bring_a_key]}
     canaries = Canaries()
     anna = _log_in(canaries, door, mailbox, firm)
     _second_factor(canaries, anna, platform)

@@ -91,9 +91,9 @@ def log_out(caller: AnySession, tx: WriteTx, platform: PlatformDep) -> Response:
 
 
 @router.post("/api/tickets", response_model=TicketRow)
-def make_ticket(caller: AnySession, tx: WriteTx, platform: PlatformDep, body: TicketWish) -> TicketRow:
+def make_ticket(caller: AnySession, platform: PlatformDep, body: TicketWish) -> TicketRow:
     """A single use of this session for `path`, as `?token=`."""
-    ticket = sessions.make_ticket(tx, platform, caller, body.path)
+    ticket = service.make_ticket(platform, caller, body.path)
     return TicketRow(ticket=ticket, expires_in=int(sessions.TICKET_LIFE.total_seconds()))
 
 

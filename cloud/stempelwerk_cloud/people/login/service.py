@@ -17,9 +17,10 @@ from stempelwerk_cloud.kit import codes, mail, passwords
 from stempelwerk_cloud.kit.mail import MailFailed
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import Problem
-from stempelwerk_cloud.kit.scopes import LOGIN
+from stempelwerk_cloud.kit.scopes import LOGIN, of_company
 from stempelwerk_cloud.people import names
-from stempelwerk_cloud.people.access import second_factor
+from stempelwerk_cloud.people.access import second_factor, sessions
+from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.access.endings import end_access, end_unfinished
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.companies import repository as companies
@@ -257,6 +258,12 @@ def _choose(platform: Platform, token: str, old_hash: str, new_hash: str, visit:
         if isinstance(outcome, Opened):
             throttle.welcome(session, tried, now)
         return outcome
+
+
+def make_ticket(platform: Platform, caller: Caller, path: str) -> str:
+    """In a transaction of its own: a ticket must not be kept as the answer to an Idempotency-Key."""
+    with platform.database.write(of_company(caller.company_id)) as session:
+        return sessions.make_ticket(session, platform, caller, path)
 
 
 def purge(session: Session, now: datetime) -> None:
