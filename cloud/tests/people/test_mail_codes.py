@@ -286,6 +286,15 @@ def test_a_mail_server_that_refuses_is_told_and_costs_no_pause(
     assert door.mail_code(token, mailbox.codes(ANNA)[0]).status_code == 200
 
 
+def test_mails_that_never_left_use_nothing_up(door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform) -> None:
+    link(platform, firm.anna, ANNA)
+    token = door.step(firm.anna, "email_otp")
+    mailbox.refusal = "451 not now"
+    assert [door.start(token).status_code for _ in range(20)] == [503] * 20
+    mailbox.refusal = None
+    assert door.start(token).status_code == 200
+
+
 def test_without_a_mail_server_the_steps_are_skipped(door: Knocker, firm: Firm, platform: Platform) -> None:
     link(platform, firm.anna, ANNA)
     assert platform.mailer is None

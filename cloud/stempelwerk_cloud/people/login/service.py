@@ -1,8 +1,9 @@
 """From credentials to a session: count the attempt, compare the password, take the steps that remain.
 
 A password is compared outside of any transaction, and just as long where there is no such account. Every function here
-takes transactions of its own, because a refusal must be remembered; each begins with the counters and then locks the
-person, so that nobody waits in a circle. What takes long runs in lanes (`kit/lanes.py`).
+takes transactions of its own, because a refusal must be remembered; each begins with the counters of attempts, then
+locks the person, and then the counters of mails, so that nobody waits in a circle. What takes long runs in lanes
+(`kit/lanes.py`).
 """
 
 from collections.abc import Callable
@@ -93,6 +94,7 @@ def _reset_is_over(platform: Platform, user: User) -> bool:
 @dataclass(frozen=True, slots=True)
 class _Letter:
     which: tuple[str, str]
+    user_id: str
     to: str
     text: str
     code_hash: bytes
@@ -126,7 +128,7 @@ def _write_letter(platform: Platform, token: str, email: str | None) -> _Letter:
         pending.email = to if pending.step == EMAIL_INPUT else None
         company = companies.find(session, user.company_id)
         text = texts.letter(code, user.username, company.name if company else "")
-        return _Letter((pending.company_id, pending.id), to, text, code_hash)
+        return _Letter((pending.company_id, pending.id), user.id, to, text, code_hash)
 
 
 def _destination(session: Session, pending: PendingLogin, email: str | None) -> str:
@@ -149,6 +151,7 @@ def _linked(session: Session, pending: PendingLogin) -> str | None:
 
 def _take_back(platform: Platform, letter: _Letter) -> None:
     with platform.database.write(LOGIN) as session:
+        throttle.forgive_mail(session, letter.user_id, letter.to, platform.clock.now())
         pending = session.get(PendingLogin, letter.which, with_for_update=True)
         if pending is not None and pending.code_hash == letter.code_hash:
             keep(pending, steps.not_mailed(waiting_of(pending)))

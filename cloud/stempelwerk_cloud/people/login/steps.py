@@ -79,8 +79,8 @@ def mailed(waiting: Waiting, code_hash: bytes, now: datetime) -> Waiting:
 
 
 def not_mailed(waiting: Waiting) -> Waiting:
-    """The mail server took no mail: the code is worth nothing, and the next try need not wait."""
-    return replace(waiting, code_hash=None, code_expires_at=None, mailed_at=None)
+    """The mail server took no mail: the code is worth nothing, the next try need not wait, and none is used up."""
+    return replace(waiting, code_hash=None, code_expires_at=None, mails=waiting.mails - 1, mailed_at=None)
 
 
 def tried(waiting: Waiting) -> Waiting:

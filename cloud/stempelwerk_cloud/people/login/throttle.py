@@ -108,8 +108,16 @@ def count(session: Session, tried: Attempt, now: datetime) -> timedelta | None:
 
 def count_mail(session: Session, user_id: str, to: str, now: datetime) -> timedelta | None:
     """Counts a mail to a person and to an address; answers how long to wait instead if it must not be sent."""
-    limits = {_bucket("mails", user_id): MAILS, _bucket("mails to", to.lower()): MAILS}
+    limits = dict.fromkeys(_mail_buckets(user_id, to), MAILS)
     return _count(session, _locked(session, limits, now), limits, now)
+
+
+def forgive_mail(session: Session, user_id: str, to: str, now: datetime) -> None:
+    """The mail that was counted did not go out."""
+    for row in _locked(session, _mail_buckets(user_id, to), now).values():
+        row.failures = max(0, row.failures - 1)
+        row.blocked_until = now
+    session.flush()
 
 
 def refuse(wait: timedelta | None) -> None:
@@ -195,6 +203,10 @@ def _network(address: str) -> str:
     if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped is None:
         return str(ipaddress.ip_network((parsed, 64), strict=False))
     return str(getattr(parsed, "ipv4_mapped", None) or parsed)
+
+
+def _mail_buckets(user_id: str, to: str) -> list[bytes]:
+    return [_bucket("mails", user_id), _bucket("mails to", to.lower())]
 
 
 def _bucket(*parts: str) -> bytes:
