@@ -168,42 +168,46 @@ _BY_STATUS = {
 
 
 def install(app: FastAPI) -> None:
-    """Makes every failure of `app` a problem document."""
+    """Makes every failure of `app` a problem document, with the members that its call gives to all of its own."""
 
-    async def on_problem(_request: Request, error: Exception) -> JSONResponse:
+    def refuse(request: Request, problem: Problem) -> JSONResponse:
+        problem.extra = getattr(request.state, "failure", {}) | problem.extra
+        return answer(problem)
+
+    async def on_problem(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, Problem)
-        return answer(error)
+        return refuse(request, error)
 
-    async def on_malformed(_request: Request, error: Exception) -> JSONResponse:
+    async def on_malformed(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
-        return answer(malformed(error.errors()))
+        return refuse(request, malformed(error.errors()))
 
-    async def on_too_large(_request: Request, error: Exception) -> JSONResponse:
+    async def on_too_large(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, BodyTooLarge)
-        return answer(error.problem)
+        return refuse(request, error.problem)
 
-    async def on_http(_request: Request, error: Exception) -> JSONResponse:
+    async def on_http(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
         if error.status_code == HTTPStatus.BAD_REQUEST:  # FastAPI's word for a body that nothing can read
-            return answer(unreadable())
+            return refuse(request, unreadable())
         code, message = _BY_STATUS.get(error.status_code, ("error", "Die Anfrage war nicht möglich."))
-        return answer(Problem(error.status_code, code, message, headers=error.headers))
+        return refuse(request, Problem(error.status_code, code, message, headers=error.headers))
 
-    async def on_data(_request: Request, error: Exception) -> JSONResponse:
+    async def on_data(request: Request, error: Exception) -> JSONResponse:
         log.warning("value_refused_by_database", error=type(error.__cause__ or error).__name__)
-        return answer(Problem(422, "invalid", "Ungültiger Wert."))
+        return refuse(request, Problem(422, "invalid", "Ungültiger Wert."))
 
-    async def on_race(_request: Request, error: Exception) -> JSONResponse:
+    async def on_race(request: Request, error: Exception) -> JSONResponse:
         log.warning("refused_by_constraint", exc_info=error)
-        return answer(conflict("conflict", "Der Stand hat sich inzwischen geändert. Bitte neu laden."))
+        return refuse(request, conflict("conflict", "Der Stand hat sich inzwischen geändert. Bitte neu laden."))
 
-    async def on_outage(_request: Request, error: Exception) -> JSONResponse:
+    async def on_outage(request: Request, error: Exception) -> JSONResponse:
         log.error("database_failed", exc_info=error)
-        return answer(unavailable())
+        return refuse(request, unavailable())
 
     async def on_bug(request: Request, error: Exception) -> JSONResponse:
         log.error("unexpected_error", method=request.method, path=request.url.path, exc_info=error)
-        return answer(Problem(500, "internal", "Interner Fehler. Bitte später erneut versuchen."))
+        return refuse(request, Problem(500, "internal", "Interner Fehler. Bitte später erneut versuchen."))
 
     app.add_exception_handler(Problem, on_problem)
     app.add_exception_handler(RequestValidationError, on_malformed)

@@ -9,9 +9,11 @@ import pytest
 from fastapi.testclient import TestClient
 from httpx2 import Response
 from sqlalchemy import select, update
+from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 from stempelwerk_cloud.kit import passwords
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.access import second_factor
 from stempelwerk_cloud.people.access.tables import WebSession
 from stempelwerk_cloud.people.login import throttle
 from stempelwerk_cloud.people.users.tables import User
@@ -77,6 +79,29 @@ def test_a_malformed_login_is_a_422_with_success_false(client: TestClient) -> No
     assert answer.status_code == 422
     assert answer.json()["success"] is False
     assert {error["field"] for error in answer.json()["errors"]} == {"username", "password"}
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (OperationalError("SELECT 1", {}, OSError("refused")), 503),
+        (IntegrityError("INSERT", {}, ValueError()), 409),
+        (DataError("INSERT", {}, ValueError()), 422),
+        (LookupError(), 500),
+    ],
+)
+def test_what_fails_below_a_login_says_too_that_nothing_came_of_it(
+    client: TestClient, firm: Firm, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(throttle, "count", fail)
+    login = _log_in(client, firm.name, "anna")
+    assert (login.status_code, login.json().get("success")) == (status, False)
+    monkeypatch.setattr(second_factor, "begin_setup", fail)
+    setup = firm.anna.post("/api/auth/2fa/setup/start")
+    assert (setup.status_code, setup.json().get("ok")) == (status, False)
 
 
 def test_the_right_password_opens_a_session_of_five_parts(client: TestClient, firm: Firm) -> None:
