@@ -14,6 +14,7 @@ from limits import RateLimitItem, parse
 from limits.storage import MemoryStorage
 from limits.strategies import SlidingWindowCounterRateLimiter
 
+from stempelwerk_cloud.kit.neighbours import network
 from stempelwerk_cloud.kit.problems import too_many
 
 PAGES = "3000/minute"
@@ -46,4 +47,4 @@ class Rates:
 
 
 def _address(request: Request) -> str:
-    return request.client.host if request.client else ""
+    return network(request.client.host) if request.client else ""

@@ -137,6 +137,12 @@ def test_without_a_session_the_address_counts(narrow: None, client: TestClient, 
     assert elsewhere.get("/api/features").status_code == 401
 
 
+def test_addresses_of_one_line_count_together(narrow: None, app: FastAPI) -> None:
+    neighbours = [TestClient(app, client=(f"2001:db8:1:2::{number:x}", 1)) for number in range(3)]
+    assert [one.get("/api/features").status_code for one in neighbours] == [401, 401, 429]
+    assert TestClient(app, client=("2001:db8:1:3::1", 1)).get("/api/features").status_code == 401
+
+
 def test_clocks_are_not_counted(narrow: None, client: TestClient, app: FastAPI) -> None:
     @app.get("/api/p/device")
     async def device(_: DeviceOnly, request: Request) -> bool:

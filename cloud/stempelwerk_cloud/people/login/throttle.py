@@ -8,7 +8,6 @@ which belong to one customer.
 """
 
 import hashlib
-import ipaddress
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,6 +17,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.neighbours import network
 from stempelwerk_cloud.kit.problems import too_many
 from stempelwerk_cloud.people.login.tables import LoginCounter
 
@@ -85,7 +85,7 @@ class Attempt:
 
 def attempt(company_key: str, username_key: str, address: str, guessing: Guessing = PASSWORDS) -> Attempt:
     """A guess at something of an account, named by the keys of company and username, from an address."""
-    who, place = f"{company_key}\0{username_key}", _network(address)
+    who, place = f"{company_key}\0{username_key}", network(address)
     pair, account = _bucket(guessing.what, "pair", who, place), _bucket(guessing.what, "account", who)
     whole = _bucket("address", place)
     return Attempt(
@@ -193,16 +193,6 @@ def _locked(session: Session, wanted: Iterable[bytes], now: datetime) -> dict[by
         session.execute(missing)
         rows = {row.bucket: row for row in session.scalars(found.with_for_update())}
     return rows
-
-
-def _network(address: str) -> str:
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped is None:
-        return str(ipaddress.ip_network((parsed, 64), strict=False))
-    return str(getattr(parsed, "ipv4_mapped", None) or parsed)
 
 
 def _mail_buckets(user_id: str, to: str) -> list[bytes]:
