@@ -75,7 +75,7 @@ class Mailer:
         self._tls = tls
 
     def send(self, to: str, subject: str, text: str) -> None:
-        """Hands the mail over, within about ten seconds. Raises MailFailed."""
+        """Hands the mail over; each word with the server may take `TIMEOUT_S`. Raises MailFailed."""
         try:
             message = self._message(to, subject, text)
             with self._connected() as connection:

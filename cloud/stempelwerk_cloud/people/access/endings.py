@@ -1,7 +1,8 @@
 """The end of a person's access, whole: sessions with tickets and streams, unfinished logins, remembered devices.
 
-Whoever changes what access rests on (password, role, lock, factor) first writes that into the person's row and then
-calls this in the same transaction. Logins take the lock of that row, so none slips in between.
+Whoever changes what a person's access rests on (password, role, lock, factor) holds the lock of the person's row and
+calls this in the same transaction. Logins take that lock too, so none slips in between. A company that closes locks
+nobody: a login that slips in between finds its session worthless, because the company is looked at with each call.
 """
 
 from collections.abc import Collection

@@ -35,13 +35,13 @@ def has_authenticator(session: Session, company_id: str, user_id: str) -> bool:
 
 def kinds(session: Session, company_id: str) -> dict[str, Kind]:
     """The stronger factor of everybody in the company who has one."""
-    rows = session.scalars(select(SecondFactor).where(SecondFactor.company_id == company_id))
+    asked = select(SecondFactor.user_id, SecondFactor.secret.is_not(None), SecondFactor.email.is_not(None))
     found: dict[str, Kind] = {}
-    for row in rows:
-        if row.secret is not None:
-            found[row.user_id] = "authenticator"
-        elif row.email is not None:
-            found[row.user_id] = "email"
+    for user_id, authenticator, email in session.execute(asked.where(SecondFactor.company_id == company_id)):
+        if authenticator:
+            found[user_id] = "authenticator"
+        elif email:
+            found[user_id] = "email"
     return found
 
 

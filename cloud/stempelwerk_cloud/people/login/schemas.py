@@ -1,13 +1,13 @@
 """Bodies of the login's calls. `temp_token` is the one name with an underscore: so it is documented."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
 from stempelwerk_cloud.kit.schemas import Wire
 from stempelwerk_cloud.people.access.callers import Role
+from stempelwerk_cloud.people.login.steps import Step
 
-Step = Literal["password_change", "totp", "email_otp", "email_input"]
 TempToken = Annotated[str, Field(alias="temp_token", max_length=200)]
 
 
