@@ -33,15 +33,18 @@ def has_authenticator(session: Session, company_id: str, user_id: str) -> bool:
     return factor is not None and factor.secret is not None
 
 
-def kinds(session: Session, company_id: str) -> dict[str, Kind]:
-    """The stronger factor of everybody in the company who has one."""
+def kinds(session: Session, company_id: str, *, user_id: str | None = None) -> dict[str, Kind]:
+    """The stronger factor of everybody in the company who has one, or only of this person."""
     asked = select(SecondFactor.user_id, SecondFactor.secret.is_not(None), SecondFactor.email.is_not(None))
+    asked = asked.where(SecondFactor.company_id == company_id)
+    if user_id is not None:
+        asked = asked.where(SecondFactor.user_id == user_id)
     found: dict[str, Kind] = {}
-    for user_id, authenticator, email in session.execute(asked.where(SecondFactor.company_id == company_id)):
+    for owner, authenticator, email in session.execute(asked):
         if authenticator:
-            found[user_id] = "authenticator"
+            found[owner] = "authenticator"
         elif email:
-            found[user_id] = "email"
+            found[owner] = "email"
     return found
 
 

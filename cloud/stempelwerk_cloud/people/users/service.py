@@ -91,7 +91,7 @@ def visible_users(session: Session, caller: Caller) -> list[Shown]:
 
 def shown(session: Session, user: User) -> Shown:
     tag = user.protected_as or tags.current(session, user.company_id, user.id)
-    return Shown(user, tag, second_factor.kinds(session, user.company_id).get(user.id))
+    return Shown(user, tag, second_factor.kinds(session, user.company_id, user_id=user.id).get(user.id))
 
 
 def create(
