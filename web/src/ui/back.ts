@@ -1,5 +1,5 @@
 /** Holds the page against the browser's Back while something is shown that would be lost with it. */
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 
 /** Where the page is held. */
 let held: { href: string; state: unknown } | null = null
@@ -16,7 +16,8 @@ export function listenToBack() {
 }
 
 export function useBackHeld(needed: boolean) {
-  useEffect(() => {
+  // In the same turn as what is shown: nobody can be quicker.
+  useLayoutEffect(() => {
     if (!needed) return
     held = { href: window.location.href, state: window.history.state }
     return () => {
