@@ -63,4 +63,4 @@ reference: setup ## write the generated pages: docs/reference and the web's API 
 
 clean: ## remove what was built and the demo's data (not .venv and node_modules)
 	@[ ! -x $(BIN)/stempelwerk ] || stempelwerk demo idle --dir var/demo
-	rm -rf web/dist var
+	rm -rf web/dist var/demo var/bench var/bench.json

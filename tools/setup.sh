@@ -47,6 +47,9 @@ python_packages() {
   .venv/bin/uv pip install -q --no-deps --no-build-isolation -e cloud -e edge -e tools
 }
 
+# Node looks for further certificate authorities under another name than uv does.
+[ -z "${SSL_CERT_FILE:-}" ] || export NODE_EXTRA_CA_CERTS="${NODE_EXTRA_CA_CERTS:-$SSL_CERT_FILE}"
+
 node_packages() { # folder
   [ -f "$1/package-lock.json" ] || return 0
   say "setup: node packages of $1"

@@ -20,6 +20,7 @@ from .arguments import GermanParser
 from .children import ChildFailed
 from .house import House, NoRight, port_is_free
 from .layout import Layout, add_folder_option
+from .mailbox import PORT as MAILBOX_PORT
 from .people import COMPANY, EMPLOYEE, OPERATOR_COMPANY, OPERATOR_USER, OWNER, PASSWORD
 from .tap import listing
 
@@ -140,10 +141,11 @@ def _run(layout: Layout, port: int, clock_port: int, web: Path) -> None:
 
 def _summary(house: House, seconds: float) -> str:
     took = f"{seconds:.1f}".replace(".", ",")
+    moved = f"; Port {MAILBOX_PORT} ist schon belegt" if house.mailbox.elsewhere else ""
     return f"""
   Im Browser   {house.cloud_address}
   Die Uhr      {house.clock_address}   (Touchscreen)
-  Postfach     {house.mailbox.url}   (hier stehen die Codes der Anmeldung)
+  Postfach     {house.mailbox.url}   (hier stehen die Codes der Anmeldung{moved})
 
   Anmelden     Firma {COMPANY} · Passwort für alle: {PASSWORD}
                {EMPLOYEE.name} (angestellt): mit ihr anfangen

@@ -56,6 +56,11 @@ class MailboxPage:
         assert self._server is not None
         return f"http://{HOST}:{self._server.server_address[1]}/"
 
+    @property
+    def elsewhere(self) -> bool:
+        """Whether `PORT` was not free."""
+        return f":{PORT}/" not in self.url
+
     def start(self) -> None:
         """Answer in a thread of its own."""
         handler = type("Handler", (_Handler,), {"folder": self._folder})

@@ -151,6 +151,12 @@ def test_what_is_printed_is_all_one_needs(demo: Demo) -> None:
     assert demo.run("demo", "status").stdout.count("läuft") == 2
 
 
+def test_nobody_has_a_mail_or_a_session_before_they_log_in(demo: Demo) -> None:
+    assert list((demo.folder / "mails").glob("*.eml")) == []
+    sessions = demo.get(EMPLOYEE.name, "/api/auth/sessions")
+    assert [session["current"] for session in sessions] == [True]
+
+
 def test_a_second_demo_in_the_same_folder_is_refused(demo: Demo) -> None:
     done = demo.run("demo")
     assert (done.returncode, done.stderr) == (1, "Die Demo läuft schon, in einem anderen Terminal.\n")
