@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 import statistics
-import time
-from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -27,10 +25,10 @@ from stempelwerk_cloud.timekeeping.words import FLAGS, flag_words
 
 from stempelwerk_tools.bench.field import Field
 from stempelwerk_tools.bench.goals import Finding, at_least
+from stempelwerk_tools.bench.pairs import in_turns
 from stempelwerk_tools.bench.rates import NEW
 from stempelwerk_tools.bench.side import Void
 
-_SLICE = 40
 _ENOUGH = 30  # entries in the month
 _FILL_S = 1.5
 _MISSING_OUT = 1 << FLAGS.index("missing_out")  # these taps are years old: what is open is not running
@@ -47,17 +45,22 @@ def measure(field: Field, slices: int) -> list[Finding]:
         last = first + timedelta(days=30)
         now = datetime.now(UTC)
         with database.read(HOUSE) as session:
-            ways: list[Callable[[], bytes]] = [
-                lambda: times_json(session, company, user, first, last, now),
-                lambda: _mapped(session, company, user, first, last),
-            ]
-            if json.loads(ways[0]()) != json.loads(ways[1]()):
+
+            def written() -> bytes:
+                return times_json(session, company, user, first, last, now)
+
+            def mapped() -> bytes:
+                return _mapped(session, company, user, first, last)
+
+            if json.loads(written()) != json.loads(mapped()):
                 raise Void("an employee's month: the two ways give different entries")
-            ratios, own = _take_turns(ways, slices)
-        field.say(f"an employee's month of {count} entries: {own * 1000:.2f} ms")
+            times = in_turns(written, mapped, slices)
     finally:
         database.dispose()
-    return [Finding("an employee's month against the ORM with a response model", at_least(5), ratios)]
+    own = statistics.median(own for own, _ in times)
+    field.say(f"an employee's month of {count} entries: {own * 1000:.2f} ms")
+    ratio = statistics.median(other / own for own, other in times)
+    return [Finding("an employee's month against the ORM with a response model", at_least(5), ratio)]
 
 
 def _fullest(database: Database) -> tuple[str, str, date, int]:
@@ -77,27 +80,6 @@ def _fullest(database: Database) -> tuple[str, str, date, int]:
         count = session.scalar(select(func.count()).where(TimeEntry.person_no == number, days))
         who = session.execute(select(PersonNumber).where(PersonNumber.no == number)).scalar_one()
         return who.company_id, who.user_id, first, count or 0
-
-
-def _take_turns(ways: list[Callable[[], bytes]], slices: int) -> tuple[float, float]:
-    """Median ratio of the second way's time to the first's, and the first's median in seconds."""
-    ratios, own = [], []
-    for number in range(slices + 1):
-        order = (0, 1) if number % 2 else (1, 0)
-        times = {index: _median(ways[index]) for index in order}
-        if number:
-            ratios.append(times[1] / times[0])
-            own.append(times[0])
-    return statistics.median(ratios), statistics.median(own)
-
-
-def _median(way: Callable[[], bytes]) -> float:
-    times = []
-    for _ in range(_SLICE):
-        began = time.perf_counter()
-        way()
-        times.append(time.perf_counter() - began)
-    return statistics.median(times)
 
 
 def _shown(entry: TimeEntry, clock_name: str | None) -> dict[str, Any]:

@@ -7,9 +7,7 @@ transactions have no scope, and nothing is checked in them.
 from __future__ import annotations
 
 import statistics
-import time
 import uuid
-from collections.abc import Callable
 from datetime import UTC, date, datetime
 
 from sqlalchemy import insert, make_url, select
@@ -21,9 +19,9 @@ from stempelwerk_cloud.people.companies.tables import Company, CompanySetting
 
 from stempelwerk_tools.bench.field import Field
 from stempelwerk_tools.bench.goals import Finding, at_most
+from stempelwerk_tools.bench.pairs import in_turns
 from stempelwerk_tools.bench.side import Void
 
-_SLICE = 40
 _TURNS = 10  # for each slice that is asked for: they are short, so that both ways meet the same neighbours
 _SETTINGS = 200  # of each company
 _COMPANIES = [str(uuid.UUID(int=number)) for number in range(1, 21)]
@@ -55,10 +53,12 @@ def measure(field: Field, slices: int) -> list[Finding]:
             strange = session.scalar(_READ)
         if strange is not None or walled() != bare():
             raise Void("row level security shows what is not the company's, or hides what is")
-        cost, whole = _take_turns(walled, bare, slices * _TURNS)
+        times = in_turns(walled, bare, slices * _TURNS)
     finally:
         service.dispose()
         plain.dispose()
+    whole = statistics.median(own for own, _ in times)
+    cost = statistics.median(own - other for own, other in times)
     field.say(f"a small transaction of the service takes {whole * _MICRO:.0f} µs")
     return [Finding("row level security a transaction", at_most(50, "µs"), cost * _MICRO)]
 
@@ -84,24 +84,3 @@ def _fill(url: str) -> None:
                 session.execute(insert(CompanySetting), settings)
     finally:
         owner.dispose()
-
-
-def _take_turns(walled: Callable[[], object], bare: Callable[[], object], slices: int) -> tuple[float, float]:
-    """The median difference, and the walled way's median, in seconds; the first slice warms up."""
-    differences, own = [], []
-    for number in range(slices + 1):
-        order = (walled, bare) if number % 2 else (bare, walled)
-        times = {way: _median(way) for way in order}
-        if number:
-            differences.append(times[walled] - times[bare])
-            own.append(times[walled])
-    return statistics.median(differences), statistics.median(own)
-
-
-def _median(way: Callable[[], object]) -> float:
-    times = []
-    for _ in range(_SLICE):
-        began = time.perf_counter()
-        way()
-        times.append(time.perf_counter() - began)
-    return statistics.median(times)
