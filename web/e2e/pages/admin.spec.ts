@@ -68,6 +68,7 @@ async function createLogin(page: Page, username: string, tag: string, role = 'Mi
   await page.getByLabel('Rolle').selectOption(role)
   await page.getByRole('button', { name: 'Login anlegen' }).click()
   await expect(page.getByText(`Login für „${username}“ angelegt.`)).toBeVisible()
+  await expect(page.getByRole('region', { name: `Login für „${username}“` })).toBeInViewport({ ratio: 1 })
 }
 
 for (const { size, viewport } of AXE_LOOKS) {

@@ -14,6 +14,7 @@ export const texts = {
   copied: 'Kopiert.',
   notCopied: 'Kopieren nicht möglich.',
   showPassword: 'Passwort anzeigen',
+  passwordLength: 'Mindestens 8 Zeichen.',
   offline: 'Keine Verbindung zum Server.',
   asOf: (moment: string) => `Stand vom ${moment}.`,
   clock: (time: string) => `${time} Uhr`,

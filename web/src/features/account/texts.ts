@@ -1,3 +1,5 @@
+import { texts as uiTexts } from '../../ui/texts'
+
 export const texts = {
   title: 'Login & Passwort',
   lead: 'Deine Zugangsdaten, und was sie schützt.',
@@ -12,7 +14,7 @@ export const texts = {
   passwordLead: 'Danach bist du auf allen anderen Geräten abgemeldet. Hier bleibst du angemeldet.',
   currentPassword: 'Aktuelles Passwort',
   newPassword: 'Neues Passwort',
-  newPasswordHint: 'Mindestens 8 Zeichen. Lieber ein langer Satz als ein kurzes Rätsel.',
+  newPasswordHint: `${uiTexts.passwordLength} Lieber ein langer Satz als ein kurzes Rätsel.`,
   repeatPassword: 'Neues Passwort wiederholen',
   changePassword: 'Passwort ändern',
   passwordChanged: 'Passwort erfolgreich geändert.',

@@ -1,6 +1,7 @@
 /** The step `password_change`: a password of one's own in the place of the one that was handed out. */
 import { useState } from 'react'
 import { PasswordField } from '../../ui/fields'
+import { texts as uiTexts } from '../../ui/texts'
 import { changePassword } from './calls'
 import { StepForm } from './StepForm'
 import { texts } from './texts'
@@ -29,6 +30,7 @@ export function NewPassword({ login }: { login: Login }) {
     >
       <PasswordField
         label={texts.newPassword}
+        description={uiTexts.passwordLength}
         autoComplete="new-password"
         value={password}
         onChange={setPassword}

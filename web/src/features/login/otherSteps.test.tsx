@@ -91,10 +91,11 @@ describe('a password that was reset', () => {
     await waitFor(() => expect(onDone).toHaveBeenCalledWith(MIA))
   })
 
-  it('is not sent while a field is empty or the two differ, and a refusal stands in the box', async () => {
+  it('says what it has to have, is not sent while a field is empty or the two differ, and a refusal stands in the box', async () => {
     on(LOGIN, step('password_change'))
     on(CHANGE, no(422, 'invalid', 'Das Passwort muss mindestens 8 Zeichen haben.'), json({ ok: false }, 500))
     const { user, field, said, press, dialog } = await enter()
+    expect(dialog.getByText('Mindestens 8 Zeichen.')).toBeTruthy()
     await press('Passwort speichern')
     expect(await said()).toBe('Bitte alle Felder ausfüllen.')
     await user.type(await field('Neues Passwort'), 'kurz')

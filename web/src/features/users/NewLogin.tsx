@@ -1,5 +1,5 @@
 /** The form for a new login. What it made is shown with its password until it is put away: nobody sees it again. */
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/Button'
 import { Copyable } from '../../ui/Copyable'
 import { ChoiceField, PasswordField, TextField } from '../../ui/fields'
@@ -33,7 +33,7 @@ export function NewLogin({ companyId, roles }: NewLoginProps) {
         <NewPasswordField
           {...login.field('password')}
           // A new field for the next person hides what is typed again.
-          key={login.created?.password}
+          key={login.created?.id}
         />
         <TextField
           {...login.field('tagId')}
@@ -55,7 +55,9 @@ export function NewLogin({ companyId, roles }: NewLoginProps) {
           </Button>
         </div>
       </form>
-      {login.created !== null && <Created {...login.created} onClose={login.putAway} />}
+      {login.created !== null && (
+        <Created key={login.created.id} {...login.created} onClose={login.putAway} />
+      )}
     </>
   )
 }
@@ -77,6 +79,9 @@ function NewPasswordField(field: NewPasswordFieldProps) {
         {...field}
         visible={visible}
         onVisibilityChange={setVisible}
+        description={uiTexts.passwordLength}
+        // Below, so that the fields beside it stay on one line with it.
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         autoComplete="new-password"
       />
       <Button
@@ -113,8 +118,11 @@ interface CreatedProps {
 }
 
 function Created({ username, password, onClose }: CreatedProps) {
+  const box = useRef<HTMLElement>(null)
+  // The focus is in the form again, for the next login; what was made may stand below the window.
+  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [])
   return (
-    <section className={classes.done} aria-label={texts.created(username)}>
+    <section ref={box} className={classes.done} aria-label={texts.created(username)}>
       <div className={classes.doneHead}>
         <p className={classes.said} role="status">
           <Check size={20} />
@@ -125,7 +133,7 @@ function Created({ username, password, onClose }: CreatedProps) {
         </button>
       </div>
       <p>{texts.createdHint}</p>
-      <Copyable key={password} text={password} label={texts.passwordOf(username)} />
+      <Copyable text={password} label={texts.passwordOf(username)} />
     </section>
   )
 }

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { useState } from 'react'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage } from '../../../tests/page'
 import { logInAs, MIA, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
@@ -35,7 +35,10 @@ beforeEach(() => {
     http.get(url('/api/companies/:id/settings'), () => HttpResponse.json({ timeZone: 'Europe/Berlin' })),
   )
 })
-afterEach(() => server.resetHandlers())
+afterEach(() => {
+  server.resetHandlers()
+  vi.restoreAllMocks()
+})
 afterAll(() => server.close())
 
 const page = (companyId: string | null = 'holm', userId = ADA.id) =>
@@ -171,6 +174,30 @@ describe('a new login', () => {
     await userEvent.click(done.getByRole('button', { name: 'Schließen' }))
     expect(screen.queryByText('Hobelbank26')).toBeNull()
     expect(document.activeElement).toBe(field('Benutzername'))
+  })
+
+  it('is brought into view with its password, each time anew', async () => {
+    const shown = vi.spyOn(Element.prototype, 'scrollIntoView')
+    let count = 0
+    server.use(
+      http.post(url('/api/users'), () => {
+        count += 1
+        return HttpResponse.json({ id: `u-7${count}`, username: 'Greta' })
+      }),
+    )
+    page()
+    for (const time of [1, 2]) {
+      await fill()
+      await submit()
+      await waitFor(() => expect(shown).toHaveBeenCalledTimes(time))
+      expect(shown.mock.contexts.at(-1)).toBe(screen.getByRole('region', { name: /Greta.* angelegt/ }))
+      expect(document.activeElement).toBe(field('Benutzername'))
+    }
+  })
+
+  it('says beforehand how long a password has to be', () => {
+    page()
+    expect(screen.getByRole('form', { name: 'Login anlegen' }).textContent).toContain('Mindestens 8 Zeichen.')
   })
 
   it('keeps what was typed when the company is chosen as told, and the notice goes', async () => {

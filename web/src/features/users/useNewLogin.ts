@@ -12,6 +12,7 @@ export interface Fields {
 }
 
 interface Created extends Pick<Fields, 'username' | 'password'> {
+  id: string
   companyId: string
 }
 
@@ -45,7 +46,7 @@ export function useNewLogin(companyId: string | null, roles: readonly Role[]) {
     setAskedOf(companyId)
     const user = await creating.run({ ...fields, tagId: tidyTag(fields.tagId), companyId, role })
     if (user === null) return
-    setCreated({ companyId, username: user.username, password: fields.password })
+    setCreated({ id: user.id, companyId, username: user.username, password: fields.password })
     setFields(EMPTY)
     setRole(LEAST)
     focusField(form.current, 'username')
