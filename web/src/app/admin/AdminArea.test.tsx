@@ -64,6 +64,26 @@ describe('the panel', () => {
     }
   })
 
+  it('keeps what is ticked and not saved while another page is looked at, and asks before the window goes', async () => {
+    const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    const box = () => screen.findByRole('checkbox', { name: /Fehlerlog/ })
+    server.use(
+      http.get(url('/api/features'), () =>
+        HttpResponse.json([{ id: 'f-1', key: 'error_log', label: 'Fehlerlog' }]),
+      ),
+    )
+    renderPage(<AdminArea />, '/admin?tab=companies&firma=c-1')
+    await userEvent.click(await box())
+    await userEvent.click(screen.getByRole('link', { name: /Logins verwalten/ }))
+    await screen.findByRole('heading', { level: 1, name: 'Logins verwalten' })
+    expect(asks()).toBe(true)
+    await userEvent.click(screen.getByRole('link', { name: /Firmen verwalten/ }))
+    expect(await box()).toHaveProperty('checked', true)
+    expect(screen.getByText('1 Änderung nicht gespeichert')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Verwerfen' }))
+    expect(asks()).toBe(false)
+  })
+
   it('takes a company that is gone for none', async () => {
     renderPage(<AdminArea />, '/admin?tab=logins&firma=c-9')
     expect(await chosen()).toBe('')

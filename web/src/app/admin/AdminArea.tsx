@@ -7,6 +7,7 @@ import { CompanyPicker } from '../../features/companies/CompanyPicker'
 import { CreateCompanyPage } from '../../features/companies/CreateCompanyPage'
 import { ManageCompaniesPage } from '../../features/companies/ManageCompaniesPage'
 import { type Company, useCompanies } from '../../features/companies/useCompanies'
+import { type Drafts, useDrafts } from '../../features/companies/useDrafts'
 import { LoginsPage } from '../../features/users/LoginsPage'
 import { ResetPage } from '../../features/users/ResetPage'
 import { Building, BuildingPlus, Key, People, Person } from '../../ui/icons'
@@ -32,11 +33,12 @@ export function AdminArea() {
 
 function Panel({ session }: { session: Session }) {
   const companies = useCompanies()
+  const drafts = useDrafts()
   const [chosenId, choose] = useChosen()
   const found = companies.data?.find(each => each.id === chosenId) ?? null
   const company = companies.isPending && chosenId !== null ? undefined : found
   const picker = <CompanyPicker companies={companies} chosen={found?.id ?? null} onChoose={choose} />
-  const modules = modulesOf({ session, company, picker, onGone: () => choose(null) })
+  const modules = modulesOf({ session, company, picker, drafts, onGone: () => choose(null) })
   return (
     <>
       <OutOfReach />
@@ -50,10 +52,11 @@ interface Shared {
   /** Null: none is chosen; undefined: the one in the address is still looked up. */
   company: Company | null | undefined
   picker: Module['content']
+  drafts: Drafts
   onGone: () => void
 }
 
-function modulesOf({ session, company, picker, onGone }: Shared): Module[] {
+function modulesOf({ session, company, picker, drafts, onGone }: Shared): Module[] {
   return [
     {
       key: 'create_company',
@@ -71,6 +74,7 @@ function modulesOf({ session, company, picker, onGone }: Shared): Module[] {
         <ManageCompaniesPage
           company={company}
           picker={picker}
+          drafts={drafts}
           operatorId={session.companyId}
           onDeleted={onGone}
         />

@@ -1,28 +1,34 @@
 /** "Firmen verwalten": the chosen company's modules, and its end. */
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useBanner } from '../../ui/Banner'
 import { Building } from '../../ui/icons'
 import { PageFrame } from '../../ui/PageFrame'
 import { EmptyState } from '../../ui/states'
 import { DeleteCompany } from './DeleteCompany'
-import { type Draft, NOTHING } from './draft'
+import { NOTHING } from './draft'
 import { ChoiceSkeleton, FeatureChoice } from './FeatureChoice'
 import { texts } from './texts'
 import type { Company } from './useCompanies'
+import type { Drafts } from './useDrafts'
 
 interface ManageCompaniesPageProps {
   /** Null: none is chosen; undefined: that is not known yet. */
   company: Company | null | undefined
   picker: ReactNode
+  drafts: Drafts
   /** The operator's own company, which is the caller's. */
   operatorId: string
   onDeleted: () => void
 }
 
-export function ManageCompaniesPage({ company, picker, operatorId, onDeleted }: ManageCompaniesPageProps) {
+export function ManageCompaniesPage({
+  company,
+  picker,
+  drafts,
+  operatorId,
+  onDeleted,
+}: ManageCompaniesPageProps) {
   const [banner, say] = useBanner()
-  /** By company, so that looking at another one loses nothing. */
-  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({})
   return (
     <PageFrame title={texts.manageTitle} lead={texts.manageLead}>
       {picker}
@@ -35,10 +41,8 @@ export function ManageCompaniesPage({ company, picker, operatorId, onDeleted }: 
           <FeatureChoice
             key={company.id}
             company={company}
-            draft={drafts[company.id] ?? NOTHING}
-            onDraft={change =>
-              setDrafts(known => ({ ...known, [company.id]: change(known[company.id] ?? NOTHING) }))
-            }
+            draft={drafts.of(company.id)}
+            onDraft={next => drafts.change(company.id, next)}
             onSaved={() => say(texts.saveDone)}
           />
           <DeleteCompany
@@ -46,6 +50,7 @@ export function ManageCompaniesPage({ company, picker, operatorId, onDeleted }: 
             company={company}
             operator={company.id === operatorId}
             onDeleted={() => {
+              drafts.change(company.id, () => NOTHING)
               say(texts.deleted(company.name))
               onDeleted()
             }}

@@ -11,6 +11,7 @@ import { CompanyPicker } from './CompanyPicker'
 import { CreateCompanyPage } from './CreateCompanyPage'
 import { ManageCompaniesPage } from './ManageCompaniesPage'
 import { type Company, useCompanies } from './useCompanies'
+import { useDrafts } from './useDrafts'
 
 const HOLM = { id: 'c-1', name: 'Tischlerei Holm' }
 const VOSS = { id: 'c-2', name: 'Elektro Voss' }
@@ -111,12 +112,14 @@ describe('"Firma anlegen"', () => {
 
 function Manage({ start = HOLM }: { start?: Company | null }) {
   const companies = useCompanies()
+  const drafts = useDrafts()
   const [chosen, setChosen] = useState(start?.id ?? null)
   const company = companies.data?.find(each => each.id === chosen) ?? null
   return (
     <ManageCompaniesPage
       company={company}
       picker={<CompanyPicker companies={companies} chosen={chosen} onChoose={setChosen} />}
+      drafts={drafts}
       operatorId={HOUSE.id}
       onDeleted={() => setChosen(null)}
     />
