@@ -42,6 +42,17 @@ describe('the company’s hub', () => {
     await heading('Login & Passwort')
   })
 
+  it('says what is still being built behind the phone’s "Mehr" too, and keeps no empty place for a state', async () => {
+    featuresAre(HttpResponse.json([SCHEDULE]))
+    open()
+    await heading('Änderungsprotokoll')
+    const nav = await screen.findByRole('navigation', { name: 'Verwaltung' })
+    expect([...nav.children].filter(each => each.matches('div'))).toEqual([])
+    await userEvent.click((await side()).getByRole('button', { name: 'Mehr' }))
+    const sheet = within(await screen.findByRole('dialog', { name: 'Mehr' }))
+    expect(sheet.getByText('1 freigeschaltetes Modul ist noch im Bau.')).toBeTruthy()
+  })
+
   it('says that no module is enabled', async () => {
     featuresAre(HttpResponse.json([]))
     open()

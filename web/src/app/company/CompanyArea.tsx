@@ -55,7 +55,8 @@ function CompanyHub({ session }: { session: Session }) {
       modules={[...shown, ...always(session)]}
       preselected={failed ? 'login' : undefined}
       pending={failed || features.data !== undefined ? undefined : <PageSkeleton />}
-      state={<State failed={failed} enabled={features.data} coming={coming.length} />}
+      state={stateOf(failed, features.data)}
+      note={coming.length > 0 ? texts.comingModules(coming.length) : undefined}
       above={
         failed && (
           <div className={classes.failed}>
@@ -72,14 +73,8 @@ function CompanyHub({ session }: { session: Session }) {
   )
 }
 
-interface StateProps {
-  failed: boolean
-  enabled: readonly unknown[] | undefined
-  coming: number
-}
-
-/** What the sidebar says of its own list. */
-function State({ failed, enabled, coming }: StateProps) {
+/** What the sidebar says of its own list, if anything. */
+function stateOf(failed: boolean, enabled: readonly unknown[] | undefined) {
   if (failed) {
     return (
       <p role="alert" className={classes.wrong}>
@@ -90,6 +85,5 @@ function State({ failed, enabled, coming }: StateProps) {
   }
   if (enabled === undefined) return <p role="status">{texts.loadingModules}</p>
   if (enabled.length === 0) return <p>{texts.noModules}</p>
-  if (coming === 0) return null
-  return <p className={classes.coming}>{texts.comingModules(coming)}</p>
+  return undefined
 }

@@ -35,9 +35,10 @@ export interface SheetEntry {
 interface MoreSheetProps {
   username: string
   entries: readonly SheetEntry[]
+  note: string | undefined
 }
 
-export function MoreSheet({ username, entries }: MoreSheetProps) {
+export function MoreSheet({ username, entries, note }: MoreSheetProps) {
   const [open, setOpen] = useState(false)
   const install = useInstall()
   const leave = useSignOut()
@@ -83,6 +84,7 @@ export function MoreSheet({ username, entries }: MoreSheetProps) {
                 ))}
               </ul>
             )}
+            {note !== undefined && <p className={classes.note}>{note}</p>}
             <p className={classes.who}>
               <Person size={22} />
               <span>
