@@ -18,7 +18,7 @@ export const texts = {
   dashboard: 'Dashboard',
   companyDashboard: 'Company Dashboard',
   adminPanel: 'Admin Panel',
-  copyright: '© 2025 Stempelwerk',
+  copyright: (year: number) => `© ${year} Stempelwerk`,
 
   sessionEnded: 'Deine Sitzung ist beendet.',
   unauthorized: 'Nicht autorisiert. Bitte neu einloggen.',

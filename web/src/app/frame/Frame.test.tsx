@@ -30,6 +30,14 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
+describe('the foot', () => {
+  it('names the year of today', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2031-06-01T12:00:00Z') })
+    open('/')
+    expect(screen.getByRole('contentinfo').textContent).toContain('© 2031 Stempelwerk')
+  })
+})
+
 describe('the small menu', () => {
   it('closes behind a way that leads to another part of the same page', async () => {
     const { where } = open('/dashboard?tab=login')
