@@ -32,6 +32,8 @@ afterEach(() => vi.useRealTimers())
 
 describe('the foot', () => {
   it('names the year of today', () => {
+    localStorage.clear()
+    reload()
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2031-06-01T12:00:00Z') })
     open('/')
     expect(screen.getByRole('contentinfo').textContent).toContain('© 2031 Stempelwerk')
