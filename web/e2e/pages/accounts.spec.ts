@@ -1,6 +1,6 @@
 /** Every step of the login, the own login data and the audit log, as they stand: accessible, and fitting every window. */
 import type { Page } from '@playwright/test'
-import { layOutAccount, layOutCompany, layOutStep } from '../support/accounts'
+import { CODES, layOutAccount, layOutCompany, layOutStep } from '../support/accounts'
 import { expectAccessible } from '../support/axe'
 import { expectFits, LOOKS, look, still } from '../support/look'
 import { expect, fillIn, logIn, stopTheClock, test } from '../support/test'
@@ -65,6 +65,17 @@ for (const { size, viewport, colorScheme } of LOOKS) {
       layOutAccount(service, true, 2)
       await page.getByRole('button', { name: 'Aktivieren' }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
+      const lines = await page
+        .getByRole('dialog')
+        .getByText(/^k7qp-/)
+        .evaluateAll(codes =>
+          codes.map(code => {
+            const text = document.createRange()
+            text.selectNodeContents(code)
+            return text.getClientRects().length
+          }),
+        )
+      expect(lines).toEqual(CODES.map(() => 1))
       await judge(page, 'account-codes')
       await page.getByLabel('Ich habe sie gesichert').check()
       await page.getByRole('button', { name: 'Fertig' }).click()

@@ -12,7 +12,7 @@ const QR = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 29 29"><rect width="29" height="29" fill="white"/><path d="M4 4h7v7H4zM18 4h7v7h-7zM4 18h7v7H4zM13 5h3v2h-3zM14 9h2v3h-2zM5 13h4v2H5zM12 14h6v2h-6zM20 13h3v3h-3zM13 19h2v5h-2zM18 19h3v2h-3zM22 22h3v3h-3z"/></svg>',
 )}`
 
-export const CODES = Array.from({ length: 10 }, (_, index) => `k7qp-${index}x2m-9tdw`)
+export const CODES = Array.from({ length: 10 }, (_, index) => `k7qp-${index}x2m-9tdw-h4wm`)
 
 const SESSIONS: Schemas['SessionRow'][] = [
   {
