@@ -1,6 +1,6 @@
 export const texts = {
   title: 'Änderungsprotokoll',
-  lead: 'Wer hat wann was entschieden? Was hier steht, kann niemand ändern oder löschen: Die Prüfsumme kettet jeden Eintrag an den vorigen.',
+  lead: 'Wer hat wann was entschieden? Einträge lassen sich hier weder ändern noch löschen, und wenn es doch jemand täte, fiele es auf: Die Prüfsumme kettet jeden Eintrag an den vorigen.',
   offline: 'Neue Einträge siehst du, sobald die Verbindung wieder steht.',
 
   filters: 'Einträge filtern',
