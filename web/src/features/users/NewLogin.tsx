@@ -120,7 +120,9 @@ interface CreatedProps {
 function Created({ username, password, onClose }: CreatedProps) {
   const box = useRef<HTMLElement>(null)
   // The focus is in the form again, for the next login; what was made may stand below the window.
-  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <section ref={box} className={classes.done} aria-label={texts.created(username)}>
       <div className={classes.doneHead}>
