@@ -24,6 +24,9 @@ log = logging.getLogger(__name__)
 logging.getLogger("nfc").setLevel(logging.CRITICAL)
 
 _INITIAL_BAUD = 115200
+# A chip answers within milliseconds; nfcpy waits 100 ms, which a small computer spends now and then on its SD card
+# alone, and takes the silence for a fault. Whoever waits longer tells a chip that is gone a little later.
+_PATIENCE_MS = 500
 _FAST_BAUDS = (921600, 460800, 230400)
 _ACK = bytes.fromhex("0000FF00FF00")
 _SLOW_DOWN = bytes(10) + bytes.fromhex("0000FF03FDD410041800")  # SetSerialBaudrate(115200)
@@ -31,6 +34,11 @@ _SLOWED_DOWN = bytes.fromhex("D5111A")
 _NO_AUTOMATIC_RATS = 0
 _ISO_DEP = 0x20
 _IDENTIFIER_BYTES = (4, 7, 10)  # by the two size bits of SENS_RES
+
+
+class _PatientLine(nfc.clf.transport.TTY):
+    def read(self, timeout: int) -> Any:
+        return super().read(max(timeout, _PATIENCE_MS))
 
 
 class NfcReader:
@@ -120,7 +128,7 @@ class NfcReader:
         return device
 
     def _initialise(self, path: str) -> Any:
-        self._line = nfc.clf.transport.TTY(path)
+        self._line = _PatientLine(path)
         try:
             return nfc.clf.pn532.init(self._line)
         except Exception:
@@ -131,7 +139,7 @@ class NfcReader:
     def _slow_down(path: str) -> bool:
         """Find a chip that an agent before us left at a high speed (killed, not stopped) and set it back."""
         # Behind a USB adapter a Raspberry Pi may hold the first bytes back for a second after opening.
-        patience_s = 1.5 if path.startswith("/dev/ttyUSB") else 0.1
+        patience_s = 1.5 if path.startswith("/dev/ttyUSB") else _PATIENCE_MS / 1000
         for baud in _FAST_BAUDS:
             with contextlib.suppress(OSError, termios.error), serial.Serial(path, baud, timeout=patience_s) as line:
                 line.write(_SLOW_DOWN)

@@ -168,6 +168,16 @@ def test_a_second_program_is_refused_and_does_not_disturb_the_first(line: PtyRea
     assert reader.poll() == "A1B2C3D4"
 
 
+def test_an_answer_that_comes_late_is_no_fault(line: PtyReader) -> None:
+    reader = NfcReader(line.path)
+    line.hold_up(0.3)
+    reader.open()
+    line.hold(tags.tag_of("A1B2C3D4"))
+    line.hold_up(0.3)
+    assert reader.poll() == "A1B2C3D4"
+    reader.close()
+
+
 def test_no_line_stays_open_after_a_failure(line: PtyReader) -> None:
     reader = NfcReader(line.path)
     before = len(list(Path("/proc/self/fd").iterdir()))

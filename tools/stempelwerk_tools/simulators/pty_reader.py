@@ -11,6 +11,7 @@ import pty
 import select
 import termios
 import threading
+import time
 import tty
 from collections.abc import Callable
 from pathlib import Path
@@ -62,6 +63,7 @@ class PtyReader:
         self._lock = threading.Condition()
         self._faults: list[Fault] = []
         self._lasting: Fault | None = None
+        self._held_up_s = 0.0
         self._master = self._slave = -1
         self._wake_in, self._wake_out = os.pipe()
         self._thread: threading.Thread | None = None
@@ -151,6 +153,11 @@ class PtyReader:
             self._faults = [fault] * (times or 0)
             self._lasting = fault if times is None else None
 
+    def hold_up(self, for_s: float) -> None:
+        """Let the answer to the next command come `for_s` seconds late, as on a computer that is busy elsewhere."""
+        with self._lock:
+            self._held_up_s = for_s
+
     def recover(self) -> None:
         """End every fault on the line."""
         with self._lock:
@@ -186,6 +193,8 @@ class PtyReader:
         speed = _SPEEDS.get(termios.tcgetattr(self._slave)[5], 0)
         if not self.chip.speaks(speed):
             return
+        late_s, self._held_up_s = self._held_up_s, 0.0
+        time.sleep(late_s)
         for answer in self.chip.receive(data):
             fault = self._faults.pop(0) if self._faults else self._lasting
             os.write(master, spoil(answer, fault) if fault else b"".join(answer))
