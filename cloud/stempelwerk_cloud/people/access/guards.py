@@ -10,7 +10,6 @@ from typing import Annotated
 
 from fastapi import Depends, Query, Request
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import Problem, forbidden, not_found, unauthorized
@@ -24,7 +23,8 @@ from stempelwerk_cloud.people.companies import features
 from stempelwerk_cloud.people.companies.problems import feature_off
 from stempelwerk_cloud.people.companies.repository import feature_keys
 from stempelwerk_cloud.people.companies.tables import Company
-from stempelwerk_cloud.people.users.tables import FOUNDER, User
+from stempelwerk_cloud.people.users.reach import is_founder
+from stempelwerk_cloud.people.users.tables import User
 
 __all__ = [
     "AdminOnly",
@@ -171,17 +171,11 @@ def _self_user(request: Request, caller: Caller) -> Caller:
     with _platform(request).database.read(LOGIN) as session:
         found = select(User.company_id, User.role).join(Company, Company.id == User.company_id)
         person = session.execute(found.where(User.id == user_id, Company.closed_at.is_(None))).first()
-        hidden = person is not None and person.role == ADMIN and not _is_founder(session, caller)
+        hidden = person is not None and person.role == ADMIN and not is_founder(session, caller)
     if person is None or hidden:
         raise not_found()
     caller.must_reach(person.company_id)
     return sessions.about(caller, person.company_id)
-
-
-def _is_founder(session: Session, caller: Caller) -> bool:
-    """Founders alone see system administrators."""
-    own = select(User.protected_as).where(User.company_id == caller.company_id, User.id == caller.user_id)
-    return session.scalar(own) == FOUNDER
 
 
 def _that_user(request: Request, caller: Caller) -> Caller:
