@@ -3,11 +3,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type DefaultBodyType, HttpResponse, http, type StrictRequest } from 'msw'
 import { StrictMode, useState } from 'react'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
+import { beforeEach, expect, vi } from 'vitest'
 import { reload, type Session } from '../src/api/session'
 import { LoginDialog } from '../src/features/login/LoginDialog'
 import { renderPage } from './page'
-import { MIA, server, url } from './server'
+import { MIA, serve, server, url } from './server'
 
 interface Heard {
   path: string
@@ -21,7 +21,7 @@ export const calls = (path: string) => heard.filter(call => call.path === path)
 
 /** To be called by every file that uses this. */
 export function serveLogins() {
-  beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+  serve()
   beforeEach(() => {
     reload()
     heard = []
@@ -32,8 +32,6 @@ export function serveLogins() {
       return fetched(request, init)
     })
   })
-  afterEach(() => server.resetHandlers())
-  afterAll(() => server.close())
 }
 
 type Reply = Response | (() => Response | Promise<Response>)

@@ -1,6 +1,7 @@
 /** The service as a test lays it out: handlers by msw, and an event stream that the test speaks through. */
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { components } from '../src/api/schema'
 import { begin, type Session } from '../src/api/session'
 
@@ -24,6 +25,39 @@ export const url = (path: string) => `${ORIGIN}${path}`
 
 /** Where a test lets a call fail, the service is not well either. */
 export const server = setupServer(http.get(url('/api/health'), () => HttpResponse.error()))
+
+/** To be called by every file whose tests call the service: what one lays out is gone for the next. */
+export function serve() {
+  beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+  afterEach(() => server.resetHandlers())
+  afterAll(() => server.close())
+}
+
+/** The service says no, as it does: a status and, where it has any, words. */
+export const refusal = (status: number, message?: string, more: object = {}) =>
+  HttpResponse.json(
+    { status, code: 'x', message, detail: message, ...more },
+    { status, headers: { 'Content-Type': 'application/problem+json' } },
+  )
+
+/** An answer that waits until the test lets it go; `asked` tells that somebody waits for it. */
+export function held<Answer>(answer: () => Answer) {
+  const ask = signal()
+  const release = signal()
+  const late = () => {
+    ask.give()
+    return release.given.then(answer)
+  }
+  return { answer: late, asked: ask.given, release: release.give }
+}
+
+function signal() {
+  let give = () => {}
+  const given = new Promise<void>(resolve => {
+    give = resolve
+  })
+  return { given, give }
+}
 
 export function timesAnswer(entries: readonly TimeEntry[]) {
   return http.get(url('/api/users/:userId/times'), () => HttpResponse.json(entries))

@@ -1,22 +1,20 @@
 import { HttpResponse, http } from 'msw'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventually } from '../../tests/eventually'
-import { logInAs, MIA, server, url } from '../../tests/server'
+import { held, logInAs, MIA, refusal, serve, server, url } from '../../tests/server'
 import { api, dataOf, LONG_PATIENCE_MS, within } from './client'
 import { isReachable, reportReached } from './connectivity'
 import { Refused, sentenceOf, Unanswered, Unreachable } from './failures'
 import { begin, currentSession, reload } from './session'
 
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+serve()
 beforeEach(() => {
   reload()
   reportReached()
 })
 afterEach(() => {
-  server.resetHandlers()
   reportReached()
 })
-afterAll(() => server.close())
 
 const times = async () =>
   dataOf(await api.GET('/api/users/{userId}/times', { params: { path: { userId: 'u-1' } } }))
@@ -75,8 +73,7 @@ describe('a call', () => {
     ['mail_failed', true],
     ['unavailable', false],
   ])('answered 503 by the service itself, with %s: it is in reach: %s', async (code, reached) => {
-    const headers = { 'Content-Type': 'application/problem+json' }
-    answering(() => new HttpResponse(JSON.stringify({ code, message: 'Nein.' }), { status: 503, headers }))
+    answering(() => refusal(503, 'Nein.', { code }))
     expect(await times().catch((error: unknown) => error)).toBeInstanceOf(reached ? Refused : Unreachable)
     await eventually(() => expect(isReachable()).toBe(reached))
   })
@@ -106,14 +103,6 @@ describe('a call', () => {
 describe('a slow answer', () => {
   const RESET = url('/api/companies/c-1/password-reset-all')
   const path = { params: { path: { id: 'c-1' } } }
-  const never = () => new Promise<Response>(() => undefined)
-  const asked = () => {
-    let tell: () => void = () => undefined
-    const told = new Promise<void>(resolve => {
-      tell = resolve
-    })
-    return { tell, told }
-  }
   const failureOf = (call: Promise<unknown>) =>
     call.then(
       () => null,
@@ -124,28 +113,20 @@ describe('a slow answer', () => {
   afterEach(() => void vi.useRealTimers())
 
   it('to a question is waited for a quarter of a minute', async () => {
-    const heard = asked()
-    answering(() => {
-      heard.tell()
-      return never()
-    })
+    const { answer, asked } = held(() => HttpResponse.json([]))
+    answering(answer)
     const failure = failureOf(times())
-    await heard.told
+    await asked
     await vi.advanceTimersByTimeAsync(15_000)
     expect(await failure).toBeInstanceOf(Unreachable)
     expect(await failure).not.toBeInstanceOf(Unanswered)
   })
 
   it('to what changes something may have happened all the same, and says so', async () => {
-    const heard = asked()
-    server.use(
-      http.put(RESET, () => {
-        heard.tell()
-        return never()
-      }),
-    )
+    const { answer, asked } = held(() => HttpResponse.json([]))
+    server.use(http.put(RESET, answer))
     const failure = failureOf(api.PUT('/api/companies/{id}/password-reset-all', path))
-    await heard.told
+    await asked
     await vi.advanceTimersByTimeAsync(15_000)
     expect(sentenceOf(await failure, 'x')).toBe(
       'Keine Antwort vom Server. Vielleicht ist es trotzdem geschehen: Bitte sieh nach.',
@@ -153,21 +134,13 @@ describe('a slow answer', () => {
   })
 
   it('is waited for longer by who asks for much', async () => {
-    const heard = asked()
-    let answer: (response: Response) => void = () => undefined
-    server.use(
-      http.put(RESET, () => {
-        heard.tell()
-        return new Promise<Response>(resolve => {
-          answer = resolve
-        })
-      }),
-    )
+    const { answer, asked, release } = held(() => HttpResponse.json([]))
+    server.use(http.put(RESET, answer))
     const patient = { ...path, fetch: within(LONG_PATIENCE_MS) }
     const call = api.PUT('/api/companies/{id}/password-reset-all', patient)
-    await heard.told
+    await asked
     await vi.advanceTimersByTimeAsync(LONG_PATIENCE_MS - 1)
-    answer(HttpResponse.json([]))
+    release()
     expect(dataOf(await call)).toEqual([])
   })
 

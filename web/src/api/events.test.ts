@@ -1,14 +1,14 @@
 import { HttpResponse, http } from 'msw'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventually } from '../../tests/eventually'
-import { FakeEventSource, logInAs, server, ticketAnswer, url } from '../../tests/server'
+import { FakeEventSource, logInAs, serve, server, ticketAnswer, url } from '../../tests/server'
 import { reportReached, reportUnreachable } from './connectivity'
 import { openStream } from './events'
 import { currentSession, reload } from './session'
 
 const PATH = '/api/users/u-1/times/stream'
 
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+serve()
 beforeEach(() => {
   reload()
   logInAs()
@@ -16,11 +16,9 @@ beforeEach(() => {
   vi.stubGlobal('EventSource', FakeEventSource)
 })
 afterEach(() => {
-  server.resetHandlers()
   reportReached()
   vi.useRealTimers()
 })
-afterAll(() => server.close())
 
 const opened = async (count: number) => {
   await eventually(() => expect(FakeEventSource.opened).toHaveLength(count))

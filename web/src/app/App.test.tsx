@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventually } from '../../tests/eventually'
 import { renderPage } from '../../tests/page'
 import {
@@ -10,6 +10,7 @@ import {
   FakeEventSource,
   logInAs,
   MIA,
+  serve,
   server,
   ticketAnswer,
   timesAnswer,
@@ -19,7 +20,7 @@ import { currentSession, followOtherTabs, reload } from '../api/session'
 import { db } from '../offline/db'
 import { AppRoutes } from './App'
 
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+serve()
 beforeEach(() => {
   reload()
   vi.stubGlobal('EventSource', FakeEventSource)
@@ -33,8 +34,6 @@ beforeEach(() => {
     http.post(url('/api/logout'), () => new HttpResponse(null, { status: 204 })),
   )
 })
-afterEach(() => server.resetHandlers())
-afterAll(() => server.close())
 
 const heading = (name: string) => screen.findByRole('heading', { name })
 

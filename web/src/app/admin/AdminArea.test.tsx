@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { renderPage } from '../../../tests/page'
-import { logInAs, MIA, server, url } from '../../../tests/server'
+import { held, logInAs, MIA, serve, server, url } from '../../../tests/server'
 import { reportReached, reportUnreachable } from '../../api/connectivity'
 import { reload } from '../../api/session'
 import { AdminArea } from './AdminArea'
@@ -12,7 +12,7 @@ const HOLM = { id: 'c-1', name: 'Tischlerei Holm' }
 
 let companies = [HOLM]
 
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+serve()
 beforeEach(() => {
   companies = [HOLM]
   reload()
@@ -25,11 +25,7 @@ beforeEach(() => {
     http.get(url('/api/features'), () => HttpResponse.json([])),
   )
 })
-afterEach(() => {
-  server.resetHandlers()
-  reportReached()
-})
-afterAll(() => server.close())
+afterEach(reportReached)
 
 const chosen = async () =>
   ((await screen.findByRole('combobox', { name: 'Firma' })) as HTMLInputElement).value
@@ -93,15 +89,12 @@ describe('the panel', () => {
   it.each(['companies', 'logins', 'passwords'])(
     'does not ask for a company while the one in the address is looked up: %s',
     async tab => {
-      let answer = () => {}
-      const asked = new Promise<void>(resolve => {
-        answer = resolve
-      })
-      server.use(http.get(url('/api/companies'), () => asked.then(() => HttpResponse.json(companies))))
+      const { answer, release } = held(() => HttpResponse.json(companies))
+      server.use(http.get(url('/api/companies'), answer))
       renderPage(<AdminArea />, `/admin?tab=${tab}&firma=c-1`)
       await waitFor(() => expect(screen.getAllByText('Wird geladen …')).toHaveLength(2))
       expect(screen.queryByText('Wähle oben eine Firma aus.')).toBeNull()
-      answer()
+      release()
       expect(await chosen()).toBe('Tischlerei Holm')
     },
   )

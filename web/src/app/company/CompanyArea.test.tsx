@@ -1,20 +1,18 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { renderPage } from '../../../tests/page'
-import { accountAnswers, auditAnswers, logInAs, MIA, server, url } from '../../../tests/server'
+import { accountAnswers, auditAnswers, logInAs, MIA, serve, server, url } from '../../../tests/server'
 import { reload } from '../../api/session'
 import { AppRoutes } from '../App'
 
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+serve()
 beforeEach(() => {
   reload()
   logInAs({ ...MIA, role: 'companyAdmin' })
   server.use(...accountAnswers(), ...auditAnswers())
 })
-afterEach(() => server.resetHandlers())
-afterAll(() => server.close())
 
 const featuresAre = (...replies: Response[]) =>
   server.use(http.get(url('/api/companies/c-1/features'), () => (replies.shift() ?? new Response()).clone()))

@@ -1,15 +1,25 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventually } from '../../../tests/eventually'
 import { renderPage } from '../../../tests/page'
-import { accountAnswers, FIREFOX, logInAs, MIA, server, url } from '../../../tests/server'
+import {
+  accountAnswers,
+  FIREFOX,
+  held,
+  logInAs,
+  MIA,
+  refusal,
+  serve,
+  server,
+  url,
+} from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
 import { currentSession, reload } from '../../api/session'
 import { AccountPage } from './AccountPage'
 
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+serve()
 beforeEach(() => {
   reload()
   logInAs()
@@ -19,18 +29,14 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
-  server.resetHandlers()
   reportReached()
 })
-afterAll(() => server.close())
 
 const open = () => {
   renderPage(<AccountPage />)
   return userEvent.setup()
 }
 const card = async (name: string) => within(await screen.findByRole('region', { name }))
-const refusal = (status: number, message?: string) =>
-  HttpResponse.json(message === undefined ? {} : { message }, { status })
 
 function status(enabled: boolean, recoveryCodesLeft = 10) {
   const body = { ok: true, message: '', enabled, recoveryCodesLeft }
@@ -248,16 +254,8 @@ describe('the authenticator', () => {
 
 describe('taking the authenticator away', () => {
   it('is not left while the service has not answered', async () => {
-    let release = () => {}
-    const released = new Promise<void>(resolve => {
-      release = resolve
-    })
-    server.use(
-      status(true),
-      http.post(url('/api/auth/2fa/disable'), () =>
-        released.then(() => HttpResponse.json({ ok: true, message: '' })),
-      ),
-    )
+    const { answer, release } = held(() => HttpResponse.json({ ok: true, message: '' }))
+    server.use(status(true), http.post(url('/api/auth/2fa/disable'), answer))
     const user = open()
     const here = await card('Authenticator-App')
     await user.click(await here.findByRole('button', { name: 'Authenticator deaktivieren' }))

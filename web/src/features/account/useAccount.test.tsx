@@ -1,11 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, renderHook, waitFor } from '@testing-library/react'
+import { act, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
-import type { ReactNode } from 'react'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { accountAnswers, FIREFOX, logInAs, MIA, server, url } from '../../../tests/server'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { renderQueries } from '../../../tests/page'
+import { accountAnswers, FIREFOX, logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reload } from '../../api/session'
-import { createQueries } from '../../app/queries'
 import {
   useActivate,
   useChangePassword,
@@ -17,25 +15,20 @@ import {
 
 const CODES = ['abcd-0001', 'abcd-0002']
 
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+serve()
 beforeEach(() => {
   reload()
   logInAs()
   server.use(...accountAnswers())
 })
-afterEach(() => server.resetHandlers())
-afterAll(() => server.close())
 
 /** Status, sessions and one of the hooks that change something, once the first two are there. */
 async function beside<Acting>(hook: () => Acting) {
-  const queries = createQueries()
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={queries}>{children}</QueryClientProvider>
-  )
-  const { result } = renderHook(
-    () => ({ status: useSecondFactor('u-1'), sessions: useSessions('u-1'), acting: hook() }),
-    { wrapper },
-  )
+  const result = renderQueries(() => ({
+    status: useSecondFactor('u-1'),
+    sessions: useSessions('u-1'),
+    acting: hook(),
+  }))
   await waitFor(() => expect(result.current.status.data).toBeDefined())
   await waitFor(() => expect(result.current.sessions.data).toEqual([FIREFOX]))
   return result
@@ -98,8 +91,7 @@ describe('a session that ends', () => {
   const none = () => server.use(http.get(url('/api/auth/sessions'), () => HttpResponse.json([])))
 
   it('is ended also when it was over already', async () => {
-    const message = 'Nicht gefunden.'
-    server.use(http.delete(END, () => HttpResponse.json({ code: 'not_found', message }, { status: 404 })))
+    server.use(http.delete(END, () => refusal(404, 'Nicht gefunden.', { code: 'not_found' })))
     const hooks = await beside(() => useEndSession('u-1'))
     none()
     await act(async () => expect(await hooks.current.acting.run('s-1')).toBe(true))
@@ -107,7 +99,7 @@ describe('a session that ends', () => {
   })
 
   it('and is refused: the list is asked for all the same', async () => {
-    server.use(http.delete(END, () => HttpResponse.json({ message: 'Nein.' }, { status: 409 })))
+    server.use(http.delete(END, () => refusal(409, 'Nein.')))
     const hooks = await beside(() => useEndSession('u-1'))
     none()
     await act(async () => expect(await hooks.current.acting.run('s-1')).toBeNull())

@@ -1,9 +1,9 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { renderPage } from '../../../tests/page'
-import { auditAnswers, logInAs, MIA, server, url } from '../../../tests/server'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { renderPage, wide } from '../../../tests/page'
+import { auditAnswers, logInAs, MIA, serve, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
 import { reload } from '../../api/session'
 import { AuditPage } from './AuditPage'
@@ -13,15 +13,13 @@ import type { AuditEntry } from './words'
 const LOG = url('/api/companies/c-1/audit')
 let asked: string[] = []
 
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+serve()
 beforeEach(() => {
   reload()
   logInAs({ ...MIA, role: 'companyAdmin' })
   reportReached()
   asked = []
 })
-afterEach(() => server.resetHandlers())
-afterAll(() => server.close())
 
 const entry = (id: string, more: Partial<AuditEntry> = {}): AuditEntry => ({
   id,
@@ -60,16 +58,6 @@ const open = () => {
   renderPage(<AuditPage companyId="c-1" />)
   return userEvent.setup()
 }
-const wide = () =>
-  vi.spyOn(window, 'matchMedia').mockImplementation(
-    media =>
-      ({
-        matches: media === '(min-width: 1100px)',
-        media,
-        addEventListener() {},
-        removeEventListener() {},
-      }) as unknown as MediaQueryList,
-  )
 
 describe('the log', () => {
   it('says who did what when, with what was before and is after, as a table', async () => {

@@ -2,9 +2,9 @@ import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { useState } from 'react'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { renderPage } from '../../../tests/page'
-import { logInAs, MIA, server, url } from '../../../tests/server'
+import { held, logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
 import { reload } from '../../api/session'
 import { CompanyPicker } from './CompanyPicker'
@@ -22,7 +22,7 @@ const FEATURES = [
   { id: 'f-3', key: 'error_log', label: 'Fehlerlog' },
 ]
 
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+serve()
 beforeEach(() => {
   reload()
   logInAs({ ...MIA, role: 'admin', companyId: HOUSE.id })
@@ -33,14 +33,6 @@ beforeEach(() => {
     http.get(url('/api/companies/:id/features'), () => HttpResponse.json(FEATURES.slice(0, 2))),
   )
 })
-afterEach(() => server.resetHandlers())
-afterAll(() => server.close())
-
-const refusal = (status: number, message: string) =>
-  HttpResponse.json(
-    { status, code: 'x', message, detail: message },
-    { status, headers: { 'Content-Type': 'application/problem+json' } },
-  )
 
 describe('"Firma anlegen"', () => {
   const createPage = () =>
@@ -216,15 +208,8 @@ describe('"Firmen verwalten"', () => {
   })
 
   it('loses nothing that was ticked while something else is being saved', async () => {
-    let release = () => {}
-    const released = new Promise<void>(resolve => {
-      release = resolve
-    })
-    server.use(
-      http.put(url('/api/companies/c-1/features'), () =>
-        released.then(() => HttpResponse.json([FEATURES[1], FEATURES[2]])),
-      ),
-    )
+    const { answer, release } = held(() => HttpResponse.json([FEATURES[1], FEATURES[2]]))
+    server.use(http.put(url('/api/companies/c-1/features'), answer))
     renderPage(<Manage />)
     await userEvent.click(await box('Fehlerlog'))
     await userEvent.click(await box('Dienstplan verwalten'))

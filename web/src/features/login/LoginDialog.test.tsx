@@ -1,16 +1,14 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { LoginPage } from '../../../tests/login'
 import { renderPage } from '../../../tests/page'
-import { logInAs, MIA, server, url } from '../../../tests/server'
+import { held, logInAs, MIA, serve, server, url } from '../../../tests/server'
 import { currentSession, reload, type Session } from '../../api/session'
 
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+serve()
 beforeEach(() => reload())
-afterEach(() => server.resetHandlers())
-afterAll(() => server.close())
 
 async function open() {
   const user = userEvent.setup()
@@ -155,12 +153,13 @@ describe('the login', () => {
 
   it('ignores a second press while the first is in flight', async () => {
     let calls = 0
-    const held = gate()
+    const { answer, release } = held(() =>
+      HttpResponse.json({ success: false, message: 'Nein.' }, { status: 401 }),
+    )
     server.use(
-      http.post(url('/api/login'), async () => {
+      http.post(url('/api/login'), () => {
         calls += 1
-        await held.opened
-        return HttpResponse.json({ success: false, message: 'Nein.' }, { status: 401 })
+        return answer()
       }),
     )
     const { user, dialog, fill, submit } = await open()
@@ -168,7 +167,7 @@ describe('the login', () => {
     await submit()
     await submit()
     await user.keyboard('{Enter}')
-    held.open()
+    release()
     await dialog.findByRole('alert')
     expect(calls).toBe(1)
     await submit()
@@ -200,32 +199,16 @@ describe('the login', () => {
   })
 
   it('that is closed before its answer logs nobody in', async () => {
-    const asked = gate()
-    const held = gate()
-    server.use(
-      http.post(url('/api/login'), async () => {
-        asked.open()
-        await held.opened
-        return HttpResponse.json({ success: true, ...MIA })
-      }),
-    )
+    const { answer, asked, release } = held(() => HttpResponse.json({ success: true, ...MIA }))
+    server.use(http.post(url('/api/login'), answer))
     const { user, onDone, fill, submit } = await open()
     await fill()
     await submit()
-    await asked.opened
+    await asked
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    held.open()
+    release()
     await new Promise(resolve => setTimeout(resolve, 50))
     expect(onDone).not.toHaveBeenCalled()
   })
 })
-
-/** A promise that the test itself keeps. */
-function gate() {
-  let open: () => void = () => undefined
-  const opened = new Promise<void>(resolve => {
-    open = resolve
-  })
-  return { opened, open }
-}

@@ -17,7 +17,7 @@ import {
   session,
   step,
 } from '../../../tests/login'
-import { MIA } from '../../../tests/server'
+import { held, MIA, refusal } from '../../../tests/server'
 
 serveLogins()
 
@@ -78,13 +78,7 @@ describe('the first login', () => {
     [json({ ok: false }, 500), 'Fehler beim Senden des Codes'],
     [json({ ok: false }), 'Fehler beim Senden des Codes'],
     [
-      new HttpResponse(
-        JSON.stringify({ ok: false, code: 'mail_failed', message: 'Fehler beim Senden des Codes' }),
-        {
-          status: 503,
-          headers: { 'Content-Type': 'application/problem+json' },
-        },
-      ),
+      refusal(503, 'Fehler beim Senden des Codes', { ok: false, code: 'mail_failed' }),
       'Fehler beim Senden des Codes',
     ],
     [HttpResponse.error(), 'Server nicht erreichbar'],
@@ -185,16 +179,10 @@ describe('a login by mail', () => {
   })
 
   it('ignores every press while a request is in flight, and remembers no device if told so', async () => {
-    let open = () => {}
-    const held = new Promise<void>(resolve => {
-      open = resolve
-    })
+    const { answer, release } = held(session)
     on(LOGIN, step('email_otp'))
     on(SEND, sent())
-    on(EMAIL, async () => {
-      await held
-      return session()
-    })
+    on(EMAIL, answer)
     const { user, onDone, field, button, dialog } = await enter()
     await dialog.findByText(/Er gilt 10 Minuten/)
     const remember = await field('Dieses Gerät 30 Tage merken')
@@ -205,7 +193,7 @@ describe('a login by mail', () => {
     await user.type(await field('6-stelliger E-Mail-Code'), '{Enter}{Enter}')
     expect(button('Bestätigen').disabled).toBe(true)
     expect(button('Code erneut senden').disabled).toBe(true)
-    open()
+    release()
     await waitFor(() => expect(onDone).toHaveBeenCalledOnce())
     expect(calls(EMAIL)).toHaveLength(1)
     expect(calls(EMAIL)[0]?.body).toMatchObject({ rememberDevice: false })

@@ -2,12 +2,13 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { useState } from 'react'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { renderPage } from '../../../tests/page'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { renderPage, wide } from '../../../tests/page'
 import {
   entry,
   FakeEventSource,
   logInAs,
+  serve,
   server,
   ticketAnswer,
   timesAnswer,
@@ -18,7 +19,7 @@ import { reload } from '../../api/session'
 import { keep, recall, wipe } from '../../offline/snapshots'
 import { TimesPage } from './TimesPage'
 
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+serve()
 beforeEach(async () => {
   reload()
   logInAs()
@@ -31,10 +32,8 @@ beforeEach(async () => {
 })
 afterEach(() => {
   vi.useRealTimers()
-  server.resetHandlers()
   reportReached()
 })
-afterAll(() => server.close())
 
 function Page({ start = '2026-11' }: { start?: string }) {
   const [month, setMonth] = useState(start)
@@ -47,17 +46,6 @@ const DAY = entry('2026-11-19', '07:02', '16:01', {
   breakMinutes: 30,
 })
 const RUNNING = entry('2026-11-20', '07:58', null, { running: true })
-
-const wide = () =>
-  vi.spyOn(window, 'matchMedia').mockImplementation(
-    media =>
-      ({
-        matches: media === '(min-width: 1100px)',
-        media,
-        addEventListener() {},
-        removeEventListener() {},
-      }) as unknown as MediaQueryList,
-  )
 
 describe('the month', () => {
   it('asks for its first to its last day and shows days, times, break, net and raw', async () => {
