@@ -1,95 +1,46 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { useState } from 'react'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage } from '../../../tests/page'
-import { logInAs, MIA, server, url } from '../../../tests/server'
-import { reportReached } from '../../api/connectivity'
-import { reload } from '../../api/session'
+import {
+  ADA,
+  ask,
+  BELA,
+  choose,
+  FINN,
+  INGRID,
+  MIRA,
+  people,
+  renderUnderPicker,
+  row,
+  servePeople,
+} from '../../../tests/people'
+import { refusal, server, url } from '../../../tests/server'
 import type { User } from './people'
 import { ResetPage } from './ResetPage'
 
 const TOKEN = 'a1'.repeat(32)
-const ADA: User = { id: 'u-0', username: 'Ada', role: 'admin', tagId: 'FOUNDER', isLocked: false }
-const SELF: User = { id: 'u-9', username: 'Bela', role: 'admin', tagId: '04AA', isLocked: false }
-const INGRID: User = {
-  id: 'u-1',
-  username: 'Ingrid',
-  role: 'companyAdmin',
-  tagId: '04A1B2C3',
-  isLocked: false,
-}
-const FINN: User = {
-  id: 'u-2',
-  username: 'Finn',
-  role: 'user',
-  tagId: '04A1B2C4',
-  isLocked: true,
-  lockToken: TOKEN,
-}
-const MIRA: User = {
-  id: 'u-3',
-  username: 'Mira',
-  role: 'user',
-  tagId: '04A1B2C5',
-  isLocked: false,
-  secondFactor: 'authenticator',
-  resetExpiresAt: '2026-11-21T10:10:00.000Z',
-}
+const EVERYBODY: User[] = [
+  ADA,
+  BELA,
+  INGRID,
+  { ...FINN, lockToken: TOKEN },
+  { ...MIRA, secondFactor: 'authenticator', resetExpiresAt: '2026-11-21T10:10:00.000Z' },
+]
 
-let people: User[]
+servePeople(BELA, 'holm', { holm: EVERYBODY, voss: EVERYBODY })
+// Lays a clipboard under the page, as a browser has one.
+beforeEach(() => void userEvent.setup())
 
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
-beforeEach(() => {
-  people = [ADA, SELF, INGRID, FINN, MIRA]
-  reload()
-  logInAs({ ...MIA, role: 'admin', companyId: 'holm', userId: SELF.id })
-  reportReached()
-  // Lays a clipboard under the page, as a browser has one.
-  userEvent.setup()
-  server.use(http.get(url('/api/companies/:id/users'), () => HttpResponse.json(people)))
-})
-afterEach(() => server.resetHandlers())
-afterAll(() => server.close())
+const resetPage = (company: { id: string; name: string } | null) => (
+  <ResetPage company={company} picker={<p>Firmen</p>} loginsOf={id => `?l=${id}`} selfId={BELA.id} />
+)
+const page = () => renderPage(resetPage({ id: 'holm', name: 'Tischlerei Holm' }))
 
-const page = () =>
-  renderPage(
-    <ResetPage
-      company={{ id: 'holm', name: 'Tischlerei Holm' }}
-      picker={<p>Firmen</p>}
-      loginsOf={id => `?l=${id}`}
-      selfId={SELF.id}
-    />,
-  )
-
-let choose: (companyId: string | null) => void
-
-/** The page under a picker in the test's hand. */
-function Choosing() {
-  const [companyId, setCompanyId] = useState<string | null>('holm')
-  choose = chosen => act(() => setCompanyId(chosen))
-  return (
-    <ResetPage
-      company={companyId === null ? null : { id: companyId, name: companyId }}
-      picker={<p>Firmen</p>}
-      loginsOf={id => `?l=${id}`}
-      selfId={SELF.id}
-    />
-  )
-}
-
-const refusal = (status: number, message: string) =>
-  HttpResponse.json(
-    { status, code: 'x', message, detail: message },
-    { status, headers: { 'Content-Type': 'application/problem+json' } },
-  )
-
-const row = async (name: string) => within((await screen.findByText(name)).closest('li') as HTMLElement)
-
-async function ask(button: string) {
-  await userEvent.click(await screen.findByRole('button', { name: button }))
-  return within(await screen.findByRole('dialog'))
+/** Somebody is not any more what they were. */
+function now(id: string, more: Partial<User>) {
+  people.holm = (people.holm ?? []).map(each => (each.id === id ? { ...each, ...more } : each))
 }
 
 describe('the list', () => {
@@ -105,7 +56,7 @@ describe('the list', () => {
   })
 
   it('without anybody says so and resets nobody', async () => {
-    people = []
+    people.holm = []
     page()
     await screen.findByText('Diese Firma hat noch keine Logins.')
     expect(screen.getByRole('link', { name: 'Login anlegen' }).getAttribute('href')).toBe('/?l=holm')
@@ -170,9 +121,7 @@ describe('a reset', () => {
   it('is what unlocks', async () => {
     server.use(
       http.put(url('/api/users/u-2/password-reset'), () => {
-        people = people.map(each =>
-          each.id === 'u-2' ? { ...each, isLocked: false, lockToken: null } : each,
-        )
+        now('u-2', { isLocked: false, lockToken: null })
         return HttpResponse.json({ password: 'nebel-kran-7041', expiresAt: '2026-11-21T10:10:00.000Z' })
       }),
     )
@@ -191,7 +140,7 @@ describe('a question', () => {
   it.each([['Alle zurücksetzen …'], ['Passwort von Ingrid zurücksetzen']])(
     'ends with the company it was asked under: %s',
     async button => {
-      renderPage(<Choosing />)
+      renderUnderPicker(id => resetPage(id ? { id, name: id } : null), 'holm')
       await ask(button)
       choose(null)
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -206,9 +155,7 @@ describe('a lock', () => {
   const locked = () =>
     server.use(
       http.put(url('/api/users/u-1/lock'), () => {
-        people = people.map(each =>
-          each.id === 'u-1' ? { ...each, isLocked: true, lockToken: 'b2'.repeat(32) } : each,
-        )
+        now('u-1', { isLocked: true, lockToken: 'b2'.repeat(32) })
         return HttpResponse.json({ token: 'b2'.repeat(32) })
       }),
     )
@@ -253,7 +200,7 @@ describe('the second factor', () => {
   it('is offered where there is one, asked about, and gone', async () => {
     server.use(
       http.delete(url('/api/users/u-3/second-factor'), () => {
-        people = people.map(each => ({ ...each, secondFactor: null }))
+        now('u-3', { secondFactor: null })
         return new HttpResponse(null, { status: 204 })
       }),
     )

@@ -1,43 +1,31 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, renderHook, waitFor } from '@testing-library/react'
+import { act, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
-import type { ReactNode } from 'react'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { server, url } from '../../../tests/server'
-import { createQueries } from '../../app/queries'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { renderQueries } from '../../../tests/page'
+import { MIRA } from '../../../tests/people'
+import { refusal, serve, server, url } from '../../../tests/server'
 import type { User } from './people'
 import { useDeleteUser, useLock, useReset, useResetAll, useUsers } from './useUsers'
 
-const MIRA: User = { id: 'u-3', username: 'Mira', role: 'user', tagId: '04A1B2C5', isLocked: false }
 const PASSWORDS = [{ userId: 'u-3', username: 'Mira', password: 'nebel-3' }]
 const RESET = { password: 'nebel-kran-7041', expiresAt: '2026-11-21T10:10:00.000Z' }
 
 let people: User[]
 
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+serve()
 beforeEach(() => {
   people = [MIRA]
   server.use(http.get(url('/api/companies/holm/users'), () => HttpResponse.json(people)))
 })
-afterEach(() => server.resetHandlers())
-afterAll(() => server.close())
 
 /** The list and one of the hooks, once the list is there. */
 async function beside<Acting>(hook: () => Acting) {
-  const queries = createQueries()
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={queries}>{children}</QueryClientProvider>
-  )
-  const { result } = renderHook(() => ({ list: useUsers('holm'), acting: hook() }), { wrapper })
+  const result = renderQueries(() => ({ list: useUsers('holm'), acting: hook() }))
   await waitFor(() => expect(result.current.list.data).toEqual([MIRA]))
   return result
 }
 
-const gone = (message: string) =>
-  HttpResponse.json(
-    { code: 'not_found', message },
-    { status: 404, headers: { 'Content-Type': 'application/problem+json' } },
-  )
+const gone = () => refusal(404, 'Nicht gefunden.', { code: 'not_found' })
 
 const failed = (hooks: { current: { acting: { failure: { detail: string } | null } } }, why: string) =>
   waitFor(() => expect(hooks.current.acting.failure?.detail).toBe(why))
@@ -64,8 +52,8 @@ describe('a password that is shown once', () => {
 describe('what somebody else has done before', () => {
   beforeEach(() => {
     server.use(
-      http.put(url('/api/users/u-3/lock'), () => gone('Nicht gefunden.')),
-      http.delete(url('/api/users/u-3'), () => gone('Nicht gefunden.')),
+      http.put(url('/api/users/u-3/lock'), () => gone()),
+      http.delete(url('/api/users/u-3'), () => gone()),
     )
   })
 
