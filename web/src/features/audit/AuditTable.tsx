@@ -1,4 +1,5 @@
 /** The log as a table: for wide windows. */
+import { Table } from '../../ui/Table'
 import classes from './AuditPage.module.css'
 import { Changes, Hash, Moment } from './entryParts'
 import { texts } from './texts'
@@ -6,35 +7,32 @@ import { type AuditEntry, actorOf, sentenceOf } from './words'
 
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
-    <div className={classes.frame}>
-      <table className={classes.table}>
-        <caption className="visually-hidden">{texts.list}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{texts.at}</th>
-            <th scope="col">{texts.who}</th>
-            <th scope="col">{texts.what}</th>
-            <th scope="col">{texts.hash}</th>
+    <Table className={classes.table} caption={texts.list}>
+      <thead>
+        <tr>
+          <th scope="col">{texts.at}</th>
+          <th scope="col">{texts.who}</th>
+          <th scope="col">{texts.what}</th>
+          <th scope="col">{texts.hash}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map(entry => (
+          <tr key={entry.id}>
+            <td className={classes.when}>
+              <Moment at={entry.at} />
+            </td>
+            <td className={classes.who}>{actorOf(entry)}</td>
+            <td className={classes.what}>
+              <p>{sentenceOf(entry)}</p>
+              <Changes entry={entry} />
+            </td>
+            <td>
+              <Hash hash={entry.hash} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {entries.map(entry => (
-            <tr key={entry.id}>
-              <td className={classes.when}>
-                <Moment at={entry.at} />
-              </td>
-              <td className={classes.who}>{actorOf(entry)}</td>
-              <td className={classes.what}>
-                <p>{sentenceOf(entry)}</p>
-                <Changes entry={entry} />
-              </td>
-              <td>
-                <Hash hash={entry.hash} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   )
 }

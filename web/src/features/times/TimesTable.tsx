@@ -1,5 +1,6 @@
 /** The month as a table: for wide windows. */
 import { dayInMonth, shortDay } from '../../ui/days'
+import { Table } from '../../ui/Table'
 import { Breaks, Duration, Flags, Source, Span } from './entryParts'
 import { breakOf, type Day, isComplete, type Sheet, type TimeEntry } from './sheet'
 import classes from './TimesTable.module.css'
@@ -12,31 +13,28 @@ interface TimesTableProps {
 
 export function TimesTable({ sheet, caption }: TimesTableProps) {
   return (
-    <div className={classes.frame}>
-      <table className={classes.table}>
-        <caption className="visually-hidden">{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{texts.columnDay}</th>
-            <th scope="col">{texts.columnTime}</th>
-            <th scope="col" className={classes.number}>
-              {texts.columnBreak}
-            </th>
-            <th scope="col" className={classes.number}>
-              {texts.columnRaw}
-            </th>
-            <th scope="col" className={classes.number}>
-              {texts.columnNet}
-            </th>
-            <th scope="col">{texts.columnSource}</th>
-            <th scope="col">{texts.columnHints}</th>
-          </tr>
-        </thead>
-        {sheet.days.map(day => (
-          <DayRows key={day.date} day={day} pauses={sheet.pauses} />
-        ))}
-      </table>
-    </div>
+    <Table className={classes.table} caption={caption}>
+      <thead>
+        <tr>
+          <th scope="col">{texts.columnDay}</th>
+          <th scope="col">{texts.columnTime}</th>
+          <th scope="col" className={classes.number}>
+            {texts.columnBreak}
+          </th>
+          <th scope="col" className={classes.number}>
+            {texts.columnRaw}
+          </th>
+          <th scope="col" className={classes.number}>
+            {texts.columnNet}
+          </th>
+          <th scope="col">{texts.columnSource}</th>
+          <th scope="col">{texts.columnHints}</th>
+        </tr>
+      </thead>
+      {sheet.days.map(day => (
+        <DayRows key={day.date} day={day} pauses={sheet.pauses} />
+      ))}
+    </Table>
   )
 }
 
