@@ -2,8 +2,9 @@
 import { type ComponentType, type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '../../ui/Button'
+import { DoneBox } from '../../ui/DoneBox'
 import { TextField } from '../../ui/fields'
-import { Check, ChevronRight, Layers, People } from '../../ui/icons'
+import { ChevronRight, Layers, People } from '../../ui/icons'
 import { ErrorNotice } from '../../ui/Notice'
 import { PageFrame } from '../../ui/PageFrame'
 import classes from './CreateCompanyPage.module.css'
@@ -66,16 +67,19 @@ function Created({ company, modules, logins }: { company: Company; modules: stri
   // The button that was pressed is disabled again: without this the keyboard would stand nowhere.
   useEffect(() => place.current?.focus(), [])
   return (
-    <section ref={place} className={classes.done} tabIndex={-1} aria-label={texts.nextSteps}>
-      <p className={classes.said} role="status">
-        <Check size={22} />
-        {texts.created(company.name)}
-      </p>
+    <DoneBox
+      ref={place}
+      className={classes.done}
+      tabIndex={-1}
+      aria-label={texts.nextSteps}
+      sentence={texts.created(company.name)}
+      large
+    >
       <ul className={classes.steps}>
         <Step to={logins} icon={People} name={texts.toLogins} hint={texts.toLoginsHint} />
         <Step to={modules} icon={Layers} name={texts.toModules} hint={texts.toModulesHint} />
       </ul>
-    </section>
+    </DoneBox>
   )
 }
 

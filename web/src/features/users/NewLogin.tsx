@@ -2,8 +2,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/Button'
 import { Copyable } from '../../ui/Copyable'
+import { DoneBox } from '../../ui/DoneBox'
 import { ChoiceField, PasswordField, TextField } from '../../ui/fields'
-import { Check, Close, Dice } from '../../ui/icons'
+import { Dice } from '../../ui/icons'
 import { ErrorNotice, type Failure, Notice } from '../../ui/Notice'
 import { texts as uiTexts } from '../../ui/texts'
 import { generatedPassword } from './generated'
@@ -124,18 +125,15 @@ function Created({ username, password, onClose }: CreatedProps) {
     box.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
-    <section ref={box} className={classes.done} aria-label={texts.created(username)}>
-      <div className={classes.doneHead}>
-        <p className={classes.said} role="status">
-          <Check size={20} />
-          {texts.created(username)}
-        </p>
-        <button type="button" className={classes.close} aria-label={uiTexts.close} onClick={onClose}>
-          <Close size={20} />
-        </button>
-      </div>
+    <DoneBox
+      ref={box}
+      className={classes.done}
+      aria-label={texts.created(username)}
+      sentence={texts.created(username)}
+      onClose={onClose}
+    >
       <p>{texts.createdHint}</p>
       <Copyable text={password} label={texts.passwordOf(username)} />
-    </section>
+    </DoneBox>
   )
 }
