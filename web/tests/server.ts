@@ -51,6 +51,9 @@ export function held<Answer>(answer: () => Answer) {
   return { answer: late, asked: ask.given, release: release.give }
 }
 
+/** An answer that does not come. */
+export const never = () => new Promise<Response>(() => undefined)
+
 function signal() {
   let give = () => {}
   const given = new Promise<void>(resolve => {

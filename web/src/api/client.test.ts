@@ -35,9 +35,7 @@ describe('a call', () => {
   })
 
   it('that is refused says why, in the service’s words', async () => {
-    answering(() =>
-      HttpResponse.json({ code: 'forbidden', message: 'Dafür fehlt die Berechtigung.' }, { status: 403 }),
-    )
+    answering(() => refusal(403, 'Dafür fehlt die Berechtigung.', { code: 'forbidden' }))
     const failure = await times().catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Refused)
     expect(failure).toMatchObject({ status: 403, code: 'forbidden' })
@@ -187,7 +185,7 @@ describe('a slow answer', () => {
 })
 
 describe('a 401', () => {
-  const refuse = () => answering(() => HttpResponse.json({ message: 'Nein.' }, { status: 401 }))
+  const refuse = () => answering(() => refusal(401, 'Nein.'))
 
   it('ends the session and says to log in again', async () => {
     logInAs()
@@ -201,7 +199,7 @@ describe('a 401', () => {
     logInAs()
     answering(() => {
       begin({ ...MIA, token: 'token-2' })
-      return HttpResponse.json({ message: 'Nein.' }, { status: 401 })
+      return refusal(401, 'Nein.')
     })
     await times().catch(() => undefined)
     expect(currentSession()?.token).toBe('token-2')

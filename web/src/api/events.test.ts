@@ -1,7 +1,7 @@
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventually } from '../../tests/eventually'
-import { FakeEventSource, logInAs, serve, server, ticketAnswer, url } from '../../tests/server'
+import { FakeEventSource, logInAs, refusal, serve, server, ticketAnswer, url } from '../../tests/server'
 import { reportReached, reportUnreachable } from './connectivity'
 import { openStream } from './events'
 import { currentSession, reload } from './session'
@@ -139,7 +139,7 @@ describe('an event stream', () => {
   })
 
   it('ends the session when the ticket is refused with 401', async () => {
-    server.use(http.post(url('/api/tickets'), () => HttpResponse.json({ message: 'Nein.' }, { status: 401 })))
+    server.use(http.post(url('/api/tickets'), () => refusal(401, 'Nein.')))
     const { close } = open()
     await eventually(() => expect(currentSession()).toBeNull())
     expect(FakeEventSource.opened).toHaveLength(0)

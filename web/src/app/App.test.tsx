@@ -10,6 +10,7 @@ import {
   FakeEventSource,
   logInAs,
   MIA,
+  refusal,
   serve,
   server,
   ticketAnswer,
@@ -128,11 +129,7 @@ describe('who is logged in', () => {
 
   it('is sent home with a message when the service answers 401', async () => {
     logInAs()
-    server.use(
-      http.get(url('/api/users/:userId/times'), () =>
-        HttpResponse.json({ message: 'Nein.' }, { status: 401 }),
-      ),
-    )
+    server.use(http.get(url('/api/users/:userId/times'), () => refusal(401, 'Nein.')))
     const { where } = renderPage(<AppRoutes />, '/dashboard')
     await heading('Chip dran. Gestempelt.')
     expect(where()).toBe('/')

@@ -3,7 +3,17 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { renderPage } from '../../../tests/page'
-import { accountAnswers, auditAnswers, logInAs, MIA, serve, server, url } from '../../../tests/server'
+import {
+  accountAnswers,
+  auditAnswers,
+  logInAs,
+  MIA,
+  never,
+  refusal,
+  serve,
+  server,
+  url,
+} from '../../../tests/server'
 import { reload } from '../../api/session'
 import { AppRoutes } from '../App'
 
@@ -23,7 +33,7 @@ const heading = (name: string) => screen.findByRole('heading', { level: 1, name 
 
 describe('the company’s hub', () => {
   it('says that it loads, and shows no module as the first before it knows', async () => {
-    server.use(http.get(url('/api/companies/c-1/features'), () => new Promise<Response>(() => undefined)))
+    server.use(http.get(url('/api/companies/c-1/features'), never))
     open()
     expect((await side()).getByRole('status').textContent).toBe('Lade Module …')
     expect(screen.queryByRole('heading', { level: 1 })).toBeNull()
@@ -66,10 +76,7 @@ describe('the company’s hub', () => {
 
   it.each([
     [new HttpResponse(null, { status: 404 }), 'Endpoint nicht gefunden (404).'],
-    [
-      HttpResponse.json({ message: 'Dafür fehlt die Berechtigung.' }, { status: 403 }),
-      'Dafür fehlt die Berechtigung.',
-    ],
+    [refusal(403, 'Dafür fehlt die Berechtigung.'), 'Dafür fehlt die Berechtigung.'],
   ])(
     'that fails to load says so on both sides, preselects login, and can be tried again from there (%#)',
     async (reply, detail) => {
@@ -93,7 +100,7 @@ describe('the company’s hub', () => {
   )
 
   it('that may not ask any more is left, with a message', async () => {
-    featuresAre(HttpResponse.json({ message: 'Nein.' }, { status: 401 }))
+    featuresAre(refusal(401, 'Nein.'))
     open()
     expect((await screen.findByRole('alert')).textContent).toContain(
       'Nicht autorisiert. Bitte neu einloggen.',

@@ -2,7 +2,17 @@ import { act, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { renderQueries } from '../../../tests/page'
-import { accountAnswers, FIREFOX, logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
+import {
+  accountAnswers,
+  FIREFOX,
+  logInAs,
+  MIA,
+  never,
+  refusal,
+  serve,
+  server,
+  url,
+} from '../../../tests/server'
 import { reload } from '../../api/session'
 import {
   useActivate,
@@ -34,7 +44,6 @@ async function beside<Acting>(hook: () => Acting) {
   return result
 }
 
-const never = () => new Promise<Response>(() => undefined)
 const status = (answer: () => Response | Promise<Response>) =>
   server.use(http.get(url('/api/auth/2fa/status'), answer))
 

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage, wide } from '../../../tests/page'
-import { auditAnswers, logInAs, MIA, serve, server, url } from '../../../tests/server'
+import { auditAnswers, logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
 import { reload } from '../../api/session'
 import { AuditPage } from './AuditPage'
@@ -104,11 +104,7 @@ describe('the log', () => {
     pages([entry('e-9')], [entry('e-5')])
     const user = open()
     await screen.findByRole('article')
-    server.use(
-      http.get(LOG, () =>
-        refuse ? HttpResponse.json({ message: 'Gerade nicht.' }, { status: 500 }) : undefined,
-      ),
-    )
+    server.use(http.get(LOG, () => (refuse ? refusal(500, 'Gerade nicht.') : undefined)))
     await user.click(screen.getByRole('button', { name: 'Weitere laden' }))
     await screen.findByText('Weitere Einträge konnten nicht geladen werden.')
     expect(screen.getByText('Gerade nicht.')).toBeTruthy()
@@ -125,11 +121,7 @@ describe('the log', () => {
     pages([entry('e-9')], [entry('e-5')])
     const { queries } = renderPage(<AuditPage companyId="c-1" />)
     await screen.findByRole('article')
-    server.use(
-      http.get(LOG, () =>
-        refuse ? HttpResponse.json({ message: 'Gerade nicht.' }, { status: 500 }) : undefined,
-      ),
-    )
+    server.use(http.get(LOG, () => (refuse ? refusal(500, 'Gerade nicht.') : undefined)))
     refuse = true
     await act(() => queries.invalidateQueries({ queryKey: ['audit'] }))
     await screen.findByText('Das Protokoll konnte nicht geladen werden.')

@@ -17,7 +17,7 @@ import {
   session,
   step,
 } from '../../../tests/login'
-import { held, MIA, refusal } from '../../../tests/server'
+import { held, MIA, never, refusal } from '../../../tests/server'
 
 serveLogins()
 
@@ -202,7 +202,7 @@ describe('a login by mail', () => {
 
   it('that is closed while it sends starts afresh when it is opened again', async () => {
     on(LOGIN, step('email_otp'))
-    on(SEND, () => new Promise<Response>(() => undefined))
+    on(SEND, never)
     const { user, dialog } = await enter()
     await dialog.findByText('Wir schicken dir einen Code …')
     await user.keyboard('{Escape}')

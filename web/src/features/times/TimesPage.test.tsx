@@ -8,6 +8,7 @@ import {
   entry,
   FakeEventSource,
   logInAs,
+  refusal,
   serve,
   server,
   ticketAnswer,
@@ -236,11 +237,7 @@ describe('without the service', () => {
 
 describe('an answer that is no answer', () => {
   it('is said where it happened, and can be tried again', async () => {
-    server.use(
-      http.get(url('/api/users/u-1/times'), () =>
-        HttpResponse.json({ message: 'Interner Fehler.' }, { status: 500 }),
-      ),
-    )
+    server.use(http.get(url('/api/users/u-1/times'), () => refusal(500, 'Interner Fehler.')))
     renderPage(<Page />)
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toContain('Deine Zeiten konnten nicht geladen werden.')
@@ -254,7 +251,7 @@ describe('an answer that is no answer', () => {
     server.use(timesAnswer([DAY]))
     renderPage(<Page />)
     await screen.findByRole('article')
-    server.use(http.get(url('/api/users/u-1/times'), () => HttpResponse.json({}, { status: 500 })))
+    server.use(http.get(url('/api/users/u-1/times'), () => refusal(500)))
     await userEvent.click(screen.getByRole('button', { name: 'Aktualisieren' }))
     await screen.findByText('Das Aktualisieren hat nicht geklappt.')
     expect(screen.getByText('Auf dem Server ist ein Fehler aufgetreten. (HTTP 500)')).toBeTruthy()

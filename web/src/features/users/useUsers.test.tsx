@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { renderQueries } from '../../../tests/page'
 import { MIRA } from '../../../tests/people'
-import { refusal, serve, server, url } from '../../../tests/server'
+import { never, refusal, serve, server, url } from '../../../tests/server'
 import type { User } from './people'
 import { useDeleteUser, useLock, useReset, useResetAll, useUsers } from './useUsers'
 
@@ -30,8 +30,7 @@ const gone = () => refusal(404, 'Nicht gefunden.', { code: 'not_found' })
 const failed = (hooks: { current: { acting: { failure: { detail: string } | null } } }, why: string) =>
   waitFor(() => expect(hooks.current.acting.failure?.detail).toBe(why))
 
-const listNeverComes = () =>
-  server.use(http.get(url('/api/companies/holm/users'), () => new Promise<Response>(() => undefined)))
+const listNeverComes = () => server.use(http.get(url('/api/companies/holm/users'), never))
 
 describe('a password that is shown once', () => {
   it('waits for no list', async () => {
