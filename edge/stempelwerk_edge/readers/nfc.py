@@ -36,7 +36,7 @@ _ISO_DEP = 0x20
 _IDENTIFIER_BYTES = (4, 7, 10)  # by the two size bits of SENS_RES
 
 
-class _PatientLine(nfc.clf.transport.TTY):
+class _PatientLine(nfc.clf.transport.TTY):  # type: ignore[misc]  # nfcpy has no types
     def read(self, timeout: int) -> Any:
         return super().read(max(timeout, _PATIENCE_MS))
 
