@@ -4,7 +4,6 @@ The answer to a keyed POST is written down in the transaction of its effect, so 
 the same key and body give the same answer for 24 hours, the same key with another request is refused.
 """
 
-import hashlib
 import inspect
 import re
 from collections.abc import Callable, Coroutine
@@ -128,9 +127,10 @@ class WebRoute(APIRoute):
                 return await handle(request)
             if not 0 < len(key) <= KEY_LIMIT:
                 raise Problem(422, "idempotency_key", "Der Idempotency-Key ist ungültig.")
-            seen = hashlib.sha256(f"{request.method} {request.url.path}?{request.url.query}\n".encode())
-            seen.update(await request.body())
-            keyed = Keyed(request, key, seen.digest())
+            asked = f"{request.method} {request.url.path}?{request.url.query}\n".encode() + await request.body()
+            platform: Platform = request.app.state.platform
+            # No plain hash: a body may hold a password, which could be guessed from it.
+            keyed = Keyed(request, key, platform.vault.fingerprint(asked))
             request.state.around_write = keyed
             try:
                 keyed.response = await handle(request)

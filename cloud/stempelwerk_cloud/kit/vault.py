@@ -1,11 +1,13 @@
 """Secrets that the service must read again lie encrypted in the database; the key is a file in the data folder.
 
-So a stolen database tells none of them. All processes of an installation share the key: it is made once, by whichever
-comes first, and belongs to the backup. Deliberately not here: changing the key, and secrets that only need comparing
-(those are hashed).
+So a stolen database tells none of them. What only needs comparing, but could be guessed from its hash, is compared by
+a fingerprint under the same key. All processes of an installation share the key: it is made once, by whichever comes
+first, and belongs to the backup. Deliberately not here: changing the key, passwords (they have a hash of their own),
+and random secrets that only need comparing (a plain hash is enough for them).
 """
 
 import contextlib
+import hmac
 import os
 import secrets
 import threading
@@ -28,23 +30,27 @@ class Vault:
     def __init__(self, folder: Path) -> None:
         self._path = folder / KEY_FILE
         self._lock = threading.Lock()
-        self._fernet: Fernet | None = None
+        self._known: bytes | None = None
 
     def encrypt(self, text: str) -> bytes:
-        return self._key().encrypt(text.encode())
+        return Fernet(self._key()).encrypt(text.encode())
 
     def decrypt(self, sealed: bytes) -> str:
         """What was encrypted. Raises Sealed."""
         try:
-            return self._key().decrypt(sealed).decode()
+            return Fernet(self._key()).decrypt(sealed).decode()
         except InvalidToken as error:
             raise Sealed("the key does not fit") from error
 
-    def _key(self) -> Fernet:
+    def fingerprint(self, content: bytes) -> bytes:
+        """32 bytes, the same for the same content, which nobody can check a guess against without the key."""
+        return hmac.digest(self._key(), content, "sha256")
+
+    def _key(self) -> bytes:
         with self._lock:
-            if self._fernet is None:
-                self._fernet = Fernet(_read_or_make(self._path))
-            return self._fernet
+            if self._known is None:
+                self._known = _read_or_make(self._path)
+            return self._known
 
 
 def _read_or_make(path: Path) -> bytes:

@@ -1,14 +1,17 @@
 """Idempotency-Key: the same key and body give the same answer, and one effect."""
 
+import hashlib
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from fastapi import FastAPI, Response
 from fastapi.routing import APIRoute
+from sqlalchemy import select
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.kit.db import WriteTx
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.routing import WebRoute, room_router, who_of
+from stempelwerk_cloud.kit.routing import KeptAnswer, WebRoute, room_router, who_of
+from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access.guards import AnySession
 
 from cloud.tests.conftest import SettableClock
@@ -59,6 +62,17 @@ def test_a_key_is_forgotten_after_a_day(world: World, clock: SettableClock, plat
     for job in jobs.JOBS:
         jobs.run_once(platform, job)
     assert world.again(founder).post("/api/companies", json={"name": "C"}, headers=KEY).status_code == 201
+
+
+def test_a_password_cannot_be_guessed_from_what_is_kept_of_the_body(
+    world: World, firm: Firm, platform: Platform
+) -> None:
+    person = {"companyId": firm.id, "username": "Neu", "password": "sommer2026", "tagId": "04112233", "role": "user"}
+    made = world.founder.post("/api/users", json=person, headers=KEY)
+    assert made.status_code == 201
+    with platform.database.read(HOUSE) as session:
+        kept = session.scalars(select(KeptAnswer.digest)).one()
+    assert kept != hashlib.sha256(b"POST /api/users?\n" + made.request.content).digest()
 
 
 @pytest.mark.parametrize("key", ["", "x" * 201])
