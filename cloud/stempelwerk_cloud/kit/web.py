@@ -52,10 +52,11 @@ class WebApp:
 
     def _file(self, path: str) -> Path | None:
         """The file at this path, if it lies inside the folder."""
-        if "\0" in path:
+        try:
+            candidate = (self._folder / path.lstrip("/")).resolve()
+            return candidate if candidate.is_relative_to(self._folder) and candidate.is_file() else None
+        except (OSError, ValueError):  # no name of a file: too long, or with a NUL in it
             return None
-        candidate = (self._folder / path.lstrip("/")).resolve()
-        return candidate if candidate.is_relative_to(self._folder) and candidate.is_file() else None
 
 
 def _served(request: Request, path: Path, cache: str) -> Response:

@@ -62,6 +62,13 @@ def test_nothing_outside_of_the_folder_is_served(web: TestClient, path: str) -> 
     assert "secret" not in web.get(path).text
 
 
+def test_a_path_that_can_be_no_file_is_the_page_or_missing(web: TestClient) -> None:
+    assert web.get(f"/{'a' * 300}").text.startswith("<!doctype html>")
+    assert web.get(f"/assets/{'a' * 300}").status_code == 404
+    assert web.get(f"/{'a/' * 3000}").status_code in {200, 404}
+    assert web.post(f"/{'a' * 300}").status_code == 404
+
+
 def test_a_link_out_of_the_folder_is_not_followed(web: TestClient, settings: Settings) -> None:
     (settings.web_dir / "assets" / "leak.txt").symlink_to(settings.web_dir.parent / "secret.txt")
     assert web.get("/assets/leak.txt").status_code == 404
