@@ -27,7 +27,10 @@ def test_a_name_that_grows_too_long_in_its_one_spelling_is_refused_at_its_field(
     assert (refused.status_code, refused.json()["errors"]) == (422, [{"field": "name", "message": sentence}])
 
 
-@pytest.mark.parametrize("name", ["Tischlerei Holzmann", " tischlerei  HOLZMANN ", "Tischlerei\u200b Holzmann"])
+@pytest.mark.parametrize(
+    "name",
+    ["Tischlerei Holzmann", " tischlerei  HOLZMANN ", "Tischlerei\u200b Holzmann", "Tischlerei\t Holz\ufe0fmann\u3164"],
+)
 def test_two_companies_may_not_share_a_name(world: World, firm: Firm, name: str) -> None:
     refused = world.founder.post("/api/companies", json={"name": name})
     assert (refused.status_code, refused.json()["code"]) == (409, "company_exists")

@@ -101,7 +101,7 @@ def test_the_commands_are_for_the_protected_alone(world: World) -> None:
     assert _is_alive(admin)
 
 
-@pytest.mark.parametrize("username", ["x" * 101, "\ufdfa" * 50, "\u200b"])
+@pytest.mark.parametrize("username", ["x" * 101, "\ufdfa" * 50, "\u200b", "\ufe0f", "\u3164", "\u2800"])
 def test_a_username_that_cannot_be_is_said_in_a_line(world: World, username: str) -> None:
     with pytest.raises(ProtectedRefused, match="username"), world.platform.database.write(HOUSE) as tx:
         protected.create(tx, world.platform, username, password_hash())

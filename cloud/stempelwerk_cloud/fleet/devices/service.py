@@ -20,6 +20,7 @@ from stempelwerk_cloud.fleet.devices.tables import (
 )
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import not_found
+from stempelwerk_cloud.people import names
 from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.companies import service as companies
@@ -148,14 +149,14 @@ def listed(
 ) -> list[ListedDevice]:
     """Devices that are not withdrawn; all, or a company's, or one."""
     rows = repository.listed(session, now, company_id=company_id, device_no=device_no)
-    names = {owner: companies.company_name(session, owner) for *_, owner in rows if owner is not None}
+    owners = {owner: companies.company_name(session, owner) for *_, owner in rows if owner is not None}
     return [
         ListedDevice(
             device,
             heard,
             lease,
             owner,
-            None if owner is None else names[owner],
+            None if owner is None else owners[owner],
             heard is not None and now - heard.seen_at < ONLINE_FOR,
         )
         for device, heard, lease, owner in rows
@@ -177,7 +178,7 @@ def rename(session: Session, platform: Platform, caller: Caller, device_id: str,
         caller.must_reach(owner.company_id)
     was = {"name": device.name, "notes": device.notes}
     if "name" in changes:
-        device.name = changes["name"].strip()[:NAME_LIMIT]
+        device.name = names.shown(changes["name"])[:NAME_LIMIT]
     if "notes" in changes:
         device.notes = changes["notes"][:NOTES_LIMIT]
     session.flush()
