@@ -149,6 +149,8 @@ _SENTENCES = {
 
 def field_error(error: Mapping[str, Any]) -> FieldError:
     """A pydantic error as field and German sentence; the sender's value is never repeated."""
+    if error["type"] == "json_invalid":  # its place is a number of characters, not a field
+        return {"field": "", "message": _SENTENCES["json_invalid"]}
     location = [str(part) for part in error["loc"] if part not in {"body", "query", "path", "header"}]
     sentence = _SENTENCES.get(error["type"], "Ungültiger Wert.")
     return {"field": ".".join(location), "message": sentence.format_map(error.get("ctx") or {})}

@@ -122,7 +122,8 @@ def test_what_is_no_json_object_is_a_422(probe: TestClient) -> None:
     for content in NO_OBJECTS:
         answer = probe.post("/api/probe", content=content, headers={"content-type": "application/json"})
         assert answer.status_code == 422, content
-        assert answer.json()["message"].startswith("Ungültige Eingabe.")
+        assert answer.json()["message"].startswith("Ungültige Eingabe. ")
+        assert not any(error["field"].isdigit() for error in answer.json()["errors"])
 
 
 def test_a_body_that_nothing_can_read_is_a_422(probe: TestClient) -> None:

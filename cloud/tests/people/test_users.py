@@ -116,7 +116,7 @@ def test_malformed_people_are_refused_in_german(firm: Firm) -> None:
     for changes, field, sentence in MALFORMED:
         refused = firm.boss.post("/api/users", json=_new(firm.id, **changes))
         assert refused.status_code == 422, changes
-        error = refused.json()["errors"][0]
+        (error,) = refused.json()["errors"]
         assert error["field"] == field
         assert error["message"] == sentence or (sentence is None and "Chip" in error["message"])
     assert _names(firm.boss, firm.id) == ["anna", "ben", "chefin"]

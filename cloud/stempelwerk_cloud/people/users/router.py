@@ -27,22 +27,22 @@ def list_users(caller: MemberOf, tx: ReadTx) -> list[UserRow]:
     return [_row(shown, caller) for shown in service.visible_users(tx, caller)]
 
 
-def _hash_of_password(body: NewUser) -> str:
-    """The new person's, made before a transaction begins that others would wait for."""
+def _with_hash(body: NewUser) -> tuple[NewUser, str]:
+    """The new person, with the password's hash: made before a transaction begins that others would wait for."""
     refusal = passwords.length_problem(body.password)
     if refusal is not None:
         raise problems.password_refused(refusal)
-    return passwords.hash_password(body.password)
+    return body, passwords.hash_password(body.password)
 
 
 @router.post("/api/users", status_code=201, response_model_exclude_unset=True)
 def create_user(
     caller: Manager,
-    password_hash: Annotated[str, Depends(_hash_of_password)],
+    new: Annotated[tuple[NewUser, str], Depends(_with_hash)],
     tx: WriteTx,
     platform: PlatformDep,
-    body: NewUser,
 ) -> UserRow:
+    body, password_hash = new
     if body.company_id is None and caller.role == ADMIN:
         raise problems.company_missing()
     user = service.create(
