@@ -165,19 +165,19 @@ def test_deleting_a_person_frees_the_tag_from_now_on(
 def test_a_further_tag_from_an_exact_moment_is_held_beside_the_first(firm: Firm, platform: Platform) -> None:
     for moment in (MONDAY, MONDAY + timedelta(days=1)):
         with platform.database.write(HOUSE) as tx:
-            service.give_tag(tx, platform, firm.id, firm.anna.id, NEW, moment)
+            service.give_tag(tx, platform, service.find_user(tx, firm.id, firm.anna.id), NEW, moment)
     assert _history(firm, "04A1B2C3", NEW) == [
         Holding(NEW, firm.anna.id, MONDAY, None),
         Holding("04A1B2C3", firm.anna.id, None, None),
     ]
     with platform.database.write(HOUSE) as tx:
-        service.give_tag(tx, platform, firm.id, firm.anna.id, NEW, MONDAY - timedelta(days=1))
+        service.give_tag(tx, platform, service.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY - timedelta(days=1))
     assert _history(firm, NEW)[0].held_from == MONDAY - timedelta(days=1)
 
 
 def test_a_new_tag_replaces_all_that_are_held(firm: Firm, platform: Platform, clock: SettableClock) -> None:
     with platform.database.write(HOUSE) as tx:
-        service.give_tag(tx, platform, firm.id, firm.anna.id, NEW, MONDAY)
+        service.give_tag(tx, platform, service.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
     _change(firm, firm.anna.id, tagId=OTHER)
     with platform.database.read(HOUSE) as tx:
         held = {holding.tag: holding.held_until for holding in service.holdings_of_users(tx, firm.id, [firm.anna.id])}
@@ -188,7 +188,7 @@ def test_the_field_set_back_to_a_tag_that_is_held_already_keeps_its_time_and_end
     firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
     with platform.database.write(HOUSE) as tx:
-        service.give_tag(tx, platform, firm.id, firm.anna.id, NEW, MONDAY)
+        service.give_tag(tx, platform, service.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
     clock.advance(hours=1)
     assert _change(firm, firm.anna.id, tagId="04A1B2C3").json()["tagId"] == "04A1B2C3"
     assert _history(firm, "04A1B2C3", NEW) == [
@@ -201,7 +201,7 @@ def test_a_held_tag_that_is_to_count_from_a_moment_replaces_the_others_from_then
     firm: Firm, platform: Platform
 ) -> None:
     with platform.database.write(HOUSE) as tx:
-        service.give_tag(tx, platform, firm.id, firm.anna.id, NEW, MONDAY)
+        service.give_tag(tx, platform, service.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
     moment = MONDAY + timedelta(days=1)
     changed = _change(firm, firm.anna.id, tagId="04A1B2C3", tagFrom=format_instant(moment))
     assert changed.json()["tagId"] == "04A1B2C3"
@@ -222,7 +222,7 @@ def test_a_refusal_of_a_room_above_undoes_the_change(firm: Firm, platform: Platf
 
 def test_people_are_listed_with_the_tags_they_hold(firm: Firm, platform: Platform) -> None:
     with platform.database.write(HOUSE) as tx:
-        service.give_tag(tx, platform, firm.id, firm.anna.id, NEW, MONDAY)
+        service.give_tag(tx, platform, service.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
     with platform.database.read(HOUSE) as tx:
         people = {person.username: person.tags for person in service.people_of(tx, firm.id)}
     assert people == {"anna": ("04A1B2C3", NEW), "ben": ("04D4E5F6",), "chefin": ("04B05500",)}

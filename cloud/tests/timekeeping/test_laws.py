@@ -316,7 +316,8 @@ def _decide(stage: Stage, decision: Any) -> None:
     platform, firm = stage.wall.world.platform, stage.wall.firm
     with platform.database.write(HOUSE) as tx:
         if decision == "tag":
-            users.give_tag(tx, platform, firm.id, firm.ben.id, FOUND, START + timedelta(days=1))
+            ben = users.find_user(tx, firm.id, firm.ben.id)
+            users.give_tag(tx, platform, ben, FOUND, START + timedelta(days=1))
         elif decision == "release":
             device = stage.clocks[0].device_id
             ends = START + timedelta(days=3)

@@ -32,22 +32,22 @@ def tag_held_then() -> Problem:
     return conflict("tag_held_then", "Der Tag gehörte zu diesem Zeitpunkt noch einer anderen Person.")
 
 
-def tag_missing() -> Problem:
-    return invalid("tagId", "Bitte eine Tag-ID eingeben.")
+def tag_missing(member: str) -> Problem:
+    return invalid(member, "Bitte eine Tag-ID eingeben.")
 
 
-def tag_malformed() -> Problem:
+def tag_malformed(member: str) -> Problem:
     return invalid(
-        "tagId", "Die Tag-ID ist ungültig: Der Chip hat 4, 7 oder 10 Bytes, erlaubt sind A–Z, 0–9, Punkt und _."
+        member, "Die Tag-ID ist ungültig: Der Chip hat 4, 7 oder 10 Bytes, erlaubt sind A–Z, 0–9, Punkt und _."
     )
 
 
-def tag_reserved(tag: str) -> Problem:
-    return invalid("tagId", f"Die Tag-ID {tag} ist reserviert.")
+def tag_reserved(member: str, tag: str) -> Problem:
+    return invalid(member, f"Die Tag-ID {tag} ist reserviert.")
 
 
-def tag_from_in_future() -> Problem:
-    return invalid("tagFrom", "Der Zeitpunkt, ab dem der Tag gilt, darf nicht in der Zukunft liegen.")
+def tag_from_in_future(member: str) -> Problem:
+    return invalid(member, "Der Zeitpunkt, ab dem der Tag gilt, darf nicht in der Zukunft liegen.")
 
 
 def password_refused(sentence: str) -> Problem:

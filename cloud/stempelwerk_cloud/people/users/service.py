@@ -24,6 +24,7 @@ from stempelwerk_cloud.people.users.tables import USERNAME_LIMIT, User
 from stempelwerk_cloud.people.users.tags import Holding, in_order
 
 is_founder = reach.is_founder
+read_tag, read_moment = tags.read_tag, tags.read_moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ def create(
         if not reach.is_founder(session, caller):
             raise problems.founder_creates()
         _need_operator(session, company_id)
-    spelled, begins = tags.read_tag(tag), tags.read_moment(platform, tag_from)
+    spelled, begins = tags.read_tag(tag), tag_from and tags.read_moment(platform, tag_from)
     user = insert(session, platform, company_id, username, password_hash, role)
     tags.give(session, platform, user, spelled, begins)
     made = {"username": Word(user.username), "role": role} | _tag_said(spelled, begins)
@@ -141,9 +142,17 @@ def insert(
     return user
 
 
-def give_tag(session: Session, platform: Platform, company_id: str, user_id: str, tag: str, since: datetime) -> None:
-    """Gives the person a further tag from exactly that instant on. 404, 409 or 422 as for a new person's tag."""
-    tags.give(session, platform, find_user(session, company_id, user_id), tags.read_tag(tag), since, exact=True)
+def to_edit(session: Session, caller: Caller, user_id: str) -> User:
+    """The person as `reach.to_change`, unless they are protected (403)."""
+    user = reach.to_change(session, caller, user_id)
+    if user.protected_as is not None:
+        raise problems.protected_edit(user.protected_as)
+    return user
+
+
+def give_tag(session: Session, platform: Platform, user: User, tag: str, since: datetime) -> None:
+    """Gives the person (`to_edit`) a further tag from exactly that instant on. 409 if it is another's."""
+    tags.give(session, platform, user, tag, since, exact=True)
 
 
 def change(
@@ -162,17 +171,15 @@ def change(
 
     `company_id`, if given, must be the company whose the person is: nobody moves from one to another.
     """
-    user = reach.to_change(session, caller, user_id)
+    user = to_edit(session, caller, user_id)
     if company_id is not None and spelled(company_id) != user.company_id:
         raise problems.of_another_company()
-    if user.protected_as is not None:
-        raise problems.protected_edit(user.protected_as)
     if role is not None and role != user.role:
         _change_role(session, platform, caller, user, role)
     if username is not None:
         _rename(session, platform, caller, user, username)
     if tag is not None:
-        begins = tags.read_moment(platform, tag_from)
+        begins = tag_from and tags.read_moment(platform, tag_from)
         change_tag(session, platform, user, tags.read_tag(tag), begins, caller.user_id)
     session.flush()
     return user

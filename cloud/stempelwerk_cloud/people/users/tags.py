@@ -46,28 +46,28 @@ def in_order(rows: Iterable[TagHolding]) -> list[Holding]:
     return sorted(map(as_holding, rows), key=lambda holding: (holding.tag, holding.held_from or EPOCH, holding.user_id))
 
 
-def read_tag(text: str) -> str:
-    """A tag as a person typed it, in its one spelling. 422 if it is empty, no tag, or a reserved word."""
+def read_tag(text: str, member: str = "tagId") -> str:
+    """A tag as a person typed it, in its one spelling. 422 (of `member`) if it is empty, no tag, or a reserved word."""
     if not text.strip():
-        raise problems.tag_missing()
+        raise problems.tag_missing(member)
     try:
         tag = normalise(text)
     except ValueError:
-        raise problems.tag_malformed() from None
+        raise problems.tag_malformed(member) from None
     if tag in PROTECTIONS:
-        raise problems.tag_reserved(tag)
+        raise problems.tag_reserved(member, tag)
     return tag
 
 
-def read_moment(platform: Platform, tag_from: datetime | None) -> datetime | None:
-    """From when a tag is to count, as a person said it; None: from now. 422 if it is to come.
+def read_moment(platform: Platform, moment: datetime, member: str = "tagFrom") -> datetime:
+    """From when a tag is to count, as a person said it. 422 (of `member`) if it is to come.
 
     What is held is told to clocks and pages as what is held now, so no holding begins later.
     """
     now = platform.clock.now()
-    if tag_from is not None and tag_from > now + CLOCKS_DIFFER:
-        raise problems.tag_from_in_future()
-    return None if tag_from is None else min(tag_from, now)
+    if moment > now + CLOCKS_DIFFER:
+        raise problems.tag_from_in_future(member)
+    return min(moment, now)
 
 
 def give(

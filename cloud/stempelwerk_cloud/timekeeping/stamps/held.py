@@ -11,12 +11,12 @@ from typing import NamedTuple
 from sqlalchemy import func, select, true
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.tags import normalise
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.db import to_ms
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.kit.schemas import format_instant
+from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import service as users
@@ -95,27 +95,22 @@ def tag_waits(session: Session, company_id: str, tag: str) -> bool:
     return any(standing & (UNKNOWN_TAG | REVOKED_TAG) for standing in standings)
 
 
-def give_tag(
-    session: Session,
-    platform: Platform,
-    company_id: str,
-    tag: str,
-    user_id: str,
-    since: datetime,
-    by: str | None = None,
-) -> int:
-    """Gives the tag to the person from that instant on; how many of its held stamps that books."""
-    companies.lock_rules(session, company_id)
-    try:
-        name = normalise(tag)
-    except ValueError:
-        name = tag
+def give_tag(session: Session, platform: Platform, caller: Caller, tag: str, user_id: str, since: datetime) -> int:
+    """Gives the tag to the person from that instant on; how many of its held stamps that books.
+
+    404 if the caller does not see them in this company; 403, 409 and 422 as for a tag that is changed.
+    """
+    company_id = caller.subject_company_id
+    user = users.to_edit(session, caller, user_id)
+    if user.company_id != company_id:
+        raise not_found()
+    name, begins = users.read_tag(tag, "tag"), users.read_moment(platform, since, "from")
     before = _waiting_under(session, company_id, name)
-    users.give_tag(session, platform, company_id, user_id, tag, since)
+    users.give_tag(session, platform, user, name, begins)
     session.expire_all()
     booked = len(before - _waiting_under(session, company_id, name))
-    given = {"tag": audit.Word(name), "from": format_instant(since), "booked": booked}
-    audit.append(session, platform, company_id, by, "stamps.tag_given", user_id, after=given)
+    given = {"tag": audit.Word(name), "from": format_instant(begins), "booked": booked}
+    audit.append(session, platform, company_id, caller.user_id, "stamps.tag_given", user_id, after=given)
     return booked
 
 

@@ -37,8 +37,7 @@ def company_held_stamps(caller: OfCompany, tx: ReadTx) -> list[HeldStamp]:
 @router.post("/api/companies/{id}/held-stamps/assign")
 def assign_tag(caller: GiverOfTags, tx: WriteTx, platform: PlatformDep, body: TagChoice) -> Booked:
     """Gives a tag to a person from an instant on, and books its stamps since."""
-    company_id = caller.subject_company_id
-    return Booked(booked=held.give_tag(tx, platform, company_id, body.tag, body.user_id, body.from_, caller.user_id))
+    return Booked(booked=held.give_tag(tx, platform, caller, body.tag, body.user_id, body.from_))
 
 
 @router.post("/api/companies/{id}/held-stamps/{stampId}/resolve")

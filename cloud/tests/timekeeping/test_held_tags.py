@@ -1,0 +1,70 @@
+"""A tag is given from a held stamp as it is given to a person's login: to the same people, and for the same times."""
+
+from typing import Any
+
+import pytest
+from httpx2 import Response
+from stempelwerk_cloud.people.access.callers import COMPANY_ADMIN, USER
+
+from cloud.tests.stamping import MORNING, NOBODY, Wall, hours
+from cloud.tests.world import Firm, Somebody, World
+
+NOW = "2026-11-20T08:00:00Z"
+
+
+@pytest.fixture
+def staff(world: World) -> Somebody:
+    """A companyAdmin of the operator's company who is no system administrator."""
+    return world.user(world.operator_id, "personal", COMPANY_ADMIN)
+
+
+def _give(giver: Somebody, company_id: str, user_id: str, tag: str = NOBODY, since: str = NOW) -> Response:
+    body = {"tag": tag, "userId": user_id, "from": since}
+    return giver.post(f"/api/companies/{company_id}/held-stamps/assign", json=body)
+
+
+def _refused(answer: Response) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]
+
+
+def _at(answer: Response) -> tuple[int, Any]:
+    return answer.status_code, [error["field"] for error in answer.json()["errors"]]
+
+
+def test_who_does_not_see_a_system_administrator_gives_them_no_tag(world: World, staff: Somebody) -> None:
+    for hidden in (world.founder, world.admin()):
+        assert _refused(_give(staff, world.operator_id, hidden.id)) == (404, "not_found")
+    colleague = world.user(world.operator_id, "kollegin", USER)
+    assert _give(staff, world.operator_id, colleague.id).json() == {"booked": 0}
+
+
+def test_nobody_gives_a_tag_to_somebody_protected(world: World) -> None:
+    given = _give(world.founder, world.operator_id, world.founder.id)
+    changed = world.founder.put(f"/api/users/{world.founder.id}", json={"tagId": NOBODY})
+    assert _refused(given) == _refused(changed) == (403, "protected_user")
+    assert given.json()["detail"] == changed.json()["detail"]
+
+
+def test_a_person_of_another_company_gets_no_tag_here(world: World, firm: Firm) -> None:
+    other = world.firm("Andere")
+    for giver in (world.founder, firm.boss):
+        assert _refused(_give(giver, firm.id, other.anna.id)) == (404, "not_found")
+    assert _give(other.boss, other.id, other.anna.id).status_code == 200
+
+
+def test_no_tag_is_given_for_a_time_to_come(firm: Firm) -> None:
+    to_come = _give(firm.boss, firm.id, firm.anna.id, since="2099-01-01T00:00:00Z")
+    assert _at(to_come) == (422, ["from"])
+    assert _give(firm.boss, firm.id, firm.ben.id).json() == {"booked": 0}, "nobody holds it"
+
+
+def test_a_clock_that_is_a_little_ahead_gives_the_tag_now(wall: Wall) -> None:
+    soon = (MORNING + hours(12)).replace(second=30).isoformat().replace("+00:00", "Z")
+    assert _give(wall.boss, wall.firm.id, wall.firm.anna.id, since=soon).json() == {"booked": 0}
+    (entry,) = wall.boss.get(f"/api/companies/{wall.firm.id}/audit?action=stamps.tag_given").json()
+    assert entry["after"]["from"] == "2026-11-20T18:00:00.000Z"
+
+
+@pytest.mark.parametrize("tag", [" ", "kein Chip!", "FOUNDER"])
+def test_what_is_no_tag_is_refused_under_its_name(firm: Firm, tag: str) -> None:
+    assert _at(_give(firm.boss, firm.id, firm.anna.id, tag=tag)) == (422, ["tag"])
