@@ -1,8 +1,11 @@
 """Guessing by the thousand: few guesses are ever compared, codes too, and the owner still gets in."""
 
 import asyncio
+import itertools
 import random
-from datetime import timedelta
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
 
 import pytest
 from fastapi import FastAPI
@@ -15,7 +18,7 @@ from stempelwerk_cloud.people.login import throttle
 from cloud.tests.conftest import SettableClock
 from cloud.tests.knocking import HOME, Knocker, authenticate, link, wrong
 from cloud.tests.mailbox import Mailbox
-from cloud.tests.world import Firm
+from cloud.tests.world import Firm, Somebody
 
 GUESSES = 10_000
 
@@ -108,6 +111,55 @@ def test_an_address_that_goes_through_many_accounts_gets_few_guesses(
             compared += _try(platform, clock, firm, f"name{compared}", right=False)
         clock.advance(seconds=rest)
     assert compared <= throttle.ADDRESS.free + GUESSES // throttle.ADDRESS.window.total_seconds() + 10
+
+
+@pytest.mark.parametrize("right", [False, True], ids=["whose guess is being judged", "who got in"])
+def test_a_colleague_whose_clock_is_ahead_refuses_nobody(
+    firm: Firm, platform: Platform, clock: SettableClock, right: bool
+) -> None:
+    """Nor one who was let at the counters first, although they came later."""
+    clock.advance(milliseconds=300)
+    assert _try(platform, clock, firm, "anna", right=right)
+    clock.advance(milliseconds=-300)
+    assert _try(platform, clock, firm, "ben", right=False)
+
+
+def test_an_address_that_another_machine_counted_at_a_moment_ago_is_not_familiar(
+    firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    for number in range(throttle.ACCOUNT.free):
+        tried = throttle.attempt(firm.name.casefold(), "anna", f"198.51.100.{number}")
+        with platform.database.write(LOGIN) as session:
+            assert throttle.count(session, tried, clock.now()) is None
+    clock.advance(seconds=throttle.ACCOUNT.first.total_seconds())
+    assert _try(platform, clock, firm, "anna", right=False)
+    clock.advance(milliseconds=-300)
+    assert not _try(platform, clock, firm, "anna", right=False)
+
+
+class TwoMachines:
+    """The clocks of two machines, asked in turn: one is ahead of the other."""
+
+    def __init__(self, clock: SettableClock) -> None:
+        self._clock = clock
+        self._ahead = itertools.cycle([timedelta(seconds=2), timedelta()])
+
+    def now(self) -> datetime:
+        return self._clock.now() + next(self._ahead)
+
+
+def test_an_office_that_logs_in_at_once_is_let_in(app: FastAPI, firm: Firm, platform: Platform) -> None:
+    office = [firm.world.user(firm.id, f"person{number}") for number in range(20)]
+    doors = [Knocker(app, firm, OFFICE) for _ in office]
+    platform.clock = TwoMachines(platform.clock)
+    gate = threading.Barrier(len(office))
+
+    def log_in(door: Knocker, who: Somebody) -> int:
+        gate.wait(20)
+        return door.log_in(who).status_code
+
+    with ThreadPoolExecutor(len(office)) as pool:
+        assert list(pool.map(log_in, doors, office)) == [200] * len(office)
 
 
 def test_logging_in_oneself_takes_back_no_guess_at_others(firm: Firm, platform: Platform, clock: SettableClock) -> None:

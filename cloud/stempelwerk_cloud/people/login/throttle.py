@@ -17,12 +17,19 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.db import EPOCH
 from stempelwerk_cloud.kit.neighbours import network
 from stempelwerk_cloud.kit.problems import too_many
 from stempelwerk_cloud.people.login.tables import LoginCounter
 
 WINDOW = timedelta(minutes=15)
 FAMILIAR = timedelta(days=30)
+
+LONG_AGO = EPOCH
+"""Until when a bucket was blocked, or an address familiar, that is not: an instant that is past on every clock.
+
+Whoever looks next may have asked the time before they waited for the lock, or on a machine whose clock is behind.
+"""
 
 
 class Limit(NamedTuple):
@@ -116,7 +123,7 @@ def forgive_mail(session: Session, user_id: str, to: str, now: datetime) -> None
     """The mail that was counted did not go out."""
     for row in _locked(session, _mail_buckets(user_id, to), now).values():
         row.failures = max(0, row.failures - 1)
-        row.blocked_until = now
+        row.blocked_until = LONG_AGO
     session.flush()
 
 
@@ -133,7 +140,7 @@ def forgive(session: Session, tried: Attempt, now: datetime) -> None:
     address.failures = max(0, address.failures - pair.failures)
     pair.failures = account.failures = 0
     for row in (pair, account, address):
-        row.blocked_until = now
+        row.blocked_until = LONG_AGO
     session.flush()
 
 
@@ -165,7 +172,7 @@ def _add(row: LoginCounter, limit: Limit, now: datetime) -> None:
     row.failures += 1
     excess = row.failures - limit.free
     pause = min(limit.longest, limit.first * 2 ** min(excess, 20)) if excess >= 0 else timedelta()
-    row.blocked_until = now + pause
+    row.blocked_until = now + pause if pause else LONG_AGO
     row.expires_at = now + pause + limit.window * (row.failures if limit.shared else 1)
 
 
@@ -185,7 +192,7 @@ def _locked(session: Session, wanted: Iterable[bytes], now: datetime) -> dict[by
     """The counters, made if missing, and locked always in the same order, so that nobody waits in a circle."""
     buckets = sorted(wanted)
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    fresh = {"failures": 0, "last_at": now, "blocked_until": now, "expires_at": now}
+    fresh = {"failures": 0, "last_at": now, "blocked_until": LONG_AGO, "expires_at": LONG_AGO}
     missing = insert(LoginCounter).values([{"bucket": bucket, **fresh} for bucket in buckets]).on_conflict_do_nothing()
     found = select(LoginCounter).where(LoginCounter.bucket.in_(buckets)).order_by(LoginCounter.bucket)
     rows: dict[bytes, LoginCounter] = {}
