@@ -5,6 +5,7 @@ Then client, scheme and Host of the request are replaced, so that nobody further
 """
 
 import ipaddress
+import re
 from collections.abc import Sequence
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -34,7 +35,11 @@ class Forwarded:
         chain = _values(headers, b"x-forwarded-for")
         scope = dict(scope)
         # From the right: each trusted proxy vouches for the address to its left, nobody for what a client wrote.
-        for host in reversed(chain):
+        # One that tells no address stands for whoever is behind it.
+        for told in reversed(chain):
+            host = _address(told)
+            if host is None:
+                break
             scope["client"] = (host, 0)
             if not self._trusts(host):
                 break
@@ -44,6 +49,19 @@ class Forwarded:
             kept = [(name, value) for name, value in headers if name != b"host"]
             scope["headers"] = [*kept, (b"host", hosts[-1].encode("latin-1"))]
         return scope
+
+
+_DRESSED = re.compile(r"\[(?P<v6>[^\]]+)\](?::\d+)?|(?P<v4>[^:]+):\d+")
+"""An address with the port that some proxies add. One of IPv6 is in brackets then, for it has colons of its own."""
+
+
+def _address(told: str) -> str | None:
+    """The bare address; None if it is none."""
+    dressed = _DRESSED.fullmatch(told)
+    try:
+        return str(ipaddress.ip_address((dressed["v6"] or dressed["v4"]) if dressed else told))
+    except ValueError:
+        return None
 
 
 def _values(headers: Sequence[tuple[bytes, bytes]], name: bytes) -> list[str]:

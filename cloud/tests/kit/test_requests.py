@@ -224,6 +224,36 @@ def test_a_trusted_proxy_is_believed_up_to_the_first_stranger(settings: Settings
     assert told.headers["strict-transport-security"] == "max-age=31536000"
 
 
+@pytest.mark.parametrize(
+    ("told", "host"),
+    [
+        ("8.8.8.8:4001", "8.8.8.8"),
+        ("[2001:db8::1]:4001", "2001:db8::1"),
+        ("[2001:db8::1]", "2001:db8::1"),
+        ("2001:db8::1:4001", "2001:db8::1:4001"),
+        ("6.6.6.6, 8.8.8.8:4001, 10.0.0.7:4002", "8.8.8.8"),
+    ],
+)
+def test_a_port_that_a_proxy_adds_makes_no_other_address(settings: Settings, told: str, host: str) -> None:
+    answer = _behind(settings, ("10.0.0.0/8",)).get("/api/where", headers={"X-Forwarded-For": told})
+    assert answer.json()[0] == host
+
+
+@pytest.mark.parametrize(
+    ("told", "host"),
+    [
+        ("unknown", "10.0.0.1"),
+        ("8.8.8.8:", "10.0.0.1"),
+        ("2001:db8::1]:4001", "10.0.0.1"),
+        ("6.6.6.6, unknown", "10.0.0.1"),
+        ("6.6.6.6, _hidden, 10.0.0.7", "10.0.0.7"),
+    ],
+)
+def test_where_a_proxy_tells_no_address_its_own_counts(settings: Settings, told: str, host: str) -> None:
+    answer = _behind(settings, ("10.0.0.0/8",)).get("/api/where", headers=FORWARDED | {"X-Forwarded-For": told})
+    assert answer.json() == [host, "https://zeit.example/api/where"]
+
+
 def test_trusted_proxies_are_read_from_one_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("STEMPELWERK_TRUSTED_PROXIES", "10.0.0.0/8, 127.0.0.1")
     monkeypatch.chdir(tmp_path)
