@@ -82,6 +82,8 @@ def test_an_address_is_linked_by_the_code_that_was_sent_there(
     }
     session = {"Authorization": f"Bearer {done.json()['token']}"}
     assert world.client.get(f"/api/companies/{firm.id}/features", headers=session).status_code == 200
+    newest = firm.boss.get(f"/api/companies/{firm.id}/audit?limit=1").json()[0]
+    assert (newest["action"], newest["actorName"], newest["after"]) == ("user.address_linked", "anna", None)
     assert door.log_in(firm.anna).json()["next"] == "email_otp"
 
 
@@ -271,6 +273,24 @@ def test_new_logins_do_not_fill_a_mailbox(
     assert len(mailbox.mails) == 15
     clock.advance(minutes=1)
     assert door.start(door.step(firm.anna, "email_otp")).status_code == 200, "slowed, not shut"
+
+
+def test_mails_to_an_address_that_others_only_claim_cost_its_owner_none(
+    door: Knocker, app: FastAPI, firm: Firm, mailbox: Mailbox, platform: Platform, world: World
+) -> None:
+    stranger = Knocker(app, world.firm("Fremde GmbH"), "198.51.100.7")
+    claims = [stranger.start(stranger.step(stranger.firm.ben, "email_input"), ANNA).status_code for _ in range(16)]
+    assert claims == [200] * 15 + [429]
+    link(platform, firm.anna, ANNA)
+    assert door.start(door.step(firm.anna, "email_otp")).status_code == 200
+
+
+def test_several_who_claim_one_address_do_not_fill_its_mailbox(app: FastAPI, mailbox: Mailbox, world: World) -> None:
+    strangers = Knocker(app, world.firm("Fremde GmbH"), "198.51.100.7")
+    people = [strangers.firm.anna, strangers.firm.ben] * 10
+    answers = [strangers.start(strangers.step(who, "email_input"), ANNA).status_code for who in people]
+    assert answers == [200] * 15 + [429] * 5
+    assert len(mailbox.mails) == 15
 
 
 def test_a_mail_server_that_refuses_is_told_and_costs_no_pause(

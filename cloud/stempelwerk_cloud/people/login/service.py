@@ -94,10 +94,10 @@ def _reset_is_over(platform: Platform, user: User) -> bool:
 @dataclass(frozen=True, slots=True)
 class _Letter:
     which: tuple[str, str]
-    user_id: str
     to: str
     text: str
     code_hash: bytes
+    counted: list[bytes]
 
 
 async def send_code(platform: Platform, token: str, email: str | None) -> None:
@@ -121,14 +121,15 @@ def _write_letter(platform: Platform, token: str, email: str | None) -> _Letter:
         pending, user = due(session, platform, whose(session, token), EMAIL_OTP, EMAIL_INPUT)
         to = _destination(session, pending, email)
         throttle.refuse(steps.mail_pause(waiting_of(pending), now))
-        throttle.refuse(throttle.count_mail(session, user.id, to, now))
+        counted = throttle.mailing(user.id, to, linked=pending.step == EMAIL_OTP)
+        throttle.refuse(throttle.count_mail(session, counted, now))
         code = codes.digits(platform.ids, 6)
         code_hash = code_digest(token, code)
         keep(pending, steps.mailed(waiting_of(pending), code_hash, now))
         pending.email = to if pending.step == EMAIL_INPUT else None
         company = companies.find(session, user.company_id)
         text = texts.letter(code, user.username, company.name if company else "")
-        return _Letter((pending.company_id, pending.id), user.id, to, text, code_hash)
+        return _Letter((pending.company_id, pending.id), to, text, code_hash, counted)
 
 
 def _destination(session: Session, pending: PendingLogin, email: str | None) -> str:
@@ -151,7 +152,7 @@ def _linked(session: Session, pending: PendingLogin) -> str | None:
 
 def _take_back(platform: Platform, letter: _Letter) -> None:
     with platform.database.write(LOGIN) as session:
-        throttle.forgive_mail(session, letter.user_id, letter.to, platform.clock.now())
+        throttle.forgive_mail(session, letter.counted, platform.clock.now())
         pending = session.get(PendingLogin, letter.which, with_for_update=True)
         if pending is not None and pending.code_hash == letter.code_hash:
             keep(pending, steps.not_mailed(waiting_of(pending)))
@@ -167,6 +168,9 @@ async def verify_mail_code(platform: Platform, token: str, code: str, visit: Vis
         right = steps.is_right(waiting_of(pending), given, platform.clock.now())
         if right and pending.email is not None:
             second_factor.link_address(session, pending.company_id, pending.user_id, pending.email)
+            audit.append(
+                session, platform, pending.company_id, pending.user_id, "user.address_linked", pending.user_id
+            )
             # Whoever else has got as far had nothing but the password to show.
             end_unfinished(session, pending.company_id, user_ids=[pending.user_id])
         return right

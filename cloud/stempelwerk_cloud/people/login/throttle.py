@@ -68,7 +68,7 @@ CODES = Guessing("code", CODE_PAIR, CODE_ACCOUNT)
 CURRENT = Guessing("current", PAIR, Limit(10, timedelta(seconds=30), timedelta(minutes=15)))
 
 MAILS = Limit(15, timedelta(minutes=1), timedelta(minutes=15), window=timedelta(hours=1))
-"""Mails with codes to one person, and to one address, whoever asks for them."""
+"""Mails with codes to one person, and to one address, linked or claimed, whoever asks for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +113,24 @@ def count(session: Session, tried: Attempt, now: datetime) -> timedelta | None:
     )
 
 
-def count_mail(session: Session, user_id: str, to: str, now: datetime) -> timedelta | None:
-    """Counts a mail to a person and to an address; answers how long to wait instead if it must not be sent."""
-    limits = dict.fromkeys(_mail_buckets(user_id, to), MAILS)
+def mailing(user_id: str, to: str, *, linked: bool) -> list[bytes]:
+    """The buckets that a mail counts in: of the person, and of the address.
+
+    To whom an address is linked it was proven; what others merely claim to be theirs is counted apart, so that it fills
+    no mailbox and costs the owner nothing.
+    """
+    return [_bucket("mails", user_id), _bucket("mails to linked" if linked else "mails to claimed", to.lower())]
+
+
+def count_mail(session: Session, buckets: Iterable[bytes], now: datetime) -> timedelta | None:
+    """Counts a mail; answers how long to wait instead if it must not be sent."""
+    limits = dict.fromkeys(buckets, MAILS)
     return _count(session, _locked(session, limits, now), limits, now)
 
 
-def forgive_mail(session: Session, user_id: str, to: str, now: datetime) -> None:
+def forgive_mail(session: Session, buckets: Iterable[bytes], now: datetime) -> None:
     """The mail that was counted did not go out."""
-    for row in _locked(session, _mail_buckets(user_id, to), now).values():
+    for row in _locked(session, buckets, now).values():
         row.failures = max(0, row.failures - 1)
         row.blocked_until = LONG_AGO
     session.flush()
@@ -200,10 +209,6 @@ def _locked(session: Session, wanted: Iterable[bytes], now: datetime) -> dict[by
         session.execute(missing)
         rows = {row.bucket: row for row in session.scalars(found.with_for_update())}
     return rows
-
-
-def _mail_buckets(user_id: str, to: str) -> list[bytes]:
-    return [_bucket("mails", user_id), _bucket("mails to", to.lower())]
 
 
 def _bucket(*parts: str) -> bytes:
