@@ -168,9 +168,7 @@ async def verify_mail_code(platform: Platform, token: str, code: str, visit: Vis
         right = steps.is_right(waiting_of(pending), given, platform.clock.now())
         if right and pending.email is not None:
             second_factor.link_address(session, pending.company_id, pending.user_id, pending.email)
-            audit.append(
-                session, platform, pending.company_id, pending.user_id, "user.address_linked", pending.user_id
-            )
+            audit.append(session, platform, pending.company_id, pending.user_id, "user.address_linked", pending.user_id)
             # Whoever else has got as far had nothing but the password to show.
             end_unfinished(session, pending.company_id, user_ids=[pending.user_id])
         return right
