@@ -43,8 +43,8 @@ def assign(
     What belonged to another company until now ends now. 409 if the new time would overlap another company's; 422 in
     the future. The company's own assignment is kept, and begins earlier if it is to.
     """
+    companies.keep_open(session, company_id)
     device = find_locked(session, device_id)
-    companies.open_company(session, company_id)
     now = platform.clock.now()
     starts = since or now
     if starts > now:
@@ -92,13 +92,19 @@ def unassign(session: Session, platform: Platform, device_id: str, by: str | Non
 def free_all(session: Session, platform: Platform, company_id: str) -> None:
     """The company is closed: from now on its devices are nobody's, and its clocks forget its people."""
     for device_id in repository.device_ids_of(session, company_id):
-        _end_assignments(session, platform, find_locked(session, device_id))
+        device = find_locked(session, device_id)
+        if company_id in {one.company_id for one in _in_force(session, device)}:  # and not another's in the meantime
+            _end_assignments(session, platform, device)
+
+
+def _in_force(session: Session, device: Device) -> list[DeviceAssignment]:
+    return [one for one in repository.assignments(session, device.no) if one.ends_at is None]
 
 
 def _end_assignments(session: Session, platform: Platform, device: Device) -> list[str]:
     """The companies whose it was."""
     now = platform.clock.now()
-    ended = [one for one in repository.assignments(session, device.no) if one.ends_at is None]
+    ended = _in_force(session, device)
     for one in ended:
         one.ends_at = max(now, one.starts_at)
     session.flush()

@@ -176,6 +176,7 @@ def rename(session: Session, platform: Platform, caller: Caller, device_id: str,
         caller.must_reach("")
     else:
         caller.must_reach(owner.company_id)
+        companies.keep_open(session, owner.company_id)
     was = {"name": device.name, "notes": device.notes}
     if "name" in changes:
         device.name = names.shown(changes["name"])[:NAME_LIMIT]

@@ -114,7 +114,7 @@ def _look(platform: Platform, caller: Caller, user_id: str) -> None:
 
 def _reset_one(platform: Platform, caller: Caller, user_id: str, password_hash: str) -> User:
     with platform.database.write(ADMIN) as session:
-        user = _locked(session, reach.account_of(session, caller, user_id))
+        user = reach.account_to_change(session, caller, user_id)
         _set_reset(session, platform, user, password_hash)
         audit.append(session, platform, user.company_id, caller.user_id, "user.password_reset", user.id)
     return user
@@ -139,8 +139,7 @@ def _look_at_all(platform: Platform, caller: Caller, company_id: str) -> list[Us
 
 def _reset_these(platform: Platform, caller: Caller, company_id: str, fresh: dict[str, tuple[str, str]]) -> list[Reset]:
     with platform.database.write(ADMIN) as session:
-        users.lock(session, company_id, fresh)
-        people = [user for user in reach.accounts_of(session, caller, company_id) if user.id in fresh]
+        people = reach.accounts_to_change(session, caller, company_id, fresh)
         people = [user for user in people if not user.is_locked]
         for user in people:
             _set_reset(session, platform, user, fresh[user.id][1])
@@ -151,7 +150,7 @@ def _reset_these(platform: Platform, caller: Caller, company_id: str, fresh: dic
 
 def lock(session: Session, platform: Platform, caller: Caller, user_id: str) -> str:
     """Locks the account and ends the person's access; the lock's token, which is the same for a locked one."""
-    user = _locked(session, reach.account_of(session, caller, user_id))
+    user = reach.account_to_change(session, caller, user_id)
     if user.lock_token is None:
         user.is_locked, user.lock_token = True, codes.hexadecimal(platform.ids)
         session.flush()
@@ -162,7 +161,7 @@ def lock(session: Session, platform: Platform, caller: Caller, user_id: str) -> 
 
 def remove_second_factor(session: Session, platform: Platform, caller: Caller, user_id: str) -> None:
     """For a lost phone: takes authenticator, recovery codes and linked address away, and ends the person's access."""
-    user = _locked(session, reach.account_of(session, caller, user_id))
+    user = reach.account_to_change(session, caller, user_id)
     second_factor.remove(session, user.company_id, user.id)
     end_access(session, platform, user.company_id, user_ids=[user.id])
     audit.append(session, platform, user.company_id, caller.user_id, "user.second_factor_removed", user.id)
@@ -173,12 +172,3 @@ def _set_reset(session: Session, platform: Platform, user: User, password_hash: 
     user.is_locked, user.lock_token = False, None
     session.flush()
     end_access(session, platform, user.company_id, user_ids=[user.id])
-
-
-def _locked(session: Session, user: User) -> User:
-    """The person as of now, locked for this transaction. 404 if deleted in the meantime."""
-    users.lock(session, user.company_id, [user.id])
-    session.refresh(user)
-    if user.deleted_at is not None:
-        raise not_found()
-    return user

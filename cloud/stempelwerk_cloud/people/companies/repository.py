@@ -15,9 +15,13 @@ def find(session: Session, company_id: str) -> Company | None:
     return session.get(Company, company_id)
 
 
-def locked(session: Session, company_id: str) -> Company | None:
-    """The company as it is now; nobody else changes it or its modules before the transaction ends."""
-    return session.get(Company, company_id, with_for_update={"key_share": True}, populate_existing=True)
+def locked(session: Session, company_id: str, *, shared: bool) -> Company | None:
+    """The company as it is when nobody is at it any more; nobody changes it before the transaction ends.
+
+    Alone, to change the company or its modules; shared, to decide something for it.
+    """
+    _lock(session, _number("company", company_id), shared=shared)
+    return session.get(Company, company_id, populate_existing=True)
 
 
 def open_by_name(session: Session, name_key: str) -> Company | None:
@@ -73,15 +77,24 @@ def set_from(session: Session, company_id: str, change: Change, now: datetime, b
         )
 
 
-def lock(session: Session, company_id: str, *, shared: bool) -> None:
-    """An advisory lock of PostgreSQL on the company's rules, until the transaction ends. SQLite has one writer."""
+def lock_rules(session: Session, company_id: str, *, shared: bool) -> None:
+    """The lock on the company's rules, until the transaction ends."""
+    _lock(session, rules_number(company_id), shared=shared)
+
+
+def _lock(session: Session, number: int, *, shared: bool) -> None:
+    """An advisory lock of PostgreSQL, until the transaction ends. SQLite has one writer."""
     if session.get_bind().dialect.name != "postgresql":
         return
     take = func.pg_advisory_xact_lock_shared if shared else func.pg_advisory_xact_lock
-    session.execute(select(take(lock_number(company_id))))
+    session.execute(select(take(number)))
 
 
 @lru_cache(maxsize=10_000)
-def lock_number(company_id: str) -> int:
-    """The number of the lock."""
-    return int.from_bytes(hashlib.sha256(f"rules:{company_id}".encode()).digest()[:8], signed=True)
+def rules_number(company_id: str) -> int:
+    """The number of the lock on the company's rules."""
+    return _number("rules", company_id)
+
+
+def _number(what: str, company_id: str) -> int:
+    return int.from_bytes(hashlib.sha256(f"{what}:{company_id}".encode()).digest()[:8], signed=True)

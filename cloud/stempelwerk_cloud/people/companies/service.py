@@ -49,17 +49,17 @@ def keep_rules(session: Session, company_id: str) -> None:
     Whoever derives entries and writes them calls this before reading `rules_of` or `holders_of`, and before locking
     people; otherwise a change that commits in between would miss those entries. Many may keep at once.
     """
-    repository.lock(session, company_id, shared=True)
+    repository.lock_rules(session, company_id, shared=True)
 
 
 def rules_lock(company_id: str) -> int:
     """The number of the advisory lock that `keep_rules` shares, for who takes several locks in one statement."""
-    return repository.lock_number(company_id)
+    return repository.rules_number(company_id)
 
 
 def lock_rules(session: Session, company_id: str) -> None:
     """Waits until nobody keeps the company's rules, and then owns them; before locking people."""
-    repository.lock(session, company_id, shared=False)
+    repository.lock_rules(session, company_id, shared=False)
 
 
 def company_name(session: Session, company_id: str) -> str:
@@ -77,6 +77,14 @@ def list_open(session: Session) -> list[Company]:
 def open_company(session: Session, company_id: str) -> Company:
     """The company, or 404, also if it is closed."""
     return _unless_closed(repository.find(session, company_id))
+
+
+def keep_open(session: Session, company_id: str) -> Company:
+    """The company, which nobody closes before this transaction ends. 404 if there is none, or it is closed.
+
+    Whoever decides something for a company calls this before any other lock. Many may keep it open at once.
+    """
+    return _unless_closed(repository.locked(session, company_id, shared=True))
 
 
 def _unless_closed(company: Company | None) -> Company:
@@ -125,7 +133,7 @@ def is_operator(session: Session, company_id: str) -> bool:
 
 def close(session: Session, platform: Platform, company_id: str, by: str | None = None) -> None:
     """Deletes the company as far as people see: nobody is or gets in, nothing lists it. Its facts stay."""
-    company = _unless_closed(repository.locked(session, company_id))
+    company = _unless_closed(repository.locked(session, company_id, shared=False))
     if company.is_operator:
         raise problems.operator_stays()
     company.closed_at = platform.clock.now()
@@ -146,7 +154,7 @@ def set_features(
     session: Session, platform: Platform, company_id: str, names_or_ids: Iterable[str], by: str | None = None
 ) -> list[Feature]:
     """Exactly these modules from now on. 422 names an unknown one."""
-    _unless_closed(repository.locked(session, company_id))
+    _unless_closed(repository.locked(session, company_id, shared=False))
     keys = set()
     for name in names_or_ids:
         key = features.KEY_OF.get(name)
@@ -165,7 +173,7 @@ def change_settings(
     session: Session, platform: Platform, company_id: str, values: Mapping[str, Any], valid_from: date, by: str | None
 ) -> None:
     """Lets these settings hold from a local day on; entries that they shape are derived again in the same step."""
-    open_company(session, company_id)
+    keep_open(session, company_id)
     lock_rules(session, company_id)
     before = repository.setting_changes(session, company_id)
     now = platform.clock.now()

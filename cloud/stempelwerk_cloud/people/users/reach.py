@@ -1,5 +1,7 @@
 """Whom a caller sees and manages: system administrators are visible to founders and to themselves alone."""
 
+from collections.abc import Iterable
+
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.problems import not_found
@@ -35,6 +37,7 @@ def reachable(session: Session, caller: Caller, user_id: str) -> User:
 def to_change(session: Session, caller: Caller, user_id: str) -> User:
     """The person as `reachable`, with the company's rules locked, and judged by what is there after the waiting."""
     user = reachable(session, caller, user_id)
+    companies.keep_open(session, user.company_id)
     companies.lock_rules(session, user.company_id)
     repository.lock(session, user.company_id, [user.id])
     session.expire_all()
@@ -51,11 +54,28 @@ def account_of(session: Session, caller: Caller, user_id: str) -> User:
     return user
 
 
+def account_to_change(session: Session, caller: Caller, user_id: str) -> User:
+    """The person as `account_of`, locked, and judged by what is there after the waiting."""
+    user = account_of(session, caller, user_id)
+    companies.keep_open(session, user.company_id)
+    repository.lock(session, user.company_id, [user.id])
+    session.expire_all()
+    return account_of(session, caller, user_id)
+
+
 def accounts_of(session: Session, caller: Caller, company_id: str) -> list[User]:
     """Everybody of the company whose login the caller may take in hand, by username. 404 for an unknown company."""
     companies.open_company(session, company_id)
     people = visible(session, caller, company_id)
     return [user for user in people if user.protected_as is None and user.id != caller.user_id]
+
+
+def accounts_to_change(session: Session, caller: Caller, company_id: str, user_ids: Iterable[str]) -> list[User]:
+    """Of these people those whom `accounts_of` names after the waiting, locked."""
+    companies.keep_open(session, company_id)
+    chosen = set(user_ids)
+    repository.lock(session, company_id, chosen)
+    return [user for user in accounts_of(session, caller, company_id) if user.id in chosen]
 
 
 def _visible(user: User, caller: Caller, *, founder: bool) -> bool:

@@ -109,8 +109,8 @@ def create(
 ) -> User:
     """A new person with a tag. 403 by role, 404 another company, 409 a username or tag that is taken, 422 malformed."""
     caller.must_reach(company_id)
+    companies.keep_open(session, company_id)
     companies.lock_rules(session, company_id)  # before the name, for which a renaming waits that owns the rules
-    companies.open_company(session, company_id)
     if role == ADMIN:
         if not reach.is_founder(session, caller):
             raise problems.founder_creates()

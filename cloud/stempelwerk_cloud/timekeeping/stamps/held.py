@@ -127,6 +127,7 @@ def resolve(
 
     404 unknown; 409 if it does not wait, or is to be booked while nobody holds its tag; 422 for a time to come.
     """
+    companies.keep_open(session, company_id)
     found = session.execute(
         select(Stamp.tag_no, Stamp.standing, Stream.device_no)
         .join(Stream, Stream.no == Stamp.stream_no)
@@ -181,8 +182,8 @@ def release(
     """
     if starts > ends:
         raise problems.period_reversed()
+    companies.keep_open(session, company_id)
     device = devices.find_locked(session, device_id)
-    companies.open_company(session, company_id)
     others = session.scalars(
         select(Release.company_id).where(
             Release.device_no == device.no, Release.starts_at <= ends, Release.ends_at >= starts

@@ -1,0 +1,105 @@
+"""Nothing is decided for a company after its end, however close both come. On SQLite there is one writer anyway."""
+
+from collections.abc import Callable
+
+import pytest
+from httpx2 import Response
+from sqlalchemy import select
+from stempelwerk_cloud.fleet.devices.service import find_locked
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.audit.tables import AuditEntry
+from stempelwerk_cloud.people.companies.tables import Company
+
+from cloud.tests.stamping import MORNING, NOBODY, Wall, enrolled
+from cloud.tests.waiting import one_after_the_other
+from cloud.tests.world import PASSWORD
+
+SINCE = "2026-11-20T06:00:00Z"
+NEW = {"username": "clara", "password": PASSWORD, "tagId": "04ABCDEF", "role": "user"}
+Decision = Callable[[Wall, str, str], Response]
+"""(wall, a held stamp, a clock in stock) -> the answer."""
+
+DECISIONS: dict[str, Decision] = {
+    "a person is made": lambda wall, *_: wall.firm.boss.post("/api/users", json=NEW),
+    "a person is changed": lambda wall, *_: wall.firm.boss.put(
+        f"/api/users/{wall.firm.anna.id}", json={"role": "companyAdmin"}
+    ),
+    "a person is deleted": lambda wall, *_: wall.firm.boss.delete(f"/api/users/{wall.firm.anna.id}"),
+    "an account is locked": lambda wall, *_: wall.world.founder.put(f"/api/users/{wall.firm.anna.id}/lock"),
+    "a password is reset": lambda wall, *_: wall.world.founder.put(f"/api/users/{wall.firm.anna.id}/password-reset"),
+    "all passwords are reset": lambda wall, *_: wall.world.founder.put(
+        f"/api/companies/{wall.firm.id}/password-reset-all"
+    ),
+    "a second factor is removed": lambda wall, *_: wall.world.founder.delete(
+        f"/api/users/{wall.firm.anna.id}/second-factor"
+    ),
+    "settings are changed": lambda wall, *_: wall.firm.boss.put(
+        f"/api/companies/{wall.firm.id}/settings", json={"maxShiftHours": 12}
+    ),
+    "modules are chosen": lambda wall, *_: wall.world.founder.put(
+        f"/api/companies/{wall.firm.id}/features", json={"featureIds": ["costs"]}
+    ),
+    "a tag is given": lambda wall, *_: wall.firm.boss.post(
+        f"/api/companies/{wall.firm.id}/held-stamps/assign",
+        json={"tag": NOBODY, "userId": wall.firm.anna.id, "from": SINCE},
+    ),
+    "a held stamp is discarded": lambda wall, stamp, _: wall.firm.boss.post(
+        f"/api/companies/{wall.firm.id}/held-stamps/{stamp}/resolve", json={"action": "discard"}
+    ),
+    "a clock is named": lambda wall, *_: wall.firm.boss.put(
+        f"/api/devices/{wall.device.device_id}", json={"name": "Werkstatt"}
+    ),
+    "a clock is assigned": lambda wall, _, stock: wall.world.founder.post(
+        f"/api/devices/{stock}/assign-company", json={"companyId": wall.firm.id}
+    ),
+    "stamps are released": lambda wall, _, stock: wall.world.founder.post(
+        "/api/held-stamps/release",
+        json={"deviceId": stock, "from": SINCE, "to": SINCE, "companyId": wall.firm.id},
+    ),
+}
+
+
+@pytest.fixture
+def database_url(postgres_url: str) -> str:
+    return postgres_url
+
+
+def _log(platform: Platform, company_id: str) -> list[str]:
+    kept = select(AuditEntry.action).where(AuditEntry.company_id == company_id).order_by(AuditEntry.no)
+    with platform.database.read(HOUSE) as tx:
+        return list(tx.scalars(kept))
+
+
+@pytest.mark.parametrize("decision", DECISIONS.values(), ids=DECISIONS.keys())
+def test_what_is_decided_while_the_company_is_being_deleted_is_refused(
+    wall: Wall, platform: Platform, decision: Decision
+) -> None:
+    stock = enrolled(wall.world, wall.clock, "SW-T-9", 9).device_id
+    wall.device.deliver(wall.device.tap(NOBODY, MORNING))
+    (held,) = wall.held()
+    founder = wall.founder
+    row = select(Company.id).where(Company.id == wall.firm.id).with_for_update()
+    closed, decided = one_after_the_other(
+        platform,
+        lambda tx: tx.execute(row),
+        lambda: founder.delete(f"/api/companies/{wall.firm.id}"),
+        lambda: decision(wall, held["id"], stock),
+    )
+    assert (closed.status_code, decided.status_code) == (204, 404)
+    assert _log(platform, wall.firm.id)[-1] == "company.deleted"
+
+
+def test_a_clock_that_went_to_another_company_stays_there_when_its_former_one_is_deleted(
+    wall: Wall, platform: Platform
+) -> None:
+    other = wall.world.company("Andere GmbH")
+    founder = wall.founder
+    assigned, closed = one_after_the_other(
+        platform,
+        lambda tx: find_locked(tx, wall.device.device_id),
+        lambda: founder.post(f"/api/devices/{wall.device.device_id}/assign-company", json={"companyId": other}),
+        lambda: founder.delete(f"/api/companies/{wall.firm.id}"),
+    )
+    assert (assigned.status_code, closed.status_code) == (200, 204)
+    assert wall.listed()["companyId"] == other
