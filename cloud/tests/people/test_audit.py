@@ -243,5 +243,21 @@ def test_the_log_is_searched_by_actor_kind_and_local_day(firm: Firm, world: Worl
     assert boss.get(f"/api/companies/{firm.id}/audit/kinds").json() == ["company.created", "user.changed"]
 
 
+def test_only_system_administrators_read_about_other_companies(world: World) -> None:
+    staff = world.user(world.operator_id, "personal", "companyAdmin")
+    customer = world.founder.post("/api/companies", json={"name": "Kurz & Klein"}).json()["id"]
+    world.founder.delete(f"/api/companies/{customer}")
+    staff.put(f"/api/companies/{world.operator_id}/settings", json={"maxShiftHours": 12})
+    kinds = f"/api/companies/{world.operator_id}/audit/kinds"
+    for reader in (world.founder, world.admin()):
+        subjects = [entry["subject"] for entry in _log(reader, world.operator_id, "?action=company.")]
+        assert subjects == [world.operator_id, customer, customer, world.operator_id]
+        assert "company.deleted" in reader.get(kinds).json()
+    found = _log(staff, world.operator_id)
+    assert [entry["action"] for entry in found] == ["company.settings", "company.created"]
+    assert {entry["subject"] for entry in found} == {world.operator_id}
+    assert "company.deleted" not in staff.get(kinds).json()
+
+
 def test_the_first_and_the_last_day_of_the_calendar_are_days(firm: Firm) -> None:
     assert _log(firm.boss, firm.id, "?from=0001-01-01&to=9999-12-31") == _log(firm.boss, firm.id)

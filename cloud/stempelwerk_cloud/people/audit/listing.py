@@ -45,6 +45,7 @@ def page(
         company_id,
         limit + 1,
         hidden=hidden,
+        own=_own(caller),
         before_no=before_no,
         starts=starts,
         ends=ends,
@@ -55,9 +56,14 @@ def page(
     return _rows(session, platform, caller, shown, hidden), shown[-1].id if len(found) > limit else None
 
 
-def kinds(session: Session, company_id: str) -> list[str]:
-    """The actions that occur in the company's log."""
-    return repository.kinds(session, company_id)
+def kinds(session: Session, caller: Caller) -> list[str]:
+    """The actions that occur in the log of the company that the call is about."""
+    return repository.kinds(session, caller.subject_company_id, own=_own(caller))
+
+
+def _own(caller: Caller) -> bool:
+    """Whether the caller reads about no other company: only system administrators know which there are."""
+    return caller.role != ADMIN
 
 
 def _hidden(session: Session, caller: Caller) -> set[str]:

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Collection, Iterator
 from datetime import datetime
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import ColumnElement, delete, func, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.db import to_ms
@@ -76,9 +76,13 @@ def entries(
     actor: str | None = None,
     action: str | None = None,
     hidden: Collection[str] = (),
+    own: bool = False,
 ) -> list[AuditEntry]:
-    """Newest first. `ends` is exclusive; an `action` that ends in a dot is a prefix. None are about `hidden`."""
-    found = select(AuditEntry).where(AuditEntry.company_id == company_id)
+    """Newest first. `ends` is exclusive; an `action` that ends in a dot is a prefix.
+
+    None are about `hidden`, nor, if `own`, about other companies.
+    """
+    found = select(AuditEntry).where(*_of_company(company_id, own=own))
     if hidden:
         found = found.where(AuditEntry.subject.is_(None) | AuditEntry.subject.not_in(hidden))
     if before_no is not None:
@@ -96,9 +100,16 @@ def entries(
     return list(session.scalars(found.order_by(AuditEntry.no.desc()).limit(limit)))
 
 
-def kinds(session: Session, company_id: str) -> list[str]:
-    found = select(AuditEntry.action).where(AuditEntry.company_id == company_id).distinct()
+def kinds(session: Session, company_id: str, *, own: bool) -> list[str]:
+    found = select(AuditEntry.action).where(*_of_company(company_id, own=own)).distinct()
     return sorted(session.scalars(found))
+
+
+def _of_company(company_id: str, *, own: bool) -> list[ColumnElement[bool]]:
+    """The company's log; if `own`, without what it says about other companies, as the operator's does."""
+    log = AuditEntry.company_id == company_id
+    about_it = AuditEntry.action.not_like("company.%") | (AuditEntry.subject == company_id)
+    return [log, about_it] if own else [log]
 
 
 def words(session: Session, company_id: str, ids: Collection[str]) -> dict[str, str]:

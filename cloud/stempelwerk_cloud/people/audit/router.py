@@ -59,4 +59,4 @@ def audit_log(
 @router.get("/api/companies/{id}/audit/kinds")
 def audit_kinds(caller: OfCompany, tx: ReadTx) -> list[str]:
     """The actions that occur in the company's log."""
-    return listing.kinds(tx, caller.subject_company_id)
+    return listing.kinds(tx, caller)
