@@ -16,7 +16,7 @@ from sqlalchemy.exc import OperationalError, ProgrammingError
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud import serving
-from stempelwerk_cloud.app import build_platform, create_app, metadata
+from stempelwerk_cloud.app import build_platform, create_app, metadata, relay_of
 from stempelwerk_cloud.kit import backup, in_use, passwords, private, schema
 from stempelwerk_cloud.kit.clock import SystemClock, SystemIds
 from stempelwerk_cloud.kit.db import Database, UnusableDatabase
@@ -223,15 +223,21 @@ def _hash_of_password() -> str:
 
 @contextmanager
 def _installation() -> Iterator[tuple[Session, Platform]]:
-    """A transaction of the installation's own; an embedded database is made ready for it."""
+    """A transaction of the installation's own, of which the processes that serve hear.
+
+    An embedded database is made ready for it, and its one process sees at its streams' next beat what has ended.
+    """
     settings = Settings()
     _make_ready(settings)
     platform = build_platform(settings)
-    try:
+    with ExitStack() as stack:
+        stack.callback(platform.database.dispose)
+        relay = relay_of(platform)
+        if relay is not None:
+            relay.start()
+            stack.callback(relay.stop)
         with platform.database.write(HOUSE) as session:
             yield session, platform
-    finally:
-        platform.database.dispose()
 
 
 @private.owner_alone()

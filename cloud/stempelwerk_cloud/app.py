@@ -20,12 +20,12 @@ from stempelwerk_cloud.device_api import problems as device_problems
 from stempelwerk_cloud.device_api import router as device_api
 from stempelwerk_cloud.fleet.devices import router as devices
 from stempelwerk_cloud.fleet.devices import service as device_service
-from stempelwerk_cloud.kit import health, problems, routing
+from stempelwerk_cloud.kit import health, open_files, problems, routing
 from stempelwerk_cloud.kit.clock import Clock, Ids, SystemClock, SystemIds
 from stempelwerk_cloud.kit.db import Base, Database
 from stempelwerk_cloud.kit.forwarding import Forwarded
 from stempelwerk_cloud.kit.lanes import Slots
-from stempelwerk_cloud.kit.live import Live
+from stempelwerk_cloud.kit.live import STREAMS, Live
 from stempelwerk_cloud.kit.mail import mailer_of
 from stempelwerk_cloud.kit.metrics import Metrics
 from stempelwerk_cloud.kit.platform import Platform
@@ -140,7 +140,7 @@ def build_platform(settings: Settings | None = None, *, clock: Clock | None = No
         database=Database(settings.database_url, pool_size=settings.database_pool),
         clock=clock,
         ids=ids,
-        live=Live(ids),
+        live=Live(ids, most=open_files.half(at_most=STREAMS)),
         slots=Slots(settings.database_pool),
         rates=Rates(NARROW),
         metrics=Metrics(),
@@ -151,6 +151,19 @@ def build_platform(settings: Settings | None = None, *, clock: Clock | None = No
     device_service.install(platform)
     reactions.install(platform)
     return platform
+
+
+def relay_of(platform: Platform) -> PostgresRelay | None:
+    """What tells the installation's other processes of this one's events; an embedded database has none.
+
+    The caller starts it, and stops it once nothing more is to be told.
+    """
+    if platform.database.dialect != "postgresql":
+        return None
+    url = platform.database.engine.url.set(drivername="postgresql")
+    relay = PostgresRelay(url.render_as_string(hide_password=False), platform.live, platform.ids.new())
+    platform.live.relay = relay
+    return relay
 
 
 def metadata() -> MetaData:
@@ -178,11 +191,8 @@ def modules(app: FastAPI) -> list[tuple[str, str, str]]:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     platform: Platform = app.state.platform
-    relay: PostgresRelay | None = None
-    if platform.database.dialect == "postgresql":
-        url = platform.database.engine.url.set(drivername="postgresql")
-        relay = PostgresRelay(url.render_as_string(hide_password=False), platform.live, platform.ids.new())
-        platform.live.relay = relay
+    relay = relay_of(platform)
+    if relay is not None:
         await asyncio.to_thread(relay.start)
     try:
         async with anyio.create_task_group() as rounds:

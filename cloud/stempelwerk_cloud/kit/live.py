@@ -8,7 +8,7 @@ PostgreSQL hear each other through a `Relay`; SQLite is served by one process an
 import asyncio
 import json
 import threading
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,10 +22,16 @@ from starlette.types import Receive, Scope, Send
 
 from stempelwerk_cloud.kit.clock import Clock, Ids
 from stempelwerk_cloud.kit.db import after_commit
+from stempelwerk_cloud.kit.problems import too_many, unavailable
 
 KEPT_EVENTS = 64
 KEPT_TOPICS = 4096
-COMMENT_EVERY_S = 15.0
+BEAT_S = 15.0
+STREAMS = 10_000
+"""So many at most in a process: each looks at the database once in a beat."""
+STREAMS_OF_ONE = 20
+"""So many at most for one person in a process: each page that is looked at has one."""
+COME_AGAIN_S = 30
 QUEUE_LIMIT = 256
 FOR_EVER = datetime.max.replace(tzinfo=UTC)
 
@@ -50,8 +56,9 @@ class Subscription:
     What is told on one of `ends_with` is its end, which finds room however much else waits.
     """
 
-    def __init__(self, live: "Live", topics: tuple[str, ...], ends_with: tuple[str, ...]) -> None:
+    def __init__(self, live: "Live", topics: tuple[str, ...], ends_with: tuple[str, ...], whose: str | None) -> None:
         self.topics = (*topics, *ends_with)
+        self.whose = whose
         self._ends_with = ends_with
         self._live = live
         self._loop = asyncio.get_running_loop()
@@ -105,13 +112,18 @@ class Subscription:
 
 
 class Live:
-    """The events of this process: who listens, and the last few of each topic to resume from."""
+    """The events of this process: who listens, and the last few of each topic to resume from.
 
-    def __init__(self, ids: Ids) -> None:
+    `most` listen at once, and of one person `STREAMS_OF_ONE`: each holds a connection, and clocks need some too.
+    """
+
+    def __init__(self, ids: Ids, *, most: int = STREAMS) -> None:
+        self.most = most
         self._ids = ids
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, deque[Event]] = OrderedDict()
         self._subscriptions: set[Subscription] = set()
+        self._of: Counter[str | None] = Counter()
         self._closed = False
         self.relay: Relay | None = None
 
@@ -146,11 +158,19 @@ class Live:
         for listener in listeners:
             listener.miss()
 
-    def subscribe(self, *topics: str, ends_with: tuple[str, ...] = ()) -> Subscription:
-        """Listens from now on. Call `close()` on the result. Only inside a running event loop."""
-        subscription = Subscription(self, topics, ends_with)
+    def subscribe(self, *topics: str, ends_with: tuple[str, ...] = (), whose: str | None = None) -> Subscription:
+        """Listens from now on. Call `close()` on the result. Only inside a running event loop.
+
+        429 if the person `whose` listens too often already, 503 if too many listen in all.
+        """
+        subscription = Subscription(self, topics, ends_with, whose)
         with self._lock:
+            if whose is not None and self._of[whose] >= STREAMS_OF_ONE:
+                raise too_many(COME_AGAIN_S)
+            if len(self._subscriptions) >= self.most:
+                raise unavailable()
             self._subscriptions.add(subscription)
+            self._of[whose] += 1
             closed = self._closed
         if closed:
             subscription.end()
@@ -167,7 +187,11 @@ class Live:
 
     def forget(self, subscription: Subscription) -> None:
         with self._lock:
-            self._subscriptions.discard(subscription)
+            if subscription in self._subscriptions:
+                self._subscriptions.remove(subscription)
+                self._of[subscription.whose] -= 1
+                if not self._of[subscription.whose]:
+                    del self._of[subscription.whose]
 
     def close(self) -> None:
         """Ends every stream at once, now and later: the process is going down."""
@@ -184,11 +208,12 @@ class Live:
 
 
 class EventStream(Response):
-    """Server-sent events of one topic: unnamed, with ids, a comment every 15 s.
+    """Server-sent events of one topic: unnamed, with ids, a comment at each beat of 15 s.
 
     `catch_up` is sent at once to a client that resumes from an id that is not known any more, and whenever events
     were missed. The stream ends when the client goes, the server stops, `ends_with` is told, or `until` has come.
-    `goes_on` is asked whenever that word may have passed unheard: before the first event, and after some were missed.
+    `goes_on` is asked whenever that word may have passed unheard: before the first event, after some were missed, and
+    at each beat, since a word may also be lost on its way. `whose` person it counts for.
     """
 
     media_type = "text/event-stream"
@@ -201,6 +226,7 @@ class EventStream(Response):
         topic: str,
         *,
         catch_up: Mapping[str, Any],
+        whose: str | None = None,
         ends_with: tuple[str, ...] = (),
         until: datetime = FOR_EVER,
         goes_on: Callable[[], Awaitable[bool]] | None = None,
@@ -211,13 +237,14 @@ class EventStream(Response):
         self._clock = clock
         self._topic = topic
         self._catch_up = catch_up
+        self._whose = whose
         self._ends_with = ends_with
         self._until = until
         self._goes_on = goes_on
         self._last_id = request.headers.get("last-event-id")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        subscription = self._live.subscribe(self._topic, ends_with=self._ends_with)
+        subscription = self._live.subscribe(self._topic, ends_with=self._ends_with, whose=self._whose)
         gone = asyncio.ensure_future(_disconnected(receive))
         talk = asyncio.ensure_future(self._talk(subscription, send))
         try:
@@ -239,11 +266,17 @@ class EventStream(Response):
 
     async def _listen(self, subscription: Subscription, send: Send) -> None:
         told = await self._resume(send)
+        now = asyncio.get_running_loop().time
+        beat = now() + BEAT_S
         while (rest := self._rest_s()) > 0:
-            try:
-                item = await subscription.next(min(COMMENT_EVERY_S, rest))
-            except TimeoutError:
+            if now() >= beat:
+                if not await self._is_there():
+                    return
                 await _chunk(send, b": still here\n\n")
+                beat = now() + BEAT_S
+            try:
+                item = await subscription.next(min(beat - now(), rest))
+            except TimeoutError:
                 continue
             if item is None or self._rest_s() <= 0:
                 return

@@ -146,7 +146,7 @@ def test_a_comment_comes_while_nothing_happens(
     app: FastAPI, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _with_stream(app, platform)
-    monkeypatch.setattr(live, "COMMENT_EVERY_S", 0.01)
+    monkeypatch.setattr(live, "BEAT_S", 0.01)
 
     async def story() -> None:
         async with running(app), listening(app, "/stream") as listener:
@@ -177,7 +177,7 @@ def test_the_stream_ends_with_its_last_word_and_with_its_time(
 def test_a_stream_that_hears_nothing_ends_with_its_time_too(
     app: FastAPI, platform: Platform, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "COMMENT_EVERY_S", 3600)
+    monkeypatch.setattr(live, "BEAT_S", 3600)
     until = clock.now() + timedelta(milliseconds=20)
 
     @app.get("/stream")

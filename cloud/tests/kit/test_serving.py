@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -21,6 +22,10 @@ from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_tools.postgres import PostgresServer
 
 PATIENCE_S = 60
+MANY = 4
+"""Comments of a stream that goes on."""
+LITTLE = 256
+"""Open files that a process starts with, and that are fewer than it may have."""
 
 
 class Service:
@@ -124,25 +129,60 @@ def test_an_embedded_service_migrates_itself_answers_and_stops_with_status_0(
     assert "SECRET" not in service.log.read_text()
 
 
+def _command(service: Service, *arguments: str) -> None:
+    """One of the other commands, beside the service, on its database."""
+    command = [sys.executable, "-m", "stempelwerk_cloud", *arguments]
+    subprocess.run(command, env=service.environment, input=b"sehr lang und geheim\n", check=True)
+
+
+def _stream_of(service: Service, username: str) -> Request:
+    """Logs the operator's person in; what opens the stream of their own entries."""
+    credentials = {"company": "Plattform", "username": username, "password": "sehr lang und geheim"}
+    login = json.loads(service.call("/api/login", credentials)[1])
+    address = f"http://127.0.0.1:{service.port}/api/users/{login['userId']}/times/stream"
+    return Request(address, headers={"Authorization": f"Bearer {login['token']}"})
+
+
 def test_an_open_stream_does_not_hold_up_the_stop(start: Callable[..., Service], tmp_path: Path) -> None:
     service = start(f"sqlite:///{tmp_path / 'stempelwerk.db'}").wait_until_up()
-    subprocess.run(
-        [sys.executable, "-m", "stempelwerk_cloud", "create-founder", "--username", "g", "--password-stdin"],
-        env=service.environment,
-        input=b"sehr lang und geheim\n",
-        check=True,
-    )
-    credentials = {"company": "Plattform", "username": "g", "password": "sehr lang und geheim"}
-    login = json.loads(service.call("/api/login", credentials)[1])
-    path = f"/api/users/{login['userId']}/times/stream"
-    request = Request(f"http://127.0.0.1:{service.port}{path}", headers={"Authorization": f"Bearer {login['token']}"})
-    with urlopen(request, timeout=PATIENCE_S) as stream:
+    _command(service, "create-founder", "--username", "g", "--password-stdin")
+    with urlopen(_stream_of(service, "g"), timeout=PATIENCE_S) as stream:
         assert stream.readline().startswith(b":")
         service.process.terminate()
         while stream.readline():
             continue
     assert service.process.wait(PATIENCE_S) == 0
     assert "graceful shutdown exceeded" not in service.log.read_text()
+
+
+@pytest.mark.parametrize("command", [["reset-protected", "--password-stdin"], ["remove-protected"]])
+def test_a_command_ends_the_open_streams_of_a_running_service(
+    start: Callable[..., Service], empty_postgres: str, command: list[str]
+) -> None:
+    service = start(empty_postgres).wait_until_up()
+    for name in ("g", "h"):
+        _command(service, "create-founder", "--username", name, "--password-stdin")
+    with urlopen(_stream_of(service, "g"), timeout=PATIENCE_S) as stream:
+        assert stream.readline().startswith(b":")
+        _command(service, *command, "--username", "g")
+        comments = 0
+        while line := stream.readline():
+            comments += line.startswith(b":")
+            assert comments < MANY
+
+
+def test_a_service_may_open_as_many_files_as_the_system_allows_it(
+    start: Callable[..., Service], tmp_path: Path
+) -> None:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    assert before[1] > LITTLE
+    resource.setrlimit(resource.RLIMIT_NOFILE, (LITTLE, before[1]))
+    try:
+        service = start(f"sqlite:///{tmp_path / 'stempelwerk.db'}")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    service.wait_until_up()
+    assert resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE) == (before[1], before[1])
 
 
 def test_a_taken_port_is_said_in_one_line(

@@ -1,19 +1,26 @@
 """Streams end with the session they were opened by."""
 
 import asyncio
+import io
+import json
+from contextlib import AsyncExitStack
 
 import pytest
 from fastapi import FastAPI, Request
 from sqlalchemy import delete
+from sqlalchemy.exc import OperationalError
+from stempelwerk_cloud.__main__ import main
+from stempelwerk_cloud.kit import live
 from stempelwerk_cloud.kit.live import EventStream
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.access.guards import StreamOfSelf
 from stempelwerk_cloud.people.access.streams import stream_to
 from stempelwerk_cloud.people.access.tables import WebSession
 
 from cloud.tests.conftest import SettableClock
-from cloud.tests.streams import Listener, listening
+from cloud.tests.streams import PATIENCE_S, Listener, listening
 from cloud.tests.world import Firm, Somebody, World
 
 
@@ -126,5 +133,112 @@ def test_an_end_that_passed_unheard_is_found_with_whatever_else_was_missed(
             with pytest.raises(EOFError):
                 await listener.next()
             assert (await other.next()).data == {"type": "times_update"}
+
+    asyncio.run(story())
+
+
+def test_an_end_that_nobody_told_is_found_at_the_next_beat_however_much_is_told(
+    app: FastAPI, firm: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _with_stream(app)
+    monkeypatch.setattr(live, "BEAT_S", 0.01)
+
+    async def hear_more(listener: Listener) -> None:
+        platform.live.deliver(["topic"], live.Event(platform.ids.new(), {"type": "times_update"}))
+        await listener.next()
+
+    async def hear_all(listener: Listener) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                await hear_more(listener)
+
+    async def story() -> None:
+        async with listening(app, f"/api/p/users/{firm.anna.id}/stream", firm.anna.headers) as listener:
+            await hear_more(listener)
+            await asyncio.to_thread(_forget_sessions, platform, firm.anna)
+            with pytest.raises(EOFError):
+                await hear_all(listener)
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("command", [["reset-protected", "--password-stdin"], ["remove-protected"]])
+def test_a_command_beside_the_service_ends_streams(
+    app: FastAPI, world: World, platform: Platform, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    """PostgreSQL carries its word to the service; an embedded database carries none, and the next beat finds out."""
+    _with_stream(app)
+    monkeypatch.setattr(live, "BEAT_S", 3600 if platform.database.dialect == "postgresql" else 0.01)
+    for name in ("DATABASE_URL", "DATA_DIR"):
+        monkeypatch.setenv(f"STEMPELWERK_{name}", str(getattr(platform.settings, name.lower())))
+    monkeypatch.setattr("sys.stdin", io.StringIO("sehr lang und geheim\n"))
+    another = ["create-founder", "--username", "Zweite", "--password-stdin"]
+    assert main(another) == 0
+    monkeypatch.setattr("sys.stdin", io.StringIO("sehr lang und geheim\n"))
+
+    async def story() -> None:
+        path = f"/api/p/users/{world.founder.id}/stream"
+        async with listening(app, path, world.founder.headers) as listener:
+            await listener.some_comments(1)
+            assert await asyncio.to_thread(main, [*command, "--username", world.founder.username]) == 0
+            async with asyncio.timeout(PATIENCE_S):
+                await listener.end()
+
+    asyncio.run(story())
+
+
+def test_a_stream_whose_session_cannot_be_looked_at_ends_without_a_failure(
+    app: FastAPI, firm: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _with_stream(app)
+
+    def out_of_reach(*_: object) -> bool:
+        raise OperationalError("SELECT", None, Exception("gone"))
+
+    async def story() -> None:
+        async with listening(app, f"/api/p/users/{firm.anna.id}/stream", firm.anna.headers) as listener:
+            await listener.some_comments(1)
+            monkeypatch.setattr(sessions, "is_live", out_of_reach)
+            platform.live.missed()
+            await listener.end()
+
+    asyncio.run(story())
+
+
+def test_one_person_opens_so_many_streams_and_no_more(app: FastAPI, firm: Firm) -> None:
+    _with_stream(app)
+    path = f"/api/p/users/{firm.anna.id}/stream"
+
+    async def story() -> None:
+        async with AsyncExitStack() as open_streams:
+            for _ in range(live.STREAMS_OF_ONE - 1):
+                await open_streams.enter_async_context(listening(app, path, firm.anna.headers))
+            async with listening(app, path, firm.anna.headers) as last:
+                assert last.status == 200
+                async with listening(app, path, firm.anna.headers) as one_too_many:
+                    assert one_too_many.status == 429
+                    assert int(one_too_many.headers["retry-after"]) > 0
+                    assert json.loads(await one_too_many.body())["code"] == "too_many_requests"
+                async with listening(app, path, firm.boss.headers) as another:
+                    assert another.status == 200
+            async with listening(app, path, firm.anna.headers) as again:
+                assert again.status == 200
+
+    asyncio.run(story())
+
+
+def test_all_streams_together_leave_files_to_open(app: FastAPI, firm: Firm, platform: Platform) -> None:
+    _with_stream(app)
+    path = f"/api/p/users/{firm.anna.id}/stream"
+    platform.live.most = 2
+
+    async def story() -> None:
+        async with listening(app, path, firm.anna.headers), listening(app, path, firm.boss.headers):
+            async with listening(app, path, firm.boss.headers) as one_too_many:
+                assert one_too_many.status == 503
+                assert json.loads(await one_too_many.body())["code"] == "unavailable"
+            assert (await asyncio.to_thread(firm.boss.get, f"/api/users/{firm.boss.id}/times")).status_code == 200
+        async with listening(app, path, firm.boss.headers) as again:
+            assert again.status == 200
 
     asyncio.run(story())

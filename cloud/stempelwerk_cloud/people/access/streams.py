@@ -8,6 +8,7 @@ from starlette.requests import Request
 
 from stempelwerk_cloud.kit.live import EventStream
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.problems import OUTAGES
 from stempelwerk_cloud.kit.scopes import LOGIN
 from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.access.callers import Caller
@@ -23,7 +24,10 @@ def stream_to(caller: Caller, request: Request, topic: str, *, catch_up: Mapping
 
     async def goes_on() -> bool:
         async with platform.slots.turn():
-            return await run_in_threadpool(is_live)
+            try:
+                return await run_in_threadpool(is_live)
+            except OUTAGES:  # the page comes back by itself
+                return False
 
     return EventStream(
         request,
@@ -31,6 +35,7 @@ def stream_to(caller: Caller, request: Request, topic: str, *, catch_up: Mapping
         platform.clock,
         topic,
         catch_up=catch_up,
+        whose=caller.user_id,
         ends_with=(sessions.session_topic(caller.session_id),),
         until=caller.expires_at,
         goes_on=goes_on,
