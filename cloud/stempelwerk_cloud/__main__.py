@@ -193,32 +193,51 @@ def _migrate(_options: argparse.Namespace) -> None:
 
 @private.owner_alone()
 def _create_founder(options: argparse.Namespace) -> None:
-    password_hash = _hash_of_password()
-    if not options.username.strip():
-        raise Refused("The username is missing.")
+    username, password_hash = _username(options), _hash_of_password()
     with _installation() as (session, platform):
-        protected.create(session, platform, options.username, password_hash, options.protected_as)
+        protected.create(session, platform, username, password_hash, options.protected_as)
 
 
 @private.owner_alone()
 def _reset_protected(options: argparse.Namespace) -> None:
-    password_hash = _hash_of_password()
+    username, password_hash = _username(options), _hash_of_password()
     with _installation() as (session, platform):
-        protected.reset(session, platform, options.username, password_hash)
+        protected.reset(session, platform, username, password_hash)
 
 
 @private.owner_alone()
 def _remove_protected(options: argparse.Namespace) -> None:
+    username = _username(options)
     with _installation() as (session, platform):
-        protected.remove(session, platform, options.username)
+        protected.remove(session, platform, username)
+
+
+def _username(options: argparse.Namespace) -> str:
+    username: str = options.username
+    with _utf_8("username"):
+        username.encode()
+    if not username.strip():
+        raise Refused("The username is missing.")
+    return username
 
 
 def _hash_of_password() -> str:
     """Of the line on stdin."""
-    password = sys.stdin.readline().rstrip("\r\n")
+    with _utf_8("password"):
+        password = sys.stdin.readline().rstrip("\r\n")
+        password.encode()
     if passwords.length_problem(password) is not None:
         raise Refused(f"The password must have {passwords.MIN_LENGTH} to {passwords.MAX_LENGTH} characters.")
     return passwords.hash_password(password)
+
+
+@contextmanager
+def _utf_8(what: str) -> Iterator[None]:
+    """Refuses what was given in another encoding: it fails where it is read, or where it is written again."""
+    try:
+        yield
+    except UnicodeError:
+        raise Refused(f"The {what} is not UTF-8.") from None
 
 
 @contextmanager

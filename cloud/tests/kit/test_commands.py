@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,31 @@ def test_a_password_of_a_wrong_length_makes_nobody(
 
 def test_a_founder_needs_a_name(new_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert _create(monkeypatch, "sehr lang und geheim", "  ") == 1
+
+
+NO_UTF_8 = os.fsdecode(b"M\xfcller")
+"""A name in another encoding, as it comes from the command line."""
+
+
+@pytest.mark.parametrize("command", ["create-founder", "reset-protected", "remove-protected"])
+def test_a_name_that_is_no_utf_8_is_refused_in_one_line(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    assert _create(monkeypatch, "sehr lang und geheim") == 0
+    monkeypatch.setattr("sys.stdin", io.StringIO("sehr lang und geheim\n"))
+    password = [] if command == "remove-protected" else ["--password-stdin"]
+    assert main([command, "--username", NO_UTF_8, *password]) == 1
+    assert capsys.readouterr().err == "The username is not UTF-8.\n"
+
+
+@pytest.mark.parametrize("errors", ["strict", "surrogateescape"])
+def test_a_password_that_is_no_utf_8_is_refused_in_one_line(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], errors: str
+) -> None:
+    stdin = io.TextIOWrapper(io.BytesIO(b"M\xfcller und geheim\n"), encoding="utf-8", errors=errors)
+    monkeypatch.setattr("sys.stdin", stdin)
+    assert main(["create-founder", "--username", "Gerda", "--password-stdin"]) == 1
+    assert capsys.readouterr().err == "The password is not UTF-8.\n"
 
 
 def test_a_protected_person_is_reset_and_removed(
