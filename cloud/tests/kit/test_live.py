@@ -1,14 +1,17 @@
 """Live events: told after the commit, resumed by id, ended with the session and with the server."""
 
 import asyncio
+import resource
 from datetime import timedelta
 
 import pytest
 from fastapi import FastAPI, Request
+from stempelwerk_cloud.app import build_platform
 from stempelwerk_cloud.kit import live
 from stempelwerk_cloud.kit.live import EventStream
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.streams import listening, running
@@ -216,3 +219,14 @@ def test_a_listener_that_left_is_forgotten(app: FastAPI, platform: Platform) -> 
             assert platform.live.listeners == 0
 
     asyncio.run(story())
+
+
+def test_streams_take_half_of_the_files_that_a_process_may_open(settings: Settings) -> None:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (1000, before[1]))
+    try:
+        platform = build_platform(settings)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    platform.database.dispose()
+    assert platform.live.most == 500
