@@ -57,7 +57,7 @@ def _rows(database: Database) -> dict[str, list[tuple[Any, ...]]]:
 
 @pytest.fixture
 def taken(firm: Firm, database: Database, settings: Settings, tmp_path: Path) -> Path:
-    """A backup of a database with a firm, and of two files."""
+    """A backup of a database with a firm, and of three files: the keyed request makes the installation's key."""
     (settings.data_dir / "keys").mkdir(parents=True)
     (settings.data_dir / "keys" / "secret.key").write_bytes(bytes(range(256)))
     (settings.data_dir / "ä.txt").write_text("ä")
@@ -65,7 +65,7 @@ def taken(firm: Firm, database: Database, settings: Settings, tmp_path: Path) ->
     firm.anna.post("/api/tickets", json={"path": "/api/x"}, headers={"Idempotency-Key": "k"})
     target = tmp_path / "saved" / "backup.tar.gz"
     counts = backup.backup(database, metadata(), settings.data_dir, target)
-    assert counts.files == 2
+    assert counts.files == 3
     assert counts.rows == sum(len(rows) for rows in _rows(database).values())
     return target
 
@@ -76,7 +76,7 @@ def test_a_backup_of_one_database_restores_everything_into_another(
 ) -> None:
     restored, data_dir = empty(dialect), tmp_path / "restored"
     counts = backup.restore(restored, data_dir, taken)
-    assert counts.files == 2
+    assert counts.files == 3
     assert _rows(restored) == _rows(database)
     assert schema.current(restored) == schema.head()
     assert (data_dir / "keys" / "secret.key").read_bytes() == bytes(range(256))

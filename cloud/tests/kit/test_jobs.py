@@ -12,7 +12,7 @@ from stempelwerk_cloud.people.access.tables import Ticket, WebSession
 from stempelwerk_cloud.people.login.tables import LoginCounter
 
 from cloud.tests.conftest import SettableClock
-from cloud.tests.world import Firm
+from cloud.tests.world import PASSWORD, Firm
 
 
 def _counts(platform: Platform) -> list[int]:
@@ -22,13 +22,18 @@ def _counts(platform: Platform) -> list[int]:
 
 def test_what_has_expired_is_removed_and_nothing_else(firm: Firm, platform: Platform, clock: SettableClock) -> None:
     firm.anna.post("/api/tickets", json={"path": "/api/x"})
-    firm.world.client.post("/api/login", json={"company": "x", "username": "y", "password": "z"})
+    right = {"company": firm.name, "username": "anna", "password": PASSWORD}
+    assert firm.world.client.post("/api/login", json=right).status_code == 200
     before = _counts(platform)
     assert min(before) > 0
     for job in jobs.JOBS:
         jobs.run_once(platform, job)
     assert _counts(platform) == before
     clock.advance(days=1)
+    for job in jobs.JOBS:
+        jobs.run_once(platform, job)
+    assert _counts(platform) == [0, 0, 1], "where somebody is at home is known for 30 days"
+    clock.advance(days=30)
     for job in jobs.JOBS:
         jobs.run_once(platform, job)
     assert _counts(platform) == [0, 0, 0]
