@@ -179,12 +179,10 @@ class Contact:
     def welcomed(self, welcome: Welcome) -> None:
         """Take in a heartbeat's or an enrolment's answer. Raises JournalError; then it counts as not heard."""
         keyid, standing = self._identity.keyid, self._standing.current
-        another = standing.server_id is not None and standing.server_id != welcome.server_id
-        if another:
+        if standing.server_id is not None and standing.server_id != welcome.server_id:
             self.another_server(welcome.server_id)
-            self._remembered.set_lease(keyid, welcome.lease)
-        elif welcome.lease is not None and self._remembered.lease(keyid) is None:
-            self._remembered.set_lease(keyid, welcome.lease)
+        if welcome.lease is not None and self._remembered.lease(keyid) is None:
+            self._remembered.take_lease(keyid, welcome.lease)
         if welcome.replays:
             self._outbox.replay(welcome.replays)
             self.on_replay()
@@ -208,6 +206,7 @@ class Contact:
         """Another server answers at this address: everything kept goes there too. Raises JournalError."""
         self._report("warn", "another_server", f"{self._standing.current.server_id} is now {server_id}", {})
         self._people.wipe()
+        self._remembered.forget_lease()
         self._outbox.replay((), everything=True)
         self.on_replay()
 

@@ -14,7 +14,7 @@ from .clock import from_ms, to_ms
 from .delivery import Effects, Replay, replayed
 from .journal import Journal
 from .ports import Database
-from .remembered import highest_row, put, read_row
+from .remembered import highest_row, put_lease, read_row
 from .rows import SEQ_BITS, Batch, Epoch, Mark, Row
 
 
@@ -152,7 +152,7 @@ class Outbox:
                 )
             database.execute("DELETE FROM batch")
             if effects.lease is not None:
-                put(database, "lease", json.dumps({"keyid": batch.keyid, "lease": effects.lease}))
+                put_lease(database, batch.keyid, effects.lease)
             return waited
 
         waited = self._journal.write(work)

@@ -37,14 +37,26 @@ class Remembered:
         self._journal.write(lambda database: put(database, name, value))
 
     def lease(self, keyid: str) -> int | None:
-        """The lease of this key; another key has none yet."""
-        value = self.get("lease")
-        content = json.loads(value) if value else {}
-        return content["lease"] if content.get("keyid") == keyid else None
+        """The lease of this key; another key has none yet, and one in doubt is none."""
+        lease, doubted = self._journal.read(lambda database: _lease(database, keyid))
+        return None if doubted else lease
 
-    def set_lease(self, keyid: str, lease: int | None) -> None:
-        """Take a lease over, or forget it."""
-        self.put("lease", json.dumps({"keyid": keyid, "lease": lease}))
+    def take_lease(self, keyid: str, lease: int) -> None:
+        """Take over the lease that the cloud says."""
+        self._journal.write(lambda database: put_lease(database, keyid, lease))
+
+    def doubt_lease(self, keyid: str) -> None:
+        """Send no lease until the cloud has said which is the next."""
+
+        def work(database: Database) -> None:
+            lease, _ = _lease(database, keyid)
+            put(database, "lease", json.dumps({"keyid": keyid, "lease": lease, "doubted": True}))
+
+        self._journal.write(work)
+
+    def forget_lease(self) -> None:
+        """Another server knows nothing of the lease that the last one gave."""
+        self._journal.write(lambda database: database.execute("DELETE FROM meta WHERE name = 'lease'"))
 
     def keep_anchor(self, anchor: Anchor, highest: datetime | None) -> None:
         """Keep an anchor, and the highest time seen with it."""
@@ -168,6 +180,20 @@ def put_anchor(database: Database, anchor: Anchor) -> None:
     """Keep an anchor."""
     values = (anchor.boot, anchor.boottime_ms, to_ms(anchor.server_time), anchor.rtt_ms)
     database.execute("INSERT OR REPLACE INTO anchors VALUES (?, ?, ?, ?)", values)
+
+
+def put_lease(database: Database, keyid: str, lease: int) -> None:
+    """Take a lease over; after a doubt never a lower one, so that a cloud that was set back meanwhile notices it."""
+    known, doubted = _lease(database, keyid)
+    least = known if doubted and known is not None else 0
+    put(database, "lease", json.dumps({"keyid": keyid, "lease": max(lease, least)}))
+
+
+def _lease(database: Database, keyid: str) -> tuple[int | None, bool]:
+    """The lease of this key, and whether it is in doubt."""
+    value = get(database, "lease")
+    content = json.loads(value) if value else {}
+    return (content["lease"], content.get("doubted", False)) if content.get("keyid") == keyid else (None, False)
 
 
 def highest_row(database: Database) -> int:

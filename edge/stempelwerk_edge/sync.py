@@ -233,7 +233,7 @@ class Sync:
             return
         if self._unsure:
             # The refused batch may have arrived before: whatever is sent now must not look like a second card's.
-            self._remembered.set_lease(batch.keyid, None)
+            self._remembered.doubt_lease(batch.keyid)
         if effects.fate is Fate.HALVE:
             self._limit = max(1, len(batch.rows) // 2)
         elif effects.set_aside:

@@ -8,13 +8,13 @@ in the end everything is there.
 import shutil
 import tempfile
 from collections.abc import Coroutine
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import httpx
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from stempelwerk_edge import wire
@@ -284,9 +284,4 @@ class Deliveries(RuleBasedStateMachine):
 
 
 TestDeliveries = Deliveries.TestCase
-TestDeliveries.settings = settings(
-    max_examples=150,
-    stateful_step_count=30,
-    deadline=timedelta(seconds=20),
-    suppress_health_check=[HealthCheck.too_slow],
-)
+TestDeliveries.settings = settings(max_examples=150, stateful_step_count=30)
