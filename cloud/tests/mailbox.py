@@ -58,4 +58,5 @@ class Mailbox:
         return "250 kept"
 
     def _known(self, _server: SMTP, _session: Any, _envelope: Any, _mechanism: str, data: LoginPassword) -> AuthResult:
-        return AuthResult(success=data.login == USER.encode() and data.password == PASSWORD.encode())
+        known = data.login == USER.encode() and data.password == PASSWORD.encode()
+        return AuthResult(success=known, handled=False)  # the refusal is then said by the server

@@ -6,7 +6,6 @@ from datetime import UTC, date, datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from hypothesis import settings
 from stempelwerk_cloud.domain.entries import Entry, Sheet, derive, view
 from stempelwerk_cloud.domain.facts import Correction, Void
 from stempelwerk_cloud.domain.settings import DatedRules, Rules
@@ -14,7 +13,6 @@ from stempelwerk_cloud.domain.stamps import Stamp
 
 BERLIN = ZoneInfo("Europe/Berlin")
 DEFAULT = DatedRules([(None, Rules())])
-UNTIMED = settings(deadline=None)
 LATER = "2027-06-01 12:00"
 
 _TAP = re.compile(r"(?:(\d{4}-\d\d-\d\d) )?(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z?)(?: (in|out))?")

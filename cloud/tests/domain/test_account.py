@@ -19,7 +19,7 @@ from stempelwerk_cloud.domain.targets import (
     target_minutes,
 )
 
-from cloud.tests.domain.days import DEFAULT, UNTIMED, at, sheet, taps
+from cloud.tests.domain.days import DEFAULT, at, sheet, taps
 
 FULL = WeeklyTargets(((None, 2400),))
 NOVEMBER = (date(2026, 11, 1), date(2026, 11, 30))
@@ -185,7 +185,6 @@ def test_a_week_runs_from_monday_to_sunday() -> None:
 # -- tags
 
 
-@UNTIMED
 @given(st.text(max_size=80))
 def test_a_tag_that_is_normal_stays_as_it_is(text: str) -> None:
     try:

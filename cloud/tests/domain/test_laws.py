@@ -18,8 +18,6 @@ from stempelwerk_cloud.domain.settings import DatedRules, Rules
 from stempelwerk_cloud.domain.stamps import Stamp, order
 from stempelwerk_cloud.domain.working_time_act import UNDER_18
 
-from cloud.tests.domain.days import UNTIMED
-
 FIRST = datetime(2026, 10, 19, tzinfo=UTC)  # the clock goes back on the 25th
 ZONES = [ZoneInfo(name) for name in ("Europe/Berlin", "America/New_York", "Pacific/Kiritimati")]
 
@@ -130,7 +128,6 @@ def between(entries: Iterable[Entry], start: datetime, end: datetime) -> tuple[E
     return tuple(one for one in entries if start <= one.known_at <= end)
 
 
-@UNTIMED
 @given(facts(), dated_rules(), st.randoms(use_true_random=False))
 def test_the_same_facts_in_any_order_and_number_give_the_same_sheet(
     whole: Facts, rules: DatedRules, dice: random.Random
@@ -142,7 +139,6 @@ def test_the_same_facts_in_any_order_and_number_give_the_same_sheet(
     assert derive(*mixed, rules) == whole.sheet(rules)
 
 
-@UNTIMED
 @given(facts(), dated_rules())
 def test_every_stamp_counts_once_or_says_why_not(whole: Facts, rules: DatedRules) -> None:
     found = whole.sheet(rules)
@@ -150,7 +146,6 @@ def test_every_stamp_counts_once_or_says_why_not(whole: Facts, rules: DatedRules
     assert sorted([*counted, *found.uncounted]) == sorted(stamp.id for stamp in whole.stamps)
 
 
-@UNTIMED
 @given(facts(), dated_rules())
 def test_entries_have_ids_of_their_own_and_one_order(whole: Facts, rules: DatedRules) -> None:
     entries = whole.sheet(rules).entries
@@ -158,7 +153,6 @@ def test_entries_have_ids_of_their_own_and_one_order(whole: Facts, rules: DatedR
     assert [one.known_at for one in entries] == sorted(one.known_at for one in entries)
 
 
-@UNTIMED
 @given(facts(), dated_rules())
 def test_each_minute_is_paid_once(whole: Facts, rules: DatedRules) -> None:
     entries = whole.sheet(rules).entries
@@ -169,7 +163,6 @@ def test_each_minute_is_paid_once(whole: Facts, rules: DatedRules) -> None:
     assert sum(one.raw_minutes or 0 for one in entries) == len(minutes)
 
 
-@UNTIMED
 @given(facts(), dated_rules())
 def test_net_is_raw_less_break_and_never_below_nothing(whole: Facts, rules: DatedRules) -> None:
     for one in whole.sheet(rules).entries:
@@ -180,7 +173,6 @@ def test_net_is_raw_less_break_and_never_below_nothing(whole: Facts, rules: Date
             assert one.net_minutes == one.raw_minutes - one.break_minutes >= 0
 
 
-@UNTIMED
 @given(facts(), dated_rules())
 def test_nothing_is_longer_than_its_limit_and_nothing_is_invented(whole: Facts, rules: DatedRules) -> None:
     known = {stamp.at for stamp in whole.stamps}
@@ -191,7 +183,6 @@ def test_nothing_is_longer_than_its_limit_and_nothing_is_invented(whole: Facts, 
                 assert one.end_at - one.start_at <= rules.at(one.start_at).max_shift
 
 
-@UNTIMED
 @given(facts(), dated_rules(), _moments(12), _moments(12))
 def test_a_window_derived_alone_equals_the_whole_there(
     whole: Facts, rules: DatedRules, one: datetime, two: datetime
@@ -205,7 +196,6 @@ def test_a_window_derived_alone_equals_the_whole_there(
     assert part.uncounted == {key: why for key, why in everything.uncounted.items() if key in inside}
 
 
-@UNTIMED
 @given(facts(), dated_rules(), _moments(12))
 def test_a_window_read_in_growing_circles_is_the_same_window(
     whole: Facts, rules: DatedRules, changed: datetime
@@ -225,7 +215,6 @@ def test_a_window_read_in_growing_circles_is_the_same_window(
     assert (cut.start, cut.end) == (expected.start, expected.end)
 
 
-@UNTIMED
 @given(facts(), dated_rules())
 def test_a_long_rest_with_nothing_open_before_it_separates(whole: Facts, rules: DatedRules) -> None:
     """Without decisions: what comes after the rest is what it would be if nothing had ever been before."""
@@ -273,7 +262,6 @@ class Ledger:
         self.change(self.facts._replace(stamps=rest), [Span(stamp.at, stamp.at)])
 
 
-@UNTIMED
 @given(facts(), dated_rules(), st.randoms(use_true_random=False))
 def test_one_fact_after_the_other_in_any_order_gives_the_whole(
     whole: Facts, rules: DatedRules, dice: random.Random
@@ -288,7 +276,6 @@ def test_one_fact_after_the_other_in_any_order_gives_the_whole(
     )
 
 
-@UNTIMED
 @given(facts(), dated_rules(), st.randoms(use_true_random=False))
 def test_stamps_that_went_to_another_person_leave_no_trace(
     whole: Facts, rules: DatedRules, dice: random.Random
@@ -303,7 +290,6 @@ def test_stamps_that_went_to_another_person_leave_no_trace(
     assert {one.id: one for one in rest.entries} == ledger.entries
 
 
-@UNTIMED
 @given(facts(), dated_rules(), st.integers(1, 400))
 def test_what_happens_weeks_later_changes_nothing_before(whole: Facts, rules: DatedRules, weeks: int) -> None:
     later = [stamp._replace(id=f"later-{stamp.id}", at=stamp.at + timedelta(weeks=3 + weeks)) for stamp in whole.stamps]
@@ -312,7 +298,6 @@ def test_what_happens_weeks_later_changes_nothing_before(whole: Facts, rules: Da
     assert everything[: len(before)] == before
 
 
-@UNTIMED
 @given(facts(), RULES, st.dates(date(2026, 10, 19), date(2026, 10, 31)))
 def test_a_setting_that_changes_nothing_changes_nothing(whole: Facts, rules: Rules, day: date) -> None:
     assert whole.sheet(DatedRules([(None, rules)])) == whole.sheet(DatedRules([(None, rules), (day, replace(rules))]))

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from stempelwerk_cloud.domain.settings import DatedRules, Rules
 from stempelwerk_cloud.domain.working_time_act import ADULT, EXPECTING, UNDER_18, break_due
 
-from cloud.tests.domain.days import UNTIMED, at, correction, rows, sheet, taps
+from cloud.tests.domain.days import at, correction, rows, sheet, taps
 
 DAY = "2026-11-20"
 ONLY_WARN = DatedRules([(None, Rules(break_policy="none"))])
@@ -196,7 +196,6 @@ def test_what_is_stamped_after_a_contested_break_is_judged_by_the_policy_again()
     assert [(one.raw, one.pause, one.net) for one in rows(stamps, [decided])] == [(390, 0, 390), (135, 15, 120)]
 
 
-@UNTIMED
 @given(st.integers(0, 2000), st.integers(0, 120))
 def test_a_longer_shift_is_never_paid_less(worked: int, taken: int) -> None:
     for limits in (ADULT, UNDER_18, EXPECTING):
@@ -204,14 +203,12 @@ def test_a_longer_shift_is_never_paid_less(worked: int, taken: int) -> None:
         assert 0 <= net <= worked + 1 - break_due(worked + 1, taken, limits)
 
 
-@UNTIMED
 @given(st.integers(0, 2000), st.integers(0, 120))
 def test_the_break_due_is_the_formula(worked: int, taken: int) -> None:
     expected = max(min(30 - taken, worked - 360), min(45 - taken, worked - 540), 0)
     assert break_due(worked, taken, ADULT) == expected
 
 
-@UNTIMED
 @given(st.integers(0, 2000), st.integers(0, 120))
 def test_after_the_deduction_nothing_is_due(worked: int, taken: int) -> None:
     for limits in (ADULT, UNDER_18, EXPECTING):

@@ -18,7 +18,7 @@ from stempelwerk_cloud.domain.instants import (
 )
 from stempelwerk_cloud.domain.true_time import Anchor, true_time
 
-from cloud.tests.domain.days import BERLIN, UNTIMED, at
+from cloud.tests.domain.days import BERLIN, at
 
 NOW = datetime(2026, 11, 20, 8, tzinfo=UTC)
 ANCHORS = st.builds(
@@ -30,7 +30,6 @@ ANCHORS = st.builds(
 )
 
 
-@UNTIMED
 @given(
     st.lists(ANCHORS, max_size=6), st.randoms(use_true_random=False), st.sampled_from(["ntp", "rtc", "manual", "none"])
 )

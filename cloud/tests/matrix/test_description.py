@@ -57,7 +57,6 @@ class Explorer:
             max_examples=EXAMPLES[mode],
             derandomize=True,
             database=None,
-            deadline=None,
             phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
         )

@@ -239,7 +239,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(STEPS)
 def test_at_every_instant_a_tag_has_at_most_one_holder(
     world: World, platform: Platform, clock: SettableClock, steps: list[tuple[int, str, int | None, int]]

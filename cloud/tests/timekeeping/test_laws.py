@@ -336,9 +336,7 @@ def differences(one: dict[str, list[tuple[Any, ...]]], other: dict[str, list[tup
     return {name: rows for name, rows in found.items() if rows != ([], [])}
 
 
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_order_comes_to_the_same_rows_and_equals_a_rebuild(stage: Stage, data: st.DataObject) -> None:
     history = data.draw(histories())

@@ -27,7 +27,7 @@ def test_twelve_people_with_readable_tags_of_their_own() -> None:
 
 
 @given(DAYS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_the_history_is_three_months_long_ends_now_and_never_lies_in_the_future(now: datetime) -> None:
     taps = story.taps(now)
     assert [tap.at for tap in taps] == sorted(tap.at for tap in taps)
@@ -38,7 +38,7 @@ def test_the_history_is_three_months_long_ends_now_and_never_lies_in_the_future(
 
 
 @given(DAYS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_somebody_works_through_the_night_in_which_the_clocks_change(now: datetime) -> None:
     change = story.last_clock_change(now)
     midnight = datetime.combine(change, time(0), BERLIN)
@@ -52,7 +52,7 @@ def test_somebody_works_through_the_night_in_which_the_clocks_change(now: dateti
 
 
 @given(DAYS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_who_is_free_today_begins_with_coming(now: datetime) -> None:
     today = now.astimezone(BERLIN).date()
     free = {person.tag for person in PEOPLE if person.name in FREE_TODAY}

@@ -1,0 +1,14 @@
+"""A plugin of pytest: no example of Hypothesis fails for its duration. Tests say what is right, benchmarks how fast.
+
+Where `CI` is set Hypothesis takes a profile of its own, which draws the same examples at every run; that stays.
+"""
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "untimed",
+    settings.get_profile(settings.get_current_profile_name()),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("untimed")
