@@ -186,14 +186,19 @@ class Sync:
     # ---- what came of it
 
     def _settle(self, batch: Batch, ids: dict[str, int], effects: Effects, receipt: Receipt) -> None:
-        """Carry out the meaning of an answer."""
+        """Carry out the meaning of an answer.
+
+        What went without a lease waits on, and goes again with the one that the answer brings: a batch that moves no
+        lease could be lost to a backup of the cloud, and nobody would notice.
+        """
         now = receipt.server_time or self._time.now()
-        marks = [Mark(ids[r.id], r.outcome, r.state) for r in effects.delivered if r.id is not None]
+        delivered = () if batch.lease is None else effects.delivered
+        marks = [Mark(ids[r.id], r.outcome, r.state) for r in delivered if r.id is not None]
         if effects.replay_all:
             self._contact.another_server(receipt.server_id)
         self._outbox.settle(batch, effects, marks, now)
         self._contact.served_by(receipt.server_id)
-        self._screen.sent([r.id for r in effects.delivered if r.id is not None])
+        self._screen.sent([r.id for r in delivered if r.id is not None])
         if effects.log is not None:
             self._report("warn", effects.log, f"batch {batch.id}", {})
         self._tell_the_time_later(batch)

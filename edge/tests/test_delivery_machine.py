@@ -154,6 +154,8 @@ class World:
             assert self.bodies[batch] == body, "a batch was repeated otherwise than it was"
             return
         self.bodies[batch] = body
+        if content["lease"] is None:  # it is sent again with a lease
+            self.may_repeat |= ids
         self.repeated |= (ids & self.durable) - self.may_repeat
 
     def marked(self) -> set[str]:
@@ -285,3 +287,18 @@ class Deliveries(RuleBasedStateMachine):
 
 TestDeliveries = Deliveries.TestCase
 TestDeliveries.settings = settings(max_examples=150, stateful_step_count=30)
+
+
+def test_a_set_back_cloud_is_noticed_although_it_had_one_batch_only_that_was_composed_anew() -> None:
+    state = Deliveries()
+    state.begin()
+    state.tap(count=1)
+    state.back_up()
+    state.crash()
+    state.beat("ok")
+    state.deliver("down")
+    state.deliver("413")
+    state.crash()
+    state.deliver("ok")
+    state.restore()
+    state.teardown()
