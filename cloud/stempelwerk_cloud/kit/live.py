@@ -29,8 +29,8 @@ KEPT_TOPICS = 4096
 BEAT_S = 15.0
 STREAMS = 10_000
 """So many at most in a process: each looks at the database once in a beat."""
-STREAMS_OF_ONE = 20
-"""So many at most for one person in a process: each page that is looked at has one."""
+STREAMS_OF_ONE = 200
+"""So many at most for one person in a process: more than pages can be looked at, and few of all."""
 COME_AGAIN_S = 30
 QUEUE_LIMIT = 256
 FOR_EVER = datetime.max.replace(tzinfo=UTC)
