@@ -221,26 +221,6 @@ def test_a_cloud_set_back_to_a_backup_gets_everything_again(rig: Rig) -> None:
     assert not any(device.forked for device in rig.cloud.devices.values())
 
 
-def test_a_set_back_cloud_is_noticed_although_it_refused_a_batch_that_may_have_arrived(rig: Rig) -> None:
-    rig.wait(seconds=1)
-    backup = rig.cloud.backup()
-    rig.tap("04FFFFFFFFFFFF")
-    rig.wait(seconds=5)
-    rig.restart()
-    rig.restart()  # an epoch without stamps: no gap in the next one's numbers tells of the lost stamp
-    rig.wait(seconds=5)
-    rig.cloud.restore(backup)
-    rig.has_luck("down")
-    for _ in range(2):
-        rig.tap("04FFFFFFFFFFFF")
-    rig.wait(seconds=5)
-    rig.cloud.largest_batch = 1
-    rig.has_luck("ok")
-    rig.wait(hours=1)
-    assert set(rig.delivered()) == set(rig.toned)
-    assert not any(device.forked for device in rig.cloud.devices.values())
-
-
 def test_another_server_gets_everything_and_the_people_are_asked_for_anew(rig: Rig) -> None:
     rig.wait(seconds=1)
     for _ in range(3):

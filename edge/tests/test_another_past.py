@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from stempelwerk_tools.simulation.loop import simulated_loop
 
+from edge.tests.model_cloud import ModelCloud
 from edge.tests.rig import Rig
 
 
@@ -41,6 +42,22 @@ def test_after_a_lease_of_another_past_everything_is_sent_again(rig: Rig) -> Non
     rig.wait(minutes=1)
     assert first in rig.cloud.receipts
     assert sorted(rig.cloud.receipts) == sorted(rig.toned)
+
+
+def test_a_set_back_cloud_is_noticed_although_it_refused_a_batch_that_may_have_arrived(rig: Rig) -> None:
+    rig.restart()
+    rig.restart()  # an epoch without stamps: no gap in the next one's numbers tells of the first stamp
+    rig.wait(seconds=5)
+    rig.cloud.restore(ModelCloud(rig.cloud.now))
+    rig.has_luck("down")
+    for _ in range(2):
+        rig.tap("04FFFFFFFFFFFF")
+    rig.wait(seconds=5)
+    rig.cloud.largest_batch = 1
+    rig.has_luck("ok")
+    rig.wait(hours=1)
+    assert sorted(rig.cloud.receipts) == sorted(rig.toned)
+    assert not any(device.forked for device in rig.cloud.devices.values())
 
 
 def test_two_living_copies_do_not_send_everything_all_day(rig: Rig) -> None:

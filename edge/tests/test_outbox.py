@@ -108,6 +108,21 @@ def test_settling_marks_drops_the_batch_and_takes_the_lease_at_once(
     assert Remembered(journal).lease("another key") is None
 
 
+def test_a_lease_in_doubt_is_none_and_the_next_is_no_lower_unless_the_server_is_another(journal: Journal) -> None:
+    remembered = Remembered(journal)
+    remembered.take_lease("key", 8)
+    remembered.doubt_lease("key")
+    assert remembered.lease("key") is None
+    remembered.take_lease("key", 3)
+    assert remembered.lease("key") == 8
+    remembered.take_lease("key", 4)  # no longer in doubt: what the cloud says
+    assert remembered.lease("key") == 4
+    remembered.doubt_lease("key")
+    remembered.forget_lease()
+    remembered.take_lease("key", 1)
+    assert remembered.lease("key") == 1
+
+
 def test_a_settling_that_fails_leaves_everything_as_it_was(outbox: Outbox, journal: Journal, ids: TestIds) -> None:
     rows = tap(journal, ids, 2)
     batch = batch_of(rows)
