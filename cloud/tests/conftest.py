@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import stempelwerk_tools.untimed  # noqa: F401 - loads the profile
 import structlog
 from fastapi import FastAPI
 from fastapi.testclient import TestClient

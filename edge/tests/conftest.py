@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import stempelwerk_tools.untimed  # noqa: F401 - loads the profile
 from stempelwerk_edge.journal import Journal, connect_sqlite
 from stempelwerk_edge.ports import Connect
 

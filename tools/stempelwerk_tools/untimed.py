@@ -1,5 +1,6 @@
-"""A plugin of pytest: no example of Hypothesis fails for its duration. Tests say what is right, benchmarks how fast.
+"""Hypothesis for all tests, which import this in their conftest: no example fails for its duration.
 
+Tests say what is right, benchmarks how fast.
 Where `CI` is set Hypothesis takes a profile of its own, which draws the same examples at every run; that stays.
 """
 
