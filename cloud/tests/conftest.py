@@ -125,6 +125,22 @@ def database_url(request: pytest.FixtureRequest) -> str:
     return url
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """A database in which nothing has been made yet."""
+    if request.param == "sqlite":
+        database = Database(f"sqlite:///{tmp_path / 'new' / 'stempelwerk.db'}")
+        yield database
+        database.dispose()
+        return
+    server: PostgresServer = request.getfixturevalue("postgres_server")
+    url = server.new_database()
+    database = Database(url, as_owner=True)
+    yield database
+    database.dispose()
+    server.drop_database(url)
+
+
 @pytest.fixture
 def database(database_url: str) -> Iterator[Database]:
     """The database alone, without an application."""

@@ -1,8 +1,5 @@
 """The schema: keyed by company, and what the migrations make is what the tables say, on both databases."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
@@ -11,25 +8,8 @@ from stempelwerk_cloud.app import metadata
 from stempelwerk_cloud.kit import schema
 from stempelwerk_cloud.kit.db import Database
 from stempelwerk_cloud.kit.scopes import HOUSE
-from stempelwerk_tools.postgres import PostgresServer
 
 TENANT_TABLES = [table for table in metadata().sorted_tables if "company_id" in table.columns]
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    """A database in which nothing has been made yet."""
-    if request.param == "sqlite":
-        database = Database(f"sqlite:///{tmp_path / 'new' / 'stempelwerk.db'}")
-        yield database
-        database.dispose()
-        return
-    server: PostgresServer = request.getfixturevalue("postgres_server")
-    url = server.new_database()
-    database = Database(url, as_owner=True)
-    yield database
-    database.dispose()
-    server.drop_database(url)
 
 
 def test_there_are_tenant_tables() -> None:

@@ -1,0 +1,23 @@
+"""Databases as an older release left them, for the tests of migrations."""
+
+from sqlalchemy import Connection, inspect
+from stempelwerk_cloud.app import metadata
+from stempelwerk_cloud.kit import schema, walls
+from stempelwerk_cloud.kit.db import Database
+
+
+def leave_at(database: Database, revision: str) -> None:
+    """Brings an empty database to an older revision, with the walls that stood around its tables."""
+    schema.prepare(database)
+    with database.engine.begin() as connection:
+        schema.upgrade(connection, revision)
+        if database.dialect == "postgresql":
+            _wall(connection)
+
+
+def _wall(connection: Connection) -> None:
+    there = set(inspect(connection).get_table_names())
+    for table in metadata().sorted_tables:
+        if table.name in there:
+            for line in walls._around(table):
+                connection.exec_driver_sql(line, execution_options={"no_parameters": True})
