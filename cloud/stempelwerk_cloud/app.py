@@ -81,6 +81,7 @@ NARROW = {
     "PUT /api/users/{id}/password-reset": "120/minute",
     "PUT /api/companies/{id}/password-reset-all": "20/minute",
     "POST /api/users": "600/minute",
+    "POST /api/logout": "300/minute",
     "POST /api/tickets": "300/minute",
 }
 """Calls that are expensive or can be guessed at. Those of a login count by address, which a company may share; how

@@ -22,7 +22,7 @@ WHO = {
     "POST /api/auth/email/verify": "temp",
     "POST /api/auth/2fa/verify": "temp",
     "POST /api/auth/password-change": "temp",
-    "POST /api/logout": "session",
+    "POST /api/logout": "session or its hash",
     "POST /api/tickets": "session",
     "GET /api/auth/2fa/status": "session",
     "POST /api/auth/2fa/setup/start": "session",

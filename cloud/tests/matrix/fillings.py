@@ -41,7 +41,9 @@ BODIES: dict[str, Filling] = {
     "POST /api/auth/email/verify": lambda scene, _: {"temp_token": "x" * 43, "code": "123456", "rememberDevice": False},
     "POST /api/auth/2fa/verify": lambda scene, _: {"temp_token": "x" * 43, "code": "123456", "rememberDevice": False},
     "POST /api/auth/password-change": lambda scene, _: {"temp_token": "x" * 43, "newPassword": ANOTHER_PASSWORD},
+    "POST /api/logout": lambda _scene, caller: {"sessions": ["0" * 64] if caller is None else []},
     "POST /api/tickets": lambda scene, _: {"path": f"/api/users/{scene.firm.anna.id}/times/stream"},
+    "POST /api/auth/2fa/setup/start": lambda _scene, _: {"password": PASSWORD},
     "POST /api/auth/2fa/setup/verify": _code,
     "POST /api/auth/2fa/disable": _recovery_code,
     "PUT /api/users/{userId}/change-password": lambda scene, _: {

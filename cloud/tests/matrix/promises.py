@@ -117,6 +117,11 @@ def _to_a_clock_only(call: Call, actor: Actor) -> Refusal | None:
     return UNSIGNED if actor is ANONYMOUS else NO_SESSION
 
 
+def _to_whoever_names_a_session(_call: Call, actor: Actor) -> Refusal | None:
+    # Who brings no bearer names a session in the body. A bearer must be good.
+    return NO_SESSION if actor in (EXPIRED, LOCKED) else None
+
+
 def _to_administrators(call: Call, actor: Actor) -> Refusal | None:
     if actor.kind == "user":
         return NOT_THERE if actor.relation == "other" and call.names_company else WRONG_ROLE
@@ -149,6 +154,7 @@ OPEN: dict[str, Promise] = {
     "anyone": lambda _call, _actor: None,
     "temp": lambda _call, actor: None if actor is HOLDER else NO_LOGIN,
     "device": _to_a_clock_only,
+    "session or its hash": _to_whoever_names_a_session,
 }
 """Declarations that ask for no session."""
 

@@ -263,7 +263,7 @@ def test_a_call_under_way_does_not_survive_a_reset(firm: Firm, world: World, pla
     caller, code = _past_the_guard(firm.anna, platform), app.at(platform.clock.now())
     assert world.founder.put(f"/api/users/{firm.anna.id}/password-reset").status_code == 200
     calls: dict[str, Callable[[], object]] = {
-        "start": lambda: authenticator.start(platform, caller),
+        "start": lambda: authenticator.begin(platform, caller),
         "confirm": lambda: authenticator.confirm(platform, caller, code),
         "disable": lambda: authenticator.disable(platform, caller, code, HOME),
     }

@@ -25,6 +25,7 @@ class Caller:
     role: Role
     session_id: str
     username: str
+    opened_at: datetime
     expires_at: datetime
     subject_company_id: str
 

@@ -35,6 +35,7 @@ __all__ = [
     "MemberOf",
     "OfCompany",
     "SelfUser",
+    "SessionOrHash",
     "StreamOfCompany",
     "StreamOfSelf",
     "TempOnly",
@@ -85,6 +86,24 @@ class QueryGuard(Guard):
     def __call__(self, request: Request, token: Annotated[str | None, Query()] = None) -> Caller:
         caller = _by_header(request) if token is None else _by_query(request, token)
         return self._admit(request, caller)
+
+
+class LogoutGuard:
+    """A guard for logging out, which lets in without a session: who then names the hash of its token, ends it.
+
+    The hash stands in the body, for the service to look at. A bearer is judged as everywhere.
+    """
+
+    def __init__(self) -> None:
+        self.who = "session or its hash"
+        self._with_session = Guard(self.who, _any_session)
+
+    def __call__(self, request: Request) -> Caller | None:
+        if bearer(request) is not None:
+            return self._with_session(request)
+        _platform(request).rates.spend(request, None)
+        request.state.scope = LOGIN
+        return None
 
 
 def scope_of(caller: Caller) -> Scope:
@@ -200,6 +219,9 @@ TempOnly = Annotated[None, Depends(Open("temp"))]
 
 AnySession = Annotated[Caller, Depends(Guard("session", _any_session))]
 """Whoever is logged in."""
+
+SessionOrHash = Annotated[Caller | None, Depends(LogoutGuard())]
+"""Whoever is logged in; or, without a session, whoever names sessions by the hashes of their tokens, to end them."""
 
 AdminOnly = Annotated[Caller, Depends(Guard("admin", _admin_only))]
 """System administrators."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import cast
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Select, delete, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.platform import Platform
@@ -76,6 +76,7 @@ def _caller(session: Session, now: datetime, *which: object) -> tuple[Caller, da
             WebSession.id,
             WebSession.company_id,
             WebSession.user_id,
+            WebSession.created_at,
             WebSession.expires_at,
             WebSession.last_seen_at,
             User.role,
@@ -99,6 +100,7 @@ def _caller(session: Session, now: datetime, *which: object) -> tuple[Caller, da
         role=cast("Role", row.role),
         session_id=row.id,
         username=row.username,
+        opened_at=row.created_at,
         expires_at=row.expires_at,
         subject_company_id=row.company_id,
     )
@@ -136,18 +138,33 @@ def end_sessions(
     *,
     user_ids: Iterable[str] | None = None,
     session_ids: Iterable[str] | None = None,
-) -> int:
-    """Ends the company's sessions, or only those of some users or with some ids; how many there were."""
-    chosen = delete(WebSession).where(WebSession.company_id == company_id)
+    spared: str | None = None,
+) -> None:
+    """Ends the company's sessions, or only those of some users or with some ids; not the one that is `spared`."""
+    chosen = select(WebSession.company_id, WebSession.id).where(WebSession.company_id == company_id)
     if user_ids is not None:
         chosen = chosen.where(WebSession.user_id.in_(list(user_ids)))
     if session_ids is not None:
         chosen = chosen.where(WebSession.id.in_(list(session_ids)))
-    ended = list(session.execute(chosen.returning(WebSession.id)).scalars())
-    session.execute(delete(Ticket).where(Ticket.company_id == company_id, Ticket.session_id.in_(ended)))
-    for session_id in ended:
+    if spared is not None:
+        chosen = chosen.where(WebSession.id != spared)
+    _end(session, platform, chosen)
+
+
+def end_by_hash(session: Session, platform: Platform, hashes: Iterable[bytes]) -> None:
+    """Ends the sessions whose tokens have these hashes, whosever they are: whoever knows one had the token once."""
+    chosen = select(WebSession.company_id, WebSession.id).where(WebSession.token_hash.in_(list(hashes)))
+    _end(session, platform, chosen)
+
+
+def _end(session: Session, platform: Platform, chosen: Select[str, str]) -> None:
+    # Locked always in the same order, so that two who end the same sessions do not wait in a circle.
+    in_order = chosen.order_by(WebSession.company_id, WebSession.id).with_for_update()
+    ended = [(company_id, session_id) for company_id, session_id in session.execute(in_order)]
+    session.execute(delete(WebSession).where(tuple_(WebSession.company_id, WebSession.id).in_(ended)))
+    session.execute(delete(Ticket).where(tuple_(Ticket.company_id, Ticket.session_id).in_(ended)))
+    for _, session_id in ended:
         platform.live.publish(session, [session_topic(session_id)], {"type": "ended"})
-    return len(ended)
 
 
 def of_user(session: Session, caller: Caller, now: datetime) -> list[WebSession]:

@@ -1,10 +1,12 @@
 """The own authenticator: set up by its first code, switched off by another. The linked address is the login's affair.
 
 These use cases take transactions of their own: a wrong code must be remembered as a guess, and secrets must not be kept
-as the answer to an Idempotency-Key.
+as the answer to an Idempotency-Key. Setting it up needs the password unless it was just given to log in: whoever finds
+a page open, or steals a session, must not lock its owner out.
 """
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from sqlalchemy.orm import Session
 
@@ -15,7 +17,7 @@ from stempelwerk_cloud.kit.scopes import of_company
 from stempelwerk_cloud.people.access import remembered, second_factor, sessions
 from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.access.endings import end_unfinished
-from stempelwerk_cloud.people.account import problems
+from stempelwerk_cloud.people.account import current, problems
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.companies import repository as companies
 from stempelwerk_cloud.people.login import throttle
@@ -30,9 +32,29 @@ class Setup:
     secret: str
 
 
-def start(platform: Platform, caller: Caller) -> Setup:
-    """A secret that waits for its first code. 409 if an authenticator is active."""
+FRESH = timedelta(minutes=5)
+"""For so long after the login that opened it a session says that its owner is there."""
+
+
+async def start(platform: Platform, caller: Caller, password: str | None, address: str) -> Setup:
+    """A secret that waits for its first code. 403 without a password that is needed, 422, 429; 409 if one is active."""
+    lanes = platform.lanes
+    if platform.clock.now() - caller.opened_at <= FRESH:
+        with lanes.steps.place():
+            return await lanes.steps.run(begin, platform, caller)
+    if password is None:
+        raise problems.password_needed()
+    tried = current.attempt(caller, address)
+    with lanes.hashing.place():
+        await current.compare(platform, caller, password, tried, problems.wrong_password("password"))
+        return await lanes.steps.run(begin, platform, caller, tried)
+
+
+def begin(platform: Platform, caller: Caller, tried: throttle.Attempt | None = None) -> Setup:
+    """`start` for who may; `tried` is the password's attempt, which was right."""
     with platform.database.write(of_company(caller.company_id)) as session:
+        if tried is not None:
+            throttle.forgive(session, tried, platform.clock.now())
         _lock(session, caller)
         secret = second_factor.begin_setup(session, platform, caller.company_id, caller.user_id)
         company = companies.find(session, caller.company_id)
@@ -43,7 +65,10 @@ def start(platform: Platform, caller: Caller) -> Setup:
 
 
 def confirm(platform: Platform, caller: Caller, code: str) -> list[str]:
-    """Activates the authenticator; the recovery codes. Devices are no longer remembered, unfinished logins end."""
+    """Activates the authenticator; the recovery codes.
+
+    Other sessions, unfinished logins and remembered devices had less to show: they end, and this session goes on.
+    """
     _need_code(code)
     with platform.database.write(of_company(caller.company_id)) as session:
         _lock(session, caller)
@@ -54,6 +79,7 @@ def confirm(platform: Platform, caller: Caller, code: str) -> list[str]:
         recovery = second_factor.activate(session, platform, caller.company_id, caller.user_id, code)
         if recovery is None:
             raise problems.wrong_code()
+        sessions.end_sessions(session, platform, caller.company_id, user_ids=[caller.user_id], spared=caller.session_id)
         remembered.forget(session, caller.company_id, [caller.user_id])
         end_unfinished(session, caller.company_id, user_ids=[caller.user_id])
         _note(session, platform, caller, "user.second_factor_enabled")

@@ -23,5 +23,9 @@ def no_setup() -> Problem:
     return conflict("no_setup", "Bitte die Einrichtung des Authenticators neu beginnen.")
 
 
-def wrong_password() -> Problem:
-    return invalid("currentPassword", "Das aktuelle Passwort ist falsch.", "wrong_password")
+def password_needed() -> Problem:
+    return Problem(403, "password_needed", "Bitte gib dein Passwort ein: Deine Anmeldung ist schon eine Weile her.")
+
+
+def wrong_password(field: str) -> Problem:
+    return invalid(field, "Das aktuelle Passwort ist falsch.", "wrong_password")

@@ -22,6 +22,7 @@ from stempelwerk_cloud.people.account.schemas import (
     ResetOfMany,
     ResetRow,
     SessionRow,
+    SetupWish,
 )
 from stempelwerk_cloud.people.login.router import parts_of, visit_of
 
@@ -38,14 +39,18 @@ def authenticator_status(caller: AnySession, tx: ReadTx) -> AuthenticatorStatus:
 
 
 @router.post("/api/auth/2fa/setup/start")
-def start_setup(caller: AnySession, platform: PlatformDep) -> AuthenticatorSetup:
-    """A new secret, which replaces one that was not confirmed. 409 if an authenticator is active."""
-    return AuthenticatorSetup.model_validate(authenticator.start(platform, caller))
+async def start_setup(
+    caller: AnySession, platform: PlatformDep, request: Request, body: SetupWish | None = None
+) -> AuthenticatorSetup:
+    """A new secret, which replaces one that was not confirmed. A session older than five minutes needs the password."""
+    password = body.password if body else None
+    setup = await authenticator.start(platform, caller, password, visit_of(request).address)
+    return AuthenticatorSetup.model_validate(setup)
 
 
 @router.post("/api/auth/2fa/setup/verify")
 def confirm_setup(caller: AnySession, platform: PlatformDep, body: AppCode) -> AuthenticatorActive:
-    """Activates the authenticator by its first code; remembered devices are forgotten."""
+    """Activates the authenticator by its first code; all other sessions end, remembered devices are forgotten."""
     recovery = authenticator.confirm(platform, caller, body.code)
     return AuthenticatorActive(message="Authenticator erfolgreich aktiviert.", recovery_codes=recovery)
 

@@ -13,6 +13,12 @@ class AuthenticatorStatus(Wire):
     recovery_codes_left: int
 
 
+class SetupWish(Wire):
+    """`password` is read where the session is older than five minutes."""
+
+    password: str | None = Field(default=None, max_length=1000)
+
+
 class AuthenticatorSetup(Wire):
     """`qrDataUrl` shows what the app reads, `secret` is for typing. Nothing is active before the first code."""
 

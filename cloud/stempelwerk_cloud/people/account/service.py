@@ -15,7 +15,7 @@ from stempelwerk_cloud.kit.scopes import ADMIN, of_company
 from stempelwerk_cloud.people.access import second_factor, sessions
 from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.access.endings import end_access
-from stempelwerk_cloud.people.account import problems
+from stempelwerk_cloud.people.account import current, problems
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.login import problems as login_problems
 from stempelwerk_cloud.people.login import throttle
@@ -27,30 +27,19 @@ from stempelwerk_cloud.people.users.tables import User
 RESET_LIFE = timedelta(hours=24)
 
 
-async def change_password(platform: Platform, caller: Caller, current: str, new: str, visit: Visit) -> Opened:
+async def change_password(platform: Platform, caller: Caller, old: str, new: str, visit: Visit) -> Opened:
     """Ends every session of the user and opens a new one. 422 for a wrong current or an unfit new password, 429."""
     refusal = passwords.length_problem(new)
     if refusal is not None:
         raise login_problems.new_password_refused(refusal)
     lanes = platform.lanes
-    tried = throttle.attempt(caller.company_id, caller.user_id, visit.address, throttle.CURRENT)
+    tried = current.attempt(caller, visit.address)
     with lanes.hashing.place():
-        user = await lanes.steps.run(_count_current, platform, caller, tried)
-        if not await lanes.hashing.run(passwords.verify, user.password_hash, current):
-            raise problems.wrong_password()
-        if new == current:
+        user = await current.compare(platform, caller, old, tried, problems.wrong_password("currentPassword"))
+        if new == old:
             raise login_problems.same_password()
         new_hash = await lanes.hashing.run(passwords.hash_password, new)
         return await lanes.steps.run(_change, platform, caller, tried, user.password_hash, new_hash, visit)
-
-
-def _count_current(platform: Platform, caller: Caller, tried: throttle.Attempt) -> User:
-    with platform.database.write(of_company(caller.company_id)) as session:
-        throttle.refuse(throttle.count(session, tried, platform.clock.now()))
-        user = users.find(session, caller.company_id, caller.user_id)
-    if user is None:
-        raise unauthorized()
-    return user
 
 
 def _change(

@@ -24,6 +24,10 @@ def wrong_app_code() -> Problem:
     return Problem(401, "wrong_code", "Code ungültig")
 
 
+def own_session_only() -> Problem:
+    return invalid("sessions", "Wer angemeldet ist, beendet hier nur die eigene Sitzung.", "own_session_only")
+
+
 def no_address() -> Problem:
     return invalid("email", "Bitte eine gültige E-Mail-Adresse eingeben.")
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request, Response
 from stempelwerk_cloud.kit.db import WriteTx
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access import remembered, sessions
-from stempelwerk_cloud.people.access.guards import Anyone, AnySession, TempOnly
+from stempelwerk_cloud.people.access.guards import Anyone, AnySession, SessionOrHash, TempOnly
 from stempelwerk_cloud.people.access.refusals import AccountRoute
 from stempelwerk_cloud.people.login import service, texts
 from stempelwerk_cloud.people.login.opening import GoesOn, Opened, Visit
@@ -20,6 +20,7 @@ from stempelwerk_cloud.people.login.schemas import (
     MailSent,
     MailWish,
     PasswordGiven,
+    SessionsLeft,
     StepTaken,
     TicketRow,
     TicketWish,
@@ -84,9 +85,9 @@ async def choose_password(
 
 
 @router.post("/api/logout", status_code=204)
-def log_out(caller: AnySession, tx: WriteTx, platform: PlatformDep) -> Response:
-    """Ends this session and its streams."""
-    sessions.end_sessions(tx, platform, caller.company_id, session_ids=[caller.session_id])
+def log_out(caller: SessionOrHash, tx: WriteTx, platform: PlatformDep, body: SessionsLeft | None = None) -> Response:
+    """Ends this session and its streams. Without a session: those with these hashes, whether they exist or not."""
+    service.log_out(tx, platform, caller, body.sessions if body else [])
     return Response(status_code=204)
 
 

@@ -89,6 +89,12 @@ class PasswordGiven(Wire):
     new_password: str = Field(max_length=1000)
 
 
+class SessionsLeft(Wire):
+    """`sessions`: the SHA-256, in hexadecimal digits, of each token that is to be worth nothing."""
+
+    sessions: list[Annotated[str, Field(pattern="^[0-9a-f]{64}$")]] = Field(default=[], max_length=20)
+
+
 class TicketWish(Wire):
     """`path` of the stream or file that is to be opened, without a query."""
 

@@ -6,7 +6,7 @@ locks the person, and then the counters of mails, so that nobody waits in a circ
 (`kit/lanes.py`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit import codes, mail, passwords
 from stempelwerk_cloud.kit.mail import MailFailed
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import Problem
+from stempelwerk_cloud.kit.problems import Problem, unauthorized
 from stempelwerk_cloud.kit.scopes import LOGIN, of_company
 from stempelwerk_cloud.people import names
 from stempelwerk_cloud.people.access import second_factor, sessions
@@ -263,6 +263,22 @@ def _choose(platform: Platform, token: str, old_hash: str, new_hash: str, visit:
         if isinstance(outcome, Opened):
             throttle.welcome(session, tried, now)
         return outcome
+
+
+def log_out(session: Session, platform: Platform, caller: Caller | None, hashes: Sequence[str]) -> None:
+    """Ends the caller's session; those with these hashes where there is none. 401 if neither says which, 422 if both.
+
+    A browser that logged out without a network has kept nothing but the hash of its token. What a hash names is not
+    told: an unknown one is ended already.
+    """
+    if caller is None:
+        if not hashes:
+            raise unauthorized()
+        sessions.end_by_hash(session, platform, [bytes.fromhex(each) for each in hashes])
+        return
+    if hashes:
+        raise problems.own_session_only()
+    sessions.end_sessions(session, platform, caller.company_id, session_ids=[caller.session_id])
 
 
 def make_ticket(platform: Platform, caller: Caller, path: str) -> str:

@@ -1,0 +1,37 @@
+"""The current password, asked for although there is a session: an unattended screen is a session too.
+
+Whoever guesses it is slowed, at all the calls that ask for it together.
+"""
+
+from stempelwerk_cloud.kit import passwords
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.problems import Problem, unauthorized
+from stempelwerk_cloud.kit.scopes import of_company
+from stempelwerk_cloud.people.access.callers import Caller
+from stempelwerk_cloud.people.login import throttle
+from stempelwerk_cloud.people.users import repository as users
+from stempelwerk_cloud.people.users.tables import User
+
+
+def attempt(caller: Caller, address: str) -> throttle.Attempt:
+    return throttle.attempt(caller.company_id, caller.user_id, address, throttle.CURRENT)
+
+
+async def compare(platform: Platform, caller: Caller, given: str, tried: throttle.Attempt, refusal: Problem) -> User:
+    """The caller as they were when the password was right; else `refusal`, or 429. Takes a place in the hashing lane.
+
+    The right password takes back what was counted with `throttle.forgive`, in the transaction of what it was asked for.
+    """
+    user = await platform.lanes.steps.run(_count, platform, caller, tried)
+    if not await platform.lanes.hashing.run(passwords.verify, user.password_hash, given):
+        raise refusal
+    return user
+
+
+def _count(platform: Platform, caller: Caller, tried: throttle.Attempt) -> User:
+    with platform.database.write(of_company(caller.company_id)) as session:
+        throttle.refuse(throttle.count(session, tried, platform.clock.now()))
+        user = users.find(session, caller.company_id, caller.user_id)
+    if user is None:
+        raise unauthorized()
+    return user
