@@ -1,6 +1,6 @@
 /** Every step of the login, the own login data and the audit log, as they stand: accessible, and fitting every window. */
 import type { Page } from '@playwright/test'
-import { CODES, layOutAccount, layOutCompany, layOutStep } from '../support/accounts'
+import { CODES, layOutAccount, layOutCompany, layOutPassword, layOutStep } from '../support/accounts'
 import { expectAccessible } from '../support/axe'
 import { expectFits, LOOKS, look, still } from '../support/look'
 import { expect, fillIn, logIn, stopTheClock, test } from '../support/test'
@@ -58,7 +58,31 @@ for (const { size, viewport, colorScheme } of LOOKS) {
       await judge(page, 'account')
       await page.getByRole('button', { name: 'Passwort ändern' }).click()
       await expect(page.getByText('Bitte alle Felder ausfüllen.')).toBeVisible()
-      await page.getByRole('button', { name: 'Authenticator einrichten' }).click()
+      const setUp = () => page.getByRole('button', { name: 'Authenticator einrichten' }).click()
+      layOutPassword(service, 403, 'password_needed')
+      await setUp()
+      await expect(page.getByLabel('Dein Passwort')).toBeFocused()
+      await judge(page, 'account-password')
+      await page.keyboard.press('Enter')
+      await expect(page.getByText('Bitte dein Passwort eingeben.')).toBeVisible()
+      for (const [status, sentence] of [
+        [422, 'Das aktuelle Passwort ist falsch.'],
+        [429, 'Zu viele Versuche. Bitte später erneut versuchen.'],
+      ] as const) {
+        layOutPassword(service, status, 'refused', sentence)
+        await page.getByLabel('Dein Passwort').fill('falsch')
+        await page.keyboard.press('Enter')
+        await expect(page.getByRole('dialog').getByRole('alert')).toContainText(sentence)
+        await judge(page, `account-password-${status}`)
+      }
+      await page.route('**/api/auth/2fa/setup/start', route => route.abort())
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Server nicht erreichbar.')
+      await judge(page, 'account-password-offline')
+      await page.unroute('**/api/auth/2fa/setup/start')
+      layOutAccount(service)
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('dialog')).toBeHidden()
       await expect(page.getByRole('img', { name: /QR-Code/ })).toBeVisible()
       await judge(page, 'account-setup')
       await page.getByLabel('6-stelliger App-Code').fill('123456')

@@ -60,7 +60,12 @@ test('logging out leaves no month on the device, also without the service', asyn
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByRole('heading', { name: 'Chip dran. Gestempelt.' })).toBeVisible()
   await expect.poll(kept).toBe(0)
-  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  const [left = '', ...others] = await page.evaluate(() => Object.keys(localStorage))
+  expect(left).toMatch(/^left\/[0-9a-f]{64}$/)
+  expect(others).toEqual([])
+  await service.restart()
+  await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(0)
+  expect(service.left).toEqual([left.replace('left/', '')])
 })
 
 test('can be installed: manifest, icons and a worker', async ({ page, request, service }) => {

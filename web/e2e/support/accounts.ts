@@ -41,6 +41,11 @@ export function layOutAccount(service: Service, enabled = false, recoveryCodesLe
   answers.set('GET /api/auth/sessions', { body: SESSIONS })
 }
 
+/** How the service refuses to set the authenticator up. */
+export function layOutPassword(service: Service, status: number, code: string, message = 'Nein.') {
+  service.answers.set('POST /api/auth/2fa/setup/start', { status, body: { ok: false, code, message } })
+}
+
 /** What the login answers when it goes on. */
 export function layOutStep(service: Service, next: string, emailHint: string | null = null) {
   const body = { success: true, message: '', next, temp_token: 'temp-1', emailHint }

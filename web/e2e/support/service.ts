@@ -36,6 +36,8 @@ export class Service {
   /** Put before the service worker's script: another text is another version. */
   workerRevision = ''
   validToken = 'token-1'
+  /** The sessions that were ended, by the hashes of their tokens. */
+  readonly left: string[] = []
   url = ''
   private server: Server | null = null
   private readonly streams = new Set<ServerResponse>()
@@ -95,10 +97,10 @@ export class Service {
     if (laid !== undefined) return json(response, laid.status ?? 200, laid.body, laid.headers)
     if (call === 'POST /api/login') return this.logIn(await bodyOf(request), response)
     if (pathname.endsWith('/times/stream')) return this.stream(searchParams.get('token'), response)
+    if (call === 'POST /api/logout') return this.logOut(request, response)
     if (request.headers.authorization !== `Bearer ${this.validToken}`) {
       return problem(response, 401, 'unauthorized', 'Nicht autorisiert. Bitte neu einloggen.')
     }
-    if (call === 'POST /api/logout') return response.writeHead(204).end()
     if (call === 'POST /api/tickets') {
       this.tickets += 1
       return json(response, 200, { ticket: `ticket-${this.tickets}`, expiresIn: 30 })
@@ -115,6 +117,16 @@ export class Service {
       })
     }
     return json(response, 200, { success: true, message: 'Angemeldet.', token: this.validToken, ...person })
+  }
+
+  /** The page names the session by the hash of its token, and brings no token. */
+  private async logOut(request: IncomingMessage, response: ServerResponse) {
+    const { sessions = [] } = (await bodyOf(request)) as unknown as { sessions?: string[] }
+    if (request.headers.authorization !== undefined || sessions.length === 0) {
+      return problem(response, 401, 'unauthorized', 'Nicht autorisiert. Bitte neu einloggen.')
+    }
+    this.left.push(...sessions)
+    return response.writeHead(204).end()
   }
 
   private async times(search: URLSearchParams, response: ServerResponse) {

@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Start Setup
-         * @description A new secret, which replaces one that was not confirmed. 409 if an authenticator is active.
+         * @description A new secret, which replaces one that was not confirmed. A session older than five minutes needs the password.
          */
         post: operations["start_setup_api_auth_2fa_setup_start_post"];
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm Setup
-         * @description Activates the authenticator by its first code; remembered devices are forgotten.
+         * @description Activates the authenticator by its first code; all other sessions end, remembered devices are forgotten.
          */
         post: operations["confirm_setup_api_auth_2fa_setup_verify_post"];
         delete?: never;
@@ -787,7 +787,7 @@ export interface paths {
         put?: never;
         /**
          * Log Out
-         * @description Ends this session and its streams.
+         * @description Ends this session and its streams. Without a session: those with these hashes, whether they exist or not.
          */
         post: operations["log_out_api_logout_post"];
         delete?: never;
@@ -1579,6 +1579,17 @@ export interface components {
             lastSeen: string;
         };
         /**
+         * SessionsLeft
+         * @description `sessions`: the SHA-256, in hexadecimal digits, of each token that is to be worth nothing.
+         */
+        SessionsLeft: {
+            /**
+             * Sessions
+             * @default []
+             */
+            sessions: string[];
+        };
+        /**
          * SettingsChange
          * @description Any of the settings, to hold from `validFrom` (default today) on.
          */
@@ -1650,6 +1661,14 @@ export interface components {
             timeZone: string;
             /** Validfrom */
             validFrom: string | null;
+        };
+        /**
+         * SetupWish
+         * @description `password` is read where the session is older than five minutes.
+         */
+        SetupWish: {
+            /** Password */
+            password?: string | null;
         };
         /**
          * StepTaken
@@ -1828,7 +1847,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SetupWish"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
@@ -3129,7 +3152,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SessionsLeft"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             204: {

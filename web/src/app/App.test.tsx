@@ -20,6 +20,7 @@ import {
 import { currentSession, followOtherTabs, reload } from '../api/session'
 import { db } from '../offline/db'
 import { AppRoutes } from './App'
+import { finishSignOuts } from './signOut'
 
 serve()
 beforeEach(() => {
@@ -122,9 +123,32 @@ describe('who is logged in', () => {
     await heading('Chip dran. Gestempelt.')
     expect(where()).toBe('/')
     expect(document.activeElement).toBe(screen.getByRole('main'))
-    expect(localStorage.length).toBe(0)
+    await eventually(() => expect(localStorage.length).toBe(0))
     expect(screen.queryByText('Bitte melde dich an, um weiterzumachen.')).toBeNull()
     await eventually(async () => expect(await db.snapshots.count()).toBe(0))
+  })
+
+  it('leaves nothing that grants anything where the service cannot be told, and ends it later', async () => {
+    const sent: unknown[] = []
+    server.use(http.post(url('/api/logout'), () => HttpResponse.error()))
+    logInAs()
+    renderPage(<AppRoutes />, '/dashboard')
+    await heading('Meine Zeiten')
+    await userEvent.click(screen.getAllByRole('button', { name: 'Logout' })[0] as HTMLElement)
+    // At once: nothing of it waits for an answer.
+    expect(Object.keys(localStorage)).toEqual([expect.stringMatching(/^left\/[0-9a-f]{64}$/)])
+    expect(JSON.stringify({ ...localStorage })).not.toContain(MIA.token)
+    await heading('Chip dran. Gestempelt.')
+    server.use(
+      http.post(url('/api/logout'), async ({ request }) => {
+        sent.push(await request.json(), request.headers.get('Authorization'))
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const stop = finishSignOuts()
+    await eventually(() => expect(localStorage.length).toBe(0))
+    stop()
+    expect(sent).toEqual([{ sessions: [expect.stringMatching(/^[0-9a-f]{64}$/)] }, null])
   })
 
   it('is sent home with a message when the service answers 401', async () => {

@@ -11,9 +11,11 @@ import { watchNetwork } from '../api/connectivity'
 import { followOtherTabs } from '../api/session'
 import { listenToBack } from '../ui/back'
 import { App } from './App'
+import { finishSignOuts } from './signOut'
 
 followOtherTabs()
 watchNetwork()
+finishSignOuts()
 listenToBack()
 
 const root = document.getElementById('root')

@@ -21,6 +21,12 @@ export function createQueries(): QueryClient {
   })
 }
 
+/** Forgets what the device keeps. Loaded only now: the pages before the login have no use for a database. */
+export async function wipeDevice(): Promise<void> {
+  const { wipe } = await import('../offline/snapshots')
+  await wipe()
+}
+
 /** Returns how to stop. */
 export function tieToSession(queries: QueryClient): () => void {
   let user = currentSession()?.userId ?? null
@@ -29,8 +35,7 @@ export function tieToSession(queries: QueryClient): () => void {
     if (now === user) return
     user = now
     queries.clear()
-    // Loaded only now: the pages before the login have no use for a database.
-    void import('../offline/snapshots').then(({ wipe }) => wipe())
+    void wipeDevice()
   })
   let reachable = isReachable()
   const stopNetwork = onConnectivity(() => {

@@ -1,7 +1,8 @@
-/** Logging out: the service is told if it can be reached; here everything goes in any case. */
+/** Logging out: here everything goes at once, with a network or without; the service is told as soon as it can be. */
 import { useNavigate } from 'react-router'
-import { api } from '../api/client'
+import { isUnfinished, keepTelling, leave, tell } from '../api/left'
 import { currentSession, end } from '../api/session'
+import { wipeDevice } from './queries'
 
 export function useSignOut(): () => void {
   const navigate = useNavigate()
@@ -14,11 +15,13 @@ export function useSignOut(): () => void {
 function signOut() {
   const session = currentSession()
   if (session === null) return
-  // The token goes along explicitly: by the time the call is made, the session is over.
-  api
-    .POST('/api/logout', { headers: { Authorization: `Bearer ${session.token}` }, keepalive: true })
-    .catch(() => {
-      // Out of reach: the token ends by itself after two hours.
-    })
+  leave(session.token)
   end('logout')
+  void tell()
+}
+
+/** Brings to its end what a page that was closed at once, or without a network, has left. Returns how to stop. */
+export function finishSignOuts(): () => void {
+  if (currentSession() === null && isUnfinished()) void wipeDevice()
+  return keepTelling()
 }

@@ -210,6 +210,104 @@ describe('the authenticator', () => {
     await eventually(() => expect(document.activeElement).toBe(disable))
   })
 
+  describe('that is set up some time after the login', () => {
+    const path = url('/api/auth/2fa/setup/start')
+    const NEEDED = refusal(403, 'Bitte gib dein Passwort ein.', { code: 'password_needed' })
+
+    /** Answers as the service does, and with `others` first where a password is given. */
+    async function asked(...others: Response[]) {
+      const sent: unknown[] = []
+      server.use(
+        http.post(path, async ({ request }) => {
+          const body = (await request.json()) as { password?: string }
+          sent.push(body)
+          return body.password === undefined ? NEEDED.clone() : (others.shift() ?? HttpResponse.json(SETUP))
+        }),
+      )
+      const user = open()
+      const here = await card('Authenticator-App')
+      await user.click(await here.findByRole('button', { name: 'Authenticator einrichten' }))
+      const dialog = within(await screen.findByRole('dialog', { name: 'Authenticator einrichten' }))
+      const field = dialog.getByLabelText<HTMLInputElement>('Dein Passwort')
+      return { user, here, dialog, field, sent }
+    }
+
+    it('asks for the password, by keyboard too, and goes on', async () => {
+      const { user, here, dialog, field, sent } = await asked()
+      expect(here.queryByRole('alert')).toBeNull()
+      await eventually(() => expect(document.activeElement).toBe(field))
+      expect(field.autocomplete).toBe('current-password')
+      await user.keyboard('{Enter}')
+      await dialog.findByText('Bitte dein Passwort eingeben.')
+      expect(sent).toHaveLength(1)
+      await user.keyboard('Hobelbank26{Enter}')
+      expect(await here.findByText(SETUP.secret)).toBeTruthy()
+      expect(screen.queryByRole('dialog')).toBeNull()
+      expect(sent).toEqual([{}, { password: 'Hobelbank26' }])
+      await eventually(() => expect(document.activeElement).toBe(here.getAllByRole('list')[0]))
+      expect(here.getByText(/auf allen anderen Geräten abgemeldet/)).toBeTruthy()
+    })
+
+    it.each([
+      [refusal(422, 'Das aktuelle Passwort ist falsch.'), 'Das aktuelle Passwort ist falsch.'],
+      [refusal(429, 'Zu viele Versuche. Bitte später erneut versuchen.'), 'Zu viele Versuche.'],
+      [HttpResponse.error(), 'Server nicht erreichbar.'],
+      [refusal(500), 'Setup konnte nicht gestartet werden.'],
+      [refusal(409, 'Der Authenticator ist bereits aktiv.'), 'Der Authenticator ist bereits aktiv.'],
+    ])('says why the password leads no further, and lets try again (%#)', async (reply, sentence) => {
+      const { user, here, dialog, field } = await asked(reply)
+      await user.type(field, 'falsch{Enter}')
+      expect((await dialog.findByRole('alert')).textContent).toContain(sentence)
+      expect(currentSession()?.token).toBe('token-1')
+      await user.clear(field)
+      await user.type(field, 'Hobelbank26{Enter}')
+      expect(await here.findByText(SETUP.secret)).toBeTruthy()
+    })
+
+    it('can be left, and the focus is where it was', async () => {
+      const { user, here, sent } = await asked()
+      await user.keyboard('{Escape}')
+      await eventually(() => expect(screen.queryByRole('dialog')).toBeNull())
+      const start = here.getByRole('button', { name: 'Authenticator einrichten' })
+      await eventually(() => expect(document.activeElement).toBe(start))
+      expect(sent).toHaveLength(1)
+      await user.click(start)
+      const again = within(await screen.findByRole('dialog', { name: 'Authenticator einrichten' }))
+      expect(again.getByLabelText<HTMLInputElement>('Dein Passwort').value).toBe('')
+    })
+
+    it('is not left while the service compares the password', async () => {
+      const { user, dialog, field, here } = await asked()
+      const { answer, asked: compared, release } = held(() => HttpResponse.json(SETUP))
+      server.use(http.post(path, answer))
+      await user.type(field, 'Hobelbank26{Enter}')
+      await compared
+      await user.keyboard('{Escape}')
+      expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Abbrechen' }).disabled).toBe(true)
+      release()
+      expect(await here.findByText(SETUP.secret)).toBeTruthy()
+    })
+  })
+
+  it('that becomes active shows that the other sessions have ended', async () => {
+    const other = { ...FIREFOX, id: 's-2', device: 'Chrome auf Android', current: false }
+    server.use(
+      http.get(url('/api/auth/sessions'), () => HttpResponse.json([FIREFOX, other])),
+      started(),
+      http.post(url('/api/auth/2fa/setup/verify'), () => {
+        server.use(...accountAnswers(), status(true))
+        return HttpResponse.json({ ok: true, message: '', recoveryCodes: CODES })
+      }),
+    )
+    const user = open()
+    await screen.findByText('Chrome auf Android')
+    const here = await card('Authenticator-App')
+    await user.click(await here.findByRole('button', { name: 'Authenticator einrichten' }))
+    await user.type(await here.findByLabelText('6-stelliger App-Code'), '123456{Enter}')
+    await screen.findByRole('dialog', { name: 'Deine Wiederherstellungscodes' })
+    await eventually(() => expect(screen.queryByText('Chrome auf Android')).toBeNull())
+  })
+
   it('whose setup is given up leaves the focus where it began', async () => {
     server.use(started())
     const user = open()

@@ -11,8 +11,9 @@ import { Card } from './Card'
 import classes from './Card.module.css'
 import { DisableDialog } from './DisableDialog'
 import { RecoveryCodes } from './RecoveryCodes'
+import { SetupPassword } from './SetupPassword'
 import { texts } from './texts'
-import { type Setup, useSecondFactor, useStartSetup } from './useAccount'
+import { PASSWORD_NEEDED, type Setup, useSecondFactor, useStartSetup } from './useAccount'
 
 interface Owner {
   userId: string
@@ -48,6 +49,7 @@ export function AuthenticatorCard({ userId, username }: Owner) {
       {enabled === false && (
         <SetUp
           userId={userId}
+          username={username}
           onStart={() => say(null)}
           onActive={fresh => {
             say(texts.activated)
@@ -78,15 +80,15 @@ function CardSkeleton() {
   )
 }
 
-interface SetUpProps {
-  userId: string
+interface SetUpProps extends Owner {
   onStart: () => void
   onActive: (codes: readonly string[]) => void
 }
 
-function SetUp({ userId, onStart, onActive }: SetUpProps) {
+function SetUp({ userId, username, onStart, onActive }: SetUpProps) {
   const starting = useStartSetup()
   const [setup, setSetup] = useState<Setup | null>(null)
+  const [asked, setAsked] = useState(false)
   if (setup !== null) {
     return (
       <AuthenticatorSetup userId={userId} setup={setup} onActive={onActive} onCancel={() => setSetup(null)} />
@@ -94,7 +96,9 @@ function SetUp({ userId, onStart, onActive }: SetUpProps) {
   }
   const start = async () => {
     onStart()
-    setSetup(await starting.run(undefined))
+    const begun = await starting.run(undefined)
+    if (begun === PASSWORD_NEEDED) setAsked(true)
+    else setSetup(begun)
   }
   return (
     <>
@@ -104,6 +108,16 @@ function SetUp({ userId, onStart, onActive }: SetUpProps) {
           {texts.setUp}
         </Button>
       </div>
+      {asked && (
+        <SetupPassword
+          username={username}
+          onClose={() => setAsked(false)}
+          onDone={begun => {
+            setAsked(false)
+            setSetup(begun)
+          }}
+        />
+      )}
     </>
   )
 }

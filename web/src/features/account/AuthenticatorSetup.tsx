@@ -50,6 +50,7 @@ export function AuthenticatorSetup({ userId, setup, onActive, onCancel }: Authen
             onChange={setCode}
             error={missing && code === '' && texts.codeMissing}
           />
+          <p className={classes.hint}>{texts.othersEnd}</p>
           <ErrorNotice failure={activating.failure} />
           <div className={classes.buttons}>
             <Button type="submit" look="primary" busy={activating.busy}>

@@ -1,6 +1,7 @@
 /** What a user sees and changes of the own account: second factor, sessions, password. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, dataOf, goneWith } from '../../api/client'
+import { Refused } from '../../api/failures'
 import type { components } from '../../api/schema'
 import { begin, complete, currentSession, end } from '../../api/session'
 import { useAct } from '../../api/useAct'
@@ -27,8 +28,21 @@ export function useSessions(userId: string) {
   })
 }
 
+/** What the service says where it wants to know first that the owner of the session is there. */
+export const PASSWORD_NEEDED = 'password_needed'
+
+/** Answers what the app is to read, or that the password is needed for it. */
 export function useStartSetup() {
-  return useAct(async () => dataOf(await api.POST('/api/auth/2fa/setup/start')), texts.setupFailed)
+  return useAct(async (password: string | undefined): Promise<Setup | typeof PASSWORD_NEEDED> => {
+    const body = password === undefined ? {} : { password }
+    const answer = await api.POST('/api/auth/2fa/setup/start', { body })
+    try {
+      return dataOf(answer)
+    } catch (error) {
+      if (error instanceof Refused && error.code === PASSWORD_NEEDED) return PASSWORD_NEEDED
+      throw error
+    }
+  }, texts.setupFailed)
 }
 
 /** Notes what the service has just done, and asks how it stands now; nobody has to wait for that. */
@@ -41,12 +55,14 @@ function useStatusNow(userId: string) {
   }
 }
 
-/** Answers the recovery codes, which nobody will say again. */
+/** Answers the recovery codes, which nobody will say again. The other sessions have ended. */
 export function useActivate(userId: string) {
+  const queries = useQueryClient()
   const statusIsNow = useStatusNow(userId)
   return useAct(async (code: string) => {
     const { recoveryCodes } = dataOf(await api.POST('/api/auth/2fa/setup/verify', { body: { code } }))
     statusIsNow(true, recoveryCodes.length)
+    void queries.invalidateQueries({ queryKey: sessionsKey(userId) })
     return recoveryCodes
   }, texts.codeWrong)
 }

@@ -1,0 +1,141 @@
+/** Logging out without a network, on the real service: what stays in the browser, and what becomes of the session. */
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import { Cloud, type Person } from '../support/cloud'
+import { fillIn } from '../support/test'
+
+const cloud = new Cloud(false)
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  await cloud.start()
+})
+test.afterAll(() => cloud.stop())
+
+async function enter(page: Page, person: Person): Promise<string> {
+  await page.goto(cloud.url)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await fillIn(page, person.username, person.password)
+  await expect(page.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await expect.poll(async () => (await kept(page)).indexedDB).toContain('times')
+  return page.evaluate(() => localStorage.getItem('token') ?? '')
+}
+
+const status = async (request: APIRequestContext, token: string) =>
+  (
+    await request.get(`${cloud.url}/api/auth/sessions`, { headers: { Authorization: `Bearer ${token}` } })
+  ).status()
+
+/** Everything that the browser keeps for a page, as text. */
+function kept(page: Page) {
+  return page.evaluate(async () => {
+    const answerOf = <Answer>(request: IDBRequest<Answer>) =>
+      new Promise<Answer>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    const rows: unknown[] = []
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await answerOf(indexedDB.open(name))
+      for (const store of database.objectStoreNames) {
+        const table = database.transaction(store).objectStore(store)
+        rows.push([await answerOf(table.getAllKeys()), await answerOf(table.getAll())])
+      }
+      database.close()
+    }
+    const answers: string[] = []
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        answers.push(request.url, (await (await cache.match(request))?.text()) ?? '')
+      }
+    }
+    return {
+      localStorage: JSON.stringify({ ...localStorage }),
+      sessionStorage: JSON.stringify({ ...sessionStorage }),
+      indexedDB: JSON.stringify(rows),
+      caches: answers.join('\n'),
+      cookies: document.cookie,
+      history: JSON.stringify([window.location.href, window.history.state]),
+    }
+  })
+}
+
+const logOut = (page: Page) => page.getByRole('button', { name: 'Logout' }).first().click()
+
+test('nothing of the token stays, and the session ends once the network is back', async ({
+  page,
+  context,
+  request,
+}) => {
+  const mia = await cloud.person('mia')
+  const token = await enter(page, mia)
+  expect((await kept(page)).localStorage).toContain(token)
+  await context.setOffline(true)
+  await logOut(page)
+  await expect(page.getByRole('heading', { name: 'Chip dran. Gestempelt.' })).toBeVisible()
+  await expect.poll(async () => (await kept(page)).indexedDB).not.toContain('times')
+  const left = await kept(page)
+  expect(Object.keys(JSON.parse(left.localStorage))).toEqual([expect.stringMatching(/^left\/[0-9a-f]{64}$/)])
+  expect(left.caches.length).toBeGreaterThan(100_000)
+  for (const [place, text] of Object.entries(left)) {
+    expect(text.includes(token), place).toBe(false)
+    expect(text.includes(mia.id), place).toBe(false)
+  }
+  expect(await status(request, token)).toBe(200)
+
+  await context.setOffline(false)
+  await expect.poll(() => status(request, token)).toBe(401)
+  await expect.poll(async () => (await kept(page)).localStorage).toBe('{}')
+})
+
+test('a page that is closed at once ends its session at the next opening, whoever logs in then', async ({
+  page,
+  context,
+  request,
+}) => {
+  const [jan, ida] = [await cloud.person('jan'), await cloud.person('ida')]
+  const token = await enter(page, jan)
+  await context.setOffline(true)
+  await logOut(page)
+  await page.close()
+  expect(await status(request, token)).toBe(200)
+
+  const next = await context.newPage()
+  await next.goto(`${cloud.url}/impressum`)
+  expect(JSON.stringify(await kept(next))).not.toContain(token)
+  expect(await status(request, token)).toBe(200)
+  await context.setOffline(false)
+  await expect.poll(() => status(request, token)).toBe(401)
+  await expect.poll(async () => JSON.stringify(await kept(next))).not.toContain(jan.id)
+  const other = await enter(next, ida)
+  expect(await status(request, other)).toBe(200)
+})
+
+test('of two windows that log out without a network both leave nothing', async ({
+  page,
+  context,
+  request,
+}) => {
+  const eva = await cloud.person('eva')
+  const token = await enter(page, eva)
+  const second = await context.newPage()
+  await second.goto(`${cloud.url}/dashboard`)
+  await expect(second.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
+  await context.setOffline(true)
+  // Each before it hears of the other.
+  const press = (each: Page) =>
+    each.evaluate(() => {
+      for (const button of document.querySelectorAll('button')) {
+        if (button.textContent === 'Logout') button.click()
+      }
+    })
+  await Promise.all([press(page), press(second)])
+  for (const each of [page, second]) {
+    await expect(each.getByRole('heading', { name: 'Chip dran. Gestempelt.' })).toBeVisible()
+    expect(JSON.stringify(await kept(each))).not.toContain(token)
+  }
+  await context.setOffline(false)
+  await expect.poll(() => status(request, token)).toBe(401)
+  await expect.poll(async () => (await kept(second)).localStorage).toBe('{}')
+})

@@ -1,0 +1,111 @@
+/**
+ * Sessions that were left here and of which the service does not know it yet. Of each only the SHA-256 of its token is
+ * kept, and when it was left: the hash lets the service end the session, and opens nothing.
+ *
+ * Each has a place of its own in the local storage, so that no tab overwrites another's. It is worked out at once, not
+ * by the browser's asynchronous digest, which a page that is being closed would not live to see, and which is missing
+ * where there is no https.
+ */
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { wakeFor } from '../offline/wake'
+import { anonymous } from './client'
+import { isReachable, subscribe } from './connectivity'
+
+const PREFIX = 'left/'
+/** As long as a session lives at most: by then it has ended by itself. */
+const LIFE_MS = 2 * 60 * 60 * 1_000
+/** So many the service takes at once. */
+const AT_ONCE = 20
+const AGAIN_MS = 60_000
+const UNAUTHORIZED = 401
+
+/** What a browser that forbids storage would not keep: the page knows it until it is closed. */
+const unkept = new Map<string, number>()
+/** What the service is being told right now. */
+const underWay = new Set<string>()
+
+/** Keeps what is needed to end the session later, and nothing else of it. */
+export function leave(token: string) {
+  const hash = bytesToHex(sha256(utf8ToBytes(token)))
+  try {
+    localStorage.setItem(PREFIX + hash, String(Date.now()))
+  } catch {
+    unkept.set(hash, Date.now())
+  }
+}
+
+/** Whether a logout has not been brought to its end, as by a page that was closed at once. */
+export function isUnfinished(): boolean {
+  return kept().length > 0
+}
+
+/** Tells the service of what was left, and forgets it once it knows. */
+export async function tell(): Promise<void> {
+  const hashes = waiting().slice(0, AT_ONCE)
+  if (hashes.length === 0) return
+  for (const hash of hashes) underWay.add(hash)
+  if (!isReachable()) wakeFor(hashes)
+  const known = await isTold(hashes)
+  for (const hash of hashes) underWay.delete(hash)
+  if (!known) return
+  forget(hashes)
+  await tell()
+}
+
+/** Whether the service knows it now. The call outlives a page that is closed. */
+async function isTold(hashes: string[]): Promise<boolean> {
+  try {
+    const { response } = await anonymous.POST('/api/logout', { body: { sessions: hashes }, keepalive: true })
+    return response.ok || response.status === UNAUTHORIZED
+  } catch {
+    wakeFor(hashes)
+    return false
+  }
+}
+
+/** Goes on telling while the app is open. Call once; returns how to stop. */
+export function keepTelling(): () => void {
+  void tell()
+  const stop = subscribe(() => {
+    if (isReachable()) void tell()
+  })
+  const timer = setInterval(() => void tell(), AGAIN_MS)
+  return () => {
+    stop()
+    clearInterval(timer)
+  }
+}
+
+/** The hashes of the sessions that may still live and that nobody is telling of; those that are over are forgotten. */
+function waiting(): string[] {
+  const now = Date.now()
+  const [live, over] = [[] as string[], [] as string[]]
+  for (const [hash, at] of kept()) (now - at < LIFE_MS ? live : over).push(hash)
+  forget(over)
+  return live.filter(hash => !underWay.has(hash))
+}
+
+function kept(): [string, number][] {
+  try {
+    const keys = Object.keys(localStorage).filter(key => key.startsWith(PREFIX))
+    const stored = keys.map((key): [string, number] => [
+      key.slice(PREFIX.length),
+      Number(localStorage.getItem(key)),
+    ])
+    return [...stored, ...unkept]
+  } catch {
+    return [...unkept]
+  }
+}
+
+function forget(hashes: readonly string[]) {
+  for (const hash of hashes) {
+    unkept.delete(hash)
+    try {
+      localStorage.removeItem(PREFIX + hash)
+    } catch {
+      // Nothing was stored either.
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * Being woken up: where the browser can (Background Sync), it wakes the service worker once there is a network, also
+ * when no page is open any more, and the worker ends the session that the tag names. Where it cannot, the next opening
+ * of the app does the same.
+ */
+const TAG = 'left/'
+
+interface SyncManager {
+  register: (tag: string) => Promise<void>
+}
+
+/** Asks for a waking for each of these sessions, by the hashes of their tokens. */
+export function wakeFor(hashes: readonly string[]) {
+  void register(hashes).catch(() => {
+    // Forbidden, or there is no worker.
+  })
+}
+
+async function register(hashes: readonly string[]): Promise<void> {
+  const worker = await navigator.serviceWorker?.getRegistration()
+  const sync = (worker as { sync?: SyncManager } | undefined)?.sync
+  if (sync !== undefined) await Promise.all(hashes.map(hash => sync.register(TAG + hash)))
+}
+
+/** In the worker: the session that a waking is about; null if it is about none. */
+export function hashOf(tag: string): string | null {
+  return tag.startsWith(TAG) ? tag.slice(TAG.length) : null
+}
+
+/** In the worker: ends the session. Throws where the service cannot: the browser then tries again. */
+export async function endSession(hash: string): Promise<void> {
+  const answer = await fetch('/api/logout', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ sessions: [hash] }),
+  })
+  if (answer.status >= 500) throw new Error(`the service answered ${answer.status}`)
+}
