@@ -1,4 +1,5 @@
 /** Logging out without a network, on the real service: what stays in the browser, and what becomes of the session. */
+import { createHash } from 'node:crypto'
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
 import { Cloud, type Person } from '../support/cloud'
 import { fillIn } from '../support/test'
@@ -138,4 +139,33 @@ test('of two windows that log out without a network both leave nothing', async (
   await context.setOffline(false)
   await expect.poll(() => status(request, token)).toBe(401)
   await expect.poll(async () => (await kept(second)).localStorage).toBe('{}')
+})
+
+test('a browser that wakes the worker ends the session without a page', async ({
+  page,
+  context,
+  request,
+}) => {
+  const tom = await cloud.person('tom')
+  const token = await enter(page, tom)
+  const browser = await context.newCDPSession(page)
+  const registered = new Promise<string>(resolve =>
+    browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [first] = registrations
+      if (first !== undefined) resolve(first.registrationId)
+    }),
+  )
+  await browser.send('ServiceWorker.enable')
+  const registrationId = await registered
+  const wake = (tag: string) =>
+    browser.send('ServiceWorker.dispatchSyncEvent', {
+      origin: cloud.url,
+      registrationId,
+      tag,
+      lastChance: false,
+    })
+  await wake('something else')
+  expect(await status(request, token)).toBe(200)
+  await wake(`left/${createHash('sha256').update(token).digest('hex')}`)
+  await expect.poll(() => status(request, token)).toBe(401)
 })

@@ -54,7 +54,7 @@ export const publicPages: readonly PublicPage[] = [
     path: '/datenschutz',
     title: 'Datenschutz',
     sentence:
-      'Gespeichert werden dein Benutzername, deine Firma und deine Stempel mit Uhrzeit und Chip-Nummer; auf diesem Gerät liegen deine Anmeldung und die zuletzt gelesenen Monate, bis du dich abmeldest.',
+      'Gespeichert werden dein Benutzername, deine Firma und deine Stempel mit Uhrzeit und Chip-Nummer; auf diesem Gerät liegen deine Anmeldung und die zuletzt gelesenen Monate, bis du dich abmeldest. Meldest du dich ohne Verbindung ab, bleibt bis zum nächsten Öffnen eine Prüfsumme, mit der die Anmeldung auf dem Server endet und die nichts öffnet.',
   },
 ]
 
