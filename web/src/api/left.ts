@@ -8,9 +8,9 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { wakeFor } from '../offline/wake'
 import { anonymous } from './client'
 import { isReachable, subscribe } from './connectivity'
+import { wakeFor } from './wake'
 
 const PREFIX = 'left/'
 /** As long as a session lives at most: by then it has ended by itself. */
