@@ -133,7 +133,7 @@ def attempt(
 def count(session: Session, tried: Attempt, now: datetime) -> timedelta | None:
     """Counts the attempt as a failure; answers how long to wait instead if it must not be made.
 
-    What a refusal leaves behind, the knock at a full address, is to be committed too.
+    Of a refusal only the knock at a full address stays, which is to be committed: a flood of names leaves no rows.
     """
     rows, guessing = _locked(session, tried.buckets, now), tried.guessing
     if guessing.known is not None and (tried.remembered or rows[tried.familiar].expires_at > now):
@@ -149,6 +149,9 @@ def count(session: Session, tried: Attempt, now: datetime) -> timedelta | None:
     if wait is None:
         for bucket, limit in (limits | charged).items():
             _add(rows[bucket], limit, now)
+    else:
+        unused = [bucket for bucket, row in rows.items() if row.expires_at == LONG_AGO]
+        session.execute(delete(LoginCounter).where(LoginCounter.bucket.in_(unused)))
     session.flush()
     return wait
 
