@@ -48,6 +48,7 @@ _REFUSALS = (
     UnusableMailServer,
     RoleMissing,
     MayMakeNoRole,
+    schema.MigrationRefused,
     backup.BackupRefused,
     serving.PortTaken,
     protected.ProtectedRefused,

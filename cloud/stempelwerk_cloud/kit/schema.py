@@ -18,6 +18,10 @@ MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
 _LOCK = 0x5374656D706C
 
 
+class MigrationRefused(Exception):
+    """What is in the database cannot be carried over as it is. The message says to the operator what is to be done."""
+
+
 @cache
 def head() -> str | None:
     """The newest revision that this program knows."""
@@ -43,7 +47,7 @@ def current(database: Database) -> str | None:
 def migrate(database: Database) -> None:
     """Applies what is missing, in one transaction; of two processes that try at once, one waits for the other.
 
-    `database` is opened as its owner. MayMakeNoRole.
+    `database` is opened as its owner. MayMakeNoRole, MigrationRefused; then nothing is changed.
     """
     prepare(database)
     with database.engine.begin() as connection:

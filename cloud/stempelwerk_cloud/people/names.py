@@ -1,23 +1,23 @@
-"""How names of companies and people are compared: without case, outer space, and Unicode's several spellings."""
+"""How names of companies and people are compared: without case, outer space, and Unicode's several spellings.
 
-import re
+What counts as invisible is said by Unicode's own data, which `regex` carries; another edition of it may make a name's
+key another one, and a migration then computes the keys anew.
+"""
+
 import unicodedata
 
-# Letters and marks that show nothing: Default_Ignorable_Code_Point of Unicode's DerivedCoreProperties.txt beyond the
-# format characters, and the empty Braille pattern.
-_BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+import regex
+
+# Letters and marks that show nothing, whether assigned yet or not, controls and formats; the empty Braille pattern is
+# none of these and shows nothing either. White space, as `str.split` has it, is dealt with by itself.
+_BLANK = regex.compile(r"[[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]--[\s\x1c-\x1f]]", regex.V1)
 KEY_GROWTH = 2
 """How many times as long as a name its key may be."""
 
 
 def shown(name: str) -> str:
     """The name as it is kept and shown: one spelling, nothing invisible, no outer or doubled white space."""
-    seen = "".join(letter for letter in _BLANK.sub("", name) if letter.isspace() or not _is_control(letter))
-    return " ".join(unicodedata.normalize("NFC", seen).split())
-
-
-def _is_control(letter: str) -> bool:
-    return unicodedata.category(letter) in {"Cc", "Cf"}
+    return " ".join(unicodedata.normalize("NFC", _BLANK.sub("", name)).split())
 
 
 def key(name: str) -> str:

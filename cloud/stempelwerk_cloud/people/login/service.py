@@ -20,7 +20,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import Problem, unauthorized
 from stempelwerk_cloud.kit.scopes import LOGIN, of_company
 from stempelwerk_cloud.people import names
-from stempelwerk_cloud.people.access import second_factor, sessions
+from stempelwerk_cloud.people.access import remembered, second_factor, sessions
 from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.access.endings import end_access, end_unfinished
 from stempelwerk_cloud.people.audit import service as audit
@@ -50,9 +50,8 @@ log = structlog.get_logger(__name__)
 async def log_in(platform: Platform, company: str, username: str, password: str, visit: Visit) -> Opened | GoesOn:
     """The `credentials` step. 401 alike for whatever is wrong, 403 for a locked account, 429 when tried too often."""
     lanes = platform.lanes
-    tried = throttle.attempt(names.key(company), names.key(username), visit.address)
     with lanes.hashing.place():
-        found = await lanes.steps.run(_count_and_find, platform, tried, company, username)
+        tried, found = await lanes.steps.run(_count_and_find, platform, company, username, visit)
         right = await lanes.hashing.run(passwords.verify, found.password_hash if found else None, password)
         if found is None or not right or _reset_is_over(platform, found):
             log.info("login_failed", address=visit.address)
@@ -60,16 +59,23 @@ async def log_in(platform: Platform, company: str, username: str, password: str,
         return await lanes.steps.run(_enter, platform, tried, found, visit)
 
 
-def _count_and_find(platform: Platform, tried: throttle.Attempt, company: str, username: str) -> User | None:
+def _count_and_find(
+    platform: Platform, company: str, username: str, visit: Visit
+) -> tuple[throttle.Attempt, User | None]:
+    """What is looked for is looked for in any case, so that an unknown company or user answers no faster."""
+    company_key, username_key = names.key(company), names.key(username)
     with platform.database.write(LOGIN) as session:
-        throttle.refuse(throttle.count(session, tried, platform.clock.now()))
-        return _find(session, company, username)
-
-
-def _find(session: Session, company: str, username: str) -> User | None:
-    found = companies.open_by_name(session, names.key(company))
-    # Both questions are asked in any case, so that an unknown company answers no faster.
-    return users.by_username(session, found.id if found else _NOBODY, names.key(username))
+        now = platform.clock.now()
+        firm = companies.open_by_name(session, company_key)
+        found = users.by_username(session, firm.id if firm else _NOBODY, username_key)
+        person = (found.company_id, found.id) if found else (_NOBODY, _NOBODY)
+        device = remembered.found(session, *person, visit.cookies, now)
+        tried = throttle.attempt(
+            company_key, username_key, visit.address, device_id=None if device is None else device.id
+        )
+        wait = throttle.count(session, tried, now)
+    throttle.refuse(wait)
+    return tried, found
 
 
 def _enter(platform: Platform, tried: throttle.Attempt, found: User, visit: Visit) -> Opened | GoesOn:
@@ -214,17 +220,19 @@ def _try(
         now = platform.clock.now()
         which = whose(session, token)
         tried = throttle.attempt(which.company_key, which.username_key, visit.address, throttle.CODES)
-        throttle.refuse(throttle.count(session, tried, now))
-        pending, user = due(session, platform, which, *wanted)
-        if not judge(session, pending):
+        wait = throttle.count(session, tried, now)
+        if wait is None:
+            pending, user = due(session, platform, which, *wanted)
+            if judge(session, pending):
+                throttle.forgive(session, tried, now)
+                throttle.welcome(session, tried, now)
+                return complete(session, platform, user, visit, pending=pending, remember=remember)
             waiting = steps.tried(waiting_of(pending))
             keep(pending, waiting)
             if pending.step == TOTP and steps.is_over(waiting):
                 session.delete(pending)
-            return None
-        throttle.forgive(session, tried, now)
-        throttle.welcome(session, tried, now)
-        return complete(session, platform, user, visit, pending=pending, remember=remember)
+    throttle.refuse(wait)
+    return None
 
 
 async def choose_password(platform: Platform, token: str, new: str, visit: Visit) -> Opened | GoesOn:

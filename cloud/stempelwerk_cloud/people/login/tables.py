@@ -5,7 +5,7 @@ The counters hold hashes, no names.
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKeyConstraint, LargeBinary, String
+from sqlalchemy import ForeignKeyConstraint, LargeBinary, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.db import Base, Id, Instant
@@ -14,7 +14,10 @@ from stempelwerk_cloud.people.access.tables import EMAIL_LIMIT
 
 
 class LoginCounter(Base):
-    """Failures of one bucket (an address, an account, an account from an address), or that an address is known."""
+    """Failures of one bucket (an address, an account, an account from an address), or that an address is known.
+
+    `turn` is the bucket for which the place after an address's pause was drawn, among `knocks` that came in the pause.
+    """
 
     __tablename__ = "login_counters"
 
@@ -23,6 +26,8 @@ class LoginCounter(Base):
     last_at: Mapped[datetime] = mapped_column(Instant)
     blocked_until: Mapped[datetime] = mapped_column(Instant)
     expires_at: Mapped[datetime] = mapped_column(Instant, index=True)
+    knocks: Mapped[int] = mapped_column(server_default=text("0"))
+    turn: Mapped[bytes | None] = mapped_column(LargeBinary(32))
 
 
 class PendingLogin(Base):

@@ -2,12 +2,19 @@
 
 An attempt is counted before its password or code is looked at, so that many at once gain nothing; the right one takes
 back what was counted for this account at this address. While a bucket is blocked, attempts are refused unseen and do
-not lengthen the block. From an address where the account has logged in (to the last step) within 30 days, what
-strangers do to the account elsewhere does not count. An address of IPv6 counts with its neighbours of the same /64,
-which belong to one customer.
+not lengthen the block.
+
+What strangers do stops nobody who is known. An account is known at an address where it has logged in (to the last step)
+within 30 days: there it is stopped by a count of its own alone, neither by what happens to it elsewhere nor by what
+others do at the address. A remembered device has a count of its own wherever it is; what fails from it is charged to
+the account, so that a stolen cookie buys no guesses. Who is not known waits with everybody at the address, and whoever
+knocks during a pause takes part in the draw for the place after it.
+
+An address of IPv6 counts with its neighbours of the same /64, which belong to one customer.
 """
 
 import hashlib
+import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -35,37 +42,48 @@ Whoever looks next may have asked the time before they waited for the lock, or o
 class Limit(NamedTuple):
     """After `free` failures each costs a pause that doubles from `first` to `longest`.
 
-    A quiet `window` forgets all of them. Where many people are counted together it may never be quiet: there (`shared`)
-    each window forgets one.
+    A quiet `window` forgets all of them; where it is never quiet, or must not pay to be, each window forgets one
+    (`one_by_one`).
     """
 
     free: int
     first: timedelta
     longest: timedelta
     window: timedelta = WINDOW
-    shared: bool = False
+    one_by_one: bool = False
 
 
 class Guessing(NamedTuple):
-    """What is guessed, and how it is slowed at one address and from all addresses together."""
+    """What is guessed, and how it is slowed: at one address, from all together, and where the account is known.
+
+    `address`: all accounts together at one address. None: nobody can go through many. `known` None: nobody is.
+    """
 
     what: str
     pair: Limit
     account: Limit
+    known: Limit | None
+    address: Limit | None
 
 
 PAIR = Limit(10, timedelta(seconds=30), timedelta(minutes=15))
 ACCOUNT = Limit(20, timedelta(seconds=10), timedelta(minutes=1))
-ADDRESS = Limit(50, timedelta(seconds=30), timedelta(minutes=15), window=timedelta(minutes=5), shared=True)
-PASSWORDS = Guessing("password", PAIR, ACCOUNT)
+KNOWN = Limit(10, timedelta(seconds=30), timedelta(minutes=15), one_by_one=True)
+# No pause is longer than what takes one failure off, so that whoever waits it out does not meet a longer one.
+ADDRESS = Limit(50, timedelta(seconds=30), timedelta(minutes=5), window=timedelta(minutes=5), one_by_one=True)
+PASSWORDS = Guessing("password", PAIR, ACCOUNT, KNOWN, ADDRESS)
 
 # Who guesses codes knows the password. Three codes of a million fit: a year at one guess an hour finds one in 3 %.
 CODE_PAIR = Limit(10, timedelta(seconds=30), timedelta(hours=1), window=timedelta(hours=24))
 CODE_ACCOUNT = Limit(20, timedelta(seconds=30), timedelta(hours=1), window=timedelta(hours=24))
-CODES = Guessing("code", CODE_PAIR, CODE_ACCOUNT)
+CODES = Guessing("code", CODE_PAIR, CODE_ACCOUNT, CODE_PAIR, ADDRESS)
 
-# Who guesses the current password has somebody's session.
-CURRENT = Guessing("current", PAIR, Limit(10, timedelta(seconds=30), timedelta(minutes=15)))
+# Who guesses the current password has somebody's session: no other account can be tried with it, and being where the
+# account is at home proves nothing.
+CURRENT = Guessing("current", KNOWN, KNOWN, None, None)
+
+TURN = timedelta(minutes=2)
+"""How long after a pause of an address the place is kept for whom it was drawn."""
 
 MAILS = Limit(15, timedelta(minutes=1), timedelta(minutes=15), window=timedelta(hours=1))
 """Mails with codes to one person, and to one address, linked or claimed, whoever asks for them."""
@@ -73,44 +91,69 @@ MAILS = Limit(15, timedelta(minutes=1), timedelta(minutes=15), window=timedelta(
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The buckets that one attempt counts in.
+    """The buckets that one attempt may count in: `pair`, `account` and `address` as a stranger's, else `home`.
 
-    `account` does not count where `familiar` says so. `address` is shared with others, whose failures stay there when
-    the attempt was right.
+    `address` is shared with others, whose failures stay there when the attempt was right. `familiar` says until when
+    the account is known at the address; with a remembered device (`remembered`) it is known anywhere.
     """
 
-    limits: Mapping[bytes, Limit]
+    guessing: Guessing
     pair: bytes
     account: bytes
     address: bytes
+    home: bytes
     familiar: bytes
+    remembered: bool
 
     @property
-    def buckets(self) -> list[bytes]:
-        return [*self.limits, self.familiar]
+    def buckets(self) -> set[bytes]:
+        return {self.pair, self.account, self.address, self.home, self.familiar}
 
 
-def attempt(company_key: str, username_key: str, address: str, guessing: Guessing = PASSWORDS) -> Attempt:
-    """A guess at something of an account, named by the keys of company and username, from an address."""
-    who, place = f"{company_key}\0{username_key}", network(address)
-    pair, account = _bucket(guessing.what, "pair", who, place), _bucket(guessing.what, "account", who)
-    whole = _bucket("address", place)
+def attempt(
+    company_key: str, username_key: str, address: str, guessing: Guessing = PASSWORDS, *, device_id: str | None = None
+) -> Attempt:
+    """A guess at something of an account, named by the keys of company and username, from an address.
+
+    `device_id`: the remembered device of this very account that brought a token which is good now.
+    """
+    what, who, place = guessing.what, f"{company_key}\0{username_key}", network(address)
+    home = _bucket(what, "home", who, place) if device_id is None else _bucket(what, "device", who, device_id)
     return Attempt(
-        limits={pair: guessing.pair, account: guessing.account, whole: ADDRESS},
-        pair=pair,
-        account=account,
-        address=whole,
+        guessing=guessing,
+        pair=_bucket(what, "pair", who, place),
+        account=_bucket(what, "account", who),
+        address=_bucket(what, "address", place),
+        home=home,
         familiar=_bucket("familiar", who, place),
+        remembered=device_id is not None,
     )
 
 
 def count(session: Session, tried: Attempt, now: datetime) -> timedelta | None:
-    """Counts the attempt as a failure; answers how long to wait instead if it must not be made."""
-    rows = _locked(session, tried.buckets, now)
-    known = rows[tried.familiar].expires_at > now
-    return _count(
-        session, rows, {b: limit for b, limit in tried.limits.items() if b != tried.account or not known}, now
-    )
+    """Counts the attempt as a failure; answers how long to wait instead if it must not be made.
+
+    Of a refusal only the knock at a full address stays, which is to be committed: a flood of names leaves no rows.
+    """
+    rows, guessing = _locked(session, tried.buckets, now), tried.guessing
+    if guessing.known is not None and (tried.remembered or rows[tried.familiar].expires_at > now):
+        limits = {tried.home: guessing.known}
+        charged = {tried.account: guessing.account} if tried.remembered else {}
+    else:
+        limits, charged = {tried.pair: guessing.pair, tried.account: guessing.account}, {}
+        if guessing.address is not None:
+            limits[tried.address] = guessing.address
+    wait = _pause(rows, limits, now)
+    if tried.address in limits and _pause(rows, limits.keys() - {tried.address}, now) is None:
+        wait = _until_turn(rows[tried.address], tried.pair, now)
+    if wait is None:
+        for bucket, limit in (limits | charged).items():
+            _add(rows[bucket], limit, now)
+    else:
+        unused = [bucket for bucket, row in rows.items() if row.expires_at == LONG_AGO]
+        session.execute(delete(LoginCounter).where(LoginCounter.bucket.in_(unused)))
+    session.flush()
+    return wait
 
 
 def mailing(user_id: str, to: str, *, linked: bool) -> list[bytes]:
@@ -125,7 +168,13 @@ def mailing(user_id: str, to: str, *, linked: bool) -> list[bytes]:
 def count_mail(session: Session, buckets: Iterable[bytes], now: datetime) -> timedelta | None:
     """Counts a mail; answers how long to wait instead if it must not be sent."""
     limits = dict.fromkeys(buckets, MAILS)
-    return _count(session, _locked(session, limits, now), limits, now)
+    rows = _locked(session, limits, now)
+    wait = _pause(rows, limits, now)
+    if wait is None:
+        for bucket, limit in limits.items():
+            _add(rows[bucket], limit, now)
+        session.flush()
+    return wait
 
 
 def forgive_mail(session: Session, buckets: Iterable[bytes], now: datetime) -> None:
@@ -143,13 +192,17 @@ def refuse(wait: timedelta | None) -> None:
 
 
 def forgive(session: Session, tried: Attempt, now: datetime) -> None:
-    """It was right: the count of the account starts anew, and the address is spared what was counted for it there."""
+    """It was right: the counts of the account start anew, and the address is spared what was counted for it there.
+
+    A pause that others have brought upon the address stays.
+    """
     rows = _locked(session, tried.buckets, now)
-    pair, account, address = rows[tried.pair], rows[tried.account], rows[tried.address]
-    address.failures = max(0, address.failures - pair.failures)
-    pair.failures = account.failures = 0
-    for row in (pair, account, address):
-        row.blocked_until = LONG_AGO
+    pair, address = rows[tried.pair], rows[tried.address]
+    if pair.failures:
+        address.failures = max(0, address.failures - pair.failures)
+        address.blocked_until = LONG_AGO
+    for row in (pair, rows[tried.account], rows[tried.home]):
+        row.failures, row.blocked_until = 0, LONG_AGO
     session.flush()
 
 
@@ -164,30 +217,41 @@ def purge(session: Session, now: datetime) -> None:
     session.execute(delete(LoginCounter).where(LoginCounter.expires_at < now))
 
 
-def _count(
-    session: Session, rows: Mapping[bytes, LoginCounter], limits: Mapping[bytes, Limit], now: datetime
-) -> timedelta | None:
-    blocked_until = max(rows[bucket].blocked_until for bucket in limits)
-    if blocked_until > now:
-        return blocked_until - now
-    for bucket, limit in limits.items():
-        _add(rows[bucket], limit, now)
-    session.flush()
-    return None
+def _pause(rows: Mapping[bytes, LoginCounter], wanted: Iterable[bytes], now: datetime) -> timedelta | None:
+    """How long one of these buckets is blocked."""
+    blocked_until = max(rows[bucket].blocked_until for bucket in wanted)
+    return blocked_until - now if blocked_until > now else None
+
+
+def _until_turn(address: LoginCounter, who: bytes, now: datetime) -> timedelta | None:
+    """How long to wait at an address for what others did there.
+
+    During a pause all who knock draw for the one place after it; without the draw it would be the quickest one's, and
+    that is a machine. For whom it was drawn it is kept a while.
+    """
+    if address.blocked_until > now:
+        if address.turn != who:
+            address.knocks += 1
+            address.turn = who if secrets.randbelow(address.knocks) == 0 else address.turn
+        return address.blocked_until - now
+    kept_until = address.blocked_until + TURN
+    return kept_until - now if address.turn not in {None, who} and kept_until > now else None
 
 
 def _add(row: LoginCounter, limit: Limit, now: datetime) -> None:
     _forget(row, limit, now)
     row.failures += 1
+    row.knocks, row.turn = 0, None
     excess = row.failures - limit.free
     pause = min(limit.longest, limit.first * 2 ** min(excess, 20)) if excess >= 0 else timedelta()
-    row.blocked_until = now + pause if pause else LONG_AGO
-    row.expires_at = now + pause + limit.window * (row.failures if limit.shared else 1)
+    begin = max(now, row.blocked_until)  # who is charged during a pause adds another
+    row.blocked_until = begin + pause if pause else LONG_AGO
+    row.expires_at = begin + pause + limit.window * (row.failures if limit.one_by_one else 1)
 
 
 def _forget(row: LoginCounter, limit: Limit, now: datetime) -> None:
     """Takes off what is long ago. `last_at` is the last try, and where it is one by one, the last window's end."""
-    if limit.shared:
+    if limit.one_by_one:
         windows = max(0, (now - row.last_at) // limit.window)
         row.failures = max(0, row.failures - windows)
         row.last_at += windows * limit.window
@@ -201,7 +265,7 @@ def _locked(session: Session, wanted: Iterable[bytes], now: datetime) -> dict[by
     """The counters, made if missing, and locked always in the same order, so that nobody waits in a circle."""
     buckets = sorted(wanted)
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    fresh = {"failures": 0, "last_at": now, "blocked_until": LONG_AGO, "expires_at": LONG_AGO}
+    fresh = {"failures": 0, "last_at": now, "blocked_until": LONG_AGO, "expires_at": LONG_AGO, "knocks": 0}
     missing = insert(LoginCounter).values([{"bucket": bucket, **fresh} for bucket in buckets]).on_conflict_do_nothing()
     found = select(LoginCounter).where(LoginCounter.bucket.in_(buckets)).order_by(LoginCounter.bucket)
     rows: dict[bytes, LoginCounter] = {}

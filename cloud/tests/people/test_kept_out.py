@@ -1,0 +1,316 @@
+"""Nobody keeps another out: not an account's owner from the next desk, and not a newcomer for good."""
+
+import itertools
+import random
+import secrets
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import event, func, select
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE, LOGIN
+from stempelwerk_cloud.people.access import remembered
+from stempelwerk_cloud.people.login import throttle
+from stempelwerk_cloud.people.login.tables import LoginCounter
+
+from cloud.tests.conftest import SettableClock
+from cloud.tests.knocking import HOME, Knocker, authenticate
+from cloud.tests.world import PASSWORD, Firm, Somebody
+
+DAY = timedelta(days=1)
+AWAY = "198.51.100.7"
+
+
+@pytest.fixture(autouse=True)
+def drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draws the same lots in each run."""
+    monkeypatch.setattr(secrets, "randbelow", random.Random(7).randrange)
+
+
+def _remember(door: Knocker, who: Somebody, platform: Platform) -> str:
+    """Has the browser remembered as this person's; the token."""
+    with platform.database.write(HOUSE) as tx:
+        cookie = remembered.remember(tx, platform, who.company_id, who.id)
+    door.browser.cookies.set(cookie.name, cookie.token, path=remembered.PATH)
+    return cookie.token
+
+
+class Machine:
+    """One machine that tries a wrong password every two minutes: at one account, or at a further one each time."""
+
+    def __init__(self, platform: Platform, clock: SettableClock, firm: Firm, at: str | None, every: int = 120) -> None:
+        self._platform, self._clock, self._firm, self._at = platform, clock, firm.name.casefold(), at
+        self._every, self._next, self._number = timedelta(seconds=every), clock.now(), itertools.count()
+
+    def go_on(self, until: timedelta) -> None:
+        """Tries on, for as long as that."""
+        end = self._clock.now() + until
+        with self._platform.database.write(LOGIN) as session:
+            while self._next <= end:
+                self._clock.set(max(self._next, self._clock.now()))
+                name = self._at or f"name{next(self._number)}"
+                throttle.count(session, throttle.attempt(self._firm, name, HOME), self._clock.now())
+                self._next += self._every
+        self._clock.set(end)
+
+
+@pytest.mark.parametrize("at", [None, "anna"], ids=["at everybody", "at the owner's account"])
+def test_the_owner_s_remembered_device_is_let_in_at_once_whatever_is_tried_beside_it(
+    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, at: str | None
+) -> None:
+    owner, machine = Knocker(app, firm, HOME), Machine(platform, clock, firm, at)
+    _remember(owner, firm.anna, platform)
+    machine.go_on(timedelta(hours=4))
+    for _ in range(6):
+        machine.go_on(timedelta(hours=3, minutes=20))
+        assert owner.log_in(firm.anna, "verschrieben").status_code == 401
+        assert owner.log_in(firm.anna).status_code == 200
+
+
+def test_the_owner_at_home_is_let_in_at_once_whatever_is_tried_at_others_there(
+    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    owner, machine = Knocker(app, firm, HOME), Machine(platform, clock, firm, None)
+    assert owner.log_in(firm.anna).status_code == 200
+    machine.go_on(timedelta(hours=4))
+    for _ in range(6):
+        machine.go_on(timedelta(hours=3, minutes=20))
+        assert owner.log_in(firm.anna, "verschrieben").status_code == 401
+        assert owner.log_in(firm.anna).status_code == 200
+
+
+def _wait_of(newcomer: str, platform: Platform, clock: SettableClock, firm: Firm, machine: Machine) -> timedelta:
+    """How long somebody with the right password waits who comes again when the answer says."""
+    began = clock.now()
+    tried = throttle.attempt(firm.name.casefold(), newcomer, HOME)
+    while True:
+        with platform.database.write(LOGIN) as session:
+            wait = throttle.count(session, tried, clock.now())
+            if wait is None:
+                throttle.forgive(session, tried, clock.now())
+                return clock.now() - began
+        machine.go_on(timedelta(seconds=int(wait.total_seconds()) + 1))
+
+
+@pytest.mark.parametrize(
+    ("every", "half", "most"), [(120, 10, 30), (60, 20, 90)], ids=["every two minutes", "every minute"]
+)
+def test_newcomers_at_an_address_where_a_machine_guesses_wait_and_get_in(
+    firm: Firm, platform: Platform, clock: SettableClock, every: int, half: int, most: int
+) -> None:
+    machine = Machine(platform, clock, firm, None, every)
+    machine.go_on(timedelta(hours=4))
+    waits = []
+    for number in range(12):
+        machine.go_on(timedelta(seconds=random.Random(number).randint(600, 1200)))
+        waits.append(_wait_of(f"newcomer{number}", platform, clock, firm, machine))
+    assert sorted(waits)[6] <= timedelta(minutes=half)
+    assert max(waits) <= timedelta(minutes=most)
+
+
+def test_a_newcomer_who_always_comes_after_the_machine_gets_in(
+    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    machine, newcomer = Machine(platform, clock, firm, None), Knocker(app, firm, HOME)
+    machine.go_on(timedelta(hours=4))
+    answers = []
+    for _ in range(10):
+        machine.go_on(timedelta(minutes=2))
+        answers.append(newcomer.log_in(firm.anna).status_code)
+    assert answers[0] == 429
+    assert 200 in answers
+
+
+def test_a_place_is_kept_for_whom_it_was_drawn_and_not_for_ever(
+    firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    def knock(name: str) -> timedelta | None:
+        with platform.database.write(LOGIN) as session:
+            return throttle.count(session, throttle.attempt(firm.name.casefold(), name, HOME), clock.now())
+
+    for number in range(throttle.ADDRESS.free):
+        assert knock(f"name{number}") is None
+    assert knock("first") == throttle.ADDRESS.first
+    clock.advance(seconds=throttle.ADDRESS.first.total_seconds())
+    assert knock("second") == throttle.TURN
+    assert knock("first") is None
+    pause = knock("first")
+    assert pause == 2 * throttle.ADDRESS.first
+    clock.advance(seconds=(pause + throttle.TURN).total_seconds())
+    assert knock("second") is None
+
+
+def test_who_is_refused_at_a_full_address_leaves_no_counters(
+    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    _fill(platform, clock, firm)
+
+    def rows() -> int:
+        with platform.database.read(HOUSE) as tx:
+            return tx.scalar(select(func.count()).select_from(LoginCounter)) or 0
+
+    before = rows()
+    for _ in range(3):
+        assert Knocker(app, firm, HOME).log_in(firm.anna).status_code == 429
+        assert Knocker(app, firm, HOME).log_in(firm.ben).status_code == 429
+    assert rows() == before
+
+
+Source = tuple[str, str | None]
+STRANGERS = [f"203.0.{number // 250}.{number % 250}" for number in range(1000)]
+
+
+def _compared(platform: Platform, clock: SettableClock, firm: Firm, sources: dict[str, Iterator[Source]]) -> int:
+    """How many guesses at anna's password are compared in 10,000 s from these sources, each as soon as it may."""
+    compared, end = 0, clock.now() + timedelta(seconds=10_000)
+    due = dict.fromkeys(sources, clock.now())
+    with platform.database.write(LOGIN) as session:
+        while min(due.values()) < end:
+            which = min(due, key=due.__getitem__)
+            clock.set(due[which])
+            address, device = next(sources[which])
+            tried = throttle.attempt(firm.name.casefold(), "anna", address, device_id=device)
+            wait = throttle.count(session, tried, clock.now())
+            compared += wait is None
+            due[which] += max(wait or timedelta(), timedelta(seconds=1))
+    return compared
+
+
+def _from(addresses: list[str], device: str | None = None) -> Iterator[Source]:
+    return itertools.cycle((address, device) for address in addresses)
+
+
+@pytest.mark.parametrize("devices", [0, 1, 3])
+def test_home_and_stolen_cookies_buy_no_guesses_at_an_account(
+    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, devices: int
+) -> None:
+    """30 from the address where it is at home and 190 from all others: as many as without any cookie."""
+    assert Knocker(app, firm, HOME).log_in(firm.anna).status_code == 200
+    stolen = {f"device {number}": _from(STRANGERS[number:], f"device {number}") for number in range(devices)}
+    sources = {**stolen, "home": _from([HOME]), "strangers": _from(STRANGERS)}
+    assert _compared(platform, clock, firm, sources) <= 30 + 190
+
+
+def test_a_stolen_cookie_alone_gets_no_more_guesses_than_one_address(
+    firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    assert _compared(platform, clock, firm, {"device": _from(STRANGERS, "stolen")}) <= 30
+
+
+def test_a_thief_of_one_device_keeps_out_no_other_nor_the_owner_at_home(
+    app: FastAPI, firm: Firm, platform: Platform
+) -> None:
+    thief, other, home = Knocker(app, firm, AWAY), Knocker(app, firm, "203.0.113.5"), Knocker(app, firm, HOME)
+    assert home.log_in(firm.anna).status_code == 200
+    _remember(thief, firm.anna, platform)
+    _remember(other, firm.anna, platform)
+    answers = [thief.log_in(firm.anna, "geraten").status_code for _ in range(throttle.KNOWN.free + 1)]
+    assert answers == [401] * throttle.KNOWN.free + [429]
+    assert other.log_in(firm.anna).status_code == 200
+    assert home.log_in(firm.anna).status_code == 200
+
+
+def test_guesses_at_once_with_one_cookie_gain_nothing(app: FastAPI, firm: Firm, platform: Platform) -> None:
+    doors = [Knocker(app, firm, f"203.0.113.{number}") for number in range(8)]
+    token = _remember(doors[0], firm.anna, platform)
+    for door in doors:
+        door.browser.cookies.set(remembered.cookie_name(firm.anna.id), token, path=remembered.PATH)
+    gate = threading.Barrier(len(doors))
+
+    def guess(door: Knocker) -> list[int]:
+        gate.wait(20)
+        return [door.log_in(firm.anna, "geraten").status_code for _ in range(3)]
+
+    with ThreadPoolExecutor(len(doors)) as pool:
+        answers = [status for part in pool.map(guess, doors) for status in part]
+    assert answers.count(401) == throttle.KNOWN.free
+    assert answers.count(429) == len(answers) - throttle.KNOWN.free
+
+
+@pytest.mark.parametrize("brought", ["made up", "another's", "expired", "forgotten", "used before"])
+def test_a_cookie_that_is_not_good_for_the_account_now_counts_as_none(
+    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, brought: str
+) -> None:
+    door = Knocker(app, firm, "203.0.113.5")
+    token = "x" * 43
+    if brought != "made up":
+        token = _remember(door, firm.ben if brought == "another's" else firm.anna, platform)
+    if brought == "expired":
+        clock.advance(days=30)
+    if brought == "forgotten":
+        assert firm.anna.delete("/api/auth/sessions").status_code == 204
+    if brought == "used before":
+        assert door.log_in(firm.anna).status_code == 200
+    stranger = Knocker(app, firm, AWAY)
+    _fill(platform, clock, firm, AWAY)
+    stranger.browser.cookies.set(remembered.cookie_name(firm.anna.id), token, path=remembered.PATH)
+    assert stranger.log_in(firm.anna).status_code == 429
+
+
+def test_every_refusal_asks_the_database_the_same_whatever_cookie_is_brought(
+    app: FastAPI, firm: Firm, platform: Platform
+) -> None:
+    asked: list[str] = []
+    for engine in platform.database.engines:
+        event.listen(engine, "before_cursor_execute", lambda *called: asked.append(called[2]))
+
+    def statements(company: str, username: str, *, cookie: str | None = None) -> list[str]:
+        door = Knocker(app, firm, f"203.0.113.{len(seen)}")
+        if cookie is not None:
+            door.browser.cookies.set(remembered.cookie_name(firm.anna.id), cookie, path=remembered.PATH)
+        asked.clear()
+        body = {"company": company, "username": username, "password": "falsch"}
+        assert door.browser.post("/api/login", json=body).status_code == 401
+        return [statement for statement in asked if statement.startswith("SELECT")]
+
+    seen: list[list[str]] = []
+    for cookie in (None, "made up"):
+        for company, username in (("Niemand", "anna"), (firm.name, "niemand"), (firm.name, "anna")):
+            seen.append(statements(company, username, cookie=cookie))
+    assert "remembered_devices" in " ".join(seen[0])
+    assert seen == [seen[0]] * len(seen)
+
+
+def _fill(platform: Platform, clock: SettableClock, firm: Firm, address: str = HOME) -> None:
+    """Wrong passwords from the address until it is full."""
+    with platform.database.write(LOGIN) as session:
+        for number in range(throttle.ADDRESS.free):
+            tried = throttle.attempt(firm.name.casefold(), f"name{number}", address)
+            assert throttle.count(session, tried, clock.now()) is None
+
+
+def test_who_has_given_the_password_is_not_stopped_from_the_code_by_wrong_passwords_there(
+    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    totp, _ = authenticate(platform, firm.anna)
+    newcomer = Knocker(app, firm, HOME)
+    token = newcomer.step(firm.anna, "totp")
+    _fill(platform, clock, firm)
+    assert newcomer.log_in(firm.ben).status_code == 429
+    assert newcomer.app_code(token, totp.at(clock.now())).status_code == 200
+
+
+def test_who_is_logged_in_changes_the_password_at_a_full_address(
+    firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    _fill(platform, clock, firm, "testclient")
+    body = {"currentPassword": PASSWORD, "newPassword": "ein anderes Passwort"}
+    assert firm.anna.put(f"/api/users/{firm.anna.id}/change-password", json=body).status_code == 200
+
+
+def test_logging_in_at_home_lifts_no_pause_that_others_brought_upon_the_address(
+    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    accomplice = Knocker(app, firm, HOME)
+    assert accomplice.log_in(firm.anna).status_code == 200
+    _fill(platform, clock, firm)
+    for _ in range(3):
+        assert accomplice.log_in(firm.anna, "falsch").status_code == 401
+        assert accomplice.log_in(firm.anna).status_code == 200
+    assert Knocker(app, firm, HOME).log_in(firm.ben).status_code == 429
+    clock.advance(seconds=throttle.ADDRESS.first.total_seconds() - 1)
+    assert Knocker(app, firm, HOME).log_in(firm.ben).status_code == 429
