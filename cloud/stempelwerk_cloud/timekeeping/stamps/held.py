@@ -11,8 +11,9 @@ from typing import NamedTuple
 from sqlalchemy import func, select, true
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain.instants import local
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.kit.db import to_ms
+from stempelwerk_cloud.kit.db import from_ms, to_ms
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.kit.schemas import format_instant
@@ -21,7 +22,8 @@ from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.timekeeping.stamps import ledger, moves, problems
-from stempelwerk_cloud.timekeeping.stamps.placing import spelled
+from stempelwerk_cloud.timekeeping.stamps.placement import period_of, timed
+from stempelwerk_cloud.timekeeping.stamps.placing import Period, spelled
 from stempelwerk_cloud.timekeeping.stamps.tables import (
     QuarantinedStamp,
     Receipt,
@@ -125,23 +127,23 @@ def resolve(
 ) -> str:
     """Books (as it stands, or at another time) or discards a held stamp; its new state.
 
-    404 unknown; 409 if it does not wait, or is to be booked while nobody holds its tag; 422 for a time to come.
+    404 unknown; 409 if it does not wait, or is to be booked while nobody holds its tag; 422 for a time to come, or one
+    at which it cannot have been made.
     """
     companies.keep_open(session, company_id)
-    found = session.execute(
-        select(Stamp.tag_no, Stamp.standing, Stream.device_no)
-        .join(Stream, Stream.no == Stamp.stream_no)
-        .where(Stamp.company_id == company_id, Stamp.waits, Stamp.id == stamp_id)
-    ).first()
-    if found is None:
-        raise problems.not_held() if _is_of_company(session, company_id, stamp_id) else not_found()
+    devices.lock(session, _waiting(session, company_id, stamp_id).device_no)
+    companies.lock_rules(session, company_id)
+    found = _waiting(session, company_id, stamp_id)  # as it is now that nobody else decides
     if action == "book" and found.standing & (UNKNOWN_TAG | REVOKED_TAG):
         raise problems.tag_first()
     now = platform.clock.now()
     if taken_at is not None and taken_at > now:
         raise problems.taken_in_future()
-    devices.lock(session, found.device_no)
-    companies.lock_rules(session, company_id)
+    tx = Tx(session, platform)
+    present = ledger.standing_under(tx, [(found.tag_no, stamp_id)])
+    device = moves.facts_for(tx, found.device_no, [one.claim for one in present])
+    if taken_at is not None:
+        _check_taken(session, company_id, taken_at, now, period_of(timed(tx, device, present[0].claim), device))
     session.add(
         Resolution(
             company_id=company_id,
@@ -156,10 +158,7 @@ def resolve(
     session.flush()
     decided = {"action": action} if taken_at is None else {"action": action, "takenAt": format_instant(taken_at)}
     audit.append(session, platform, company_id, by, "stamps.resolved", stamp_id, after=decided)
-    tx = Tx(session, platform)
-    present = ledger.standing_under(tx, [(found.tag_no, stamp_id)])
     changes: moves.Changes = {}
-    device = moves.facts_for(tx, found.device_no, [one.claim for one in present])
     moves.place_again(tx, device, present, [], changes)
     standings = moves.derive(tx, changes)
     if stamp_id in standings:
@@ -225,6 +224,33 @@ def take_back(tx: Tx, device_no: int, company_id: str, since: datetime) -> None:
     device = moves.facts_for(tx, device_no, [one.claim for one in present])
     moves.place_again(tx, device, present, [], changes)
     moves.derive(tx, changes)
+
+
+class _Waiting(NamedTuple):
+    """What is to be known of a stamp before it is decided."""
+
+    tag_no: int
+    standing: int
+    device_no: int
+
+
+def _waiting(session: Session, company_id: str, stamp_id: str) -> _Waiting:
+    """The company's stamp that waits. 409 if it does not, 404 if it is not the company's."""
+    found = session.execute(
+        select(Stamp.tag_no, Stamp.standing, Stream.device_no)
+        .join(Stream, Stream.no == Stamp.stream_no)
+        .where(Stamp.company_id == company_id, Stamp.waits, Stamp.id == stamp_id)
+    ).first()
+    if found is None:
+        raise problems.not_held() if _is_of_company(session, company_id, stamp_id) else not_found()
+    return _Waiting(*found)
+
+
+def _check_taken(session: Session, company_id: str, taken_at: datetime, now: datetime, period: Period) -> None:
+    """422 for a time outside of the period."""
+    if not period.first_ms <= to_ms(taken_at) <= period.last_ms:
+        zone = companies.rules_of(session, company_id).at(now).zone
+        raise problems.taken_outside(*(local(from_ms(one), zone) for one in period))
 
 
 def _is_of_company(session: Session, company_id: str, stamp_id: str) -> bool:
