@@ -62,6 +62,19 @@ class Installation:
         return json.loads(content) if content else None
 
 
+    def hang_up(self, clock: SignedClock, first_tap: datetime) -> SignedClock:
+        """Enrols a clock, which is the company's since before its first tap, and knows that."""
+        enrolled = json.loads(_only_answer(self, clock.enrolment()))
+        since = (first_tap - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        self.call(
+            "POST",
+            f"/api/devices/{enrolled['deviceId']}/assign-company",
+            {"companyId": self.company, "from": since},
+        )
+        clock.assignment = json.loads(_only_answer(self, clock.heartbeat()))["assignment"]["id"]
+        return clock
+
+
 @contextlib.contextmanager
 def installation(database_url: str, data: Path) -> Iterator[Installation]:
     """Migrate, serve, furnish; stop at the end."""
@@ -106,16 +119,7 @@ def _furnish(made: Installation) -> None:
                 "role": "user",
             }
             made.people.append(made.call("POST", "/api/users", user)["id"])
-        clock = SignedClock(made.origin, number, tags, first_tap)
-        enrolled = json.loads(_only_answer(made, clock.enrolment()))
-        since = (first_tap - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
-        made.call(
-            "POST",
-            f"/api/devices/{enrolled['deviceId']}/assign-company",
-            {"companyId": made.company, "from": since},
-        )
-        clock.assignment = json.loads(_only_answer(made, clock.heartbeat()))["assignment"]["id"]
-        made.clocks.append(clock)
+        made.clocks.append(made.hang_up(SignedClock(made.origin, number, tags, first_tap), first_tap))
 
 
 def _only_answer(made: Installation, request: bytes) -> bytes:
