@@ -21,7 +21,7 @@ from stempelwerk_cloud.people.access import remembered, sessions
 from stempelwerk_cloud.people.login import service as login
 from stempelwerk_cloud.people.login import throttle
 from stempelwerk_cloud.timekeeping.entries import presence
-from stempelwerk_cloud.timekeeping.stamps import held
+from stempelwerk_cloud.timekeeping.stamps import waiting
 
 log = structlog.get_logger(__name__)
 
@@ -71,7 +71,7 @@ def measure(platform: Platform) -> None:
     """Sets the gauges whose figures stand in the database."""
     try:
         with platform.database.read(HOUSE) as session:
-            platform.metrics.held_stamps.set(held.count_waiting(session))
+            platform.metrics.held_stamps.set(waiting.count(session))
             platform.metrics.online_clocks.set(devices.online_count(session, platform.clock.now()))
     except Exception as error:
         log.error("job_failed", job="measure", exc_info=error)

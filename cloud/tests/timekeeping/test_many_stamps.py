@@ -1,4 +1,4 @@
-"""What is done to many stamps at once costs as much more as there are more of them. On SQLite everybody waits for it."""
+"""What is done to many stamps at once grows as they do, and no faster: on SQLite everybody waits for it."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

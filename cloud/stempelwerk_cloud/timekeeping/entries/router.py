@@ -65,7 +65,7 @@ def review(
 ) -> list[ReviewRow]:
     """Entries that an administrator should look at, newest first."""
     rows, following = service.review(tx, caller.subject_company_id, platform.clock.now(), limit, before)
-    name_next(request, response, following)
+    name_next(request, response, before=following)
     return [ReviewRow.model_validate(row) for row in rows]
 
 
