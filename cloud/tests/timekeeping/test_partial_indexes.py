@@ -69,7 +69,7 @@ def years(firm: Firm, platform: Platform, owner: Database, clock: SettableClock)
 
 
 @contextmanager
-def _plans(session: Session) -> Iterator[Callable[[], str]]:
+def plans(session: Session) -> Iterator[Callable[[], str]]:
     """What the database says about the session's statements: the plans of SQLite, the used indexes of PostgreSQL."""
     if session.get_bind().dialect.name == "postgresql":
         used = text("SELECT relname FROM pg_class WHERE relkind = 'i' AND pg_stat_get_xact_numscans(oid) > 0")
@@ -79,12 +79,12 @@ def _plans(session: Session) -> Iterator[Callable[[], str]]:
     said: list[str] = []
     driver.set_trace_callback(said.append)
 
-    def plans() -> str:
+    def explained() -> str:
         driver.set_trace_callback(None)
         steps = [row for line in said for row in driver.execute(f"EXPLAIN QUERY PLAN {line}")]
         return "\n".join(step[3] for step in steps)
 
-    yield plans
+    yield explained
     driver.set_trace_callback(None)
 
 
@@ -105,15 +105,15 @@ QUERIES: dict[str, tuple[str, Ask]] = {
 def test_a_query_for_few_of_many_rows_takes_their_own_index(
     years: Firm, platform: Platform, index: str, ask: Ask
 ) -> None:
-    with platform.database.read(HOUSE) as tx, _plans(tx) as plans:
+    with platform.database.read(HOUSE) as tx, plans(tx) as told_by:
         assert ask(tx, platform, years.id)
-        told = plans()
+        told = told_by()
     assert index in told
 
 
 def test_a_companys_page_of_held_stamps_is_found_in_its_order(years: Firm, platform: Platform) -> None:
-    with platform.database.read(of_company(years.id)) as tx, _plans(tx) as plans:
+    with platform.database.read(of_company(years.id)) as tx, plans(tx) as told_by:
         assert len(waiting.of_company(tx, years.id).rows) == FEW
-        told = plans()
+        told = told_by()
     assert "ix_stamps_waits" in told
     assert "TEMP B-TREE" not in told
