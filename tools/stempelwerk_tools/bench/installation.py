@@ -26,7 +26,7 @@ from stempelwerk_tools.bench.signed_clock import SignedClock
 
 CLOCKS = 8
 PEOPLE_A_CLOCK = 30
-_FIRST_TAP = timedelta(days=800)  # how long ago the made-up taps begin
+_FIRST_TAP = timedelta(days=1200)  # how long ago the made-up taps begin
 _PASSWORD = "Messlatte-2026-Holz"  # noqa: S105 - of an installation that lives for minutes
 _tags = itertools.count(0x04A2_0000_0000_80, 0x100)
 
@@ -60,7 +60,6 @@ class Installation:
         except urllib.error.HTTPError as error:
             raise Void(f"{method} {path}: {error.code} {error.read()[:300]!r}") from None
         return json.loads(content) if content else None
-
 
     def hang_up(self, clock: SignedClock, first_tap: datetime) -> SignedClock:
         """Enrols a clock, which is the company's since before its first tap, and knows that."""

@@ -32,7 +32,7 @@ def measure(field: Field, rounds: int) -> list[Finding]:
 def _give(installed: Installation, number: int) -> float:
     """Seconds of the call that gives a tag whose stamps have just been delivered."""
     tag = f"04AA{number:02X}0000AA80"
-    first = datetime.now(UTC).replace(microsecond=0) - STAMPS * _TAP_EVERY - timedelta(days=1)
+    first = datetime.now(UTC).replace(microsecond=0) - timedelta(days=STAMPS // 2 + 1)
     clock = SignedClock(installed.origin, CLOCKS + number, [tag], first, _TAP_EVERY)
     installed.hang_up(clock, first)
     sent = [clock.batch(_BATCH) for _ in range(0, STAMPS, _BATCH)]
