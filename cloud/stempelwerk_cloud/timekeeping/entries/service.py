@@ -1,4 +1,4 @@
-"""The door to this room: reading times, what wants a review, decisions with their derivation, and the rebuild."""
+"""The door to this room: decisions with their derivation, and the rebuild."""
 
 from dataclasses import dataclass
 
