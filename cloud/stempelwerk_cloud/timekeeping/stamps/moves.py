@@ -133,7 +133,9 @@ def move(
     wanted = {Where(one.row.company_id, one.row.tag_no, one.row.at, one.row.id): one for one in rows}
     claims = {target.one.claim.tap.id: target.one.claim for target in targets}
     there = {one.where: one for one in present}
-    gone = {key: one for key, one in there.items() if key not in wanted or _differs(one, wanted[key].row, claims[key.id])}
+    gone = {
+        key: one for key, one in there.items() if key not in wanted or _differs(one, wanted[key].row, claims[key.id])
+    }
     fresh = [one for key, one in wanted.items() if key not in there or key in gone]
     ledger.delete(tx, gone)
     writing = Writing()
