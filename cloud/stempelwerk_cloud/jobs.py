@@ -20,8 +20,8 @@ from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access import remembered, sessions
 from stempelwerk_cloud.people.login import service as login
 from stempelwerk_cloud.people.login import throttle
-from stempelwerk_cloud.timekeeping.entries import presence
-from stempelwerk_cloud.timekeeping.stamps import held
+from stempelwerk_cloud.timekeeping.entries import presence, review
+from stempelwerk_cloud.timekeeping.stamps import waiting
 
 log = structlog.get_logger(__name__)
 
@@ -42,6 +42,7 @@ JOBS = (
     Job("purge_kept_answers", timedelta(hours=1), routing.purge),
     Job("purge_device_logs", timedelta(hours=1), device_logs.purge),
     Job("purge_people_changes", timedelta(hours=1), presence.purge),
+    Job("sweep_open_entries", review.SWEPT_EVERY, review.sweep),
 )
 MEASURED_EVERY = timedelta(seconds=30)
 
@@ -71,7 +72,7 @@ def measure(platform: Platform) -> None:
     """Sets the gauges whose figures stand in the database."""
     try:
         with platform.database.read(HOUSE) as session:
-            platform.metrics.held_stamps.set(held.count_waiting(session))
+            platform.metrics.held_stamps.set(waiting.count(session))
             platform.metrics.online_clocks.set(devices.online_count(session, platform.clock.now()))
     except Exception as error:
         log.error("job_failed", job="measure", exc_info=error)

@@ -9,10 +9,12 @@ from stempelwerk_cloud.device_api.streams import Epoch, Ranges
 from stempelwerk_cloud.kit.db import from_ms, to_ms
 from stempelwerk_cloud.kit.statements import Sql, Statement, Writing, as_rows, read_list
 
+# Two questions, for each of which there is an index; of one with OR the databases read all epochs of the device.
 EPOCHS = (
-    "(SELECT @list(g.epoch, g.received, g.gone, g.last_seq, g.asked, g.asked_at, g.successor) FROM epochs g"
-    " WHERE g.device_no = d.device_no AND (g.gaps OR g.epoch IN"
-    " (SELECT g0.epoch FROM @rows(g0: device_no int, epoch uuid) WHERE g0.device_no = d.device_no)))"
+    "(SELECT @list(g.epoch, g.received, g.gone, g.last_seq, g.asked, g.asked_at, g.successor) FROM"
+    " (SELECT e.* FROM epochs e WHERE e.device_no = d.device_no AND e.gaps"
+    " UNION SELECT e.* FROM @rows(g0: device_no int, epoch uuid) CROSS JOIN epochs e"
+    " WHERE g0.device_no = d.device_no AND e.device_no = d.device_no AND e.epoch = g0.epoch) AS g)"
 )
 """A column of a SELECT from devices `d`: certain epochs of each, and all that miss something."""
 

@@ -45,7 +45,7 @@ class DatedRules:
     Before the first day its rules hold too. Of two pairs with one day the later in the sequence holds.
     """
 
-    __slots__ = ("_days", "_only", "_rules", "_starts", "idle_gap", "rest_gap", "shift_gap")
+    __slots__ = ("_days", "_only", "_rules", "_starts", "idle_gap", "rest_gap", "shift_gap", "shortest_shift")
 
     idle_gap: timedelta
     """A pause between two events that is longer than this separates them: nothing on one side depends on the other.
@@ -62,6 +62,9 @@ class DatedRules:
     Only where no decision is near: those look in both directions.
     """
 
+    shortest_shift: timedelta
+    """The least of the maximal shifts: what began less than this ago is still running, whenever it was."""
+
     def __init__(self, dated: Iterable[tuple[date | None, Rules]]) -> None:
         pairs = sorted(dated, key=lambda pair: pair[0] or date.min)
         if not pairs:
@@ -75,6 +78,7 @@ class DatedRules:
             for rules in self._rules
         ]
         self.idle_gap = max(max(reach) for reach in reaches) + MINUTE
+        self.shortest_shift = min(rules.max_shift for rules in self._rules)
         rest = max(rules.limits.rest_minutes for rules in self._rules)
         self.shift_gap = (SHIFT_GAP_MINUTES + 1) * MINUTE
         self.rest_gap = max(rest * MINUTE + MINUTE, self.shift_gap)

@@ -25,6 +25,9 @@ FLAGS: Final = (
 )
 """In the order in which entries list them."""
 
+LEFT_OPEN: Final = 1 << 14
+"""A bit beside the flags, which nobody is shown: the entry has no end and is days old (`entries/review.py`)."""
+
 SCREEN: Final = "screen"
 READER: Final = "reader"
 _ANSWER = 256

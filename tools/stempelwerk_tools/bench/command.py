@@ -21,7 +21,7 @@ from typing import Any
 import psycopg
 from sqlalchemy.exc import SQLAlchemyError
 
-from stempelwerk_tools.bench import agent, filled, months, pages, rates, tap, wal, walls
+from stempelwerk_tools.bench import agent, filled, months, pages, rates, tags, tap, wal, walls
 from stempelwerk_tools.bench.field import Field, open_field
 from stempelwerk_tools.bench.goals import Finding, at_most, goals_table
 from stempelwerk_tools.bench.side import Void
@@ -94,6 +94,7 @@ PARTS: dict[str, Part] = {
     "wal": lambda of, effort, _: wal.measure(of, effort.rounds, effort.seconds),
     "walls": lambda of, effort, _: walls.measure(of, effort.slices),
     "month": lambda of, effort, _: months.measure(of, effort.slices),
+    "tags": lambda of, effort, _: tags.measure(of, effort.rounds),
     "agent": lambda of, _, __: agent.measure(of),
     "filled": lambda of, effort, _: filled.measure(of, effort.rounds, effort.seconds, effort.past),
 }

@@ -26,7 +26,7 @@ from stempelwerk_tools.bench.signed_clock import SignedClock
 
 CLOCKS = 8
 PEOPLE_A_CLOCK = 30
-_FIRST_TAP = timedelta(days=800)  # how long ago the made-up taps begin
+_FIRST_TAP = timedelta(days=1200)  # how long ago the made-up taps begin
 _PASSWORD = "Messlatte-2026-Holz"  # noqa: S105 - of an installation that lives for minutes
 _tags = itertools.count(0x04A2_0000_0000_80, 0x100)
 
@@ -60,6 +60,18 @@ class Installation:
         except urllib.error.HTTPError as error:
             raise Void(f"{method} {path}: {error.code} {error.read()[:300]!r}") from None
         return json.loads(content) if content else None
+
+    def hang_up(self, clock: SignedClock, first_tap: datetime) -> SignedClock:
+        """Enrols a clock, which is the company's since before its first tap, and knows that."""
+        enrolled = json.loads(_only_answer(self, clock.enrolment()))
+        since = (first_tap - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        self.call(
+            "POST",
+            f"/api/devices/{enrolled['deviceId']}/assign-company",
+            {"companyId": self.company, "from": since},
+        )
+        clock.assignment = json.loads(_only_answer(self, clock.heartbeat()))["assignment"]["id"]
+        return clock
 
 
 @contextlib.contextmanager
@@ -106,16 +118,7 @@ def _furnish(made: Installation) -> None:
                 "role": "user",
             }
             made.people.append(made.call("POST", "/api/users", user)["id"])
-        clock = SignedClock(made.origin, number, tags, first_tap)
-        enrolled = json.loads(_only_answer(made, clock.enrolment()))
-        since = (first_tap - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
-        made.call(
-            "POST",
-            f"/api/devices/{enrolled['deviceId']}/assign-company",
-            {"companyId": made.company, "from": since},
-        )
-        clock.assignment = json.loads(_only_answer(made, clock.heartbeat()))["assignment"]["id"]
-        made.clocks.append(clock)
+        made.clocks.append(made.hang_up(SignedClock(made.origin, number, tags, first_tap), first_tap))
 
 
 def _only_answer(made: Installation, request: bytes) -> bytes:

@@ -19,13 +19,19 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from stempelwerk_tools.bench.load import request
 
-TAP_EVERY = timedelta(minutes=16)  # with 30 people a clock, each taps every 8 hours
+TAP_EVERY = timedelta(minutes=16)  # with 30 people a clock, each works for 8 hours
+REST = timedelta(hours=8)  # after everybody has come and gone: with less of it each entry would be flagged
 
 
 class SignedClock:
-    """One device. `tags` tap one after the other, each in turn; the first tap is at `first_tap`."""
+    """One device. `tags` tap one after the other, each in turn, every `tap_every` from `first_tap` on.
 
-    def __init__(self, origin: str, number: int, tags: list[str], first_tap: datetime) -> None:
+    When everybody has come and gone there is a pause.
+    """
+
+    def __init__(
+        self, origin: str, number: int, tags: list[str], first_tap: datetime, tap_every: timedelta = TAP_EVERY
+    ) -> None:
         self._origin = origin
         self._key = Ed25519PrivateKey.generate()
         self._public = self._key.public_key().public_bytes_raw()
@@ -34,6 +40,8 @@ class SignedClock:
         self._number = number
         self._tags = itertools.cycle(tags)
         self._at = first_tap
+        self._tap_every = tap_every
+        self._day = 2 * len(tags)
         self._seq = itertools.count(1)
         self._lease = itertools.count(1)
         self._epoch, self._boot = str(uuid.uuid4()), str(uuid.uuid4())
@@ -93,7 +101,7 @@ class SignedClock:
 
     def _tap(self) -> dict[str, Any]:
         at, seq = self._at, next(self._seq)
-        self._at += TAP_EVERY
+        self._at += self._tap_every + (timedelta() if seq % self._day else REST)
         stamp = int(at.timestamp() * 1000)
         ident = uuid.UUID(int=stamp << 80 | 7 << 76 | 2 << 62 | uuid.uuid4().int & (1 << 62) - 1)
         return {

@@ -725,7 +725,7 @@ export interface paths {
         };
         /**
          * Held Strays
-         * @description Stamps that no company can claim, and what could not be read.
+         * @description Stamps that no company can claim, and what could not be read; oldest receipt first.
          */
         get: operations["held_strays_api_held_stamps_get"];
         put?: never;
@@ -2471,7 +2471,11 @@ export interface operations {
     };
     company_held_stamps_api_companies__id__held_stamps_get: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                /** @description Where the page before ended, as its `Link` says. */
+                after?: string | null;
+            };
             header?: never;
             path: {
                 id: string;
@@ -3052,7 +3056,11 @@ export interface operations {
     };
     held_strays_api_held_stamps_get: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                /** @description Where the page before ended, as its `Link` says. */
+                after?: string | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;

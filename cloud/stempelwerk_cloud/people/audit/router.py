@@ -52,7 +52,7 @@ def audit_log(
         actor=actor,
         action=action,
     )
-    name_next(request, response, following)
+    name_next(request, response, before=following)
     return rows
 
 

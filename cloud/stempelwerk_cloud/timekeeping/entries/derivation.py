@@ -265,7 +265,7 @@ def _compare_entries(
     stood = {(row.date, row.id): row for row in person.entries if stretch.start_ms <= row.known_ms <= stretch.end_ms}
     differs = False
     for entry in sheet.entries:
-        row = entry_row(person.no, entry, device_nos, roster.rules)
+        row = entry_row(person.no, entry, device_nos, roster.rules, roster.swept_to)
         before = stood.pop((row.date, row.id), None)
         if row == before:
             continue

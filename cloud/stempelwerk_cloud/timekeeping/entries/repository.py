@@ -60,11 +60,12 @@ _STANDINGS = Statement(
     " FROM @rows(r: tag_no int, at int8, id uuid, standing int, waits bool),"
     " LATERAL (SELECT s.ctid FROM stamps s WHERE s.company_id = :company::uuid AND s.tag_no = r.tag_no"
     " AND s.at = r.at AND s.id = r.id OFFSET 0) AS found(place) WHERE stamps.ctid = found.place",
-    sqlite="UPDATE stamps SET (standing, waits) = (SELECT r.standing, r.waits FROM"
-    " @rows(r: tag_no int, at int8, id uuid, standing int, waits bool)"
-    " WHERE r.tag_no = stamps.tag_no AND r.at = stamps.at AND r.id = stamps.id) WHERE company_id = :company"
-    " AND (tag_no, at, id) IN (SELECT k.tag_no, k.at, k.id FROM"
-    " (SELECT value ->> 'tag_no' AS tag_no, value ->> 'at' AS at, value ->> 'id' AS id FROM json_each(:r)) AS k)",
+    # The limit, which is none, keeps SQLite from turning the join round: it would look at every stamp for each row.
+    sqlite="UPDATE stamps SET standing = found.standing, waits = found.waits FROM"
+    " (SELECT s.rowid AS place, r.standing, r.waits"
+    " FROM @rows(r: tag_no int, at int8, id uuid, standing int, waits bool) CROSS JOIN stamps s"
+    " WHERE s.company_id = :company AND s.tag_no = r.tag_no AND s.at = r.at AND s.id = r.id LIMIT -1) AS found"
+    " WHERE stamps.rowid = found.place",
 )
 _CHANGE = Statement(
     "INSERT INTO people_changes (company_id, changed_at, id, people)"

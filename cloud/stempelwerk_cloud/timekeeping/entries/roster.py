@@ -18,7 +18,9 @@ from stempelwerk_cloud.timekeeping.entries.stretch import Gaps
 from stempelwerk_cloud.timekeeping.stamps.placing import Holding, holder
 from stempelwerk_cloud.timekeeping.tx import COMPANIES_LIMIT, Tx
 
-_REVISION = Statement("SELECT revision FROM derivation_revisions WHERE company_id = :company::uuid")
+NEVER_SWEPT = "0001-01-01"
+"""No entry is dated before this day."""
+_REVISION = Statement("SELECT revision, swept_to::text FROM derivation_revisions WHERE company_id = :company::uuid")
 _BUMP = Statement(
     "INSERT INTO derivation_revisions (company_id, revision) VALUES (:company::uuid, 1)"
     " ON CONFLICT (company_id) DO UPDATE SET revision = derivation_revisions.revision + 1"
@@ -28,11 +30,14 @@ _BUMP = Statement(
 class Roster:
     """One company's tags, settings and decided people as of one revision. Tags are read when they are first asked."""
 
-    def __init__(self, company_id: str, revision: int, rules: DatedRules, decided: frozenset[str]) -> None:
+    def __init__(
+        self, company_id: str, revision: int, rules: DatedRules, decided: frozenset[str], swept_to: str
+    ) -> None:
         self.company_id = company_id
         self.revision = revision
         self.rules = rules
         self.decided = decided
+        self.swept_to = swept_to
         self.gaps = Gaps(*(gap // MILLISECOND for gap in (rules.idle_gap, rules.shift_gap, rules.rest_gap)))
         self._of_tag: dict[str, list[Holding]] = {}
         self._of_user: dict[str, list[tuple[str, Holding]]] = {}
@@ -82,11 +87,11 @@ def remembered(tx: Tx, company_id: str) -> Roster | None:
 def keep(tx: Tx, company_id: str) -> Roster:
     """The company's roster; nobody changes it before this transaction ends. Companies always in the order of ids."""
     companies.keep_rules(tx.session, company_id)
-    revision = _revision(tx, company_id)
+    revision, swept_to = _revision(tx, company_id)
     before = remembered(tx, company_id)
     if before is not None and before.revision == revision:
         return before
-    roster = _read(tx, company_id, revision)
+    roster = _read(tx, company_id, revision, swept_to)
     tx.memory.rosters[company_id] = roster
     while len(tx.memory.rosters) > COMPANIES_LIMIT:
         tx.memory.rosters.popitem(last=False)
@@ -99,7 +104,7 @@ def own(tx: Tx, company_id: str) -> Roster:
     Read anew and never remembered, because this transaction may still be rolled back.
     """
     companies.lock_rules(tx.session, company_id)
-    return _read(tx, company_id, _revision(tx, company_id))
+    return _read(tx, company_id, *_revision(tx, company_id))
 
 
 def bump(tx: Tx, company_id: str) -> None:
@@ -108,17 +113,18 @@ def bump(tx: Tx, company_id: str) -> None:
     tx.sql.do(_BUMP, {"company": company_id})
 
 
-def _revision(tx: Tx, company_id: str) -> int:
+def _revision(tx: Tx, company_id: str) -> tuple[int, str]:
     found = tx.sql.rows(_REVISION, {"company": company_id})
-    return int(found[0][0]) if found else 0
+    return (found[0][0], found[0][1] or NEVER_SWEPT) if found else (0, NEVER_SWEPT)
 
 
-def _read(tx: Tx, company_id: str, revision: int) -> Roster:
+def _read(tx: Tx, company_id: str, revision: int, swept_to: str) -> Roster:
     return Roster(
         company_id,
         revision,
         companies.rules_of(tx.session, company_id),
         corrections.decided_people(tx.session, company_id),
+        swept_to,
     )
 
 

@@ -15,7 +15,8 @@ from stempelwerk_cloud.kit.schemas import DayField, IdField
 from stempelwerk_cloud.people.access.guards import OfCompany, SelfUser, StreamOfSelf
 from stempelwerk_cloud.people.access.streams import stream_to
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.timekeeping.entries import problems, service
+from stempelwerk_cloud.timekeeping.entries import problems
+from stempelwerk_cloud.timekeeping.entries import review as reviews
 from stempelwerk_cloud.timekeeping.entries.derivation import topic
 from stempelwerk_cloud.timekeeping.entries.schemas import ReviewRow, TimeEntryRow
 from stempelwerk_cloud.timekeeping.entries.times import times_json
@@ -64,8 +65,8 @@ def review(
     before: IdField | None = None,
 ) -> list[ReviewRow]:
     """Entries that an administrator should look at, newest first."""
-    rows, following = service.review(tx, caller.subject_company_id, platform.clock.now(), limit, before)
-    name_next(request, response, following)
+    rows, following = reviews.page(tx, caller.subject_company_id, platform.clock.now(), limit, before)
+    name_next(request, response, before=following)
     return [ReviewRow.model_validate(row) for row in rows]
 
 

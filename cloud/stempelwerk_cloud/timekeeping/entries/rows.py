@@ -14,6 +14,7 @@ from stempelwerk_cloud.kit.db import from_ms, to_ms
 from stempelwerk_cloud.timekeeping.words import (
     BOOKED_BY_HAND,
     CLOCK,
+    LEFT_OPEN,
     direction_of,
     flag_bits,
     is_answer,
@@ -108,12 +109,13 @@ def stamp_of(row: StampRow, stream: StreamFacts) -> Stamp:
     )
 
 
-def entry_row(person_no: int, entry: Entry, device_nos: dict[str, int], rules: DatedRules) -> EntryRow:
-    """The entry as it is stored."""
-    zone = rules.at(entry.known_at).zone
+def entry_row(person_no: int, entry: Entry, device_nos: dict[str, int], rules: DatedRules, swept_to: str) -> EntryRow:
+    """The entry as it is stored; `swept_to` as in `DerivationRevision`."""
+    zone, day = rules.at(entry.known_at).zone, entry.date.isoformat()
+    left_open = entry.end_at is None and day < swept_to
     return EntryRow(
         person_no,
-        entry.date.isoformat(),
+        day,
         entry.id,
         None if entry.start_at is None else to_ms(entry.start_at),
         None if entry.end_at is None else to_ms(entry.end_at),
@@ -122,7 +124,7 @@ def entry_row(person_no: int, entry: Entry, device_nos: dict[str, int], rules: D
         _minute(entry.end_at, zone),
         entry.raw_minutes,
         entry.break_minutes,
-        flag_bits(entry.flags),
+        flag_bits(entry.flags) | (LEFT_OPEN if left_open else 0),
         int(entry.source == "correction"),
     )
 

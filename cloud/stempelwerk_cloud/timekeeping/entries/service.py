@@ -1,10 +1,7 @@
-"""The door to this room: reading times, what wants a review, decisions with their derivation, and the rebuild."""
+"""The door to this room: decisions with their derivation, and the rebuild."""
 
 from dataclasses import dataclass
-from datetime import datetime
-from typing import NamedTuple
 
-from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.facts import Correction, Void
@@ -14,26 +11,9 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.schemas import format_instant
 from stempelwerk_cloud.kit.statements import Writing
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.timekeeping.corrections import service as corrections
 from stempelwerk_cloud.timekeeping.entries import derivation, repository, roster
-from stempelwerk_cloud.timekeeping.entries.tables import PersonNumber, TimeEntry
-from stempelwerk_cloud.timekeeping.entries.times import is_running
 from stempelwerk_cloud.timekeeping.tx import Tx
-from stempelwerk_cloud.timekeeping.words import flag_words
-
-MISSING_OUT = "missing_out"
-
-
-class Reviewed(NamedTuple):
-    """An entry with something to look at."""
-
-    entry_id: str
-    user_id: str
-    username: str
-    date: object
-    flags: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,42 +75,6 @@ def rebuild(session: Session, platform: Platform, company_id: str, *, write: boo
         tuple(sorted({row.id for row in differing})),
         tuple(sorted({one.id for one in difference.written})),
     )
-
-
-def review(
-    session: Session, company_id: str, now: datetime, limit: int, before: str | None
-) -> tuple[list[Reviewed], str | None]:
-    """Flagged entries, newest first; and the id to continue before, if there are more.
-
-    An entry that nothing closed is one of them once it is too old to be running. Reads all entries of the company that
-    are flagged or open: there is no index for them, because every stamp would have to keep it.
-    """
-    found = (
-        select(
-            TimeEntry.id, PersonNumber.user_id, TimeEntry.date, TimeEntry.flags, TimeEntry.start_at, TimeEntry.end_at
-        )
-        .join(
-            PersonNumber,
-            (PersonNumber.company_id == TimeEntry.company_id) & (PersonNumber.no == TimeEntry.person_no),
-        )
-        .where(TimeEntry.company_id == company_id, or_(TimeEntry.flags != 0, TimeEntry.end_at.is_(None)))
-        .order_by(TimeEntry.id.desc())
-    )
-    if before is not None:
-        found = found.where(TimeEntry.id < before)
-    rules = companies.rules_of(session, company_id)
-    names = users.usernames(session, company_id)
-    rows: list[Reviewed] = []
-    for row in session.execute(found):
-        flags = flag_words(row.flags)
-        if row.end_at is None and MISSING_OUT not in flags and not is_running(to_ms(row.start_at), rules, now):
-            flags.append(MISSING_OUT)
-        if not flags:
-            continue
-        if len(rows) == limit:
-            return rows, rows[-1].entry_id
-        rows.append(Reviewed(row.id, row.user_id, names.get(row.user_id, ""), row.date, flags))
-    return rows, None
 
 
 def _decided(tx: Tx, company_id: str, user_id: str, first_ms: int, last_ms: int) -> None:

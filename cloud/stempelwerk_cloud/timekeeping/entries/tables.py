@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 
-from sqlalchemy import BigInteger, Boolean, Date, Integer, SmallInteger, Text
+from sqlalchemy import BigInteger, Boolean, Date, Index, Integer, SmallInteger, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.db import Base, Id, Instant
@@ -23,14 +23,23 @@ class PersonNumber(Base):
 class TimeEntry(Base):
     """An entry as derived. `id` is its first stamp's, or its correction's. The minutes are null while incomplete.
 
-    `start_minute` and `end_minute` are local, in minutes since midnight. `flags` is a set of bits, `device_no` the
-    clock of its first stamp.
+    `start_minute` and `end_minute` are local, in minutes since midnight. `flags` is a set of bits (`words.FLAGS` and
+    `LEFT_OPEN`), `device_no` the clock of its first stamp.
     """
 
     __tablename__ = "entries"
     # Most entries are written twice, by Kommen and by Gehen: the second row finds room beside the first, and the index
-    # need not be touched.
-    __table_args__ = ({"postgresql_with": {"fillfactor": 70}, **opens_to(devices="all")},)
+    # need not be touched. That holds while no index asks about what Gehen changes, as `end_at IS NULL` would.
+    __table_args__ = (
+        Index(
+            "ix_entries_flagged",
+            "company_id",
+            "id",
+            sqlite_where=text("flags <> 0"),
+            postgresql_where=text("flags <> 0"),
+        ),
+        {"postgresql_with": {"fillfactor": 70}, **opens_to(devices="all")},
+    )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     person_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
@@ -48,13 +57,17 @@ class TimeEntry(Base):
 
 
 class DerivationRevision(Base):
-    """Counts the changes of what a company's derivations rest on besides stamps: tags, settings, decisions."""
+    """Counts the changes of what a company's derivations rest on besides stamps: tags, settings, decisions.
+
+    Of the entries dated before `swept_to`, those without an end carry `LEFT_OPEN`; null: of none.
+    """
 
     __tablename__ = "derivation_revisions"
     __table_args__ = opens_to(devices="select")
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     revision: Mapped[int] = mapped_column(BigInteger)
+    swept_to: Mapped[date | None] = mapped_column(Date)
 
 
 class PeopleChange(Base):

@@ -10,7 +10,7 @@ from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.db import from_ms, to_ms
 from stempelwerk_cloud.kit.statements import Sql, Statement
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.timekeeping.words import FLAGS, flag_words
+from stempelwerk_cloud.timekeeping.words import FLAGS, LEFT_OPEN, flag_words
 
 _TIMES = Statement(
     "SELECT e.id::text, e.date::text, e.start_minute, e.end_minute, e.start_at, e.end_at, e.raw_minutes,"
@@ -52,7 +52,7 @@ def times_json(session: Session, company_id: str, user_id: str, first: date, las
     rules: DatedRules | None = None
     found = []
     for row in rows:
-        flags, running = row[8], False
+        flags, running = row[8] & ~LEFT_OPEN, False
         if row[5] is None and not flags & _MISSING_OUT:
             rules = rules or companies.rules_of(session, company_id)
             running = is_running(row[4], rules, now)

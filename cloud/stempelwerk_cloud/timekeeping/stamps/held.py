@@ -1,4 +1,4 @@
-"""Held stamps: who sees them, and how an administrator resolves them. Each resolution is one more fact.
+"""How an administrator resolves held stamps. Each resolution is one more fact.
 
 A company's administrators give a tag to a person, confirm or discard a stamp; the system administrator releases what no
 company can claim. Whatever is resolved is placed and derived anew in the same transaction.
@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import func, select, true
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain.instants import local
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.kit.db import to_ms
+from stempelwerk_cloud.kit.db import from_ms, to_ms
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.kit.schemas import format_instant
@@ -20,79 +21,19 @@ from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.timekeeping.stamps import ledger, moves, problems
-from stempelwerk_cloud.timekeeping.stamps.placing import spelled
+from stempelwerk_cloud.timekeeping.stamps import ledger, moves, problems, waiting
+from stempelwerk_cloud.timekeeping.stamps.placement import period_of, timed
+from stempelwerk_cloud.timekeeping.stamps.placing import Period
 from stempelwerk_cloud.timekeeping.stamps.tables import (
-    QuarantinedStamp,
     Receipt,
     Release,
     Resolution,
     Stamp,
-    StrayStamp,
     Stream,
     TagNumber,
 )
-from stempelwerk_cloud.timekeeping.stamps.taps import read_content
 from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_cloud.timekeeping.words import REVOKED_TAG, UNKNOWN_TAG, state_of
-
-
-class Held(NamedTuple):
-    """A stamp that waits, as lists show it."""
-
-    id: str
-    tag: str | None
-    taken_at: datetime | None
-    device_id: str
-    device_name: str
-    assignment: str | None
-    state: str
-
-
-def of_company(session: Session, company_id: str) -> list[Held]:
-    """The company's stamps that wait, oldest first."""
-    rows = session.execute(
-        select(Stamp.id, TagNumber.tag, Stamp.at, Stream.device_no, Stamp.standing)
-        .join(TagNumber, (TagNumber.company_id == Stamp.company_id) & (TagNumber.no == Stamp.tag_no))
-        .join(Stream, Stream.no == Stamp.stream_no)
-        .where(Stamp.company_id == company_id, Stamp.waits)
-        .order_by(Stamp.at, Stamp.id)
-    ).all()
-    names = devices.names_of(session, {row.device_no for row in rows})
-    return [Held(row.id, row.tag, row.at, *names[row.device_no], None, state_of(row.standing)) for row in rows]
-
-
-def without_company(session: Session) -> list[Held]:
-    """What no company can claim, and what could not be read; oldest receipt first."""
-    strays = session.scalars(select(StrayStamp)).all()
-    unread = session.scalars(select(QuarantinedStamp)).all()
-    names = devices.names_of(session, {row.device_no for row in strays} | {row.device_no for row in unread})
-    found: list[tuple[datetime, Held]] = []
-    for stray in strays:
-        tap = read_content(stray.content)
-        held = Held(stray.id, spelled(tap.tag), stray.at, *names[stray.device_no], tap.assignment, "held_assignment")
-        found.append((stray.received_at, held))
-    found += [(row.received_at, Held(row.id, None, None, *names[row.device_no], None, "quarantined")) for row in unread]
-    return [held for _, held in sorted(found, key=lambda item: (item[0], item[1].id))]
-
-
-def count_waiting(session: Session) -> int:
-    """How many stamps of the whole installation wait for somebody."""
-    counts = [
-        session.scalar(select(func.count()).select_from(table).where(condition))
-        for table, condition in ((Stamp, Stamp.waits), (StrayStamp, true()), (QuarantinedStamp, true()))
-    ]
-    return sum(count or 0 for count in counts)
-
-
-def tag_waits(session: Session, company_id: str, tag: str) -> bool:
-    """Whether stamps with this tag wait because nobody held it (`Platform.tag_waiting`)."""
-    standings = session.scalars(
-        select(Stamp.standing)
-        .join(TagNumber, (TagNumber.company_id == Stamp.company_id) & (TagNumber.no == Stamp.tag_no))
-        .where(Stamp.company_id == company_id, Stamp.waits, TagNumber.tag == tag)
-    )
-    return any(standing & (UNKNOWN_TAG | REVOKED_TAG) for standing in standings)
 
 
 def give_tag(session: Session, platform: Platform, caller: Caller, tag: str, user_id: str, since: datetime) -> int:
@@ -105,10 +46,10 @@ def give_tag(session: Session, platform: Platform, caller: Caller, tag: str, use
     if user.company_id != company_id:
         raise not_found()
     name, begins = users.read_tag(tag, "tag"), users.read_moment(platform, since, "from")
-    before = _waiting_under(session, company_id, name)
+    before = waiting.under(session, company_id, name)
     users.give_tag(session, platform, user, name, begins)
     session.expire_all()
-    booked = len(before - _waiting_under(session, company_id, name))
+    booked = len(before - waiting.under(session, company_id, name))
     given = {"tag": audit.Word(name), "from": format_instant(begins), "booked": booked}
     audit.append(session, platform, company_id, caller.user_id, "stamps.tag_given", user_id, after=given)
     return booked
@@ -125,23 +66,23 @@ def resolve(
 ) -> str:
     """Books (as it stands, or at another time) or discards a held stamp; its new state.
 
-    404 unknown; 409 if it does not wait, or is to be booked while nobody holds its tag; 422 for a time to come.
+    404 unknown; 409 if it does not wait, or is to be booked while nobody holds its tag; 422 for a time to come, or one
+    at which it cannot have been made.
     """
     companies.keep_open(session, company_id)
-    found = session.execute(
-        select(Stamp.tag_no, Stamp.standing, Stream.device_no)
-        .join(Stream, Stream.no == Stamp.stream_no)
-        .where(Stamp.company_id == company_id, Stamp.waits, Stamp.id == stamp_id)
-    ).first()
-    if found is None:
-        raise problems.not_held() if _is_of_company(session, company_id, stamp_id) else not_found()
+    devices.lock(session, _waiting(session, company_id, stamp_id).device_no)
+    companies.lock_rules(session, company_id)
+    found = _waiting(session, company_id, stamp_id)  # as it is now that nobody else decides
     if action == "book" and found.standing & (UNKNOWN_TAG | REVOKED_TAG):
         raise problems.tag_first()
     now = platform.clock.now()
     if taken_at is not None and taken_at > now:
         raise problems.taken_in_future()
-    devices.lock(session, found.device_no)
-    companies.lock_rules(session, company_id)
+    tx = Tx(session, platform)
+    present = ledger.standing_under(tx, [(found.tag_no, stamp_id)])
+    device = moves.facts_for(tx, found.device_no, [one.claim for one in present])
+    if taken_at is not None:
+        _check_taken(session, company_id, taken_at, now, period_of(timed(tx, device, present[0].claim), device))
     session.add(
         Resolution(
             company_id=company_id,
@@ -156,10 +97,7 @@ def resolve(
     session.flush()
     decided = {"action": action} if taken_at is None else {"action": action, "takenAt": format_instant(taken_at)}
     audit.append(session, platform, company_id, by, "stamps.resolved", stamp_id, after=decided)
-    tx = Tx(session, platform)
-    present = ledger.standing_under(tx, [(found.tag_no, stamp_id)])
     changes: moves.Changes = {}
-    device = moves.facts_for(tx, found.device_no, [one.claim for one in present])
     moves.place_again(tx, device, present, [], changes)
     standings = moves.derive(tx, changes)
     if stamp_id in standings:
@@ -227,6 +165,33 @@ def take_back(tx: Tx, device_no: int, company_id: str, since: datetime) -> None:
     moves.derive(tx, changes)
 
 
+class _Waiting(NamedTuple):
+    """What is to be known of a stamp before it is decided."""
+
+    tag_no: int
+    standing: int
+    device_no: int
+
+
+def _waiting(session: Session, company_id: str, stamp_id: str) -> _Waiting:
+    """The company's stamp that waits. 409 if it does not, 404 if it is not the company's."""
+    found = session.execute(
+        select(Stamp.tag_no, Stamp.standing, Stream.device_no)
+        .join(Stream, Stream.no == Stamp.stream_no)
+        .where(Stamp.company_id == company_id, Stamp.waits, Stamp.id == stamp_id)
+    ).first()
+    if found is None:
+        raise problems.not_held() if _is_of_company(session, company_id, stamp_id) else not_found()
+    return _Waiting(*found)
+
+
+def _check_taken(session: Session, company_id: str, taken_at: datetime, now: datetime, period: Period) -> None:
+    """422 for a time outside of the period."""
+    if not period.first_ms <= to_ms(taken_at) <= period.last_ms:
+        zone = companies.rules_of(session, company_id).at(now).zone
+        raise problems.taken_outside(*(local(from_ms(one), zone) for one in period))
+
+
 def _is_of_company(session: Session, company_id: str, stamp_id: str) -> bool:
     found = session.scalar(
         select(Receipt.id)
@@ -234,12 +199,3 @@ def _is_of_company(session: Session, company_id: str, stamp_id: str) -> bool:
         .where(Receipt.id == stamp_id, TagNumber.company_id == company_id)
     )
     return found is not None
-
-
-def _waiting_under(session: Session, company_id: str, tag: str) -> set[str]:
-    rows = session.execute(
-        select(Stamp.id, Stamp.standing)
-        .join(TagNumber, (TagNumber.company_id == Stamp.company_id) & (TagNumber.no == Stamp.tag_no))
-        .where(Stamp.company_id == company_id, Stamp.waits, TagNumber.tag == tag)
-    )
-    return {row.id for row in rows if row.standing & (UNKNOWN_TAG | REVOKED_TAG)}

@@ -130,21 +130,23 @@ def move(
     kept = _keep(tx, present, targets)
     rows = _rows(tx, kept, targets)
     homeless = [target.one for target in targets if target.one.company_id is None]
-    wanted = {Where(row.company_id, row.tag_no, row.at, row.id): row for row, _ in rows}
+    wanted = {Where(one.row.company_id, one.row.tag_no, one.row.at, one.row.id): one for one in rows}
     claims = {target.one.claim.tap.id: target.one.claim for target in targets}
     there = {one.where: one for one in present}
-    gone = {key: one for key, one in there.items() if key not in wanted or _differs(one, wanted[key], claims[key.id])}
-    fresh = [row for key, row in wanted.items() if key not in there or key in gone]
+    gone = {
+        key: one for key, one in there.items() if key not in wanted or _differs(one, wanted[key].row, claims[key.id])
+    }
+    fresh = [one for key, one in wanted.items() if key not in there or key in gone]
     ledger.delete(tx, gone)
     writing = Writing()
-    ledger.insert(writing, fresh)
+    ledger.insert(writing, [one.row for one in fresh])
     lost = {(one.claim.device_no, one.claim.tap.id) for one in homeless}
     ledger.delete_strays(tx, [key for key in strays if key not in lost])
     ledger.insert_strays(writing, homeless)
     writing.flush(tx.sql)
-    _note(kept, gone.values(), [one for one in rows if one.row in fresh], changes)
+    _note(kept, gone.values(), fresh, changes)
     tag_nos: dict[str, int | None] = dict.fromkeys((one.claim.tap.id for one in homeless), None)
-    ledger.move_receipts(tx, tag_nos | {row.id: row.tag_no for row in fresh})
+    ledger.move_receipts(tx, tag_nos | {row.id: row.tag_no for row, _ in fresh})
 
 
 def facts_for(tx: Tx, device_no: int, claims: Sequence[Claim]) -> DeviceFacts:

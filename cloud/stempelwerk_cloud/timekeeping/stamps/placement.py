@@ -13,10 +13,19 @@ from msgspec import Struct
 from stempelwerk_cloud.timekeeping.entries.roster import Roster
 from stempelwerk_cloud.timekeeping.stamps import facts as device_facts
 from stempelwerk_cloud.timekeeping.stamps.facts import BootFacts, DeviceFacts
-from stempelwerk_cloud.timekeeping.stamps.placing import company_by_assignment, company_by_release, spelled
+from stempelwerk_cloud.timekeeping.stamps.placing import (
+    Period,
+    company_by_assignment,
+    company_by_release,
+    release_at,
+    spelled,
+)
 from stempelwerk_cloud.timekeeping.stamps.taps import Claim, Tap, is_plain_wall, write_content
 from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_cloud.timekeeping.words import BOOKED_BY_HAND, CLOCK, CONFLICT, DISCARDED, READER, form_of, waits
+
+CLOCKS_DIFFER_MS = 5 * 60_000
+"""How long after it was received a stamp may be said to have been made: the times of two places are compared."""
 
 
 class Timed(NamedTuple):
@@ -123,6 +132,20 @@ def placed(
         None if faithful else write_content(tap),
     )
     return Placed(row, user_id)
+
+
+def period_of(one: Timed, facts: DeviceFacts) -> Period:
+    """When the stamp can have been made: while that held which makes it its company's, and not after it was received.
+
+    A stamp that is nobody's can only have been made when it says.
+    """
+    latest = one.claim.received_ms + CLOCKS_DIFFER_MS
+    if one.rightful and one.claim.tap.assignment is not None:
+        named = facts.assignments[one.claim.tap.assignment]
+        return Period(named.starts_ms, latest if named.ends_ms is None else min(named.ends_ms - 1, latest))
+    release = release_at(one.at_ms, facts.releases)
+    first_ms, last_ms = (one.at_ms, one.at_ms) if release is None else (release.starts_ms, release.ends_ms)
+    return Period(first_ms, min(last_ms, latest))
 
 
 def offset_ms(tap: Tap) -> int:

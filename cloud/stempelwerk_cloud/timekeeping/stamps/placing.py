@@ -27,6 +27,13 @@ class Release(NamedTuple):
     ends_ms: int
 
 
+class Period(NamedTuple):
+    """Both ends included."""
+
+    first_ms: int
+    last_ms: int
+
+
 class Holding(NamedTuple):
     """`from_ms` None: from the beginning of time; `until_ms` is the first instant after, None: still."""
 
@@ -49,12 +56,14 @@ def company_by_assignment(
     return named.company_id if within or not certain else None
 
 
+def release_at(at_ms: int, releases: Iterable[Release]) -> Release | None:
+    """By which the system administrator gave what no assignment claims to a company."""
+    return next((release for release in releases if release.starts_ms <= at_ms <= release.ends_ms), None)
+
+
 def company_by_release(at_ms: int, releases: Iterable[Release]) -> str | None:
-    """The company to which the system administrator gave what no assignment claims."""
-    for release in releases:
-        if release.starts_ms <= at_ms <= release.ends_ms:
-            return release.company_id
-    return None
+    release = release_at(at_ms, releases)
+    return None if release is None else release.company_id
 
 
 def holder(at_ms: int, holdings: Iterable[Holding]) -> tuple[str | None, int]:

@@ -1,5 +1,8 @@
 """What the resolving of held stamps refuses."""
 
+from datetime import datetime, timedelta
+
+from stempelwerk_cloud.domain.instants import MINUTE
 from stempelwerk_cloud.kit.problems import Problem, conflict, invalid
 
 
@@ -15,9 +18,19 @@ def taken_in_future() -> Problem:
     return invalid("takenAt", "Die Zeit darf nicht in der Zukunft liegen.")
 
 
+def taken_outside(first: datetime, last: datetime) -> Problem:
+    """Local times, both allowed. The sentence names whole minutes, because they are what a person enters."""
+    earliest, latest = _minute(first + MINUTE - timedelta(microseconds=1)), _minute(last)
+    return invalid("takenAt", f"Dieser Stempel kann frühestens {earliest} und spätestens {latest} entstanden sein.")
+
+
 def release_overlaps() -> Problem:
     return conflict("release_overlaps", "Für diese Zeit sind die Stempel schon einer anderen Firma freigegeben.")
 
 
 def period_reversed() -> Problem:
     return invalid("to", "Das Ende darf nicht vor dem Anfang liegen.")
+
+
+def _minute(local: datetime) -> str:
+    return f"am {local:%d.%m.%Y} um {local:%H:%M} Uhr"

@@ -18,7 +18,7 @@ from stempelwerk_cloud.timekeeping.entries.derivation import Change, merge_chang
 from stempelwerk_cloud.timekeeping.entries.numbers import numbers
 from stempelwerk_cloud.timekeeping.entries.repository import Standing
 from stempelwerk_cloud.timekeeping.entries.rows import LAST_MS
-from stempelwerk_cloud.timekeeping.stamps import held, ledger
+from stempelwerk_cloud.timekeeping.stamps import held, ledger, waiting
 from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_cloud.timekeeping.words import REASON, REVOKED_TAG, UNKNOWN_TAG, waits
 
@@ -27,7 +27,7 @@ PEOPLE_AT_ONCE = 50
 
 def install(platform: Platform) -> None:
     """Subscribes; called once, where the application is put together."""
-    platform.tag_waiting = held.tag_waits
+    platform.tag_waiting = waiting.tag_waits
 
     def tags_changed(session: Session, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:
         follow_tags(Tx(session, platform), company_id, user_ids, tags)

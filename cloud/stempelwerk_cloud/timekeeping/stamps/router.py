@@ -2,15 +2,16 @@
 
 from typing import Annotated
 
-from fastapi import Depends, Path
+from fastapi import Depends, Path, Query, Request, Response
 
 from stempelwerk_cloud.kit.db import ReadTx, WriteTx
+from stempelwerk_cloud.kit.paging import Place, PlaceField, name_next
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.kit.routing import room_router
 from stempelwerk_cloud.kit.schemas import IdField
 from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.access.guards import AdminOnly, OfCompany, of_company_with
-from stempelwerk_cloud.timekeeping.stamps import held
+from stempelwerk_cloud.timekeeping.stamps import held, waiting
 from stempelwerk_cloud.timekeeping.stamps.schemas import (
     Booked,
     Decision,
@@ -21,6 +22,7 @@ from stempelwerk_cloud.timekeeping.stamps.schemas import (
     Resolved,
     TagChoice,
 )
+from stempelwerk_cloud.timekeeping.stamps.waiting import MOST
 
 router = room_router("stamps")
 
@@ -28,10 +30,17 @@ GiverOfTags = Annotated[Caller, Depends(of_company_with("manage_employees"))]
 """Giving a tag is managing people, also where the tag is found on a held stamp."""
 
 
+Limit = Annotated[int, Query(ge=1, le=MOST)]
+
+
 @router.get("/api/companies/{id}/held-stamps")
-def company_held_stamps(caller: OfCompany, tx: ReadTx) -> list[HeldStamp]:
+def company_held_stamps(
+    caller: OfCompany, tx: ReadTx, request: Request, response: Response, limit: Limit = MOST, after: PlaceField = None
+) -> list[HeldStamp]:
     """The company's stamps that wait for an administrator, oldest first."""
-    return [HeldStamp.model_validate(one) for one in held.of_company(tx, caller.subject_company_id)]
+    page = waiting.of_company(tx, caller.subject_company_id, limit, Place.read(after))
+    name_next(request, response, after=page.following)
+    return [HeldStamp.model_validate(one) for one in page.rows]
 
 
 @router.post("/api/companies/{id}/held-stamps/assign")
@@ -55,9 +64,13 @@ def resolve_stamp(
 
 
 @router.get("/api/held-stamps")
-def held_strays(_: AdminOnly, tx: ReadTx) -> list[HeldStray]:
-    """Stamps that no company can claim, and what could not be read."""
-    return [HeldStray.model_validate(one) for one in held.without_company(tx)]
+def held_strays(
+    _: AdminOnly, tx: ReadTx, request: Request, response: Response, limit: Limit = MOST, after: PlaceField = None
+) -> list[HeldStray]:
+    """Stamps that no company can claim, and what could not be read; oldest receipt first."""
+    page = waiting.without_company(tx, limit, Place.read(after))
+    name_next(request, response, after=page.following)
+    return [HeldStray.model_validate(one) for one in page.rows]
 
 
 @router.post("/api/held-stamps/release")

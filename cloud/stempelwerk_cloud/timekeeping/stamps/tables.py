@@ -128,6 +128,7 @@ class StrayStamp(Base):
     """A stamp that no company can claim (yet): held for the system administrator. `content` is a `Tap` as JSON."""
 
     __tablename__ = "stray_stamps"
+    __table_args__ = (Index("ix_stray_stamps_received_at_id_device_no", "received_at", "id", "device_no"),)
 
     device_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -144,6 +145,7 @@ class QuarantinedStamp(Base):
     """An unreadable member of a batch, as it came. `stamp_id` is what stood in its `id`, if that was text."""
 
     __tablename__ = "quarantined_stamps"
+    __table_args__ = (Index("ix_quarantined_stamps_received_at_id_device_no", "received_at", "id", "device_no"),)
 
     device_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     digest: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
@@ -200,7 +202,14 @@ class Stamp(Base):
 
     __tablename__ = "stamps"
     __table_args__ = (
-        Index("ix_stamps_waits", "company_id", sqlite_where=text("waits"), postgresql_where=text("waits")),
+        Index(
+            "ix_stamps_waits",
+            "company_id",
+            "at",
+            "id",
+            sqlite_where=text("waits = 1"),  # as SQLAlchemy asks for it there
+            postgresql_where=text("waits"),
+        ),
         Index(
             "ix_stamps_unsettled",
             "stream_no",

@@ -1,0 +1,127 @@
+"""Which entries somebody should look at: flagged ones, and those that were left open.
+
+A page is read from an index that holds flagged entries alone. That an entry was left open is no flag: it follows from
+its age, and no statement comes by when it grows too old to be running. An index over open entries is out of question,
+because every Kommen and every Gehen would have to keep it. So `sweep` marks those of past days (`LEFT_OPEN`), which
+puts them into the index of the flagged ones, and only the entries of the last days are looked through. How far the
+marks reach is written down (`swept_to`), and whoever writes an entry of a day before that marks it at once: a page is
+right whenever the sweep was last here.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import NamedTuple
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.settings import DatedRules
+from stempelwerk_cloud.kit.db import MILLISECOND, to_ms
+from stempelwerk_cloud.kit.statements import Sql, Statement
+from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.timekeeping.entries.roster import NEVER_SWEPT
+from stempelwerk_cloud.timekeeping.entries.times import is_running
+from stempelwerk_cloud.timekeeping.words import LEFT_OPEN, flag_words
+
+MISSING_OUT = "missing_out"
+LOOKED_THROUGH = timedelta(days=3)
+"""The last days, whose open entries are not marked: an entry of the day before them is running nowhere any more."""
+SWEPT_EVERY = timedelta(minutes=1)
+_LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+
+_COLUMNS = "e.id::text AS id, p.user_id::text, e.date::text, e.flags, e.start_at, e.end_at"
+# One statement, so that nothing is missed that is marked in between. Each half by its own index.
+_NEWEST = Statement(
+    f"SELECT * FROM (SELECT {_COLUMNS} FROM entries e CROSS JOIN person_numbers p"  # noqa: S608 -- names of columns, no values
+    " WHERE e.company_id = :company::uuid AND e.flags <> 0 AND e.id < :before::uuid"
+    " AND p.company_id = :company::uuid AND p.no = e.person_no ORDER BY e.id DESC LIMIT :limit) AS flagged"
+    f" UNION ALL SELECT * FROM (SELECT {_COLUMNS} FROM person_numbers p CROSS JOIN entries e"
+    " WHERE p.company_id = :company::uuid AND e.company_id = :company::uuid AND e.person_no = p.no AND e.date >="
+    " (SELECT coalesce(max(d.swept_to), :never::date) FROM derivation_revisions d WHERE d.company_id = :company::uuid)"
+    " AND e.end_at IS NULL AND e.flags = 0 AND e.start_at < :begun AND e.id < :before::uuid"
+    " ORDER BY e.id DESC LIMIT :limit) AS open ORDER BY id DESC LIMIT :limit"
+)
+_SWEPT_TO = Statement(
+    "SELECT coalesce(max(swept_to), :never::date)::text FROM derivation_revisions WHERE company_id = :company::uuid"
+)
+_UNSWEPT = Statement(
+    "SELECT p.company_id::text FROM person_numbers p LEFT JOIN derivation_revisions d ON d.company_id = p.company_id"
+    " WHERE d.swept_to IS NULL OR d.swept_to < :day::date ORDER BY p.company_id LIMIT 1"
+)
+_MARK = Statement(
+    f"UPDATE entries SET flags = flags | {LEFT_OPEN} FROM person_numbers p"  # noqa: S608 -- a constant
+    " WHERE p.company_id = :company::uuid AND entries.company_id = p.company_id AND entries.person_no = p.no"
+    " AND entries.date >= :swept_to::date AND entries.date < :day::date AND entries.end_at IS NULL"
+    f" AND entries.flags < {LEFT_OPEN}"
+)
+_SWEPT = Statement(
+    "INSERT INTO derivation_revisions (company_id, revision, swept_to) VALUES (:company::uuid, 1, :day::date)"
+    " ON CONFLICT (company_id) DO UPDATE SET revision = derivation_revisions.revision + 1, swept_to = excluded.swept_to"
+)
+
+
+class Reviewed(NamedTuple):
+    """An entry with something to look at."""
+
+    entry_id: str
+    user_id: str
+    username: str
+    date: object
+    flags: list[str]
+
+
+class _Row(NamedTuple):
+    id: str
+    user_id: str
+    date: str
+    flags: int
+    start_ms: int | None
+    end_ms: int | None
+
+
+def page(
+    session: Session, company_id: str, now: datetime, limit: int, before: str | None
+) -> tuple[list[Reviewed], str | None]:
+    """Entries to look at, newest first; and the id to continue before, if there are more.
+
+    An entry that nothing closed is one of them once it is too old to be running.
+    """
+    rules = companies.rules_of(session, company_id)
+    names = users.usernames(session, company_id)
+    begun = to_ms(now) - rules.shortest_shift // MILLISECOND
+    asked = {"company": company_id, "never": NEVER_SWEPT, "begun": begun, "limit": limit + 1}
+    told = ((row, _flags(row, rules, now)) for row in _newest(Sql(session), asked, before or _LAST_ID))
+    found = islice(((row, flags) for row, flags in told if flags), limit + 1)
+    rows = [Reviewed(row.id, row.user_id, names.get(row.user_id, ""), row.date, flags) for row, flags in found]
+    return rows[:limit], rows[limit - 1].entry_id if len(rows) > limit else None
+
+
+def sweep(session: Session, now: datetime) -> None:
+    """Marks what was left open in the company that has waited for it, if one has; the others come at later turns."""
+    sql = Sql(session)
+    day = (now - LOOKED_THROUGH).date().isoformat()
+    waiting = sql.rows(_UNSWEPT, {"day": day})
+    for (company_id,) in waiting:
+        companies.lock_rules(session, company_id)
+        ((swept_to,),) = sql.rows(_SWEPT_TO, {"company": company_id, "never": NEVER_SWEPT})
+        if swept_to < day:  # and another process has not been here meanwhile
+            sql.do(_MARK, {"company": company_id, "swept_to": swept_to, "day": day})
+            sql.do(_SWEPT, {"company": company_id, "day": day})
+
+
+def _newest(sql: Sql, asked: Mapping[str, object], before: str) -> Iterator[_Row]:
+    """Whatever may have to be looked at, read in steps of `asked["limit"]` rows, as far as somebody goes on asking."""
+    rows = [_Row(*row) for row in sql.rows(_NEWEST, {**asked, "before": before})]
+    yield from rows
+    while len(rows) == asked["limit"]:
+        rows = [_Row(*row) for row in sql.rows(_NEWEST, {**asked, "before": rows[-1].id})]
+        yield from rows
+
+
+def _flags(row: _Row, rules: DatedRules, now: datetime) -> list[str]:
+    """What is to be looked at; nothing, if the entry is only running."""
+    flags = flag_words(row.flags)
+    if row.end_ms is None and row.start_ms is not None and MISSING_OUT not in flags:
+        flags += [] if is_running(row.start_ms, rules, now) else [MISSING_OUT]
+    return flags

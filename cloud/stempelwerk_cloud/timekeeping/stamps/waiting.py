@@ -1,0 +1,117 @@
+"""Which stamps wait, and for whom: lists for administrators, a figure for the operator. What is done about them is in
+`held.py`.
+
+Stamps that wait are few among those that do not, and have indexes of their own, in the order of these lists.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import func, select, true, tuple_
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.kit.paging import Place
+from stempelwerk_cloud.timekeeping.stamps.placing import spelled
+from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp, Stamp, StrayStamp, Stream, TagNumber
+from stempelwerk_cloud.timekeeping.stamps.taps import read_content
+from stempelwerk_cloud.timekeeping.words import REVOKED_TAG, UNKNOWN_TAG, state_of
+
+MOST = 10_000
+"""On one page. So many wait nowhere but where something has gone wrong for months."""
+
+
+Unclaimed = TypeVar("Unclaimed", StrayStamp, QuarantinedStamp)
+
+
+class Held(NamedTuple):
+    """A stamp that waits, as lists show it."""
+
+    id: str
+    tag: str | None
+    taken_at: datetime | None
+    device_id: str
+    device_name: str
+    assignment: str | None
+    state: str
+
+
+class Page(NamedTuple):
+    """`following`: where to go on, if there are more."""
+
+    rows: list[Held]
+    following: Place | None
+
+
+def of_company(session: Session, company_id: str, limit: int = MOST, after: Place | None = None) -> Page:
+    """The company's stamps that wait, oldest first."""
+    found = (
+        select(Stamp.id, TagNumber.tag, Stamp.at, Stream.device_no, Stamp.standing)
+        .join(TagNumber, (TagNumber.company_id == Stamp.company_id) & (TagNumber.no == Stamp.tag_no))
+        .join(Stream, Stream.no == Stamp.stream_no)
+        .where(Stamp.company_id == company_id, Stamp.waits)
+        .order_by(Stamp.at, Stamp.id)
+        .limit(limit + 1)
+    )
+    if after is not None:
+        found = found.where(tuple_(Stamp.at, Stamp.id) > (after.at, after.id))
+    rows = session.execute(found).all()
+    names = devices.names_of(session, {row.device_no for row in rows})
+    held = [Held(row.id, row.tag, row.at, *names[row.device_no], None, state_of(row.standing)) for row in rows[:limit]]
+    return Page(held, _end(rows, limit, "at"))
+
+
+def without_company(session: Session, limit: int = MOST, after: Place | None = None) -> Page:
+    """What no company can claim, and what could not be read; oldest receipt first."""
+    both: list[StrayStamp | QuarantinedStamp] = [*_received(session, StrayStamp, limit, after)]
+    both += _received(session, QuarantinedStamp, limit, after)
+    rows = sorted(both, key=lambda row: (row.received_at, row.id, row.device_no))
+    names = devices.names_of(session, {row.device_no for row in rows})
+    return Page([_stray(row, *names[row.device_no]) for row in rows[:limit]], _end(rows, limit, "received_at"))
+
+
+def count(session: Session) -> int:
+    """How many stamps of the whole installation wait for somebody."""
+    counts = [
+        session.scalar(select(func.count()).select_from(table).where(condition))
+        for table, condition in ((Stamp, Stamp.waits), (StrayStamp, true()), (QuarantinedStamp, true()))
+    ]
+    return sum(count or 0 for count in counts)
+
+
+def tag_waits(session: Session, company_id: str, tag: str) -> bool:
+    """Whether stamps with this tag wait because nobody held it (`Platform.tag_waiting`)."""
+    return bool(under(session, company_id, tag))
+
+
+def under(session: Session, company_id: str, tag: str) -> set[str]:
+    """The stamps with this tag that wait because nobody held it."""
+    rows = session.execute(
+        select(Stamp.id, Stamp.standing)
+        .join(TagNumber, (TagNumber.company_id == Stamp.company_id) & (TagNumber.no == Stamp.tag_no))
+        .where(Stamp.company_id == company_id, Stamp.waits, TagNumber.tag == tag)
+    )
+    return {row.id for row in rows if row.standing & (UNKNOWN_TAG | REVOKED_TAG)}
+
+
+def _received(session: Session, table: type[Unclaimed], limit: int, after: Place | None) -> Sequence[Unclaimed]:
+    found = select(table).order_by(table.received_at, table.id, table.device_no).limit(limit + 1)
+    if after is not None:
+        found = found.where(tuple_(table.received_at, table.id, table.device_no) > tuple(after))
+    return session.scalars(found).all()
+
+
+def _stray(row: StrayStamp | QuarantinedStamp, device_id: str, device_name: str) -> Held:
+    if isinstance(row, QuarantinedStamp):
+        return Held(row.id, None, None, device_id, device_name, None, "quarantined")
+    tap = read_content(row.content)
+    return Held(row.id, spelled(tap.tag), row.at, device_id, device_name, tap.assignment, "held_assignment")
+
+
+def _end(rows: Sequence[Any], limit: int, sorted_by: str) -> Place | None:
+    """Where a page of so many of the rows ends, if it is not the last."""
+    if len(rows) <= limit:
+        return None
+    last = rows[limit - 1]
+    return Place(getattr(last, sorted_by), last.id, last.device_no)

@@ -1,0 +1,188 @@
+"""A held stamp is decided once, a tag given once, a period released once, whoever comes at the same moment."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+from httpx2 import Response
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from stempelwerk_cloud.fleet.devices.service import find_locked
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.timekeeping.stamps.tables import Release, Resolution
+
+from cloud.tests.device_client import iso
+from cloud.tests.stamping import MORNING, NOBODY, Wall, enrolled, hours
+from cloud.tests.waiting import one_after_the_other
+from cloud.tests.world import Firm, Somebody
+
+Call = Callable[[], Response]
+ROUNDS = 8
+
+
+class OnPostgres:
+    """Whoever waits for another's lock looks again. On SQLite there is one writer anyway."""
+
+    @pytest.fixture
+    def database_url(self, postgres_url: str) -> str:
+        return postgres_url
+
+
+def conflicting(wall: Wall, count: int = 1) -> list[dict[str, Any]]:
+    """Stamps of Anna's that wait because their clock sent two versions of each."""
+    taps = [wall.device.tap("04A1B2C3", MORNING + hours(n / 2)) for n in range(count)]
+    wall.device.deliver(*taps)
+    wall.device.deliver(*(tap | {"direction": "in"} for tap in taps))
+    held = wall.held()
+    assert [one["state"] for one in held] == ["conflict"] * count
+    return held
+
+
+def resolve(boss: Somebody, wall: Wall, stamp: str, action: str) -> Call:
+    path = f"/api/companies/{wall.firm.id}/held-stamps/{stamp}/resolve"
+    return lambda: boss.post(path, json={"action": action})
+
+
+def give(boss: Somebody, wall: Wall, somebody: Somebody) -> Call:
+    body = {"tag": NOBODY, "userId": somebody.id, "from": iso(MORNING - hours(1))}
+    return lambda: boss.post(f"/api/companies/{wall.firm.id}/held-stamps/assign", json=body)
+
+
+def release(founder: Somebody, device_id: str, company_id: str) -> Call:
+    body = {"deviceId": device_id, "from": iso(MORNING), "to": iso(MORNING + hours(8)), "companyId": company_id}
+    return lambda: founder.post("/api/held-stamps/release", json=body)
+
+
+def decided(platform: Platform, stamp: str) -> list[str]:
+    with platform.database.read(HOUSE) as tx:
+        return list(tx.scalars(select(Resolution.action).where(Resolution.stamp_id == stamp)))
+
+
+def clock_of(wall: Wall) -> Callable[[Session], object]:
+    return lambda tx: find_locked(tx, wall.device.device_id)
+
+
+def statuses(answers: list[Response]) -> list[int]:
+    return [answer.status_code for answer in answers]
+
+
+def together(*calls: Call) -> list[Response]:
+    """The calls' answers, all begun in the same moment."""
+    start = Barrier(len(calls))
+
+    def begin(call: Call) -> Response:
+        start.wait(10)
+        return call()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(begin, calls))
+
+
+def test_of_two_decisions_at_once_about_one_stamp_one_counts(wall: Wall, platform: Platform) -> None:
+    boss = wall.boss
+    for number, stamp in enumerate(conflicting(wall, ROUNDS)):
+        actions = ["book", "discard"][:: 1 if number % 2 else -1]
+        answers = together(*(resolve(boss, wall, stamp["id"], action) for action in actions))
+        assert sorted(statuses(answers)) == [200, 409]
+        (counted,) = [action for action, answer in zip(actions, answers, strict=True) if answer.status_code == 200]
+        assert decided(platform, stamp["id"]) == [counted]
+    assert wall.held() == []
+
+
+def test_two_stamps_decided_at_once_are_both_decided(wall: Wall) -> None:
+    boss, held = wall.boss, conflicting(wall, 2 * ROUNDS)
+    for one, other in zip(held[::2], held[1::2], strict=True):
+        answers = together(resolve(boss, wall, one["id"], "book"), resolve(boss, wall, other["id"], "discard"))
+        assert statuses(answers) == [200, 200]
+    assert wall.held() == []
+
+
+class TestInTheWorstOrder(OnPostgres):
+    @pytest.mark.parametrize("first", ["book", "discard"])
+    def test_the_second_of_two_decisions_is_refused(self, wall: Wall, platform: Platform, first: str) -> None:
+        (stamp,) = conflicting(wall)
+        second = {"book": "discard", "discard": "book"}[first]
+        boss = wall.boss
+        answers = one_after_the_other(
+            platform,
+            clock_of(wall),
+            *(resolve(boss, wall, stamp["id"], action) for action in (first, second)),
+        )
+        assert statuses(answers) == [200, 409]
+        assert answers[1].json()["code"] == "not_held"
+        assert decided(platform, stamp["id"]) == [first]
+
+    def test_a_stamp_is_decided_as_it_stands_after_its_tag_was_given(self, wall: Wall, platform: Platform) -> None:
+        wall.device.deliver(wall.device.tap(NOBODY, MORNING))
+        (stamp,) = wall.held()
+        boss = wall.boss
+        answers = one_after_the_other(
+            platform,
+            lambda tx: companies.keep_rules(tx, wall.firm.id),
+            give(boss, wall, wall.firm.anna),
+            resolve(boss, wall, stamp["id"], "discard"),
+        )
+        assert statuses(answers) == [200, 409]
+        assert wall.spans() == [("2026-11-20", "07:00", None)], "what was booked in the meantime stays"
+
+    def test_a_stamp_whose_clock_goes_to_another_company_is_no_longer_decided(
+        self, wall: Wall, platform: Platform
+    ) -> None:
+        wall.clock.set(MORNING + hours(4))
+        wall.device.deliver(wall.device.tap(NOBODY, MORNING + hours(4)))
+        (stamp,) = wall.held()
+        founder, boss, other = wall.founder, wall.boss, wall.world.company("Andere GmbH")
+        path = f"/api/devices/{wall.device.device_id}/assign-company"
+        answers = one_after_the_other(
+            platform,
+            clock_of(wall),
+            lambda: founder.post(path, json={"companyId": other}),
+            resolve(boss, wall, stamp["id"], "discard"),
+        )
+        assert statuses(answers) == [200, 404]
+        assert decided(platform, stamp["id"]) == []
+        assert [one["id"] for one in wall.strays()] == [stamp["id"]]
+
+    def test_a_tag_is_given_to_one_of_two_people(self, wall: Wall, platform: Platform) -> None:
+        wall.device.deliver(wall.device.tap(NOBODY, MORNING))
+        boss = wall.boss
+        answers = one_after_the_other(
+            platform,
+            lambda tx: companies.keep_rules(tx, wall.firm.id),
+            give(boss, wall, wall.firm.anna),
+            give(boss, wall, wall.firm.ben),
+        )
+        assert statuses(answers) == [200, 409]
+        assert (len(wall.spans(wall.firm.anna)), wall.spans(wall.firm.ben)) == (1, [])
+
+    def test_a_tag_given_twice_to_one_person_books_its_stamps_once(self, wall: Wall, platform: Platform) -> None:
+        wall.device.deliver(wall.device.tap(NOBODY, MORNING))
+        boss = wall.boss
+        calls = [give(boss, wall, wall.firm.anna)] * 2
+        answers = one_after_the_other(platform, lambda tx: companies.keep_rules(tx, wall.firm.id), *calls)
+        assert [answer.json() for answer in answers] == [{"booked": 1}, {"booked": 0}]
+
+    def test_a_period_is_released_to_one_of_two_companies(
+        self, wall: Wall, platform: Platform, firms: tuple[Firm, str]
+    ) -> None:
+        mine, other = firms
+        stock = enrolled(wall.world, wall.clock, "SW-T-9", 9)
+        stock.deliver(stock.tap(NOBODY, MORNING))
+        founder = wall.founder
+        answers = one_after_the_other(
+            platform,
+            lambda tx: find_locked(tx, stock.device_id),
+            release(founder, stock.device_id, mine.id),
+            release(founder, stock.device_id, other),
+        )
+        assert statuses(answers) == [200, 409]
+        with platform.database.read(HOUSE) as tx:
+            assert tx.scalars(select(Release.company_id)).all() == [mine.id]
+
+    @pytest.fixture
+    def firms(self, wall: Wall) -> tuple[Firm, str]:
+        return wall.firm, wall.world.company("Andere GmbH")

@@ -1,0 +1,89 @@
+"""Lists of what waits: the oldest first, page by page, whatever is decided between two pages."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from httpx2 import Response
+
+from cloud.tests.device_client import Clock
+from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, enrolled, hours
+from cloud.tests.world import Somebody
+
+COUNT = 7
+NOTHING = "00000000-0000-0000-0000-000000000000"
+
+
+def pages(asker: Somebody, path: str) -> Iterator[list[dict[str, Any]]]:
+    following: str | None = path
+    while following is not None:
+        answer = asker.get(following)
+        assert answer.status_code == 200, answer.text
+        yield answer.json()
+        link = answer.headers.get("Link")
+        following = None
+        if link is not None:
+            assert link.endswith('>; rel="next"')
+            following = link[1 : link.index(">")]
+
+
+def tap_at_odd_times(device: Clock) -> None:
+    """Late ones and early ones, and two of the same instant."""
+    for minutes in (50, 10, 30, 30, 20, 60, 40):
+        device.deliver(device.tap(NOBODY, MORNING + timedelta(minutes=minutes)))
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, COUNT - 1, COUNT, COUNT + 1])
+def test_pages_of_a_companys_held_stamps_make_the_whole_list(wall: Wall, limit: int) -> None:
+    tap_at_odd_times(wall.device)
+    whole = wall.held()
+    assert [(row["takenAt"], row["id"]) for row in whole] == sorted((row["takenAt"], row["id"]) for row in whole)
+    told = list(pages(wall.boss, f"/api/companies/{wall.firm.id}/held-stamps?limit={limit}"))
+    assert [row for page in told for row in page] == whole
+    assert [len(page) for page in told[:-1]] == [limit] * (len(told) - 1)
+    assert 0 < len(told[-1]) <= limit
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, COUNT, COUNT + 2])
+def test_pages_of_stamps_without_a_company_make_the_whole_list(wall: Wall, limit: int) -> None:
+    clocks = [enrolled(wall.world, wall.clock, f"SW-T-{n}", n) for n in (7, 8)]
+    for n in range(3):
+        wall.clock.advance(minutes=1)
+        tap = clocks[0].tap(NOBODY, MORNING + hours(1 / (n + 1)))
+        for clock in clocks:
+            clock.deliver(tap)
+    clocks[0].deliver({"id": "nonsense"})
+    whole = wall.strays()
+    assert len(whole) == COUNT
+    assert whole[-1]["state"] == "quarantined"
+    told = list(pages(wall.founder, f"/api/held-stamps?limit={limit}"))
+    assert [row for page in told for row in page] == whole
+
+
+def test_what_is_decided_between_two_pages_neither_hides_nor_repeats_a_stamp(wall: Wall) -> None:
+    taps = [wall.device.tap(ANNA, MORNING + hours(n), quality="none") for n in range(6)]
+    wall.device.deliver(*taps)
+    boss, path = wall.boss, f"/api/companies/{wall.firm.id}/held-stamps"
+    seen = []
+    for page in pages(boss, f"{path}?limit=2"):
+        seen += [row["id"] for row in page]
+        later = {"action": "book", "takenAt": "2026-11-20T17:00:00.000Z"}
+        assert boss.post(f"{path}/{page[-1]['id']}/resolve", json=later).status_code == 200
+    assert seen == [tap["id"] for tap in taps]
+
+
+@pytest.mark.parametrize("asked", ["limit=0", "limit=10001", "limit=x", "after=x", "after=1.x.1", "after=1%0A"])
+def test_a_page_that_cannot_be_is_refused(wall: Wall, asked: str) -> None:
+    answers: list[Response] = [
+        wall.boss.get(f"/api/companies/{wall.firm.id}/held-stamps?{asked}"),
+        wall.founder.get(f"/api/held-stamps?{asked}"),
+    ]
+    assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [(422, "invalid")] * 2
+
+
+def test_a_place_before_all_times_is_the_beginning(wall: Wall) -> None:
+    tap_at_odd_times(wall.device)
+    place = f"-99999999999999.{NOTHING}.0"
+    asked = f"/api/companies/{wall.firm.id}/held-stamps?after={place}"
+    assert wall.boss.get(asked).json() == wall.held()

@@ -1,0 +1,130 @@
+"""What is done to many stamps at once grows as they do, and no faster: on SQLite everybody waits for it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from httpx2 import Response
+from sqlalchemy import event
+from stempelwerk_cloud.kit.platform import Platform
+
+from cloud.tests.device_client import Clock, iso
+from cloud.tests.stamping import MORNING, NOBODY, Wall, enrolled
+from cloud.tests.world import PASSWORD
+
+FEW, MANY = 500, 2000
+STEPS = 100
+"""Of SQLite's machine, between two countings."""
+LONG_AGO = MORNING - timedelta(days=1000)
+SINCE = iso(LONG_AGO)
+
+
+@pytest.fixture
+def database_url(sqlite_url: str) -> str:
+    return sqlite_url
+
+
+class Work:
+    """What SQLite's machine has done, in `STEPS`."""
+
+    def __init__(self) -> None:
+        self.done = 0
+
+    def count(self) -> int:
+        self.done += 1
+        return 0
+
+    def watch(self, connection: Any, *_: object) -> None:
+        connection.set_progress_handler(self.count, STEPS)
+
+    @staticmethod
+    def leave(connection: Any, *_: object) -> None:
+        connection.set_progress_handler(None, STEPS)
+
+
+@contextmanager
+def counted(platform: Platform) -> Iterator[Work]:
+    work, engine = Work(), platform.database.engine
+    event.listen(engine, "checkout", work.watch)
+    event.listen(engine, "checkin", work.leave)
+    try:
+        yield work
+    finally:
+        event.remove(engine, "checkout", work.watch)
+        event.remove(engine, "checkin", work.leave)
+
+
+def tap_often(device: Clock, tag: str, count: int) -> None:
+    """Twice a day, so that each pair is an entry."""
+    device.booted = LONG_AGO - timedelta(hours=1)
+    for first in range(0, count, 500):
+        days = [divmod(n, 2) for n in range(first, min(first + 500, count))]
+        device.deliver(*(device.tap(tag, LONG_AGO + timedelta(hours=20 * day + 8 * half)) for day, half in days))
+
+
+def give(wall: Wall, tag: str) -> Response:
+    body = {"tag": tag, "userId": wall.firm.anna.id, "from": SINCE}
+    return wall.boss.post(f"/api/companies/{wall.firm.id}/held-stamps/assign", json=body)
+
+
+def change(wall: Wall, tag: str) -> Response:
+    somebody = wall.world.user(wall.firm.id, f"neu {tag}")
+    return wall.boss.put(f"/api/users/{somebody.id}", json={"tagId": tag, "tagFrom": SINCE})
+
+
+def create(wall: Wall, tag: str) -> Response:
+    new = {"username": f"neu {tag}", "password": PASSWORD, "role": "user", "tagId": tag, "tagFrom": SINCE}
+    return wall.boss.post("/api/users", json=new)
+
+
+@pytest.fixture
+def old_wall(wall: Wall) -> Wall:
+    wall.assign(wall.device, wall.firm.id, iso(LONG_AGO - timedelta(days=1)))
+    return wall
+
+
+@pytest.mark.parametrize("way", [give, change, create])
+def test_a_tag_that_many_stamps_wait_for_is_given_in_linear_work(
+    old_wall: Wall, platform: Platform, way: Callable[[Wall, str], Response]
+) -> None:
+    work = []
+    for tag, count in (("04000001", FEW), ("04000002", MANY)):
+        tap_often(old_wall.device, tag, count)
+        with counted(platform) as one:
+            answer = way(old_wall, tag)
+        assert answer.status_code in {200, 201}, answer.text
+        work.append(one.done)
+    assert old_wall.held() == []
+    assert work[1] < 1.5 * MANY / FEW * work[0]
+
+
+def test_what_many_stamps_made_is_taken_back_in_linear_work(old_wall: Wall, platform: Platform) -> None:
+    work = []
+    for tag, count in (("04000001", FEW), ("04000002", MANY)):
+        made = create(old_wall, tag).json()["id"]
+        tap_often(old_wall.device, tag, count)
+        path = f"/api/users/{made}"
+        with counted(platform) as one:
+            answer = old_wall.boss.put(path, json={"tagId": tag, "tagFrom": iso(MORNING)})
+        assert answer.status_code == 200, answer.text
+        assert len(old_wall.held()) == count
+        assert give(old_wall, tag).status_code == 409
+        old_wall.boss.put(path, json={"tagId": tag, "tagFrom": SINCE})
+        work.append(one.done)
+    assert work[1] < 1.5 * MANY / FEW * work[0]
+
+
+def test_strays_are_released_in_linear_work(old_wall: Wall, platform: Platform) -> None:
+    work = []
+    for number, count in ((8, FEW), (9, MANY)):
+        stock = enrolled(old_wall.world, old_wall.clock, f"SW-T-{number}", number)
+        tap_often(stock, NOBODY, count)
+        body = {"deviceId": stock.device_id, "from": SINCE, "to": iso(MORNING), "companyId": old_wall.firm.id}
+        founder = old_wall.founder
+        with counted(platform) as one:
+            answer = founder.post("/api/held-stamps/release", json=body)
+        assert answer.json() == {"released": count}
+        work.append(one.done)
+    assert work[1] < 1.5 * MANY / FEW * work[0]

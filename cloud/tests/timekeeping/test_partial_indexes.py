@@ -1,0 +1,119 @@
+"""An index over few rows of a large table is taken by the query that it was made for, on both databases."""
+
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy import insert, text
+from sqlalchemy.orm import Session
+from stempelwerk_cloud.device_api import gaps
+from stempelwerk_cloud.kit.db import Database, from_ms, to_ms
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE, of_company
+from stempelwerk_cloud.kit.statements import Sql
+from stempelwerk_cloud.timekeeping.stamps import ledger, waiting
+from stempelwerk_cloud.timekeeping.stamps.tables import Boot, Epoch, Stamp, Stream, TagNumber
+from stempelwerk_cloud.timekeeping.tx import Tx
+
+from cloud.tests.conftest import START, SettableClock
+from cloud.tests.stamping import enrolled
+from cloud.tests.world import Firm
+
+ROWS = 6000
+FEW = 12
+DAY_MS = 86_400_000
+
+
+def _stamps(company_id: str) -> list[dict[str, Any]]:
+    """One in `ROWS / FEW` waits, and as many are unsettled."""
+    return [
+        {
+            "company_id": company_id,
+            "tag_no": n % 30,
+            "stream_no": n % 4 + 1,
+            "at": from_ms(to_ms(START) - n * 3_600_000),
+            "id": str(uuid.UUID(int=n)),
+            "boottime_ms": n,
+            "seq": n,
+            "received_at": START,
+            "form": 0,
+            "standing": 0 if n % (ROWS // FEW) else 8,
+            "waits": n % (ROWS // FEW) == 0,
+            "unsettled": n % (ROWS // FEW) == 1,
+        }
+        for n in range(ROWS)
+    ]
+
+
+def _epochs() -> list[dict[str, Any]]:
+    kept = {"received": "[[1,9]]", "gone": "[]", "last_seq": 9, "asked": "[]"}
+    return [kept | {"device_no": 1, "epoch": str(uuid.UUID(int=n)), "gaps": n % 900 == 0} for n in range(2000)]
+
+
+@pytest.fixture
+def years(firm: Firm, platform: Platform, owner: Database, clock: SettableClock) -> Firm:
+    """A firm whose tables are large, and known to be so."""
+    enrolled(firm.world, clock, "SW-T-1", 1)
+    streams = [{"no": n, "device_no": 1, "boot_no": 1, "epoch": str(uuid.UUID(int=n))} for n in range(1, 5)]
+    with platform.database.write(HOUSE) as tx:
+        tx.execute(insert(TagNumber), [{"company_id": firm.id, "tag": f"04{n:06}", "no": n} for n in range(30)])
+        tx.execute(insert(Boot), [{"no": 1, "device_no": 1, "boot": str(uuid.UUID(int=1)), "unsettled": True}])
+        tx.execute(insert(Stream), streams)
+        tx.execute(insert(Stamp), _stamps(firm.id))
+        tx.execute(insert(Epoch), _epochs())
+    with owner.engine.begin() as connection:
+        connection.execute(text("ANALYZE"))
+    return firm
+
+
+@contextmanager
+def plans(session: Session) -> Iterator[Callable[[], str]]:
+    """What the database says about the session's statements: the plans of SQLite, the used indexes of PostgreSQL."""
+    if session.get_bind().dialect.name == "postgresql":
+        used = text("SELECT relname FROM pg_class WHERE relkind = 'i' AND pg_stat_get_xact_numscans(oid) > 0")
+        yield lambda: " ".join(session.execute(used).scalars())
+        return
+    driver: Any = session.connection().connection.driver_connection
+    said: list[str] = []
+    driver.set_trace_callback(said.append)
+
+    def explained() -> str:
+        driver.set_trace_callback(None)
+        steps = [row for line in said for row in driver.execute(f"EXPLAIN QUERY PLAN {line}")]
+        return "\n".join(step[3] for step in steps)
+
+    yield explained
+    driver.set_trace_callback(None)
+
+
+Ask = Callable[[Session, Platform, str], Any]
+QUERIES: dict[str, tuple[str, Ask]] = {
+    "a company's held stamps": ("ix_stamps_waits", lambda tx, _, firm: waiting.of_company(tx, firm).rows),
+    "a page of them": ("ix_stamps_waits", lambda tx, _, firm: waiting.of_company(tx, firm, limit=3).rows),
+    "how many wait": ("ix_stamps_waits", lambda tx, *_: waiting.count(tx)),
+    "what an anchor may move": (
+        "ix_stamps_unsettled",
+        lambda tx, platform, _: ledger.unsettled_of(Tx(tx, platform), 1, 0, ROWS),
+    ),
+    "what a clock is to send again": ("ix_epochs_gaps", lambda tx, *_: gaps.read(Sql(tx), 1)),
+}
+
+
+@pytest.mark.parametrize(("index", "ask"), QUERIES.values(), ids=QUERIES.keys())
+def test_a_query_for_few_of_many_rows_takes_their_own_index(
+    years: Firm, platform: Platform, index: str, ask: Ask
+) -> None:
+    with platform.database.read(HOUSE) as tx, plans(tx) as told_by:
+        assert ask(tx, platform, years.id)
+        told = told_by()
+    assert index in told
+
+
+def test_a_companys_page_of_held_stamps_is_found_in_its_order(years: Firm, platform: Platform) -> None:
+    with platform.database.read(of_company(years.id)) as tx, plans(tx) as told_by:
+        assert len(waiting.of_company(tx, years.id).rows) == FEW
+        told = told_by()
+    assert "ix_stamps_waits" in told
+    assert "TEMP B-TREE" not in told

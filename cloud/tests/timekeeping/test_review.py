@@ -1,0 +1,197 @@
+"""What there is to look at, newest first: flagged entries and those that were left open, whoever has swept before."""
+
+import random
+import uuid
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import insert, or_, select, text
+from stempelwerk_cloud.kit.db import Database, from_ms, to_ms
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE, of_company
+from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.timekeeping.entries import review, service
+from stempelwerk_cloud.timekeeping.entries.tables import DerivationRevision, PersonNumber, TimeEntry
+from stempelwerk_cloud.timekeeping.entries.times import is_running
+from stempelwerk_cloud.timekeeping.words import FLAGS, LEFT_OPEN, flag_words
+
+from cloud.tests.conftest import START, SettableClock
+from cloud.tests.stamping import ANNA, MORNING, Wall, hours
+from cloud.tests.timekeeping.test_partial_indexes import plans
+from cloud.tests.world import Firm
+
+HOUR_MS = 3_600_000
+SEEDS = range(4)
+Told = list[tuple[str, str, str, list[str]]]
+
+
+def by_the_old_rule(platform: Platform, company_id: str, now: datetime, limit: int, before: str | None) -> Told:
+    """Reads all that is flagged or open, and looks at each."""
+    found = select(TimeEntry, PersonNumber.user_id).join(
+        PersonNumber, (PersonNumber.company_id == TimeEntry.company_id) & (PersonNumber.no == TimeEntry.person_no)
+    )
+    found = found.where(TimeEntry.company_id == company_id, or_(TimeEntry.flags != 0, TimeEntry.end_at.is_(None)))
+    told: Told = []
+    with platform.database.read(HOUSE) as tx:
+        rules = companies.rules_of(tx, company_id)
+        for entry, user_id in tx.execute(found.order_by(TimeEntry.id.desc())):
+            flags = flag_words(entry.flags)
+            running = entry.start_at is not None and is_running(to_ms(entry.start_at), rules, now)
+            if entry.end_at is None and "missing_out" not in flags and not running:
+                flags.append("missing_out")
+            if flags and (before is None or entry.id < before):
+                told.append((entry.id, user_id, str(entry.date), flags))
+    return told[:limit]
+
+
+def page(platform: Platform, company_id: str, limit: int, before: str | None = None) -> tuple[Told, str | None]:
+    with platform.database.read(of_company(company_id)) as tx:
+        rows, following = review.page(tx, company_id, platform.clock.now(), limit, before)
+    return [(row.entry_id, row.user_id, str(row.date), row.flags) for row in rows], following
+
+
+def swept(platform: Platform) -> None:
+    with platform.database.write(HOUSE) as tx:
+        review.sweep(tx, platform.clock.now())
+
+
+def _entry(rng: random.Random, people: Sequence[PersonNumber], now_ms: int, n: int) -> dict[str, Any]:
+    """Most are complete and unflagged; some have begun a few hours ago, around where a shift is too long."""
+    start = (
+        now_ms
+        - rng.choice([rng.randrange(1, 40) * HOUR_MS, rng.randrange(1, 400) * 8 * HOUR_MS])
+        + rng.randrange(3)
+        - 1
+    )
+    is_open = rng.random() < 0.3
+    return {
+        "company_id": people[0].company_id,
+        "person_no": rng.choice(people).no,
+        "date": from_ms(start + HOUR_MS).date(),
+        "id": str(uuid.UUID(int=start << 80 | n << 40 | rng.getrandbits(40))),
+        "start_at": None if not is_open and rng.random() < 0.1 else from_ms(start),
+        "end_at": None if is_open else from_ms(start + 8 * HOUR_MS),
+        "flags": 1 << rng.randrange(len(FLAGS)) if rng.random() < 0.2 else 0,
+        "is_correction": False,
+    }
+
+
+def _write(platform: Platform, rng: random.Random, firm: Firm, now_ms: int, count: int) -> None:
+    with platform.database.write(HOUSE) as tx:
+        people = tx.scalars(select(PersonNumber).where(PersonNumber.company_id == firm.id)).all()
+        tx.execute(insert(TimeEntry), [_entry(rng, people, now_ms, n) for n in range(count)])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_pages_tell_what_the_old_rule_tells_however_far_was_swept(
+    firm: Firm, platform: Platform, clock: SettableClock, seed: int
+) -> None:
+    rng = random.Random(seed)
+    settings = {
+        "maxShiftHours": rng.choice([8, 12, 24]),
+        "validFrom": f"{START - timedelta(days=rng.randrange(3)):%Y-%m-%d}",
+    }
+    firm.boss.put(f"/api/companies/{firm.id}/settings", json=settings)
+    _write(platform, rng, firm, to_ms(START), 150)
+    for _ in range(3):
+        whole = by_the_old_rule(platform, firm.id, clock.now(), 1000, None)
+        assert len(whole) > 30
+        for limit in (1, 7, len(whole) - 1, len(whole), 1000):
+            told, before = page(platform, firm.id, limit)
+            while before is not None:
+                assert before == told[-1][0]
+                more, before = page(platform, firm.id, limit, before)
+                assert len(more) == limit or before is None
+                told += more
+            assert told == whole
+        somewhere = str(uuid.UUID(int=rng.getrandbits(127)))
+        for place in (rng.choice(whole)[0], somewhere):
+            expected = by_the_old_rule(platform, firm.id, clock.now(), 5, place)
+            assert page(platform, firm.id, 5, place)[0] == expected
+        swept(platform)
+        clock.advance(hours=rng.randrange(1, 60))
+
+
+def test_who_is_working_is_not_to_be_looked_at(wall: Wall) -> None:
+    wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(8)))
+    assert wall.boss.get(f"/api/companies/{wall.firm.id}/review").json() == []
+
+
+def _reviewed(wall: Wall) -> list[tuple[str, list[str]]]:
+    rows = wall.boss.get(f"/api/companies/{wall.firm.id}/review").json()
+    return [(row["date"], row["flags"]) for row in rows]
+
+
+def test_an_entry_that_was_left_open_is_shown_the_same_before_and_after_it_is_marked(
+    wall: Wall, platform: Platform
+) -> None:
+    wall.device.deliver(wall.device.tap(ANNA, MORNING))
+    wall.clock.advance(days=5)
+    times, seen = wall.times(), _reviewed(wall)
+    assert seen == [("2026-11-20", ["missing_out"])]
+    swept(platform)
+    assert (wall.times(), _reviewed(wall)) == (times, seen)
+    assert _marks(platform) == [LEFT_OPEN]
+
+
+def _marks(platform: Platform) -> list[int]:
+    with platform.database.read(HOUSE) as tx:
+        return list(tx.scalars(select(TimeEntry.flags)))
+
+
+def test_what_comes_late_for_a_day_that_was_swept_is_seen_at_once_and_settled_by_its_end(
+    wall: Wall, platform: Platform
+) -> None:
+    late = [wall.device.tap(ANNA, MORNING), wall.device.tap(ANNA, MORNING + hours(8))]
+    wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(10)))
+    wall.clock.advance(days=9)
+    swept(platform)
+    wall.device.deliver(late[0])
+    assert (wall.spans(), _marks(platform)[0] & LEFT_OPEN) == ([("2026-11-20", "07:00", "17:00")], 0)
+    wall.device.deliver(late[1])
+    assert _reviewed(wall) == [("2026-11-20", ["missing_out"])]
+    assert wall.spans() == [("2026-11-20", "07:00", "15:00"), ("2026-11-20", "17:00", None)]
+
+
+def test_a_rebuild_finds_nothing_after_a_sweep(wall: Wall, platform: Platform) -> None:
+    wall.device.deliver(*(wall.device.tap(ANNA, MORNING + hours(n)) for n in (0, 4, 5)))
+    wall.clock.advance(days=5)
+    swept(platform)
+    with platform.database.write(HOUSE) as tx:
+        assert service.rebuild(tx, platform, wall.firm.id).entries == ()
+
+
+def test_every_company_has_its_turn_and_none_a_second_one_on_a_day(wall: Wall, platform: Platform) -> None:
+    other = wall.world.firm("Andere")
+    device = wall.another_clock("SW-T-3", 3, other)
+    for clock in (wall.device, device):
+        clock.deliver(clock.tap(ANNA, MORNING))
+    wall.clock.advance(days=5)
+    for _ in range(3):
+        swept(platform)
+    with platform.database.read(HOUSE) as tx:
+        revisions = tx.execute(select(DerivationRevision.company_id, DerivationRevision.swept_to)).all()
+        counted = tx.scalars(select(DerivationRevision.revision)).all()
+    assert {row.company_id: row.swept_to for row in revisions} == {
+        wall.firm.id: date(2026, 11, 22),
+        other.id: date(2026, 11, 22),
+    }
+    swept(platform)
+    with platform.database.read(HOUSE) as tx:
+        assert tx.scalars(select(DerivationRevision.revision)).all() == counted
+    assert _marks(platform) == [LEFT_OPEN] * 2
+
+
+def test_a_page_reads_about_as_many_entries_as_it_tells(
+    firm: Firm, platform: Platform, owner: Database, clock: SettableClock
+) -> None:
+    rng = random.Random(1)
+    _write(platform, rng, firm, to_ms(START) - 30 * 24 * HOUR_MS, 6000)
+    swept(platform)
+    with owner.engine.begin() as connection:
+        connection.execute(text("ANALYZE"))
+    with platform.database.read(of_company(firm.id)) as tx, plans(tx) as told:
+        assert len(review.page(tx, firm.id, START, 10, None)[0]) == 10
+        assert "ix_entries_flagged" in told()
