@@ -1,6 +1,7 @@
 """Sessions and tickets: opened, found, ended. Tokens leave once, at opening, and are never readable again.
 
-A session lives two hours from login and does not stretch. Ending one also ends its event streams, everywhere.
+A session lives two hours from login and does not stretch. Ending one also ends its event streams, everywhere. What a
+caller may do never changes within a session (`endings.py`), so that to keep it is to keep the caller as they are.
 """
 
 import hashlib
@@ -13,6 +14,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.problems import unauthorized
 from stempelwerk_cloud.people.access.callers import Caller, Role
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
 from stempelwerk_cloud.people.companies.tables import Company
@@ -22,6 +24,7 @@ SESSION_LIFE = timedelta(hours=2)
 TICKET_LIFE = timedelta(seconds=30)
 SEEN_EVERY = timedelta(minutes=5)
 TOKEN_BYTES = 32
+_ENDED = "ended_sessions"
 
 
 def digest(token: str) -> bytes:
@@ -137,14 +140,20 @@ def end_sessions(
     user_ids: Iterable[str] | None = None,
     session_ids: Iterable[str] | None = None,
 ) -> int:
-    """Ends the company's sessions, or only those of some users or with some ids; how many there were."""
-    chosen = delete(WebSession).where(WebSession.company_id == company_id)
+    """Ends the company's sessions, or only those of some users or with some ids; how many there were.
+
+    Waits for what is being committed in their names. Take every other lock before.
+    """
+    chosen = select(WebSession.id).where(WebSession.company_id == company_id)
     if user_ids is not None:
         chosen = chosen.where(WebSession.user_id.in_(list(user_ids)))
     if session_ids is not None:
         chosen = chosen.where(WebSession.id.in_(list(session_ids)))
-    ended = list(session.execute(chosen.returning(WebSession.id)).scalars())
+    # In one order, so that two who end several of the same sessions do not wait in a circle.
+    ended = list(session.scalars(chosen.order_by(WebSession.id).with_for_update()))
+    session.execute(delete(WebSession).where(WebSession.company_id == company_id, WebSession.id.in_(ended)))
     session.execute(delete(Ticket).where(Ticket.company_id == company_id, Ticket.session_id.in_(ended)))
+    session.info.setdefault(_ENDED, set()).update(ended)
     for session_id in ended:
         platform.live.publish(session, [session_topic(session_id)], {"type": "ended"})
     return len(ended)
@@ -154,6 +163,19 @@ def of_user(session: Session, caller: Caller, now: datetime) -> list[WebSession]
     """The caller's own live sessions, newest first."""
     own = select(WebSession).where(WebSession.company_id == caller.company_id, WebSession.user_id == caller.user_id)
     return list(session.scalars(own.where(WebSession.expires_at > now).order_by(WebSession.id.desc())))
+
+
+def keep(session: Session, caller: Caller) -> None:
+    """From here to the end of the transaction nobody else ends the caller's session. 401 if it has ended.
+
+    Whoever decides in a caller's name does this after every other lock, just before the commit; guards see to it. It
+    holds nobody up but who ends the session. Ending it oneself is a decision too.
+    """
+    if caller.session_id in session.info.get(_ENDED, ()):
+        return
+    own = select(WebSession.id).where(WebSession.company_id == caller.company_id, WebSession.id == caller.session_id)
+    if session.scalar(own.with_for_update(read=True, key_share=True)) is None:
+        raise unauthorized()
 
 
 def is_live(session: Session, caller: Caller) -> bool:

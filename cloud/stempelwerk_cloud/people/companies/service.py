@@ -140,8 +140,8 @@ def close(session: Session, platform: Platform, company_id: str, by: str | None 
     session.flush()
     for log in (company_id, operator_company(session, platform).id):  # nobody reads a closed company's own
         audit.append(session, platform, log, by, "company.deleted", company_id, before={"name": Word(company.name)})
-    end_access(session, platform, company_id)
     platform.signals.emit(session, COMPANY_CLOSED, company_id=company_id)
+    end_access(session, platform, company_id)
 
 
 def features_of(session: Session, company_id: str) -> list[Feature]:

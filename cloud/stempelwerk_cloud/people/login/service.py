@@ -268,6 +268,7 @@ def _choose(platform: Platform, token: str, old_hash: str, new_hash: str, visit:
 def make_ticket(platform: Platform, caller: Caller, path: str) -> str:
     """In a transaction of its own: a ticket must not be kept as the answer to an Idempotency-Key."""
     with platform.database.write(of_company(caller.company_id)) as session:
+        sessions.keep(session, caller)
         return sessions.make_ticket(session, platform, caller, path)
 
 
