@@ -7,14 +7,17 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
+from typing import TypeVar
 
 from httpx2 import Response
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.scopes import HOUSE, Scope
 
+T = TypeVar("T")
 
-def all_at_once(platform: Platform, *calls: Callable[[], Response]) -> list[Response]:
+
+def all_at_once(platform: Platform, *calls: Callable[[], T]) -> list[T]:
     """The calls' answers, each let in before the first of them begins to write."""
     gate, arrivals = threading.Barrier(len(calls)), itertools.count()
 

@@ -13,6 +13,7 @@ from typing import cast
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit import expiry
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import unauthorized
 from stempelwerk_cloud.people.access.callers import Caller, Role
@@ -185,8 +186,8 @@ def is_live(session: Session, caller: Caller) -> bool:
 
 def purge(session: Session, now: datetime) -> None:
     """Removes what has expired."""
-    session.execute(delete(WebSession).where(WebSession.expires_at <= now))
-    session.execute(delete(Ticket).where(Ticket.expires_at <= now))
+    expiry.remove(session, WebSession, WebSession.expires_at <= now)
+    expiry.remove(session, Ticket, Ticket.expires_at <= now)
 
 
 def about(caller: Caller, company_id: str) -> Caller:

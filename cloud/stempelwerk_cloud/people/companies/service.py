@@ -96,12 +96,16 @@ def _unless_closed(company: Company | None) -> Company:
 def create(
     session: Session, platform: Platform, name: str, *, is_operator: bool = False, by: str | None = None
 ) -> Company:
-    """A new company with every module. 422 without a name, 409 if the name is taken."""
+    """A new company with every module. 422 without a name, 409 if the name is taken.
+
+    Companies are made one after the other, so that nobody else takes the name that was found free.
+    """
     shown = names.shown(name)
     if not shown:
         raise problems.name_missing()
     if not names.fits(name, NAME_LIMIT):
         raise problems.name_too_long(NAME_LIMIT)
+    repository.lock_names(session)
     if repository.open_by_name(session, names.key(name)) is not None:
         raise problems.name_taken()
     company = Company(
@@ -123,7 +127,11 @@ def create(
 
 def operator_company(session: Session, platform: Platform) -> Company:
     """The operator's own company; made if there is none yet."""
-    return repository.operator(session) or create(session, platform, platform.settings.operator, is_operator=True)
+    found = repository.operator(session)
+    if found is None:
+        repository.lock_names(session)
+        found = repository.operator(session)  # somebody else may have made it in the meantime
+    return found or create(session, platform, platform.settings.operator, is_operator=True)
 
 
 def is_operator(session: Session, company_id: str) -> bool:

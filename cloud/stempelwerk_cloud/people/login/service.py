@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import structlog
-from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit import codes, mail, passwords
+from stempelwerk_cloud.kit import codes, expiry, mail, passwords
 from stempelwerk_cloud.kit.mail import MailFailed
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import Problem
@@ -274,7 +273,7 @@ def make_ticket(platform: Platform, caller: Caller, path: str) -> str:
 
 def purge(session: Session, now: datetime) -> None:
     """Removes the logins that nobody finished."""
-    session.execute(delete(PendingLogin).where(PendingLogin.expires_at <= now))
+    expiry.remove(session, PendingLogin, PendingLogin.expires_at <= now)
 
 
 _NOBODY = "00000000-0000-0000-0000-000000000000"
