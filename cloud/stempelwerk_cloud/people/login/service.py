@@ -1,9 +1,9 @@
 """From credentials to a session: count the attempt, compare the password, take the steps that remain.
 
-A password is compared outside of any transaction, and just as long where there is no such account. Every function here
-takes transactions of its own, because a refusal must be remembered; each begins with the counters of attempts, then
-locks the person, and then the counters of mails, so that nobody waits in a circle. What takes long runs in lanes
-(`kit/lanes.py`).
+A password is compared outside of any transaction, and just as long where there is no such account. Every step
+takes transactions of its own, because a refusal must be remembered; each begins with the counters of attempts, if it is
+an attempt, then locks the person, and then the counters of mails, so that nobody waits in a circle. What takes long
+runs in lanes (`kit/lanes.py`).
 """
 
 from collections.abc import Callable
