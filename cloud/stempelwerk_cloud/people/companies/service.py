@@ -178,11 +178,20 @@ def set_features(
 
 
 def change_settings(
-    session: Session, platform: Platform, company_id: str, values: Mapping[str, Any], valid_from: date, by: str | None
-) -> None:
-    """Lets these settings hold from a local day on; entries that they shape are derived again in the same step."""
+    session: Session,
+    platform: Platform,
+    company_id: str,
+    values: Mapping[str, Any],
+    first: date | None,
+    by: str | None,
+) -> date:
+    """Lets these settings hold from a local day on (`first`, else today's); which day that is.
+
+    Entries that they shape are derived again in the same step.
+    """
     keep_open(session, company_id)
     lock_rules(session, company_id)
+    valid_from = first or today_of(session, platform, company_id)  # in the zone that nobody changes any more
     before = repository.setting_changes(session, company_id)
     now = platform.clock.now()
     for name, value in values.items():
@@ -200,3 +209,4 @@ def change_settings(
     }
     if shaping:
         platform.signals.emit(session, SETTINGS_CHANGED, company_id=company_id, from_day=valid_from)
+    return valid_from
