@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pyotp
 import pytest
 from fastapi import FastAPI
 from httpx2 import Response
@@ -102,6 +103,41 @@ def test_a_remembered_device_s_token_is_good_for_one_of_two_logins_at_once(
     answers = all_at_once(platform, *(lambda one=one: one.log_in(firm.anna) for one in doors))  # type: ignore[misc]
     assert sorted("token" in answer.json() for answer in answers) == [False, True]
     assert sorted(str(answer.json().get("next")) for answer in answers) == ["None", "totp"]
+
+
+def test_a_recovery_code_that_is_brought_twice_at_once_opens_one_session(
+    app: FastAPI, door: Knocker, firm: Firm, platform: Platform
+) -> None:
+    _, recovery = authenticate(platform, firm.anna)
+    doors = [door, Knocker(app, firm, "198.51.100.7")]
+    tokens = [one.step(firm.anna, "totp") for one in doors]
+    answers = all_at_once(
+        platform,
+        lambda: doors[0].app_code(tokens[0], recovery[0]),
+        lambda: doors[1].app_code(tokens[1], recovery[0]),
+    )
+    assert sorted(answer.status_code for answer in answers) == [200, 401]
+
+
+def test_an_authenticator_is_confirmed_once_and_switched_off_once(firm: Firm, platform: Platform) -> None:
+    def act(what: str, code: str) -> Response:
+        return firm.anna.post(f"/api/auth/2fa/{what}", json={"code": code})
+
+    secret = firm.anna.post("/api/auth/2fa/setup/start").json()["secret"]
+    code = pyotp.TOTP(secret).at(platform.clock.now())
+    confirmed = all_at_once(platform, *[lambda: act("setup/verify", code)] * 2)
+    assert sorted(answer.status_code for answer in confirmed) == [200, 409]
+    (recovery,) = (answer.json()["recoveryCodes"] for answer in confirmed if not answer.is_error)
+    calls = [lambda code=code: act("disable", code) for code in recovery[:2]]  # type: ignore[misc]
+    assert sorted(answer.status_code for answer in all_at_once(platform, *calls)) == [200, 409]
+
+
+def test_who_leaves_everywhere_twice_at_once_has_left_once(firm: Firm, platform: Platform) -> None:
+    def leave() -> Response:
+        return firm.anna.delete("/api/auth/sessions")
+
+    assert sorted(answer.status_code for answer in all_at_once(platform, leave, leave)) == [204, 401]
+    assert _logged(platform, "user.signed_out_everywhere") == 1
 
 
 def test_of_two_wishes_for_a_mail_at_once_one_is_sent(

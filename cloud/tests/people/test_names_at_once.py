@@ -147,6 +147,22 @@ def test_of_two_founders_with_one_name_at_once_one_is_made(platform: Platform) -
     assert _made_at_once(platform, "gerda", "GERDA") == ["made", "refused"]
 
 
+def test_of_two_last_founders_who_are_removed_at_once_one_stays(platform: Platform) -> None:
+    for name in ("gerda", "georg"):
+        _make(platform, name)
+
+    def remove(name: str) -> str:
+        try:
+            with platform.database.write(HOUSE) as tx:
+                protected.remove(tx, platform, name)
+        except ProtectedRefused:
+            return "refused"
+        return "removed"
+
+    outcomes = all_at_once(platform, lambda: remove("gerda"), lambda: remove("georg"))
+    assert sorted(outcomes) == ["refused", "removed"]
+
+
 def test_a_founder_and_a_page_that_want_one_name_at_once_do_not_fail(world: World, platform: Platform) -> None:
     for number in ROUNDS:
         new = _new(f"neu{number}", f"0411000{number}") | {"companyId": world.operator_id}
