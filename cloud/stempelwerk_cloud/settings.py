@@ -22,8 +22,8 @@ class Settings(BaseSettings):
         default="sqlite:///var/stempelwerk.db",
         description="SQLAlchemy URL: sqlite:///file (embedded) or postgresql+psycopg://… (production).",
     )
-    database_pool: int = Field(default=20, ge=2, description="Connections that one server process opens at most.")
-    data_dir: Path = Field(default=Path("var"), description="Uploads, keys and the update repository.")
+    database_pool: int = Field(default=20, ge=2, description="Connections that one process opens at most for pages.")
+    data_dir: Path = Field(default=Path("var"), description="The service's files: the key of the vault.")
     web_dir: Path = Field(
         default=_REPOSITORY / "web" / "dist" / "app", description="The built web app that is served at /."
     )
@@ -35,7 +35,7 @@ class Settings(BaseSettings):
         default=None, description="The sender of mails; unset: Stempelwerk <stempelwerk@…> at the public URL's host."
     )
     public_url: str | None = Field(
-        default=None, description="The address that links in mails and the signatures of clocks use."
+        default=None, description="The address that clocks call and sign; its host sends the mails."
     )
     trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
         default=(), description="Addresses or networks, comma separated, whose forwarded headers count."
@@ -46,14 +46,18 @@ class Settings(BaseSettings):
         max_length=256,
         description="The default password for resets, as long as any; unset: a random one for each person.",
     )
-    inquiry_email: str | None = Field(default=None, description="Makes the public forms real; unset: they simulate.")
+    inquiry_email: str | None = Field(
+        default=None, description="Where inquiries are to go; so far the public forms simulate, with or without it."
+    )
     operator: Annotated[str, StringConstraints(strip_whitespace=True)] = Field(
         default="Plattform", min_length=1, description="The name of the operator's own company."
     )
     query_sessions: bool = Field(
         default=False, description="Whether ?token= on the streams also takes a session token, for older clients."
     )
-    max_body_mb: int = Field(default=20, ge=1, description="Requests with a larger body are answered 413.")
+    max_body_mb: int = Field(
+        default=20, ge=1, description="Clocks' batches that are larger are answered 413; other bodies at 1 MiB."
+    )
 
     @field_validator("trusted_proxies", mode="before")
     @classmethod

@@ -1,6 +1,7 @@
 """Time and randomness as ports, so that tests and the simulation can own both.
 
-Nothing below `app.py` reads the system's time or draws random numbers on its own.
+Whatever is decided, kept or answered by the time, and every id, token and code, comes from here. The system itself is
+asked only for how long something takes, for the windows of `rates`, for a backup's date and for the vault's key.
 """
 
 import secrets

@@ -1,7 +1,8 @@
 """The one way to the database: engine, column types, transactions.
 
 A request is one transaction. `ReadTx` and `WriteTx` have the scope "function": the commit happens when the
-endpoint has returned and before the first byte of the answer leaves, so a 2xx always means "committed".
+endpoint has returned and before the first byte of the answer leaves, so a 2xx always means "committed". Just before it
+the guard judges the caller again (`request.state.judge_again`), under a lock that stands until the commit.
 Deliberately absent: queries, retries, and sessions that outlive a transaction.
 """
 
@@ -249,10 +250,13 @@ def _read_tx(request: Request) -> Iterator[Session]:
 def _write_tx(request: Request) -> Iterator[Session]:
     platform: Platform = request.app.state.platform
     around: AroundWrite | None = getattr(request.state, "around_write", None)
+    judge: Callable[[Session], None] | None = getattr(request.state, "judge_again", None)
     with platform.database.write(_scope(request)) as session:
         if around is not None:
             around.begin(session)
         yield session
+        if judge is not None:
+            judge(session)
         if around is not None:
             around.end(session)
 

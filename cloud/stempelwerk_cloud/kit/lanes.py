@@ -1,8 +1,9 @@
 """Lanes: threads of their own for work that strangers can ask for and that takes long, so that others need not wait.
 
-The server's shared threads serve clocks and pages. Comparing a password costs a processor for 25 ms, a mail server may
-take ten seconds, and a flood of logins may want more of both than there is: here it queues with its like. Whoever finds
-a lane full is told to come again (503) before anything was done or counted.
+The server's shared threads serve pages. Comparing a password costs a processor for 25 ms, a mail server may take ten
+seconds, and a flood of logins may want more of both than there is: here it queues with its like. Clocks have lanes too,
+so that no crowd of pages is in their way. Whoever finds a lane full is told to come again (503) before anything was
+done or counted.
 """
 
 import asyncio

@@ -2,7 +2,7 @@
 
 A letter counts as the same however a keyboard composes it (NFC, as RFC 8265 has it).
 
-Few verifications run at once, so that a flood of logins cannot take the machine's memory.
+At most four are hashed or compared at once, so that a flood of logins cannot take the machine's memory.
 """
 
 import threading

@@ -19,6 +19,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
+from stempelwerk_cloud.kit import expiry
 from stempelwerk_cloud.kit.db import Base, Id, Instant
 from stempelwerk_cloud.kit.problems import Problem, unauthorized
 from stempelwerk_cloud.kit.repetition import contradiction
@@ -218,4 +219,4 @@ def room_router(tag: str) -> APIRouter:
 
 def purge(session: Session, now: datetime) -> None:
     """Forgets the answers that are older than 24 hours."""
-    session.execute(delete(KeptAnswer).where(KeptAnswer.created_at <= now - KEPT))
+    expiry.remove(session, KeptAnswer, KeptAnswer.created_at <= now - KEPT)

@@ -8,6 +8,7 @@ from sqlalchemy import select
 from stempelwerk_cloud.fleet.devices.service import find_locked
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.audit import repository as audit
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.companies.tables import Company
 
@@ -103,3 +104,24 @@ def test_a_clock_that_went_to_another_company_stays_there_when_its_former_one_is
     )
     assert (assigned.status_code, closed.status_code) == (200, 204)
     assert wall.listed()["companyId"] == other
+
+
+@pytest.mark.parametrize("how", ["a reset", "a session"])
+def test_no_password_is_chosen_once_the_company_is_being_deleted(wall: Wall, platform: Platform, how: str) -> None:
+    founder, anna = wall.founder, wall.somebody(wall.firm.anna)
+    body, call = {"currentPassword": PASSWORD, "newPassword": "ein besseres Passwort"}, anna.put
+    path = f"/api/users/{anna.id}/change-password"
+    if how == "a reset":
+        given = founder.put(f"/api/users/{anna.id}/password-reset").json()["password"]
+        login = {"company": wall.firm.name, "username": "anna", "password": given}
+        token = wall.world.client.post("/api/login", json=login).json()["temp_token"]
+        body, call = {"temp_token": token, "newPassword": "ein besseres Passwort"}, anna.post
+        path = "/api/auth/password-change"
+    closed, chosen = one_after_the_other(
+        platform,
+        lambda tx: audit.lock(tx, wall.firm.id),  # the last lock of a decision
+        lambda: founder.delete(f"/api/companies/{wall.firm.id}"),
+        lambda: call(path, json=body),
+    )
+    assert (closed.status_code, chosen.status_code) == (204, 401)
+    assert _log(platform, wall.firm.id)[-1] == "company.deleted"

@@ -2,8 +2,10 @@
 
 import asyncio
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import func, select
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.kit.platform import Platform
@@ -56,3 +58,48 @@ def test_a_job_that_fails_does_not_stop_the_round(platform: Platform) -> None:
         await asyncio.gather(task, return_exceptions=True)
 
     asyncio.run(story())
+
+
+def test_a_job_that_two_workers_do_at_once_fails_in_neither(
+    firm: Firm, platform: Platform, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed: list[str] = []
+    monkeypatch.setattr(jobs.log, "error", lambda _event, job, **_: failed.append(job))
+    for _ in range(20):
+        firm.anna.post("/api/tickets", json={"path": "/api/x"})
+    clock.advance(days=31)
+    gate = threading.Barrier(4)
+
+    def work(_: int) -> None:
+        gate.wait(30)
+        for job in jobs.JOBS:
+            jobs.run_once(platform, job)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
+    assert (failed, _counts(platform)) == ([], [0, 0, 0])
+
+
+class TestOnPostgreSQL:
+    """Where more than one writes at a time."""
+
+    @pytest.fixture
+    def database_url(self, postgres_url: str) -> str:
+        return postgres_url
+
+    def test_no_job_waits_for_somebody_who_is_at_what_has_expired(
+        self, firm: Firm, platform: Platform, clock: SettableClock
+    ) -> None:
+        """So that no job is part of a circle, in which somebody's call might be the one that fails."""
+        firm.anna.post("/api/tickets", json={"path": "/api/x"})
+        right = {"company": firm.name, "username": "anna", "password": PASSWORD}
+        assert firm.world.client.post("/api/login", json=right).status_code == 200
+        clock.advance(days=31)
+        with ThreadPoolExecutor(1) as pool, platform.database.write(HOUSE) as tx:
+            for table in (WebSession, Ticket, LoginCounter):
+                tx.scalars(select(table).limit(1).with_for_update()).one()
+            pool.submit(lambda: [jobs.run_once(platform, job) for job in jobs.JOBS]).result(60)
+            assert _counts(platform) == [1, 1, 1]
+        for job in jobs.JOBS:
+            jobs.run_once(platform, job)
+        assert _counts(platform) == [0, 0, 0]

@@ -11,6 +11,7 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.companies import service
 from stempelwerk_cloud.people.companies.tables import Company
 
+from cloud.tests.conftest import SettableClock
 from cloud.tests.waiting import one_after_the_other
 from cloud.tests.world import Firm, World
 
@@ -50,3 +51,18 @@ def test_a_company_is_deleted_once(world: World, firm: Firm, platform: Platform)
 
     assert _at_once(platform, firm.id, delete, delete) == [204, 404]
     assert len(_logged(platform, world.operator_id, "company.deleted")) == 1
+
+
+def test_a_change_from_today_on_means_today_in_the_zone_that_was_just_chosen(
+    firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    clock.set(clock.now().replace(hour=23, minute=30))  # in Berlin it is already the 21st, on the Azores it is not
+    boss, path = firm.world.again(firm.boss), f"/api/companies/{firm.id}/settings"
+    moved, changed = one_after_the_other(
+        platform,
+        lambda tx: service.keep_rules(tx, firm.id),
+        lambda: boss.put(path, json={"timeZone": "Atlantic/Azores", "validFrom": "2026-01-01"}),
+        lambda: boss.put(path, json={"doubleTapSeconds": 90}),
+    )
+    assert (moved.status_code, changed.status_code) == (200, 200)
+    assert changed.json()["validFrom"] == "2026-11-20"

@@ -3,18 +3,20 @@
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Any
 
 import structlog
-from sqlalchemy import delete
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
+from stempelwerk_cloud.kit import expiry
 from stempelwerk_cloud.kit.platform import Platform
 
 log = structlog.get_logger(__name__)
 KEPT = timedelta(days=7)
+_BY_ID = attrgetter("id")
 
 
 def keep(session: Session, lines: Sequence[DeviceLog]) -> set[str]:
@@ -22,7 +24,8 @@ def keep(session: Session, lines: Sequence[DeviceLog]) -> set[str]:
     if not lines:
         return set()
     names = [column.key for column in DeviceLog.__table__.columns]
-    rows = {line.id: {name: getattr(line, name) for name in names} for line in lines}
+    # In one order, so that two who bring the same lines do not wait in a circle.
+    rows = {line.id: {name: getattr(line, name) for name in names} for line in sorted(lines, key=_BY_ID)}
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     added = insert(DeviceLog).values(list(rows.values())).on_conflict_do_nothing().returning(DeviceLog.id)
     return set(session.scalars(added))
@@ -57,4 +60,4 @@ def note(
 
 def purge(session: Session, now: datetime) -> None:
     """Forgets lines that came more than a week ago."""
-    session.execute(delete(DeviceLog).where(DeviceLog.received_at <= now - KEPT))
+    expiry.remove(session, DeviceLog, DeviceLog.received_at <= now - KEPT)

@@ -1,8 +1,9 @@
 """The end of a person's access, whole: sessions with tickets and streams, unfinished logins, remembered devices.
 
 Whoever changes what a person's access rests on (password, role, lock, factor) holds the lock of the person's row and
-calls this in the same transaction. Logins take that lock too, so none slips in between. A company that closes locks
-nobody: a login that slips in between finds its session worthless, because the company is looked at with each call.
+calls this in the same transaction, after everything else that locks: it waits for what is being committed in the
+person's name (`sessions.keep`). Logins take the person's lock too, so none slips in between, and keep the company open,
+so none slips in while it closes.
 """
 
 from collections.abc import Collection

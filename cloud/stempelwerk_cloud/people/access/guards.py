@@ -2,14 +2,17 @@
 
 Each guard carries `who`, which stands as `x-who` in the OpenAPI document; a test walks all routes and fails on one
 without a guard. None or an expired session is 401, another company's thing 404, a wrong role or a colleague's
-thing 403. A guard reads in a short transaction of its own, before the endpoint's begins.
+thing 403. A guard reads in a short transaction of its own, before the endpoint's begins; what it let in to write is
+judged again at that transaction's end, by `sessions.keep`.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
 from fastapi import Depends, Query, Request
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import Problem, forbidden, not_found, unauthorized
@@ -63,20 +66,29 @@ class Guard:
         if caller is None:
             raise unauthorized()
         caller = self._check(request, caller)
-        if self.module is not None and caller.role == COMPANY_ADMIN:
-            _need_module(request, caller, self.module)
+        if self._asks_for_module(caller):
+            with _platform(request).database.read(of_company(caller.company_id)) as session:
+                self._need_module(session, caller)
         contradiction: Problem | None = getattr(request.state, "contradiction", None)
         if contradiction is not None:
             raise contradiction
         request.state.caller = caller
         request.state.scope = scope_of(caller)
+        request.state.judge_again = partial(self._judge_again, caller)
         return caller
 
+    def _judge_again(self, caller: Caller, session: Session) -> None:
+        """401 if the caller's access has ended since they were let in, 403 if the module was taken away."""
+        sessions.keep(session, caller)
+        if self._asks_for_module(caller):
+            self._need_module(session, caller)
 
-def _need_module(request: Request, caller: Caller, module: str) -> None:
-    """Companies' administrators only ever reach their own company: its modules are asked for."""
-    with _platform(request).database.read(of_company(caller.company_id)) as session:
-        if module not in feature_keys(session, caller.company_id):
+    def _asks_for_module(self, caller: Caller) -> bool:
+        """Companies' administrators only ever reach their own company: its modules are asked for."""
+        return self.module is not None and caller.role == COMPANY_ADMIN
+
+    def _need_module(self, session: Session, caller: Caller) -> None:
+        if self.module not in feature_keys(session, caller.company_id):
             raise feature_off()
 
 

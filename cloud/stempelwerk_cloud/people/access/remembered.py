@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit import expiry
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.sessions import TOKEN_BYTES, digest
 from stempelwerk_cloud.people.access.tables import RememberedDevice
@@ -84,7 +85,7 @@ def forget(session: Session, company_id: str, user_ids: Iterable[str] | None = N
 
 
 def purge(session: Session, now: datetime) -> None:
-    session.execute(delete(RememberedDevice).where(RememberedDevice.expires_at <= now))
+    expiry.remove(session, RememberedDevice, RememberedDevice.expires_at <= now)
 
 
 def _cookie(user_id: str, token: str, rest: timedelta) -> Cookie:

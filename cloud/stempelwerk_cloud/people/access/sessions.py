@@ -1,6 +1,7 @@
 """Sessions and tickets: opened, found, ended. Tokens leave once, at opening, and are never readable again.
 
-A session lives two hours from login and does not stretch. Ending one also ends its event streams, everywhere.
+A session lives two hours from login and does not stretch. Ending one also ends its event streams, everywhere. What a
+caller may do never changes within a session (`endings.py`), so that to keep it is to keep the caller as they are.
 """
 
 import hashlib
@@ -12,7 +13,9 @@ from typing import cast
 from sqlalchemy import Select, delete, select, tuple_, update
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit import expiry
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.problems import unauthorized
 from stempelwerk_cloud.people.access.callers import Caller, Role
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
 from stempelwerk_cloud.people.companies.tables import Company
@@ -22,6 +25,7 @@ SESSION_LIFE = timedelta(hours=2)
 TICKET_LIFE = timedelta(seconds=30)
 SEEN_EVERY = timedelta(minutes=5)
 TOKEN_BYTES = 32
+_ENDED = "ended_sessions"
 
 
 def digest(token: str) -> bytes:
@@ -139,8 +143,11 @@ def end_sessions(
     user_ids: Iterable[str] | None = None,
     session_ids: Iterable[str] | None = None,
     spared: str | None = None,
-) -> None:
-    """Ends the company's sessions, or only those of some users or with some ids; not the one that is `spared`."""
+) -> int:
+    """Ends the company's sessions, or only those of some users or with some ids; how many there were.
+
+    Not the one that is `spared`. Waits for what is being committed in their names: take every other lock before.
+    """
     chosen = select(WebSession.company_id, WebSession.id).where(WebSession.company_id == company_id)
     if user_ids is not None:
         chosen = chosen.where(WebSession.user_id.in_(list(user_ids)))
@@ -148,7 +155,7 @@ def end_sessions(
         chosen = chosen.where(WebSession.id.in_(list(session_ids)))
     if spared is not None:
         chosen = chosen.where(WebSession.id != spared)
-    _end(session, platform, chosen)
+    return _end(session, platform, chosen)
 
 
 def end_by_hash(session: Session, platform: Platform, hashes: Iterable[bytes]) -> None:
@@ -157,20 +164,35 @@ def end_by_hash(session: Session, platform: Platform, hashes: Iterable[bytes]) -
     _end(session, platform, chosen)
 
 
-def _end(session: Session, platform: Platform, chosen: Select[str, str]) -> None:
+def _end(session: Session, platform: Platform, chosen: Select[str, str]) -> int:
     # Locked always in the same order, so that two who end the same sessions do not wait in a circle.
     in_order = chosen.order_by(WebSession.company_id, WebSession.id).with_for_update()
     ended = [(company_id, session_id) for company_id, session_id in session.execute(in_order)]
     session.execute(delete(WebSession).where(tuple_(WebSession.company_id, WebSession.id).in_(ended)))
     session.execute(delete(Ticket).where(tuple_(Ticket.company_id, Ticket.session_id).in_(ended)))
     for _, session_id in ended:
+        session.info.setdefault(_ENDED, set()).add(session_id)
         platform.live.publish(session, [session_topic(session_id)], {"type": "ended"})
+    return len(ended)
 
 
 def of_user(session: Session, caller: Caller, now: datetime) -> list[WebSession]:
     """The caller's own live sessions, newest first."""
     own = select(WebSession).where(WebSession.company_id == caller.company_id, WebSession.user_id == caller.user_id)
     return list(session.scalars(own.where(WebSession.expires_at > now).order_by(WebSession.id.desc())))
+
+
+def keep(session: Session, caller: Caller) -> None:
+    """From here to the end of the transaction nobody else ends the caller's session. 401 if it has ended.
+
+    Whoever decides in a caller's name does this after every other lock, just before the commit; guards see to it. It
+    holds nobody up but who ends the session. Ending it oneself is a decision too.
+    """
+    if caller.session_id in session.info.get(_ENDED, ()):
+        return
+    own = select(WebSession.id).where(WebSession.company_id == caller.company_id, WebSession.id == caller.session_id)
+    if session.scalar(own.with_for_update(read=True, key_share=True)) is None:
+        raise unauthorized()
 
 
 def is_live(session: Session, caller: Caller) -> bool:
@@ -180,8 +202,8 @@ def is_live(session: Session, caller: Caller) -> bool:
 
 def purge(session: Session, now: datetime) -> None:
     """Removes what has expired."""
-    session.execute(delete(WebSession).where(WebSession.expires_at <= now))
-    session.execute(delete(Ticket).where(Ticket.expires_at <= now))
+    expiry.remove(session, WebSession, WebSession.expires_at <= now)
+    expiry.remove(session, Ticket, Ticket.expires_at <= now)
 
 
 def about(caller: Caller, company_id: str) -> Caller:

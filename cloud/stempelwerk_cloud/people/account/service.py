@@ -48,8 +48,9 @@ def _change(
     with platform.database.write(of_company(caller.company_id)) as session:
         throttle.forgive(session, tried, platform.clock.now())
         user = live_user(session, caller.company_id, caller.user_id)
-        if user is None or user.password_hash != old_hash or not sessions.is_live(session, caller):
+        if user is None or user.password_hash != old_hash:
             raise unauthorized()
+        sessions.keep(session, caller)
         user.password_hash, user.reset_expires_at = new_hash, None
         session.flush()
         end_access(session, platform, user.company_id, user_ids=[user.id])
@@ -62,7 +63,8 @@ def end_session(session: Session, platform: Platform, caller: Caller, session_id
     own = {row.id for row in sessions.of_user(session, caller, platform.clock.now())}
     if session_id not in own:
         raise not_found()
-    sessions.end_sessions(session, platform, caller.company_id, session_ids=[session_id])
+    if not sessions.end_sessions(session, platform, caller.company_id, session_ids=[session_id]):
+        raise not_found()
 
 
 def sign_out_everywhere(session: Session, platform: Platform, caller: Caller) -> None:
@@ -106,6 +108,7 @@ def _reset_one(platform: Platform, caller: Caller, user_id: str, password_hash: 
         user = reach.account_to_change(session, caller, user_id)
         _set_reset(session, platform, user, password_hash)
         audit.append(session, platform, user.company_id, caller.user_id, "user.password_reset", user.id)
+        sessions.keep(session, caller)
     return user
 
 
@@ -134,6 +137,7 @@ def _reset_these(platform: Platform, caller: Caller, company_id: str, fresh: dic
             _set_reset(session, platform, user, fresh[user.id][1])
         done = {"users": sorted(user.id for user in people)}
         audit.append(session, platform, company_id, caller.user_id, "user.password_reset_all", None, after=done)
+        sessions.keep(session, caller)
     return [Reset(user, fresh[user.id][0]) for user in people]
 
 

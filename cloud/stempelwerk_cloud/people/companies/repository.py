@@ -24,6 +24,11 @@ def locked(session: Session, company_id: str, *, shared: bool) -> Company | None
     return session.get(Company, company_id, populate_existing=True)
 
 
+def lock_names(session: Session) -> None:
+    """Nobody else makes a company before the transaction ends."""
+    _lock(session, _number("companies", "by name"), shared=False)
+
+
 def open_by_name(session: Session, name_key: str) -> Company | None:
     return session.scalar(select(Company).where(Company.name_key == name_key, Company.closed_at.is_(None)))
 

@@ -75,9 +75,8 @@ def company_settings(caller: OfCompany, tx: ReadTx, platform: PlatformDep, on: D
 def change_company_settings(caller: OfCompany, tx: WriteTx, platform: PlatformDep, body: SettingsChange) -> SettingsRow:
     """Answers what holds on the first day of the change."""
     company_id = caller.subject_company_id
-    first = body.valid_from or service.today_of(tx, platform, company_id)
     values = body.model_dump(include=body.model_fields_set - {"valid_from"}, by_alias=False)
-    service.change_settings(tx, platform, company_id, values, first, caller.user_id)
+    first = service.change_settings(tx, platform, company_id, values, body.valid_from, caller.user_id)
     settings, since = service.settings_on(tx, company_id, first)
     return _row(settings, since)
 

@@ -96,12 +96,16 @@ def _unless_closed(company: Company | None) -> Company:
 def create(
     session: Session, platform: Platform, name: str, *, is_operator: bool = False, by: str | None = None
 ) -> Company:
-    """A new company with every module. 422 without a name, 409 if the name is taken."""
+    """A new company with every module. 422 without a name, 409 if the name is taken.
+
+    Companies are made one after the other, so that nobody else takes the name that was found free.
+    """
     shown = names.shown(name)
     if not shown:
         raise problems.name_missing()
     if not names.fits(name, NAME_LIMIT):
         raise problems.name_too_long(NAME_LIMIT)
+    repository.lock_names(session)
     if repository.open_by_name(session, names.key(name)) is not None:
         raise problems.name_taken()
     company = Company(
@@ -123,7 +127,11 @@ def create(
 
 def operator_company(session: Session, platform: Platform) -> Company:
     """The operator's own company; made if there is none yet."""
-    return repository.operator(session) or create(session, platform, platform.settings.operator, is_operator=True)
+    found = repository.operator(session)
+    if found is None:
+        repository.lock_names(session)
+        found = repository.operator(session)  # somebody else may have made it in the meantime
+    return found or create(session, platform, platform.settings.operator, is_operator=True)
 
 
 def is_operator(session: Session, company_id: str) -> bool:
@@ -140,8 +148,8 @@ def close(session: Session, platform: Platform, company_id: str, by: str | None 
     session.flush()
     for log in (company_id, operator_company(session, platform).id):  # nobody reads a closed company's own
         audit.append(session, platform, log, by, "company.deleted", company_id, before={"name": Word(company.name)})
-    end_access(session, platform, company_id)
     platform.signals.emit(session, COMPANY_CLOSED, company_id=company_id)
+    end_access(session, platform, company_id)
 
 
 def features_of(session: Session, company_id: str) -> list[Feature]:
@@ -170,11 +178,20 @@ def set_features(
 
 
 def change_settings(
-    session: Session, platform: Platform, company_id: str, values: Mapping[str, Any], valid_from: date, by: str | None
-) -> None:
-    """Lets these settings hold from a local day on; entries that they shape are derived again in the same step."""
+    session: Session,
+    platform: Platform,
+    company_id: str,
+    values: Mapping[str, Any],
+    first: date | None,
+    by: str | None,
+) -> date:
+    """Lets these settings hold from a local day on (`first`, else today's); which day that is.
+
+    Entries that they shape are derived again in the same step.
+    """
     keep_open(session, company_id)
     lock_rules(session, company_id)
+    valid_from = first or today_of(session, platform, company_id)  # in the zone that nobody changes any more
     before = repository.setting_changes(session, company_id)
     now = platform.clock.now()
     for name, value in values.items():
@@ -192,3 +209,4 @@ def change_settings(
     }
     if shaping:
         platform.signals.emit(session, SETTINGS_CHANGED, company_id=company_id, from_day=valid_from)
+    return valid_from

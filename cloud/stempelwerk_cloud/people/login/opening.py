@@ -114,10 +114,10 @@ def due(session: Session, platform: Platform, which: Whose, *wanted: Step) -> tu
 
 
 def live_user(session: Session, company_id: str, user_id: str) -> User | None:
-    """The person, locked for this transaction, unless deleted or of a deleted company."""
+    """The person, locked for this transaction, unless deleted or of a deleted company, which stays open meanwhile."""
+    company = companies.locked(session, company_id, shared=True)
     users.lock(session, company_id, [user_id])
     user = users.find(session, company_id, user_id)
-    company = companies.find(session, company_id)
     return None if company is None or company.closed_at is not None else user
 
 

@@ -1,9 +1,9 @@
 """From credentials to a session: count the attempt, compare the password, take the steps that remain.
 
-A password is compared outside of any transaction, and just as long where there is no such account. Every function here
-takes transactions of its own, because a refusal must be remembered; each begins with the counters of attempts, then
-locks the person, and then the counters of mails, so that nobody waits in a circle. What takes long runs in lanes
-(`kit/lanes.py`).
+A password is compared outside of any transaction, and just as long where there is no such account. Every step
+takes transactions of its own, because a refusal must be remembered; each begins with the counters of attempts, if it is
+an attempt, then locks the person, and then the counters of mails, so that nobody waits in a circle. What takes long
+runs in lanes (`kit/lanes.py`).
 """
 
 from collections.abc import Callable, Sequence
@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import structlog
-from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit import codes, mail, passwords
+from stempelwerk_cloud.kit import codes, expiry, mail, passwords
 from stempelwerk_cloud.kit.mail import MailFailed
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import Problem, unauthorized
@@ -292,12 +291,13 @@ def log_out(session: Session, platform: Platform, caller: Caller | None, hashes:
 def make_ticket(platform: Platform, caller: Caller, path: str) -> str:
     """In a transaction of its own: a ticket must not be kept as the answer to an Idempotency-Key."""
     with platform.database.write(of_company(caller.company_id)) as session:
+        sessions.keep(session, caller)
         return sessions.make_ticket(session, platform, caller, path)
 
 
 def purge(session: Session, now: datetime) -> None:
     """Removes the logins that nobody finished."""
-    session.execute(delete(PendingLogin).where(PendingLogin.expires_at <= now))
+    expiry.remove(session, PendingLogin, PendingLogin.expires_at <= now)
 
 
 _NOBODY = "00000000-0000-0000-0000-000000000000"

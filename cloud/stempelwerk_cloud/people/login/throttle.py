@@ -20,10 +20,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit import expiry
 from stempelwerk_cloud.kit.db import EPOCH
 from stempelwerk_cloud.kit.neighbours import network
 from stempelwerk_cloud.kit.problems import too_many
@@ -214,7 +215,7 @@ def welcome(session: Session, tried: Attempt, now: datetime) -> None:
 
 
 def purge(session: Session, now: datetime) -> None:
-    session.execute(delete(LoginCounter).where(LoginCounter.expires_at < now))
+    expiry.remove(session, LoginCounter, LoginCounter.expires_at < now)
 
 
 def _pause(rows: Mapping[bytes, LoginCounter], wanted: Iterable[bytes], now: datetime) -> timedelta | None:

@@ -28,6 +28,7 @@ def create(
 ) -> User:
     """A protected system administrator in the operator's company, which is made if need be."""
     company = _operator(session, platform)
+    companies.lock_rules(session, company.id)  # before the name, as for anybody else
     try:
         user = service.insert(session, platform, company.id, username, password_hash, ADMIN)
     except Problem as problem:  # it says so in German, as to a user of the pages

@@ -174,14 +174,17 @@ def change(
     user = to_edit(session, caller, user_id)
     if company_id is not None and spelled(company_id) != user.company_id:
         raise problems.of_another_company()
-    if role is not None and role != user.role:
-        _change_role(session, platform, caller, user, role)
+    new_role = None if role == user.role else role
+    if new_role is not None:
+        _change_role(session, platform, caller, user, new_role)
     if username is not None:
         _rename(session, platform, caller, user, username)
     if tag is not None:
         begins = tag_from and tags.read_moment(platform, tag_from)
         change_tag(session, platform, user, tags.read_tag(tag), begins, caller.user_id)
     session.flush()
+    if new_role is not None:
+        end_access(session, platform, user.company_id, user_ids=[user.id])
     return user
 
 
@@ -220,9 +223,9 @@ def remove(session: Session, platform: Platform, user: User, by: str | None) -> 
     session.flush()
     gone = {"username": Word(user.username), "role": user.role, "tags": [Word(tag) for tag in held]}
     audit.append(session, platform, user.company_id, by, "user.deleted", user.id, before=gone)
-    end_access(session, platform, user.company_id, user_ids=[user.id])
     second_factor.remove(session, user.company_id, user.id)
     platform.signals.emit(session, PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
+    end_access(session, platform, user.company_id, user_ids=[user.id])
 
 
 def _free_name(session: Session, company_id: str, username: str, owner_id: str | None) -> str:
@@ -258,7 +261,6 @@ def _change_role(session: Session, platform: Platform, caller: Caller, user: Use
     was, became = {"role": user.role}, {"role": role}
     audit.append(session, platform, user.company_id, caller.user_id, "user.role", user.id, was, became)
     user.role = role
-    end_access(session, platform, user.company_id, user_ids=[user.id])
 
 
 def _tag_said(tag: str | None, tag_from: datetime | None = None) -> dict[str, object]:

@@ -12,13 +12,13 @@ from collections.abc import Collection
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.entries import Entry
 from stempelwerk_cloud.domain.instants import DAY, local_day
 from stempelwerk_cloud.domain.presence import presence, week_of
 from stempelwerk_cloud.domain.settings import DatedRules
+from stempelwerk_cloud.kit import expiry
 from stempelwerk_cloud.kit.db import from_ms
 from stempelwerk_cloud.kit.schemas import format_instant
 from stempelwerk_cloud.kit.statements import Sql, Statement, as_rows
@@ -115,7 +115,7 @@ def people_list(
 
 def purge(session: Session, now: datetime) -> None:
     """Forgets changes that no clock asks for any more; who missed them is sent everybody."""
-    session.execute(delete(PeopleChange).where(PeopleChange.changed_at <= now - KEPT))
+    expiry.remove(session, PeopleChange, PeopleChange.changed_at <= now - KEPT)
 
 
 def _changed_since(session: Session, company_id: str, since_ms: int) -> set[str]:

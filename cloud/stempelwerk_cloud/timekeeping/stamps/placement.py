@@ -1,8 +1,9 @@
 """From a claim to the row that it becomes: true time, company, tag, and what holds it.
 
 A stamp that arrives, one whose boot got a better anchor, one that is released: all are placed here from the same facts,
-so the order in which facts arrive makes no difference. Deliberately not here: reading and writing rows, and whether the
-stamp counts, which only the derivation of entries knows.
+so the order in which facts arrive makes no difference. Placing is not pure: a boot or a stream that nobody has met yet
+is written down on the way, and anchors that are further off are read (`facts.py`). Deliberately not here: reading and
+writing stamps, and whether one counts, which only the derivation of entries knows.
 """
 
 from collections.abc import Mapping

@@ -1,9 +1,9 @@
-"""Tables of stamps. What is the installation's (receipts, boots, streams, strays) comes before what is a company's.
+"""Tables of stamps: the installation's own (receipts, claims, boots, anchors, streams, strays), and the companies'.
 
 A person stamps a thousand times a year, so the rows of `stamps` and `receipts` are narrow: what many stamps share
 (device, epoch, boot, assignment) stands once in `streams`, a tag once in `tag_numbers`, words are small numbers
-(`placing.py`), and there are no foreign keys on the way of a batch. Facts are never changed: only `at`, `standing`,
-`waits` and `unsettled` of a stamp are conclusions, and are drawn again when facts join.
+(`timekeeping/words.py`), and there are no foreign keys on the way of a batch. What a clock reported is never changed.
+What was concluded from it is drawn again when facts join, and may move the row (`Stamp` says which members are which).
 """
 
 from datetime import datetime
@@ -197,7 +197,8 @@ class Stamp(Base):
     Facts: `id`, `wall_ms` (null: equal to `at`), `boottime_ms`, `seq`, `received_at`, `stream_no`, `form` (direction,
     quality, what was shown), `via` (null: the reader), `content` (a `Tap` as JSON, where the columns do not give it
     back). Conclusions: the company and tag it stands under, `at` (its true time), `standing`, `waits` for an
-    administrator, `unsettled` (a better anchor may move it).
+    administrator, `unsettled` (a better anchor may move it). How a fact is written down may follow a conclusion: the
+    wall time is null where it equals `at`, and the assignment stands in the stream or in `content`.
     """
 
     __tablename__ = "stamps"

@@ -1,0 +1,17 @@
+"""Removing rows whose time is over, in nobody's way: a row that somebody is at is left for the next time.
+
+So who removes never waits, and is no part of a circle in which somebody else's call might be the one that fails;
+several processes may do it at once.
+"""
+
+from sqlalchemy import ColumnElement, delete, inspect, select, tuple_
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.db import Base
+
+
+def remove(session: Session, table: type[Base], over: ColumnElement[bool]) -> None:
+    """Removes the rows that are `over` and that nobody has locked. SQLite has one writer."""
+    key = inspect(table).primary_key
+    free = select(*key).where(over).with_for_update(skip_locked=True)
+    session.execute(delete(table).where(tuple_(*key).in_(free)), execution_options={"synchronize_session": False})

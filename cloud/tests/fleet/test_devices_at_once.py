@@ -1,0 +1,110 @@
+"""A clock that several decide about at once is one company's, and what comes over several connections is kept once."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+from httpx2 import Response
+from sqlalchemy import delete, func, select
+from stempelwerk_cloud.app import build_platform
+from stempelwerk_cloud.fleet.device_logs import service as device_logs
+from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.tables import DeviceAssignment, Installation
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import DEVICES, HOUSE
+from stempelwerk_cloud.people.audit.tables import AuditEntry
+from stempelwerk_cloud.settings import Settings
+
+from cloud.tests.conftest import SettableClock
+from cloud.tests.meeting import all_at_once
+from cloud.tests.stamping import Wall
+
+ROUNDS = range(4)
+
+
+def _logged(platform: Platform, action: str) -> int:
+    with platform.database.read(HOUSE) as tx:
+        return tx.scalar(select(func.count()).select_from(AuditEntry).where(AuditEntry.action == action)) or 0
+
+
+def _open_assignments(platform: Platform) -> int:
+    with platform.database.read(HOUSE) as tx:
+        running = select(func.count()).select_from(DeviceAssignment).where(DeviceAssignment.ends_at.is_(None))
+        return tx.scalar(running) or 0
+
+
+def test_a_clock_that_two_companies_get_at_once_is_one_s(wall: Wall, platform: Platform) -> None:
+    one, another, founder = wall.world.company("Eine"), wall.world.company("Andere"), wall.founder
+
+    def assign(company_id: str) -> Response:
+        return founder.post(f"/api/devices/{wall.device.device_id}/assign-company", json={"companyId": company_id})
+
+    for _ in ROUNDS:
+        answers = all_at_once(platform, lambda: assign(one), lambda: assign(another))
+        assert [answer.status_code for answer in answers] == [200, 200]
+        assert _open_assignments(platform) == 1
+
+
+def test_a_clock_that_is_taken_away_twice_at_once_is_taken_away_once(wall: Wall, platform: Platform) -> None:
+    founder = wall.founder
+
+    def unassign() -> Response:
+        return founder.post(f"/api/devices/{wall.device.device_id}/unassign")
+
+    assert [answer.status_code for answer in all_at_once(platform, unassign, unassign)] == [200, 200]
+    assert (_open_assignments(platform), _logged(platform, "device.unassigned")) == (0, 1)
+
+
+def test_a_clock_that_is_given_and_taken_away_at_once_is_somebody_s_or_nobody_s(wall: Wall, platform: Platform) -> None:
+    other, founder = wall.world.company("Andere"), wall.founder
+    path = f"/api/devices/{wall.device.device_id}"
+    for _ in ROUNDS:
+        answers = all_at_once(
+            platform,
+            lambda: founder.post(f"{path}/assign-company", json={"companyId": other}),
+            lambda: founder.post(f"{path}/unassign"),
+        )
+        assert [answer.status_code for answer in answers] == [200, 200]
+        assert _open_assignments(platform) == int(wall.listed()["companyId"] is not None)
+
+
+def test_processes_that_start_at_once_are_one_server_to_the_clocks(
+    platform: Platform, settings: Settings, clock: SettableClock
+) -> None:
+    others = [build_platform(settings, clock=clock) for _ in range(3)]
+    gate = Barrier(4)
+
+    def ask(process: Platform) -> str:
+        gate.wait(30)
+        with process.database.write(DEVICES) as tx:
+            return devices.server_id(tx, process)
+
+    try:
+        for _ in ROUNDS:
+            with platform.database.write(HOUSE) as tx:
+                tx.execute(delete(Installation))
+            for process in (platform, *others):
+                process.state.pop("server_id", None)
+            with ThreadPoolExecutor(4) as pool:
+                assert len(set(pool.map(ask, (platform, *others)))) == 1
+    finally:
+        for process in others:
+            process.database.dispose()
+
+
+def test_lines_that_come_twice_at_once_in_another_order_are_kept_once(wall: Wall, platform: Platform) -> None:
+    now = platform.clock.now()
+    with platform.database.read(DEVICES) as tx:
+        device_no = devices.find(tx, wall.device.device_id).no
+    gate = Barrier(2)
+
+    def keep(ids: list[str]) -> int:
+        gate.wait(30)
+        line = {"device_no": device_no, "at": now, "received_at": now, "level": "info", "code": "c", "message": ""}
+        with platform.database.write(DEVICES) as tx:
+            return len(device_logs.keep(tx, [DeviceLog(id=id_, **line) for id_ in ids]))
+
+    for _ in ROUNDS:
+        ids = [platform.ids.new() for _ in range(300)]
+        with ThreadPoolExecutor(2) as pool:
+            assert sum(pool.map(keep, (ids, ids[::-1]))) == len(ids)

@@ -1,0 +1,53 @@
+"""Every call that writes in somebody's name: whose session ends after the guard has let them in decides nothing.
+
+Whatever changes what a person may do (another role, a lock, a reset, the end) ends their sessions in the same step.
+"""
+
+from fastapi import FastAPI
+from sqlalchemy import func, select
+from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.access.sessions import end_sessions
+from stempelwerk_cloud.people.audit.tables import AuditEntry
+
+from cloud.tests.conftest import SettableClock
+from cloud.tests.matrix import fillings, promises
+from cloud.tests.matrix.promises import ADMIN, BOSS, SELF, Call
+from cloud.tests.matrix.scene import Scene, Town
+from cloud.tests.meeting import interrupted
+from cloud.tests.world import World
+
+ANOTHER_REFUSAL = {"DELETE /api/auth/sessions/{id}": 404}
+"""The session that it was to end is gone."""
+
+
+def _decisions(world: World) -> int:
+    with world.platform.database.read(HOUSE) as tx:
+        return tx.scalar(select(func.count()).select_from(AuditEntry)) or 0
+
+
+def test_whose_session_ends_after_the_guard_decides_nothing(app: FastAPI, world: World, clock: SettableClock) -> None:
+    town, wrong = Town(world, clock), []
+    calls = [call for call in promises.calls(app) if call.method != "GET" and call.who in promises.GUARDED]
+    assert calls
+    for call in calls:
+        for actor in (SELF, BOSS, ADMIN):
+            if promises.promised(call, actor) is not None:
+                continue
+            status, decided = _left(call, actor, Scene(town))
+            if status != ANOTHER_REFUSAL.get(str(call), 401) or decided:
+                wrong.append(f"{call} as {actor.name}: {status}" + ", and in the audit log" * decided)
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+def _left(call: Call, actor: promises.Actor, scene: Scene) -> tuple[int, bool]:
+    """The answer's status, and whether anything was decided."""
+    world, caller = scene.world, scene.somebody(actor)
+    assert caller is not None
+    path, more = fillings.filled(call, scene, caller)
+    before = _decisions(world)
+    answer = interrupted(
+        world.platform,
+        lambda: caller.request(call.method, path, **more),
+        lambda tx: end_sessions(tx, world.platform, caller.company_id, user_ids=[caller.id]),
+    )
+    return answer.status_code, _decisions(world) > before

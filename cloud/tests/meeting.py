@@ -1,0 +1,61 @@
+"""Calls that meet between their guards and their transactions, on both databases: each has been let in before any
+decides, which is when what a guard saw may be over.
+"""
+
+import itertools
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
+from typing import TypeVar
+
+from httpx2 import Response
+from sqlalchemy.orm import Session
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE, Scope
+
+T = TypeVar("T")
+
+
+def all_at_once(platform: Platform, *calls: Callable[[], T]) -> list[T]:
+    """The calls' answers, each let in before the first of them begins to write."""
+    gate, arrivals = threading.Barrier(len(calls)), itertools.count()
+
+    def wait_for_all() -> None:
+        if next(arrivals) < len(calls):
+            gate.wait(30)
+
+    with before_each_write(platform, wait_for_all), ThreadPoolExecutor(len(calls)) as pool:
+        answers = [pool.submit(call) for call in calls]
+        return [answer.result(60) for answer in answers]
+
+
+def interrupted(platform: Platform, call: Callable[[], Response], meanwhile: Callable[[Session], object]) -> Response:
+    """The call's answer, when something has come about (`meanwhile`) after it was let in and before it writes."""
+    write, done = platform.database.write, False
+
+    def come_about() -> None:
+        nonlocal done
+        if not done:
+            done = True
+            with write(HOUSE) as session:
+                meanwhile(session)
+
+    with before_each_write(platform, come_about):
+        return call()
+
+
+@contextmanager
+def before_each_write(platform: Platform, action: Callable[[], object]) -> Iterator[None]:
+    """Does `action` whenever somebody is about to begin a writing transaction."""
+    write = platform.database.write
+
+    def write_later(scope: Scope) -> AbstractContextManager[Session]:
+        action()
+        return write(scope)
+
+    platform.database.write = write_later  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        platform.database.write = write  # type: ignore[method-assign]
