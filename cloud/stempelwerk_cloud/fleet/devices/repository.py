@@ -15,6 +15,7 @@ from stempelwerk_cloud.fleet.devices.tables import (
     DeviceLease,
     Installation,
 )
+from stempelwerk_cloud.kit import locks
 
 
 def server_id(session: Session) -> str | None:
@@ -44,12 +45,22 @@ def by_keyid(session: Session, keyid: str) -> Device | None:
     return session.scalar(select(Device).where(Device.keyid == keyid))
 
 
-def flag_serial(session: Session, serial: str) -> bool:
-    """Flags all devices with this serial if there are several; whether there are."""
+def keep_key(session: Session, keyid: str) -> None:
+    """Nobody else enrols this key before the transaction ends."""
+    locks.take(session, locks.number_of("key", keyid))
+
+
+def keep_serials(session: Session, serials: Collection[str]) -> None:
+    """Nobody else takes or leaves one of these serials before the transaction ends. After `keep_key`."""
+    for number in sorted(locks.number_of("serial", serial) for serial in serials):
+        locks.take(session, number)
+
+
+def flag_serial(session: Session, serial: str) -> None:
+    """Flags all devices with this serial if there are several. Whoever has changed one of them keeps the serial."""
     count = session.scalar(select(func.count()).select_from(Device).where(Device.serial == serial)) or 0
     if count > 1:
         session.execute(update(Device).where(Device.serial == serial).values(identity_conflict=True))
-    return count > 1
 
 
 def lock(session: Session, device_no: int) -> DeviceLease | None:

@@ -104,10 +104,20 @@ def lock(session: Session, device_no: int) -> None:
     repository.lock(session, device_no)
 
 
+def find_to_enrol(session: Session, keyid: str) -> Device | None:
+    """The device of this key, if it is known; nobody else enrols the key before this transaction ends."""
+    repository.keep_key(session, keyid)
+    return repository.by_keyid(session, keyid)
+
+
 def enrol(session: Session, platform: Platform, identity: Identity) -> Device:
-    """The device of this key, new or known. Raises the identity conflict on whom it concerns."""
+    """The device of this key, new or known. Raises the identity conflict on whom it concerns.
+
+    Of two that enrol with one serial at once, the second waits, and so sees the first.
+    """
     keyid = keys.keyid(identity.public_key)
-    device = repository.by_keyid(session, keyid)
+    device = find_to_enrol(session, keyid)
+    repository.keep_serials(session, {identity.serial} if device is None else {identity.serial, device.serial})
     if device is None:
         device = _new(session, platform, identity, keyid)
     elif device.hardware_id != identity.hardware_id:
@@ -115,8 +125,7 @@ def enrol(session: Session, platform: Platform, identity: Identity) -> Device:
     device.serial, device.mac = identity.serial, identity.mac
     device.profile, device.version = identity.profile, identity.version
     session.flush()
-    if device.serial:
-        repository.flag_serial(session, device.serial)
+    repository.flag_serial(session, device.serial)
     return device
 
 
