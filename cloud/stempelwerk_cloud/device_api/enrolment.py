@@ -34,7 +34,7 @@ def enrol(session: Session, platform: Platform, call: Call) -> dict[str, Any]:
     return {
         "deviceId": device.id,
         "claimCode": device.claim_code,
-        "assignment": assignment_member(session, device.no, now),
+        "assignment": assignment_member(session, devices.assignment_now(session, device.no, now)),
         "lease": devices.current_lease(session, device.no).pending,
         "serverId": devices.server_id(session, platform),
         "serverTime": format_instant(now),

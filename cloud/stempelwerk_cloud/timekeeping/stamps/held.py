@@ -52,27 +52,39 @@ class Held(NamedTuple):
 def of_company(session: Session, company_id: str) -> list[Held]:
     """The company's stamps that wait, oldest first."""
     rows = session.execute(
-        select(Stamp.id, TagNumber.tag, Stamp.at, Stream.device_no, Stamp.standing)
+        select(
+            Stamp.id,
+            TagNumber.tag,
+            Stamp.at,
+            Stream.device_no,
+            Stamp.standing,
+            devices.name_at(Stamp.company_id, Stream.device_no, Stamp.at).label("device_name"),
+        )
         .join(TagNumber, (TagNumber.company_id == Stamp.company_id) & (TagNumber.no == Stamp.tag_no))
         .join(Stream, Stream.no == Stamp.stream_no)
         .where(Stamp.company_id == company_id, Stamp.waits)
         .order_by(Stamp.at, Stamp.id)
     ).all()
-    names = devices.names_of(session, {row.device_no for row in rows})
-    return [Held(row.id, row.tag, row.at, *names[row.device_no], None, state_of(row.standing)) for row in rows]
+    known = devices.identified(session, {row.device_no for row in rows})
+    found = []
+    for row in rows:
+        device_id, serial = known[row.device_no]
+        name = row.device_name or serial
+        found.append(Held(row.id, row.tag, row.at, device_id, name, None, state_of(row.standing)))
+    return found
 
 
 def without_company(session: Session) -> list[Held]:
-    """What no company can claim, and what could not be read; oldest receipt first."""
+    """What no company can claim, and what could not be read; oldest receipt first. Clocks go by their serials."""
     strays = session.scalars(select(StrayStamp)).all()
     unread = session.scalars(select(QuarantinedStamp)).all()
-    names = devices.names_of(session, {row.device_no for row in strays} | {row.device_no for row in unread})
+    known = devices.identified(session, {row.device_no for row in strays} | {row.device_no for row in unread})
     found: list[tuple[datetime, Held]] = []
     for stray in strays:
         tap = read_content(stray.content)
-        held = Held(stray.id, spelled(tap.tag), stray.at, *names[stray.device_no], tap.assignment, "held_assignment")
+        held = Held(stray.id, spelled(tap.tag), stray.at, *known[stray.device_no], tap.assignment, "held_assignment")
         found.append((stray.received_at, held))
-    found += [(row.received_at, Held(row.id, None, None, *names[row.device_no], None, "quarantined")) for row in unread]
+    found += [(row.received_at, Held(row.id, None, None, *known[row.device_no], None, "quarantined")) for row in unread]
     return [held for _, held in sorted(found, key=lambda item: (item[0], item[1].id))]
 
 
