@@ -62,6 +62,29 @@ ASSIGNMENTS = [
         [(AHORN, 1, 1000, 2000), (KRUME, 1, 2000, None), (AHORN, 2, 1000, 2000), (KRUME, 3, 1000, None)]
     )
 ]
+SAID = {
+    (AHORN, 2): ({"name": "", "notes": ""}, {"name": "Safe", "notes": ""}),
+    (KRUME, 2): ({"name": "Safe", "notes": ""}, {"name": "Safe", "notes": "links"}),
+    (KRUME, 3): ({"name": "Safe", "notes": "links"}, {"name": "Tor", "notes": "links"}),
+}
+"""What the entries of that company and number say was and became of the first clock's words."""
+
+
+def _seal(company: str, no: int, when: str, member: str) -> str:
+    return f"{company} {no} {when} {member}"
+
+
+def _sealed(company: str, no: int) -> dict[str, str | None]:
+    """`before` and `after` as they stand in the chain."""
+    said = SAID.get((company, no))
+    if said is None:
+        return {"before": None, "after": None}
+    return {
+        when: json.dumps({member: {"word": _seal(company, no, when, member)} for member in words})
+        for when, words in zip(("before", "after"), said, strict=True)
+    }
+
+
 AUDIT = [
     {
         "company_id": company,
@@ -70,13 +93,23 @@ AUDIT = [
         "at": at,
         "action": action,
         "subject": _id(11),
+        **_sealed(company, no),
         "hash": {"bytes": "AA=="},
     }
     for company, no, at, action in (
         (AHORN, 1, 1001, "device.assigned"),
-        (AHORN, 2, 2003, "device.unassigned"),
+        (AHORN, 2, 1500, "device.changed"),
+        (AHORN, 3, 2003, "device.unassigned"),
         (KRUME, 1, 2003, "device.assigned"),
+        (KRUME, 2, 2500, "device.changed"),
+        (KRUME, 3, 2600, "device.changed"),
     )
+]
+WORDS = [
+    {"company_id": company, "id": _seal(company, no, when, member), "about": _id(11), "salt": "", "word": word}
+    for (company, no), said in SAID.items()
+    for when, words in zip(("before", "after"), said, strict=True)
+    for member, word in words.items()
 ]
 ROWS: dict[str, list[dict[str, Any]]] = {
     "companies": COMPANIES,
@@ -84,6 +117,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "device_leases": [{"device_no": device["no"], "confirmed": 0, "pending": 1, "forked": False} for device in DEVICES],
     "device_assignments": ASSIGNMENTS,
     "audit_entries": AUDIT,
+    "audit_words": WORDS,
 }
 
 
@@ -157,8 +191,14 @@ def test_each_list_and_each_log_of_an_older_release_is_read_by_the_new_rule(upgr
         ("Neu", None),
     ]
     assert [one["name"] for one in theirs] == ["Tor", ""]
-    assert [entry["subjectName"] for entry in log] == ["SW-1", "SW-1"]
-    assert [entry["subjectName"] for entry in foreign] == ["Tor"]
+    assert {entry["subjectName"] for entry in log} == {"SW-1"}
+    assert {entry["subjectName"] for entry in foreign} == {"Tor"}
+    assert [(entry["before"], entry["after"]) for entry in log if entry["before"]] == [SAID[AHORN, 2]]
+    # What the log said of another company's words is erased; what it said of its own stands.
+    assert [(entry["before"], entry["after"]) for entry in reversed(foreign) if entry["before"]] == [
+        ({"name": None, "notes": ""}, {"name": None, "notes": "links"}),
+        ({"name": None, "notes": "links"}, {"name": "Tor", "notes": "links"}),
+    ]
 
 
 def test_the_way_back_gives_a_clock_the_words_of_its_assignment(empty: Database, tmp_path: Path) -> None:
