@@ -134,6 +134,7 @@ def page(
 
 def one(session: Session, now: datetime, device_no: int) -> ListedDevice:
     """The device as lists show it, or 404."""
+    _plan(session, BY_INDEX)
     row = session.execute(_selected(now).where(Device.no == device_no)).first()
     if row is None:
         raise not_found()
