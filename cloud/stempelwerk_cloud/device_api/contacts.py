@@ -5,14 +5,13 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.tables import DeviceAssignment
 from stempelwerk_cloud.kit.schemas import format_instant
 from stempelwerk_cloud.people.companies import service as companies
 
 
-def assignment_member(session: Session, device_no: int, now: datetime) -> dict[str, Any] | None:
+def assignment_member(session: Session, assignment: DeviceAssignment | None) -> dict[str, Any] | None:
     """`assignment`: whose the device is now; None: nobody's."""
-    assignment = devices.assignment_now(session, device_no, now)
     if assignment is None:
         return None
     name = companies.company_name(session, assignment.company_id)

@@ -23,7 +23,7 @@ def enrol(session: Session, platform: Platform, call: Call) -> dict[str, Any]:
     identity = _identity(call)
     gate.verify(claim, call, identity.public_key)
     now = platform.clock.now()
-    known = devices.find_by_keyid(session, claim.keyid)
+    known = devices.find_to_enrol(session, claim.keyid)
     if known is None:
         wait = gate.budgets(platform).enrol(call.address, now)
         if wait:
@@ -34,7 +34,7 @@ def enrol(session: Session, platform: Platform, call: Call) -> dict[str, Any]:
     return {
         "deviceId": device.id,
         "claimCode": device.claim_code,
-        "assignment": assignment_member(session, device.no, now),
+        "assignment": assignment_member(session, devices.assignment_now(session, device.no, now)),
         "lease": devices.current_lease(session, device.no).pending,
         "serverId": devices.server_id(session, platform),
         "serverTime": format_instant(now),

@@ -31,7 +31,8 @@ def heartbeat(session: Session, platform: Platform, call: Call, device: Device) 
     """The answer to a heartbeat of a device that was let in."""
     now = platform.clock.now()
     devices.beat(session, device, _heard(call, now))
-    assignment = assignment_member(session, device.no, now)
+    assigned = devices.assignment_now(session, device.no, now)
+    assignment = assignment_member(session, assigned)
     if assignment is None:
         gate.spend_unassigned(platform, call)
     lease = devices.current_lease(session, device.no)
@@ -41,7 +42,7 @@ def heartbeat(session: Session, platform: Platform, call: Call, device: Device) 
         revision = str(presence.revision(session, assignment["companyId"], assignment["id"], now))
     return {
         "deviceId": device.id,
-        "name": device.name or None,
+        "name": assigned.name or None if assigned else None,
         "serverId": devices.server_id(session, platform),
         "serverTime": format_instant(now),
         "lease": lease.pending,

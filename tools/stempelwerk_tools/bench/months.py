@@ -15,6 +15,7 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute, serialize_response
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
+from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import Device
 from stempelwerk_cloud.kit.db import Database
 from stempelwerk_cloud.kit.scopes import HOUSE
@@ -115,15 +116,17 @@ _route = next(route for route in _app.routes if isinstance(route, APIRoute) and 
 
 def _mapped(session: Session, company: str, user: str, first: date, last: date) -> bytes:
     session.expunge_all()  # a request begins without objects
+    began = func.coalesce(TimeEntry.start_at, TimeEntry.end_at)
+    called = devices.name_at(TimeEntry.company_id, TimeEntry.device_no, began)
     found = session.execute(
-        select(TimeEntry, func.coalesce(func.nullif(Device.name, ""), Device.serial))
+        select(TimeEntry, func.coalesce(func.nullif(called, ""), Device.serial))
         .join(
             PersonNumber,
             (PersonNumber.company_id == TimeEntry.company_id) & (PersonNumber.no == TimeEntry.person_no),
         )
         .outerjoin(Device, Device.no == TimeEntry.device_no)
         .where(PersonNumber.company_id == company, PersonNumber.user_id == user, TimeEntry.date.between(first, last))
-        .order_by(func.coalesce(TimeEntry.start_at, TimeEntry.end_at), TimeEntry.id)
+        .order_by(began, TimeEntry.id)
     )
     shown = [_shown(entry, clock_name) for entry, clock_name in found]
     serializing = serialize_response(

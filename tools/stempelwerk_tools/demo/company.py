@@ -146,9 +146,9 @@ def _hang_up(web: _Web, company_id: str, claim_code: str, since: datetime) -> No
     device = next((row for row in waiting if row["claimCode"] == claim_code), None)
     if device is None:
         raise NotMade("Die Uhr der Demo hat sich nicht angemeldet.")
-    web.call("PUT", f"/api/devices/{device['id']}", {"name": CLOCK_NAME, "notes": "neben der Tür zum Maschinenraum"})
     wish = {"companyId": company_id, "from": wire.instant_text(since)}
     web.call("POST", f"/api/devices/{device['id']}/assign-company", wish)
+    web.call("PUT", f"/api/devices/{device['id']}", {"name": CLOCK_NAME, "notes": "neben der Tür zum Maschinenraum"})
 
 
 async def _deliver(

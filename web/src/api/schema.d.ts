@@ -214,7 +214,7 @@ export interface paths {
         };
         /**
          * List Clocks
-         * @description All devices, with the names of the documents.
+         * @description All devices, with the names of the documents, by serial; behind the device `before`.
          */
         get: operations["list_clocks_api_clocks_get"];
         put?: never;
@@ -255,7 +255,7 @@ export interface paths {
         };
         /**
          * Company Clocks
-         * @description The devices that are the company's now.
+         * @description The devices that are the company's now, by serial; behind the device `before`.
          */
         get: operations["company_clocks_api_companies__companyId__clocks_get"];
         put?: never;
@@ -505,7 +505,7 @@ export interface paths {
         };
         /**
          * List Devices
-         * @description All devices, or those that are nobody's.
+         * @description All devices, or those that are nobody's, by serial; behind the device `before`.
          */
         get: operations["list_devices_api_devices_get"];
         put?: never;
@@ -1187,6 +1187,8 @@ export interface components {
         /**
          * DeviceRow
          * @description A device in lists. The address, version and MAC are those of its newest heartbeat.
+         *
+         *     Name and notes are the words of the company whose it is now; of an unassigned device its label.
          */
         DeviceRow: {
             /** Channel */
@@ -2154,7 +2156,10 @@ export interface operations {
     };
     list_clocks_api_clocks_get: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number | null;
+                before?: string | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2245,7 +2250,10 @@ export interface operations {
     };
     company_clocks_api_companies__companyId__clocks_get: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number | null;
+                before?: string | null;
+            };
             header?: never;
             path: {
                 companyId: string;
@@ -2711,6 +2719,8 @@ export interface operations {
     list_devices_api_devices_get: {
         parameters: {
             query?: {
+                limit?: number | null;
+                before?: string | null;
                 unassigned?: boolean;
             };
             header?: never;

@@ -1,9 +1,10 @@
 """Queries on devices."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import ScalarSelect, SQLColumnExpression, delete, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -15,6 +16,7 @@ from stempelwerk_cloud.fleet.devices.tables import (
     DeviceLease,
     Installation,
 )
+from stempelwerk_cloud.kit import locks
 
 
 def server_id(session: Session) -> str | None:
@@ -44,12 +46,22 @@ def by_keyid(session: Session, keyid: str) -> Device | None:
     return session.scalar(select(Device).where(Device.keyid == keyid))
 
 
-def flag_serial(session: Session, serial: str) -> bool:
-    """Flags all devices with this serial if there are several; whether there are."""
+def keep_key(session: Session, keyid: str) -> None:
+    """Nobody else enrols this key before the transaction ends."""
+    locks.take(session, locks.number_of("key", keyid))
+
+
+def keep_serials(session: Session, serials: Collection[str]) -> None:
+    """Nobody else takes or leaves one of these serials before the transaction ends. After `keep_key`."""
+    for number in sorted(locks.number_of("serial", serial) for serial in serials):
+        locks.take(session, number)
+
+
+def flag_serial(session: Session, serial: str) -> None:
+    """Flags all devices with this serial if there are several. Whoever has changed one of them keeps the serial."""
     count = session.scalar(select(func.count()).select_from(Device).where(Device.serial == serial)) or 0
     if count > 1:
         session.execute(update(Device).where(Device.serial == serial).values(identity_conflict=True))
-    return count > 1
 
 
 def lock(session: Session, device_no: int) -> DeviceLease | None:
@@ -88,6 +100,11 @@ def assignment_at(session: Session, device_no: int, instant: datetime) -> Device
     )
 
 
+def keep_words(session: Session, named: Device | DeviceAssignment) -> None:
+    """The row as it is when nobody is at it any more; nobody else changes its words before the transaction ends."""
+    session.refresh(named, with_for_update={"key_share": True})
+
+
 def assignments(session: Session, device_no: int) -> list[DeviceAssignment]:
     found = select(DeviceAssignment).where(DeviceAssignment.device_no == device_no)
     return list(session.scalars(found.order_by(DeviceAssignment.starts_at, DeviceAssignment.id)))
@@ -100,44 +117,46 @@ def device_ids_of(session: Session, company_id: str) -> list[str]:
     return list(session.scalars(mine.order_by(Device.id)))
 
 
-def listed(
-    session: Session, now: datetime, *, company_id: str | None = None, device_no: int | None = None
-) -> list[tuple[Device, DeviceBeat | None, DeviceLease, str | None]]:
-    """Devices with their newest heartbeat, their lease and the company they belong to now; by serial."""
-    in_force = (
-        (DeviceAssignment.device_no == Device.no)
-        & (DeviceAssignment.starts_at <= now)
-        & or_(DeviceAssignment.ends_at.is_(None), DeviceAssignment.ends_at > now)
-    )
-    found = (
-        select(Device, DeviceBeat, DeviceLease, DeviceAssignment.company_id)
-        .outerjoin(DeviceBeat, DeviceBeat.device_no == Device.no)
-        .join(DeviceLease, DeviceLease.device_no == Device.no)
-        .outerjoin(DeviceAssignment, in_force)
-        .where(Device.revoked_at.is_(None))
-    )
-    if company_id is not None:
-        found = found.where(DeviceAssignment.company_id == company_id)
-    if device_no is not None:
-        found = found.where(Device.no == device_no)
-    rows = session.execute(found.order_by(Device.serial, Device.no))
-    return [(device, beat, lease, owner) for device, beat, lease, owner in rows]
-
-
-def named(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str, str]]:
-    """Id and shown name of these devices: the name somebody gave it, else its serial."""
+def identified(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str, str]]:
+    """Id and serial of these devices, by number."""
     if not device_nos:
         return {}
-    rows = session.execute(
-        select(Device.no, Device.id, Device.name, Device.serial).where(Device.no.in_(list(device_nos)))
+    rows = session.execute(select(Device.no, Device.id, Device.serial).where(Device.no.in_(list(device_nos))))
+    return {row.no: (row.id, row.serial) for row in rows}
+
+
+def name_at(
+    company_id: SQLColumnExpression[Any], device_no: SQLColumnExpression[Any], instant: SQLColumnExpression[Any]
+) -> ScalarSelect[str]:
+    """What the company called the device at an instant, as part of a query; null, or empty, where it had no name."""
+    return (
+        select(DeviceAssignment.name)
+        .where(
+            DeviceAssignment.company_id == company_id,
+            DeviceAssignment.device_no == device_no,
+            DeviceAssignment.starts_at <= instant,
+            or_(DeviceAssignment.ends_at.is_(None), DeviceAssignment.ends_at > instant),
+        )
+        .order_by(DeviceAssignment.starts_at.desc(), DeviceAssignment.id.desc())
+        .limit(1)
+        .scalar_subquery()
     )
-    return {no: (device_id, name or serial) for no, device_id, name, serial in rows}
 
 
-def named_ids(session: Session, ids: Iterable[str]) -> dict[str, str]:
-    """Shown names by id: the name somebody gave it, else its serial."""
-    rows = session.execute(select(Device.id, Device.name, Device.serial).where(Device.id.in_(list(ids))))
-    return {device_id: name or serial for device_id, name, serial in rows}
+def names_by_assignment(session: Session, company_id: str, ids: Collection[str]) -> list[tuple[str, str, datetime]]:
+    """(device id, name, when it was assigned) of the company's assignments of these devices, oldest first."""
+    rows = session.execute(
+        select(Device.id, DeviceAssignment.name, DeviceAssignment.assigned_at)
+        .join(DeviceAssignment, DeviceAssignment.device_no == Device.no)
+        .where(DeviceAssignment.company_id == company_id, Device.id.in_(list(ids)))
+        .order_by(DeviceAssignment.assigned_at, DeviceAssignment.starts_at, DeviceAssignment.id)
+    )
+    return [(device_id, name, assigned_at) for device_id, name, assigned_at in rows]
+
+
+def serials(session: Session, ids: Collection[str]) -> dict[str, str]:
+    rows = session.execute(select(Device.id, Device.serial).where(Device.id.in_(list(ids))))
+    return {row.id: row.serial for row in rows}
 
 
 def online(session: Session, since: datetime) -> int:

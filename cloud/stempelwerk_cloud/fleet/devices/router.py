@@ -1,23 +1,18 @@
 """Calls of the device registry."""
 
+from collections.abc import Iterable
 from typing import Annotated
 
-from fastapi import Depends, Query
+from fastapi import Depends, Query, Request, Response
 
-from stempelwerk_cloud.fleet.devices import assignments, service
-from stempelwerk_cloud.fleet.devices.schemas import (
-    ClockRow,
-    CompanyChoice,
-    DeviceChange,
-    DeviceRow,
-    clock_row,
-    device_row,
-)
+from stempelwerk_cloud.fleet.devices import assignments, listing, service
+from stempelwerk_cloud.fleet.devices.listing import ListedDevice
+from stempelwerk_cloud.fleet.devices.schemas import ClockRow, CompanyChoice, DeviceChange, DeviceRow
 from stempelwerk_cloud.kit.db import ReadTx, WriteTx
+from stempelwerk_cloud.kit.paging import name_next
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.kit.routing import room_router
-from stempelwerk_cloud.kit.schemas import PathId
+from stempelwerk_cloud.kit.schemas import IdField, PathId
 from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.access.guards import AdminOnly, administrators_with, of_company_with
 
@@ -28,27 +23,52 @@ OwnerOfClocks = Annotated[Caller, Depends(of_company_with(MODULE))]
 """Administrators of the company in the path, if it may manage devices."""
 Manager = Annotated[Caller, Depends(administrators_with(MODULE))]
 """Administrators who may manage devices; the service looks whose the device is."""
+Limit = Annotated[int | None, Query(ge=1, le=1000)]
+"""How many rows at most; without it, all."""
 
 
-@router.get("/api/devices")
+@router.get("/api/devices", response_model=list[DeviceRow])
 def list_devices(
-    _: AdminOnly, tx: ReadTx, platform: PlatformDep, unassigned: Annotated[bool, Query()] = False
-) -> list[DeviceRow]:
-    """All devices, or those that are nobody's."""
-    found = service.listed(tx, platform.clock.now())
-    return [device_row(one) for one in found if not unassigned or one.company_id is None]
+    _: AdminOnly,
+    tx: ReadTx,
+    platform: PlatformDep,
+    request: Request,
+    limit: Limit = None,
+    before: IdField | None = None,
+    unassigned: Annotated[bool, Query()] = False,
+) -> Response:
+    """All devices, or those that are nobody's, by serial; behind the device `before`."""
+    found, following = listing.page(tx, platform.clock.now(), limit, before, unassigned=unassigned)
+    return _page(request, found, following)
 
 
-@router.get("/api/clocks")
-def list_clocks(_: AdminOnly, tx: ReadTx, platform: PlatformDep) -> list[ClockRow]:
-    """All devices, with the names of the documents."""
-    return [clock_row(one) for one in service.listed(tx, platform.clock.now())]
+@router.get("/api/clocks", response_model=list[ClockRow])
+def list_clocks(
+    _: AdminOnly,
+    tx: ReadTx,
+    platform: PlatformDep,
+    request: Request,
+    limit: Limit = None,
+    before: IdField | None = None,
+) -> Response:
+    """All devices, with the names of the documents, by serial; behind the device `before`."""
+    found, following = listing.page(tx, platform.clock.now(), limit, before)
+    return _page(request, map(listing.as_clock, found), following)
 
 
-@router.get("/api/companies/{companyId}/clocks")
-def company_clocks(caller: OwnerOfClocks, tx: ReadTx, platform: PlatformDep) -> list[ClockRow]:
-    """The devices that are the company's now."""
-    return [clock_row(one) for one in service.clocks_of(tx, platform, caller)]
+@router.get("/api/companies/{companyId}/clocks", response_model=list[ClockRow])
+def company_clocks(
+    caller: OwnerOfClocks,
+    tx: ReadTx,
+    platform: PlatformDep,
+    request: Request,
+    limit: Limit = None,
+    before: IdField | None = None,
+) -> Response:
+    """The devices that are the company's now, by serial; behind the device `before`."""
+    company_id = caller.subject_company_id
+    found, following = listing.page(tx, platform.clock.now(), limit, before, company_id=company_id)
+    return _page(request, map(listing.as_clock, found), following)
 
 
 @router.put("/api/devices/{id}")
@@ -75,8 +95,11 @@ def unassign_device(caller: AdminOnly, tx: WriteTx, platform: PlatformDep, devic
     return _row(tx, platform, assignments.unassign(tx, platform, device_id, caller.user_id))
 
 
+def _page(request: Request, found: Iterable[ListedDevice], following: str | None) -> Response:
+    answer = Response(listing.encode(list(found)), media_type="application/json")
+    name_next(request, answer, following)
+    return answer
+
+
 def _row(tx: WriteTx, platform: PlatformDep, device_no: int) -> DeviceRow:
-    found = service.listed(tx, platform.clock.now(), device_no=device_no)
-    if not found:
-        raise not_found()
-    return device_row(found[0])
+    return DeviceRow.model_validate(listing.one(tx, platform.clock.now(), device_no))

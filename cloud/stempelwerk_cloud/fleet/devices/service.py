@@ -2,12 +2,15 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
+from typing import Any
 
+from sqlalchemy import ScalarSelect, SQLColumnExpression
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.devices import assignments, keys, repository
 from stempelwerk_cloud.fleet.devices.assignments import find_locked
+from stempelwerk_cloud.fleet.devices.listing import ONLINE_FOR
 from stempelwerk_cloud.fleet.devices.tables import (
     NAME_LIMIT,
     NOTES_LIMIT,
@@ -23,11 +26,10 @@ from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.people import names
 from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.audit.service import Subject
 from stempelwerk_cloud.people.companies import service as companies
 
 __all__ = ["find_locked"]
-
-ONLINE_FOR = timedelta(seconds=90)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +44,10 @@ class Identity:
     public_key: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class ListedDevice:
-    """A device as lists show it. `beat` is its newest heartbeat, `company_id` whose it is now."""
-
-    device: Device
-    beat: DeviceBeat | None
-    lease: DeviceLease
-    company_id: str | None
-    company_name: str | None
-    is_online: bool
-
-
 def install(platform: Platform) -> None:
     """Subscribes to what happens below; called once, where the application is put together."""
     assignments.install(platform)
-    audit.named_by(platform, "device", lambda session, _company_id, ids: repository.named_ids(session, ids))
+    audit.named_by(platform, "device", names_then)
 
 
 def server_id(session: Session, platform: Platform) -> str:
@@ -104,10 +94,20 @@ def lock(session: Session, device_no: int) -> None:
     repository.lock(session, device_no)
 
 
+def find_to_enrol(session: Session, keyid: str) -> Device | None:
+    """The device of this key, if it is known; nobody else enrols the key before this transaction ends."""
+    repository.keep_key(session, keyid)
+    return repository.by_keyid(session, keyid)
+
+
 def enrol(session: Session, platform: Platform, identity: Identity) -> Device:
-    """The device of this key, new or known. Raises the identity conflict on whom it concerns."""
+    """The device of this key, new or known. Raises the identity conflict on whom it concerns.
+
+    Of two that enrol with one serial at once, the second waits, and so sees the first.
+    """
     keyid = keys.keyid(identity.public_key)
-    device = repository.by_keyid(session, keyid)
+    device = find_to_enrol(session, keyid)
+    repository.keep_serials(session, {identity.serial} if device is None else {identity.serial, device.serial})
     if device is None:
         device = _new(session, platform, identity, keyid)
     elif device.hardware_id != identity.hardware_id:
@@ -115,8 +115,7 @@ def enrol(session: Session, platform: Platform, identity: Identity) -> Device:
     device.serial, device.mac = identity.serial, identity.mac
     device.profile, device.version = identity.profile, identity.version
     session.flush()
-    if device.serial:
-        repository.flag_serial(session, device.serial)
+    repository.flag_serial(session, device.serial)
     return device
 
 
@@ -144,56 +143,65 @@ def beat(session: Session, device: Device, heard: DeviceBeat) -> bool:
     return True
 
 
-def listed(
-    session: Session, now: datetime, *, company_id: str | None = None, device_no: int | None = None
-) -> list[ListedDevice]:
-    """Devices that are not withdrawn; all, or a company's, or one."""
-    rows = repository.listed(session, now, company_id=company_id, device_no=device_no)
-    owners = {owner: companies.company_name(session, owner) for *_, owner in rows if owner is not None}
-    return [
-        ListedDevice(
-            device,
-            heard,
-            lease,
-            owner,
-            None if owner is None else owners[owner],
-            heard is not None and now - heard.seen_at < ONLINE_FOR,
-        )
-        for device, heard, lease, owner in rows
-    ]
-
-
-def clocks_of(session: Session, platform: Platform, caller: Caller) -> list[ListedDevice]:
-    """The devices that are now the company's that the call is about."""
-    return listed(session, platform.clock.now(), company_id=caller.subject_company_id)
-
-
 def rename(session: Session, platform: Platform, caller: Caller, device_id: str, changes: dict[str, str]) -> int:
-    """Sets name and notes, whichever is given; the device's number. 404 for another company's device."""
+    """Sets name and notes, whichever is given; the device's number. 404 for another company's device.
+
+    They are the words of the assignment in force, without one the device's label.
+    """
     device = find(session, device_id)
-    owner = repository.assignment_at(session, device.no, platform.clock.now())
+    owner = _owner_kept(session, platform, caller, device.no)
     if owner is None:
-        caller.must_reach("")
+        repository.keep_words(session, device)
+        was = {"name": device.label, "notes": device.label_notes}
     else:
-        caller.must_reach(owner.company_id)
-        companies.keep_open(session, owner.company_id)
-    was = {"name": device.name, "notes": device.notes}
+        was = {"name": owner.name, "notes": owner.notes}
+    became = dict(was)
     if "name" in changes:
-        device.name = names.shown(changes["name"])[:NAME_LIMIT]
+        became["name"] = names.shown(changes["name"])[:NAME_LIMIT]
     if "notes" in changes:
-        device.notes = changes["notes"][:NOTES_LIMIT]
+        became["notes"] = changes["notes"][:NOTES_LIMIT]
+    if became == was:
+        return device.no
+    if owner is None:
+        device.label, device.label_notes = became["name"], became["notes"]
+    else:
+        owner.name, owner.notes = became["name"], became["notes"]
     session.flush()
-    became = {"name": device.name, "notes": device.notes}
-    if became != was:
-        told = companies.operator_company(session, platform).id if owner is None else owner.company_id
-        words = [{name: audit.Word(text) for name, text in said.items()} for said in (was, became)]
-        audit.append(session, platform, told, caller.user_id, "device.changed", device.id, *words)
+    told = companies.operator_company(session, platform).id if owner is None else owner.company_id
+    words = [{name: audit.Word(text) for name, text in said.items()} for said in (was, became)]
+    audit.append(session, platform, told, caller.user_id, "device.changed", device.id, *words)
     return device.no
 
 
-def names_of(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str, str]]:
-    """Id and shown name of these devices, by number."""
-    return repository.named(session, device_nos)
+def identified(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str, str]]:
+    """Id and serial of these devices, by number."""
+    return repository.identified(session, device_nos)
+
+
+def name_at(
+    company_id: SQLColumnExpression[Any], device_no: SQLColumnExpression[Any], instant: SQLColumnExpression[Any]
+) -> ScalarSelect[str]:
+    """For queries of the rooms above: what the company called the device at an instant, empty or null for nothing.
+
+    The answer is the words of that company's assignment alone; whoever shows it shows the serial in its place.
+    """
+    return repository.name_at(company_id, device_no, instant)
+
+
+def names_then(session: Session, company_id: str, asked: Collection[Subject]) -> dict[Subject, str]:
+    """What the devices that entries of a company's log are about are called in it, else their serials.
+
+    An entry speaks of the assignment that was the company's newest when it was written: the end of an assignment is
+    written down a moment after it ended, and a later one may reach back before it.
+    """
+    ids = {subject.id for subject in asked}
+    serials = repository.serials(session, ids)
+    found = {subject: serials[subject.id] for subject in asked if subject.id in serials}
+    for device_id, name, assigned_at in repository.names_by_assignment(session, company_id, ids):
+        for subject in asked:
+            if subject.id == device_id and assigned_at <= subject.at:
+                found[subject] = name or serials[device_id]
+    return found
 
 
 def online_count(session: Session, now: datetime) -> int:
@@ -203,6 +211,22 @@ def online_count(session: Session, now: datetime) -> int:
 def clipped(text: object) -> str:
     """A text from a clock as it is kept: without U+0000, and no longer than a column."""
     return text.replace("\0", "")[:TEXT_LIMIT] if isinstance(text, str) else ""
+
+
+def _owner_kept(session: Session, platform: Platform, caller: Caller, device_no: int) -> DeviceAssignment | None:
+    """The assignment in force, whose company is kept open and whose words nobody else changes; None: nobody's.
+
+    404 unless the caller reaches its company, also if the device goes to another one in the meantime.
+    """
+    while True:
+        owner = repository.assignment_at(session, device_no, platform.clock.now())
+        caller.must_reach("" if owner is None else owner.company_id)
+        if owner is None:
+            return None
+        companies.keep_open(session, owner.company_id)
+        repository.keep_words(session, owner)
+        if owner.ends_at is None or owner.ends_at > platform.clock.now():
+            return owner
 
 
 def _new(session: Session, platform: Platform, identity: Identity, keyid: str) -> Device:

@@ -28,7 +28,11 @@ class Installation(Base):
 
 
 class Device(Base):
-    """A clock, which is its key: `keyid` names the Ed25519 public key that signs its requests."""
+    """A clock, which is its key: `keyid` names the Ed25519 public key that signs its requests.
+
+    `label` and `label_notes` are what system administrators call it while it is nobody's; a company's own words stand
+    in its assignment.
+    """
 
     __tablename__ = "devices"
 
@@ -42,8 +46,8 @@ class Device(Base):
     mac: Mapped[str] = mapped_column(String(TEXT_LIMIT))
     profile: Mapped[str] = mapped_column(String(TEXT_LIMIT))
     version: Mapped[str] = mapped_column(String(TEXT_LIMIT))
-    name: Mapped[str] = mapped_column(String(NAME_LIMIT), default="")
-    notes: Mapped[str] = mapped_column(String(NOTES_LIMIT), default="")
+    label: Mapped[str] = mapped_column(String(NAME_LIMIT), default="")
+    label_notes: Mapped[str] = mapped_column(String(NOTES_LIMIT), default="")
     channel: Mapped[str] = mapped_column(String(10), default="stable")
     identity_conflict: Mapped[bool] = mapped_column(default=False)
     enrolled_at: Mapped[datetime] = mapped_column(Instant)
@@ -98,7 +102,10 @@ class DeviceBoot(Base):
 
 
 class DeviceAssignment(Base):
-    """A device is a company's from `starts_at` up to `ends_at` (exclusive; null: still). Never deleted."""
+    """A device is a company's from `starts_at` up to `ends_at` (exclusive; null: still). Never deleted.
+
+    `name` and `notes` are the company's words for it, which no other company sees.
+    """
 
     __tablename__ = "device_assignments"
     __table_args__ = (
@@ -113,3 +120,5 @@ class DeviceAssignment(Base):
     ends_at: Mapped[datetime | None] = mapped_column(Instant)
     assigned_at: Mapped[datetime] = mapped_column(Instant)
     assigned_by: Mapped[str | None] = mapped_column(Id)
+    name: Mapped[str] = mapped_column(String(NAME_LIMIT), default="")
+    notes: Mapped[str] = mapped_column(String(NOTES_LIMIT), default="")

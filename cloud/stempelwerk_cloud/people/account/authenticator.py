@@ -111,10 +111,9 @@ def disable(platform: Platform, caller: Caller, code: str, address: str) -> None
 
 
 def _lock(session: Session, caller: Caller) -> None:
-    """Locks the person for this transaction. 401 if their session has ended while the call waited for it."""
+    """Locks the person and their session for this transaction. 401 if it has ended while the call waited for it."""
     users.lock(session, caller.company_id, [caller.user_id])
-    if not sessions.is_live(session, caller):
-        raise unauthorized()
+    sessions.keep(session, caller)
 
 
 def _need_code(code: str) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -15,7 +15,7 @@ from stempelwerk_cloud.people.access.callers import ADMIN, Caller
 from stempelwerk_cloud.people.audit import repository, texts
 from stempelwerk_cloud.people.audit.chain import WORD
 from stempelwerk_cloud.people.audit.schemas import AuditRow
-from stempelwerk_cloud.people.audit.service import resolvers
+from stempelwerk_cloud.people.audit.service import Resolver, Subject, resolvers
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.companies.tables import Company
 from stempelwerk_cloud.people.users import service as users
@@ -97,7 +97,7 @@ def _rows(
                 actor_name=None if entry.actor is None else (people | outsiders).get(entry.actor),
                 action=entry.action,
                 subject=entry.subject,
-                subject_name=(subjects | people).get(entry.subject or "") or people.get(concerned),
+                subject_name=subjects.get(entry.id) or people.get(entry.subject or "") or people.get(concerned),
                 before=was,
                 after=became,
                 hash=entry.hash.hex(),
@@ -138,19 +138,26 @@ def _outsiders(session: Session, caller: Caller, actors: set[str]) -> dict[str, 
 
 
 def _subjects(session: Session, platform: Platform, company_id: str, entries: list[AuditEntry]) -> dict[str, str]:
-    """What the subjects are called, as far as somebody knows."""
-    by_kind: dict[str, set[str]] = {}
+    """What the subjects of these entries are called, by the entries' ids, as far as somebody knows."""
+    by_kind: dict[str, dict[str, Subject]] = {}
     for entry in entries:
         if entry.subject is not None:
-            by_kind.setdefault(entry.action.partition(".")[0], set()).add(entry.subject)
+            kind = entry.action.partition(".")[0]
+            by_kind.setdefault(kind, {})[entry.id] = Subject(entry.subject, entry.at)
     named: dict[str, str] = {}
-    if "company" in by_kind:
-        rows = session.execute(select(Company.id, Company.name).where(Company.id.in_(by_kind["company"])))
-        named |= {row.id: row.name for row in rows}
-    for kind, resolver in resolvers(platform).items():
-        if kind in by_kind:
-            named |= resolver(session, company_id, by_kind[kind])
+    known: dict[str, Resolver] = {"company": _companies} | resolvers(platform)
+    for kind, resolver in known.items():
+        asked = by_kind.get(kind, {})
+        called = resolver(session, company_id, set(asked.values())) if asked else {}
+        named |= {entry_id: called[subject] for entry_id, subject in asked.items() if subject in called}
     return named
+
+
+def _companies(session: Session, _company_id: str, asked: Collection[Subject]) -> dict[Subject, str]:
+    """What companies are called now."""
+    rows = session.execute(select(Company.id, Company.name).where(Company.id.in_({subject.id for subject in asked})))
+    names = {row.id: row.name for row in rows}
+    return {subject: names[subject.id] for subject in asked if subject.id in names}
 
 
 def _read(text: str | None) -> Any:

@@ -1,12 +1,12 @@
 """Queries on the audit log."""
 
-import hashlib
 from collections.abc import Collection, Iterator
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, delete, func, select
+from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit import locks
 from stempelwerk_cloud.kit.db import to_ms
 from stempelwerk_cloud.people.audit import chain
 from stempelwerk_cloud.people.audit.chain import Link
@@ -17,11 +17,8 @@ _CHUNK = 1000
 
 
 def lock(session: Session, company_id: str) -> None:
-    """Nobody else adds to the company's chain before this transaction ends. SQLite has one writer."""
-    if session.get_bind().dialect.name != "postgresql":
-        return
-    number = int.from_bytes(hashlib.sha256(f"audit:{company_id}".encode()).digest()[:8], signed=True)
-    session.execute(select(func.pg_advisory_xact_lock(number)))
+    """Nobody else adds to the company's chain before this transaction ends."""
+    locks.take(session, locks.number_of("audit", company_id))
 
 
 def head(session: Session, company_id: str) -> tuple[int, bytes] | None:

@@ -6,10 +6,11 @@ order of the companies: nobody waits in a circle, nor for longer than a commit t
 what is derived from them, and reading the log (`listing.py`).
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import event
 from sqlalchemy.orm import Session
@@ -23,8 +24,16 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry, AuditWord
 SALT_BYTES = 32
 _NOTED = "audit"
 
-Resolver = Callable[[Session, str, Iterable[str]], Mapping[str, str]]
-"""(session, company_id, subjects) -> what they are called."""
+
+class Subject(NamedTuple):
+    """What an entry is about, and when it was written: what it is called may depend on both."""
+
+    id: str
+    at: datetime
+
+
+Resolver = Callable[[Session, str, Collection[Subject]], Mapping[Subject, str]]
+"""(session, company_id, subjects) -> what they are called in that company's log."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,12 @@
 """Queries on companies."""
 
-import hashlib
 from datetime import datetime
 from functools import lru_cache
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit import locks
 from stempelwerk_cloud.people.companies.dated import Change
 from stempelwerk_cloud.people.companies.tables import Company, CompanyFeature, CompanySetting
 
@@ -20,7 +20,7 @@ def locked(session: Session, company_id: str, *, shared: bool) -> Company | None
 
     Alone, to change the company or its modules; shared, to decide something for it.
     """
-    _lock(session, _number("company", company_id), shared=shared)
+    locks.take(session, locks.number_of("company", company_id), shared=shared)
     return session.get(Company, company_id, populate_existing=True)
 
 
@@ -84,22 +84,10 @@ def set_from(session: Session, company_id: str, change: Change, now: datetime, b
 
 def lock_rules(session: Session, company_id: str, *, shared: bool) -> None:
     """The lock on the company's rules, until the transaction ends."""
-    _lock(session, rules_number(company_id), shared=shared)
-
-
-def _lock(session: Session, number: int, *, shared: bool) -> None:
-    """An advisory lock of PostgreSQL, until the transaction ends. SQLite has one writer."""
-    if session.get_bind().dialect.name != "postgresql":
-        return
-    take = func.pg_advisory_xact_lock_shared if shared else func.pg_advisory_xact_lock
-    session.execute(select(take(number)))
+    locks.take(session, rules_number(company_id), shared=shared)
 
 
 @lru_cache(maxsize=10_000)
 def rules_number(company_id: str) -> int:
     """The number of the lock on the company's rules."""
-    return _number("rules", company_id)
-
-
-def _number(what: str, company_id: str) -> int:
-    return int.from_bytes(hashlib.sha256(f"{what}:{company_id}".encode()).digest()[:8], signed=True)
+    return locks.number_of("rules", company_id)

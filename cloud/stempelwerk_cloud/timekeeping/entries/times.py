@@ -14,7 +14,11 @@ from stempelwerk_cloud.timekeeping.words import FLAGS, LEFT_OPEN, flag_words
 
 _TIMES = Statement(
     "SELECT e.id::text, e.date::text, e.start_minute, e.end_minute, e.start_at, e.end_at, e.raw_minutes,"
-    " e.break_minutes, e.flags, e.is_correction, coalesce(nullif(d.name, ''), d.serial)"
+    " e.break_minutes, e.flags, e.is_correction, coalesce(nullif((SELECT a.name FROM device_assignments a"
+    "  WHERE a.company_id = e.company_id AND a.device_no = e.device_no"
+    "  AND a.starts_at <= coalesce(e.start_at, e.end_at)"
+    "  AND (a.ends_at IS NULL OR a.ends_at > coalesce(e.start_at, e.end_at))"
+    "  ORDER BY a.starts_at DESC, a.id DESC LIMIT 1), ''), d.serial)"
     " FROM person_numbers p JOIN entries e ON e.company_id = p.company_id AND e.person_no = p.no"
     " LEFT JOIN devices d ON d.no = e.device_no"
     " WHERE p.company_id = :company::uuid AND p.user_id = :user::uuid AND e.date BETWEEN :first AND :last"

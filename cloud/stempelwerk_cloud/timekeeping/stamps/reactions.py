@@ -9,10 +9,12 @@ from datetime import date, datetime
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import DAY, day_start
+from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.db import to_ms
 from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED, PEOPLE_CHANGED, SETTINGS_CHANGED, TAGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.statements import Writing
+from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.timekeeping.entries import repository, roster
 from stempelwerk_cloud.timekeeping.entries.derivation import Change, merge_change, refresh
 from stempelwerk_cloud.timekeeping.entries.numbers import numbers
@@ -28,6 +30,7 @@ PEOPLE_AT_ONCE = 50
 def install(platform: Platform) -> None:
     """Subscribes; called once, where the application is put together."""
     platform.tag_waiting = waiting.tag_waits
+    audit.named_by(platform, "stamps", devices.names_then)  # a release is about a clock
 
     def tags_changed(session: Session, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:
         follow_tags(Tx(session, platform), company_id, user_ids, tags)

@@ -47,7 +47,14 @@ class Page(NamedTuple):
 def of_company(session: Session, company_id: str, limit: int = MOST, after: Place | None = None) -> Page:
     """The company's stamps that wait, oldest first."""
     found = (
-        select(Stamp.id, TagNumber.tag, Stamp.at, Stream.device_no, Stamp.standing)
+        select(
+            Stamp.id,
+            TagNumber.tag,
+            Stamp.at,
+            Stream.device_no,
+            Stamp.standing,
+            devices.name_at(Stamp.company_id, Stream.device_no, Stamp.at).label("device_name"),
+        )
         .join(TagNumber, (TagNumber.company_id == Stamp.company_id) & (TagNumber.no == Stamp.tag_no))
         .join(Stream, Stream.no == Stamp.stream_no)
         .where(Stamp.company_id == company_id, Stamp.waits)
@@ -57,18 +64,22 @@ def of_company(session: Session, company_id: str, limit: int = MOST, after: Plac
     if after is not None:
         found = found.where(tuple_(Stamp.at, Stamp.id) > (after.at, after.id))
     rows = session.execute(found).all()
-    names = devices.names_of(session, {row.device_no for row in rows})
-    held = [Held(row.id, row.tag, row.at, *names[row.device_no], None, state_of(row.standing)) for row in rows[:limit]]
+    known = devices.identified(session, {row.device_no for row in rows})
+    held = []
+    for row in rows[:limit]:
+        device_id, serial = known[row.device_no]
+        name = row.device_name or serial
+        held.append(Held(row.id, row.tag, row.at, device_id, name, None, state_of(row.standing)))
     return Page(held, _end(rows, limit, "at"))
 
 
 def without_company(session: Session, limit: int = MOST, after: Place | None = None) -> Page:
-    """What no company can claim, and what could not be read; oldest receipt first."""
+    """What no company can claim, and what could not be read; oldest receipt first. Clocks go by their serials."""
     both: list[StrayStamp | QuarantinedStamp] = [*_received(session, StrayStamp, limit, after)]
     both += _received(session, QuarantinedStamp, limit, after)
     rows = sorted(both, key=lambda row: (row.received_at, row.id, row.device_no))
-    names = devices.names_of(session, {row.device_no for row in rows})
-    return Page([_stray(row, *names[row.device_no]) for row in rows[:limit]], _end(rows, limit, "received_at"))
+    known = devices.identified(session, {row.device_no for row in rows})
+    return Page([_stray(row, *known[row.device_no]) for row in rows[:limit]], _end(rows, limit, "received_at"))
 
 
 def count(session: Session) -> int:

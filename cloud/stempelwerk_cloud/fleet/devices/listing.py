@@ -1,0 +1,210 @@
+"""Devices as lists show them: one statement of narrow columns, and straight to JSON.
+
+A company may have a clock in every hall and the installation thousands, so there are no objects in between.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import (
+    BigInteger,
+    Select,
+    SQLColumnExpression,
+    Text,
+    cast,
+    column,
+    or_,
+    select,
+    table,
+    text,
+    tuple_,
+    type_coerce,
+)
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceBeat, DeviceLease
+from stempelwerk_cloud.kit.db import Id, from_ms, to_ms
+from stempelwerk_cloud.kit.problems import not_found
+from stempelwerk_cloud.kit.schemas import format_instant
+from stempelwerk_cloud.kit.statements import BY_INDEX
+
+ONLINE_FOR = timedelta(seconds=90)
+_ONLINE_FOR_MS = ONLINE_FOR // timedelta(milliseconds=1)
+_WHOLE_TABLES = "set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)"
+"""The counterpart of `BY_INDEX`: makes PostgreSQL read each table once and join what it has read."""
+_COMPANIES = table("companies", column("id", Id()), column("name"))
+"""Of the room below, by its table's name, as foreign keys name it."""
+
+_COLUMNS: tuple[SQLColumnExpression[Any], ...] = (
+    # Ids as text and instants as numbers: to make objects of them would cost more than all the rest.
+    cast(Device.id, Text),
+    Device.serial,
+    Device.label,
+    Device.label_notes,
+    Device.version,
+    Device.mac,
+    Device.channel,
+    Device.claim_code,
+    Device.identity_conflict,
+    DeviceLease.forked,
+    # whose it is
+    cast(DeviceAssignment.company_id, Text),
+    _COMPANIES.c.name,
+    DeviceAssignment.name,
+    DeviceAssignment.notes,
+    # `Heard`
+    type_coerce(DeviceBeat.seen_at, BigInteger),
+    DeviceBeat.version,
+    DeviceBeat.ip,
+    DeviceBeat.mac,
+    DeviceBeat.queue_depth,
+    DeviceBeat.reader,
+)
+
+encode = msgspec.json.Encoder().encode
+
+
+class Heard(NamedTuple):
+    """What a list shows of a device's newest heartbeat; `seen_ms` None: there was none yet."""
+
+    seen_ms: int | None
+    version: str | None
+    ip: str | None
+    mac: str | None
+    queue_depth: int | None
+    reader: str | None
+
+
+class ListedDevice(msgspec.Struct, rename="camel", gc=False):
+    """A device as the API shows it (`schemas.DeviceRow` describes the same). `company_id`: whose it is now."""
+
+    id: str
+    serial: str
+    name: str
+    notes: str
+    version: str
+    ip: str | None
+    mac: str
+    last_seen: str | None
+    is_online: bool
+    company_id: str | None
+    company_name: str | None
+    channel: str
+    claim_code: str
+    identity_conflict: bool
+    forked: bool
+    queue_depth: int | None
+    reader: str | None
+
+
+class ListedClock(ListedDevice, gc=False):
+    """The same with the names of the documents (`schemas.ClockRow`)."""
+
+    online: bool
+    owner_id: str | None = msgspec.field(name="company_id")
+
+
+def page(
+    session: Session,
+    now: datetime,
+    limit: int | None,
+    before: str | None,
+    *,
+    company_id: str | None = None,
+    unassigned: bool = False,
+) -> tuple[list[ListedDevice], str | None]:
+    """Devices that are not withdrawn, by serial, and the id to continue with, if there are more: all, a company's, or
+    nobody's. Behind the device `before`, which is 404 where the list of that company could never have shown it.
+    """
+    found = _selected(now)
+    if company_id is not None:
+        found = found.where(DeviceAssignment.company_id == company_id)
+    if unassigned:
+        found = found.where(DeviceAssignment.id.is_(None))
+    if before is not None:
+        found = found.where(tuple_(Device.serial, Device.no) > _place(session, before, company_id))
+    if limit is not None:
+        found = found.limit(limit + 1)
+    _plan(session, BY_INDEX if limit is not None or company_id is not None else _WHOLE_TABLES)
+    rows = [_listed(row, now) for row in session.execute(found)]
+    return rows[:limit], rows[limit - 1].id if limit is not None and len(rows) > limit else None
+
+
+def one(session: Session, now: datetime, device_no: int) -> ListedDevice:
+    """The device as lists show it, or 404."""
+    _plan(session, BY_INDEX)
+    row = session.execute(_selected(now).where(Device.no == device_no)).first()
+    if row is None:
+        raise not_found()
+    return _listed(row, now)
+
+
+def as_clock(listed: ListedDevice) -> ListedClock:
+    return ListedClock(**msgspec.structs.asdict(listed), online=listed.is_online, owner_id=listed.company_id)
+
+
+def _plan(session: Session, settings: str) -> None:
+    """Tells PostgreSQL how to go about it. Behind the walls between companies it takes the tables for almost empty, and
+    would look through one of them for each row of another.
+    """
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(text(f"SELECT {settings}"))
+
+
+def _selected(now: datetime) -> Select[Any]:
+    """What `_listed` is made of, by serial."""
+    in_force = (
+        (DeviceAssignment.device_no == Device.no)
+        & (DeviceAssignment.starts_at <= now)
+        & or_(DeviceAssignment.ends_at.is_(None), DeviceAssignment.ends_at > now)
+    )
+    return (
+        select(*_COLUMNS)
+        .select_from(Device)
+        .join(DeviceLease, DeviceLease.device_no == Device.no)
+        .outerjoin(DeviceBeat, DeviceBeat.device_no == Device.no)
+        .outerjoin(DeviceAssignment, in_force)
+        .outerjoin(_COMPANIES, _COMPANIES.c.id == DeviceAssignment.company_id)
+        .where(Device.revoked_at.is_(None))
+        .order_by(Device.serial, Device.no)
+    )
+
+
+def _listed(row: Sequence[Any], now: datetime) -> ListedDevice:
+    """A listed row, made of its columns."""
+    device_id, serial, label, label_notes, version, mac, channel, claim_code, conflict, forked = row[:10]
+    company_id, company_name, name, notes = row[10:14]
+    heard = Heard(*row[14:])
+    return ListedDevice(
+        device_id,
+        serial,
+        label if company_id is None else name,
+        label_notes if company_id is None else notes,
+        heard.version or version,
+        heard.ip or None,
+        heard.mac or mac,
+        None if heard.seen_ms is None else format_instant(from_ms(heard.seen_ms)),
+        heard.seen_ms is not None and to_ms(now) - heard.seen_ms < _ONLINE_FOR_MS,
+        company_id,
+        company_name,
+        channel,
+        claim_code,
+        conflict,
+        forked,
+        heard.queue_depth,
+        heard.reader,
+    )
+
+
+def _place(session: Session, device_id: str, company_id: str | None) -> tuple[str, int]:
+    """Where the device stands in the order of lists. 404 unknown, or never the company's."""
+    found = select(Device.serial, Device.no).where(Device.id == device_id)
+    if company_id is not None:
+        own = DeviceAssignment.company_id == company_id
+        found = found.where(select(DeviceAssignment.id).where(own, DeviceAssignment.device_no == Device.no).exists())
+    place = session.execute(found).first()
+    if place is None:
+        raise not_found()
+    return place.serial, place.no

@@ -1,0 +1,215 @@
+"""A clock's name and notes belong to its assignment: neither company ever sees the other's words."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from cloud.tests.conftest import SettableClock
+from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, enrolled, hours
+from cloud.tests.world import Firm, Somebody
+
+GATE = {"name": "Pforte Süd", "notes": "hinter dem Rolltor"}
+HALL = {"name": "Backstube", "notes": "neben dem Ofen"}
+STOCK = {"name": "Regal 7", "notes": "ohne Netzteil"}
+
+
+def name(wall: Wall, by: Somebody, words: dict[str, str], status: int = 200) -> dict[str, Any]:
+    answer = wall.somebody(by).put(f"/api/devices/{wall.device.device_id}", json=words)
+    assert answer.status_code == status, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def unassign(wall: Wall) -> None:
+    assert wall.founder.post(f"/api/devices/{wall.device.device_id}/unassign").status_code == 200
+    assert wall.device.beat().json()["assignment"] is None
+
+
+def log(wall: Wall, company_id: str, query: str = "action=device.") -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = wall.founder.get(f"/api/companies/{company_id}/audit?{query}").json()
+    return found
+
+
+def clock_names(wall: Wall, firm: Firm) -> list[str]:
+    return [entry["clockName"] for entry in wall.times(firm.anna)]
+
+
+def held_names(wall: Wall, firm: Firm) -> list[str]:
+    held = wall.somebody(firm.boss).get(f"/api/companies/{firm.id}/held-stamps").json()
+    return [stamp["deviceName"] for stamp in held]
+
+
+def all_that_is_shown(wall: Wall, firm: Firm) -> str:
+    """Everything that names a clock, as the company's administrator is told it."""
+    boss, company = wall.somebody(firm.boss), f"/api/companies/{firm.id}"
+    paths = [f"{company}/clocks", f"{company}/held-stamps", f"{company}/audit?limit=200"]
+    paths.append(f"/api/users/{firm.anna.id}/times?from=2026-11-01&to=2026-11-30")
+    answers = [boss.get(path) for path in paths]
+    assert {answer.status_code for answer in answers} == {200}
+    return json.dumps([answer.json() for answer in answers], ensure_ascii=False)
+
+
+def words_in(shown: str) -> set[str]:
+    return {word for said in (GATE, HALL, STOCK) for word in said.values() if word in shown}
+
+
+def spend_a_morning(wall: Wall, hour: float) -> None:
+    """Anna comes and goes, and a tag that nobody holds is tapped."""
+    device = wall.device
+    wall.clock.set(MORNING + hours(hour + 1))
+    taps = [device.tap(ANNA, MORNING + hours(hour)), device.tap(ANNA, MORNING + hours(hour + 0.5))]
+    device.deliver(*taps, device.tap(NOBODY, MORNING + hours(hour + 0.6)))
+
+
+@pytest.fixture
+def other(wall: Wall) -> Firm:
+    return wall.world.firm("Bäckerei Krume")
+
+
+def test_only_who_has_the_clock_names_it(wall: Wall, other: Firm) -> None:
+    name(wall, other.boss, HALL, 404)
+    name(wall, wall.firm.anna, HALL, 403)
+    wall.assign(wall.device, other.id)
+    name(wall, wall.firm.boss, GATE, 404)
+    unassign(wall)
+    name(wall, wall.firm.boss, GATE, 404)
+    name(wall, other.boss, HALL, 404)
+    assert (wall.listed()["name"], wall.listed()["notes"]) == ("", "")
+
+
+def test_a_clock_that_goes_from_one_company_to_another_and_back_is_called_what_each_called_it(
+    wall: Wall, other: Firm
+) -> None:
+    wall.clock.set(MORNING)
+    name(wall, wall.firm.boss, GATE)
+    spend_a_morning(wall, 0)
+    assert wall.device.beat().json()["name"] == "Pforte Süd"
+    unassign(wall)
+    assert (wall.listed()["name"], wall.device.beat().json()["name"]) == ("", None)
+    assert name(wall, wall.founder, STOCK)["name"] == "Regal 7"
+    assert wall.device.beat().json()["name"] is None
+    wall.clock.set(MORNING + hours(2))
+
+    wall.assign(wall.device, other.id)
+    assert (wall.listed()["name"], wall.listed()["notes"]) == ("", "")
+    spend_a_morning(wall, 2)
+    assert (clock_names(wall, other), held_names(wall, other)) == (["SW-T-1"], ["SW-T-1"])
+    name(wall, other.boss, HALL)
+    assert (clock_names(wall, other), held_names(wall, other)) == (["Backstube"], ["Backstube"])
+    assert wall.device.beat().json()["name"] == "Backstube"
+    assert wall.listed()["name"] == "Backstube"
+
+    wall.clock.set(MORNING + hours(4))
+    wall.assign(wall.device, wall.firm.id)
+    assert wall.device.beat().json()["name"] is None
+    spend_a_morning(wall, 4)
+    assert clock_names(wall, wall.firm) == ["Pforte Süd", "SW-T-1"]
+    assert held_names(wall, wall.firm) == ["Pforte Süd", "SW-T-1"]
+    assert clock_names(wall, other) == ["Backstube"]
+    shown = [words_in(all_that_is_shown(wall, firm)) for firm in (wall.firm, other)]
+    assert shown == [set(GATE.values()), set(HALL.values())]
+    unassign(wall)
+    assert (wall.listed()["name"], wall.listed()["notes"]) == ("Regal 7", "ohne Netzteil")
+
+
+def test_the_log_of_each_company_calls_the_clock_what_that_company_called_it(wall: Wall, other: Firm) -> None:
+    name(wall, wall.firm.boss, GATE)
+    wall.assign(wall.device, other.id)
+    name(wall, other.boss, HALL)
+    unassign(wall)
+    name(wall, wall.founder, STOCK)
+    wall.clock.set(wall.clock.now() + hours(1))
+    wall.assign(wall.device, wall.firm.id)
+    said = [
+        [(entry["action"], entry["subjectName"], entry["before"], entry["after"]) for entry in log(wall, company_id)]
+        for company_id in (other.id, wall.world.operator_id)
+    ]
+    nothing = {"name": "", "notes": ""}
+    assigned = {"from": "2026-11-20T18:00:00.000Z"}
+    assert said == [
+        [
+            ("device.unassigned", "Backstube", None, None),
+            ("device.changed", "Backstube", nothing, HALL),
+            ("device.assigned", "Backstube", None, assigned),
+        ],
+        [("device.changed", "SW-T-1", nothing, STOCK)],
+    ]
+    assert [(entry["action"], entry["subjectName"]) for entry in log(wall, wall.firm.id)] == [
+        ("device.assigned", "SW-T-1"),
+        ("device.unassigned", "Pforte Süd"),
+        ("device.changed", "Pforte Süd"),
+        ("device.assigned", "Pforte Süd"),
+    ]
+
+
+def test_the_end_of_an_assignment_goes_by_its_name_although_it_is_written_down_later(
+    wall: Wall, other: Firm, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ticking() -> Any:
+        clock.instant += timedelta(milliseconds=1)
+        return clock.instant
+
+    monkeypatch.setattr(clock, "now", ticking)
+    name(wall, wall.firm.boss, GATE)
+    wall.assign(wall.device, other.id)
+    unassign(wall)
+    assert {entry["subjectName"] for entry in log(wall, wall.firm.id)} == {"Pforte Süd"}
+    assert {entry["subjectName"] for entry in log(wall, other.id)} == {"SW-T-1"}
+
+
+def test_an_assignment_that_reaches_back_leaves_older_entries_of_the_log_their_name(wall: Wall) -> None:
+    name(wall, wall.firm.boss, GATE)
+    unassign(wall)
+    wall.clock.set(wall.clock.now() + hours(3))
+    wall.assign(wall.device, wall.firm.id, "2026-11-20T10:00:00Z")
+    name(wall, wall.firm.boss, HALL)
+    called = [(entry["action"], entry["subjectName"]) for entry in log(wall, wall.firm.id)]
+    assert called == [
+        ("device.changed", "Backstube"),
+        ("device.assigned", "Backstube"),
+        ("device.unassigned", "Pforte Süd"),
+        ("device.changed", "Pforte Süd"),
+        ("device.assigned", "Pforte Süd"),
+    ]
+
+
+def test_a_new_name_holds_for_the_whole_assignment_and_no_other(wall: Wall) -> None:
+    spend_a_morning(wall, 0)
+    name(wall, wall.firm.boss, GATE)
+    unassign(wall)
+    wall.clock.set(MORNING + hours(2))
+    wall.assign(wall.device, wall.firm.id)
+    assert wall.listed()["name"] == ""
+    spend_a_morning(wall, 2)
+    assert clock_names(wall, wall.firm) == ["Pforte Süd", "SW-T-1"]
+    name(wall, wall.firm.boss, {"name": "Backstube"})
+    assert clock_names(wall, wall.firm) == held_names(wall, wall.firm) == ["Pforte Süd", "Backstube"]
+    assert wall.listed()["notes"] == ""
+
+
+def test_an_assignment_that_is_repeated_keeps_its_words(wall: Wall) -> None:
+    name(wall, wall.firm.boss, GATE)
+    wall.assign(wall.device, wall.firm.id, "2026-11-10T06:00:00Z")
+    assert (wall.listed()["name"], wall.listed()["notes"]) == ("Pforte Süd", "hinter dem Rolltor")
+
+
+def test_stamps_of_nobody_go_by_the_serial(wall: Wall) -> None:
+    stranger = enrolled(wall.world, wall.clock, "SW-X", 9)
+    wall.founder.put(f"/api/devices/{stranger.device_id}", json=STOCK)
+    name(wall, wall.firm.boss, GATE)
+    stranger.deliver(stranger.tap(ANNA, MORNING))
+    wall.device.deliver(wall.device.tap(ANNA, MORNING, assignment=None), {"id": "unreadable"})
+    assert sorted({stamp["deviceName"] for stamp in wall.strays()}) == ["SW-T-1", "SW-X"]
+
+
+def test_what_was_released_to_a_company_goes_by_the_serial_there(wall: Wall, other: Firm) -> None:
+    name(wall, wall.firm.boss, GATE)
+    wall.device.deliver(wall.device.tap(ANNA, MORNING, assignment=None))
+    period = {"from": "2026-11-20T05:00:00Z", "to": "2026-11-20T07:00:00Z"}
+    released = {"deviceId": wall.device.device_id, "companyId": other.id} | period
+    assert wall.founder.post("/api/held-stamps/release", json=released).json() == {"released": 1}
+    assert clock_names(wall, other) == ["SW-T-1"]
+    assert [entry["subjectName"] for entry in log(wall, other.id, "action=stamps.released")] == ["SW-T-1"]
+    assert words_in(all_that_is_shown(wall, other)) == set()

@@ -1,0 +1,74 @@
+"""Clocks that enrol in the same moment: no conflict is overlooked, and no clock is sent away."""
+
+import random
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Barrier
+
+from httpx2 import Response
+
+from cloud.tests.conftest import SettableClock
+from cloud.tests.device_client import Clock
+from cloud.tests.stamping import enrolled
+from cloud.tests.world import World
+
+ROUNDS = 15
+
+
+def _at_once(*calls: Callable[[], Response]) -> list[Response]:
+    start = Barrier(len(calls))
+
+    def begin(call: Callable[[], Response]) -> Response:
+        start.wait()
+        return call()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(begin, calls))
+
+
+def _new(world: World, clock: SettableClock, serial: str, seed: int) -> Clock:
+    return Clock(world.client, clock, serial, random.Random(seed))
+
+
+def _conflicts(world: World, serials: Sequence[str]) -> list[list[bool]]:
+    """For each serial, which of the devices that have it are in conflict."""
+    every = world.founder.get("/api/devices").json()
+    return [[one["identityConflict"] for one in every if one["serial"] == serial] for serial in serials]
+
+
+def test_two_keys_with_one_serial_at_once_are_both_flagged(world: World, clock: SettableClock) -> None:
+    serials = [f"SW-{number}" for number in range(ROUNDS)]
+    for number, serial in enumerate(serials):
+        pair = [_new(world, clock, serial, 2 * number + side) for side in (0, 1)]
+        answers = _at_once(*(device.enrol for device in pair))
+        assert [answer.status_code for answer in answers] == [200, 200]
+    assert _conflicts(world, serials) == [[True, True]] * ROUNDS
+
+
+def test_two_known_keys_that_take_one_serial_at_once_are_both_flagged(world: World, clock: SettableClock) -> None:
+    serials = [f"SW-{number}" for number in range(ROUNDS)]
+    for number, serial in enumerate(serials):
+        pair = [enrolled(world, clock, f"old-{number}-{side}", 2 * number + side) for side in (0, 1)]
+        answers = _at_once(*(partial(device.enrol, serial=serial) for device in pair))
+        assert [answer.status_code for answer in answers] == [200, 200]
+    assert _conflicts(world, serials) == [[True, True]] * ROUNDS
+
+
+def test_two_clocks_that_swap_their_serials_do_not_wait_in_a_circle(world: World, clock: SettableClock) -> None:
+    one, other = enrolled(world, clock, "SW-A", 1), enrolled(world, clock, "SW-B", 2)
+    for _ in range(ROUNDS):
+        answers = _at_once(lambda: one.enrol(serial="SW-B"), lambda: other.enrol(serial="SW-A"))
+        answers += _at_once(lambda: one.enrol(serial="SW-A"), lambda: other.enrol(serial="SW-B"))
+        assert [answer.status_code for answer in answers] == [200] * 4
+
+
+def test_a_new_key_that_enrols_in_four_threads_at_once_is_one_device(world: World, clock: SettableClock) -> None:
+    for number in range(ROUNDS):
+        device = _new(world, clock, f"SW-{number}", number)
+        answers = _at_once(*[device.enrol] * 4)
+        assert [answer.status_code for answer in answers] == [200] * 4
+        assert len({answer.json()["deviceId"] for answer in answers}) == 1
+    listed = world.founder.get("/api/devices").json()
+    assert len(listed) == ROUNDS
+    assert not any(one["identityConflict"] for one in listed)

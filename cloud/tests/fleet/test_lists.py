@@ -1,0 +1,163 @@
+"""Lists of devices: what stands in them, in which order, and how they are read in pages."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import event, select, update
+from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceBeat, DeviceLease
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.companies.tables import Company
+
+from cloud.tests.conftest import SettableClock
+from cloud.tests.device_client import Clock, iso
+from cloud.tests.stamping import enrolled
+from cloud.tests.world import Firm, Somebody, World
+
+UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
+
+
+def _pages(reader: Somebody, path: str) -> Iterator[list[Any]]:
+    following: str | None = path
+    while following is not None:
+        answer = reader.get(following)
+        assert answer.status_code == 200, answer.text
+        yield answer.json()
+        link = answer.headers.get("link")
+        following = None if link is None else link.removeprefix("<").removesuffix('>; rel="next"')
+
+
+def _serials(rows: list[Any]) -> list[str]:
+    return [row["serial"] for row in rows]
+
+
+def _expected(platform: Platform, device_id: str) -> dict[str, Any]:
+    """The row of a device, put together once more from its parts, one after the other."""
+    now = platform.clock.now()
+    with platform.database.read(HOUSE) as tx:
+        device = tx.scalars(select(Device).where(Device.id == device_id)).one()
+        beat, lease = tx.get(DeviceBeat, device.no), tx.get_one(DeviceLease, device.no)
+        history = tx.scalars(select(DeviceAssignment).where(DeviceAssignment.device_no == device.no))
+        owner = next((one for one in history if one.ends_at is None), None)
+        company = None if owner is None else tx.get(Company, owner.company_id)
+        return {
+            "id": device.id,
+            "serial": device.serial,
+            "name": device.label if owner is None else owner.name,
+            "notes": device.label_notes if owner is None else owner.notes,
+            "version": (beat and beat.version) or device.version,
+            "ip": (beat and beat.ip) or None,
+            "mac": (beat and beat.mac) or device.mac,
+            "lastSeen": beat and iso(beat.seen_at),
+            "isOnline": beat is not None and now - beat.seen_at < timedelta(seconds=90),
+            "companyId": owner and owner.company_id,
+            "companyName": company and company.name,
+            "channel": device.channel,
+            "claimCode": device.claim_code,
+            "identityConflict": device.identity_conflict,
+            "forked": lease.forked,
+            "queueDepth": beat and beat.queue_depth,
+            "reader": beat and beat.reader,
+        }
+
+
+@pytest.fixture
+def fleet(world: World, firm: Firm, clock: SettableClock, platform: Platform) -> list[Clock]:
+    """Six clocks of all kinds, by serial: the firm's, another company's, and nobody's."""
+    other = world.firm("Bäckerei Krume")
+    fleet = [enrolled(world, clock, f"SW-{number}", number) for number in (1, 2, 3, 4, 5, 5.5)]
+    one, two, three, four, five, again = fleet
+    for device, company in ((one, firm.id), (two, other.id), (three, firm.id), (four, other.id)):
+        world.founder.post(f"/api/devices/{device.device_id}/assign-company", json={"companyId": company})
+    world.founder.put(f"/api/devices/{one.device_id}", json={"name": "Tor Süd", "notes": "„links“\n\\ vom Büro"})
+    one.beat(version="2.0.0", ip="10.0.0.7", queue={"depth": 3}, reader="fault")
+    two.beat(version="", ip=None, mac="", queue={})
+    clock.advance(seconds=90)
+    three.beat()
+    world.founder.post(f"/api/devices/{four.device_id}/unassign")
+    world.founder.put(f"/api/devices/{four.device_id}", json={"name": "Regal", "notes": "neu"})
+    again.enrol(serial="SW-5")
+    gone = enrolled(world, clock, "SW-0", 9)
+    with platform.database.write(HOUSE) as tx:
+        tx.execute(update(Device).where(Device.id == gone.device_id).values(revoked_at=clock.now()))
+        tx.execute(update(Device).where(Device.id == two.device_id).values(channel="beta"))
+        forked = select(Device.no).where(Device.id == three.device_id).scalar_subquery()
+        tx.execute(update(DeviceLease).where(DeviceLease.device_no == forked).values(forked=True))
+    assert five.serial == "SW-5"
+    return fleet
+
+
+def test_a_malformed_page_is_refused(world: World, firm: Firm) -> None:
+    for path in ("/api/devices", "/api/clocks", f"/api/companies/{firm.id}/clocks"):
+        for query, status in (("limit=0", 422), ("limit=1001", 422), ("limit=x", 422), ("before=x", 404)):
+            assert world.founder.get(f"{path}?{query}").status_code == status
+        assert world.founder.get(f"{path}?before={UNKNOWN}").status_code == 404
+
+
+def test_a_company_is_told_of_no_other_companys_device_even_as_a_place(firm: Firm, fleet: list[Clock]) -> None:
+    clocks = f"/api/companies/{firm.id}/clocks"
+    for foreign in (fleet[1], fleet[3], fleet[4]):
+        assert firm.boss.get(f"{clocks}?before={foreign.device_id}").status_code == 404
+    assert _serials(firm.boss.get(f"{clocks}?before={fleet[0].device_id}").json()) == ["SW-3"]
+
+
+def test_every_member_is_what_its_parts_say(world: World, firm: Firm, fleet: list[Clock], platform: Platform) -> None:
+    expected = [_expected(platform, device.device_id) for device in fleet]
+    renamed = [row | {"online": row["isOnline"], "company_id": row["companyId"]} for row in expected]
+    assert {len(row) for row in expected} == {17}
+    assert world.founder.get("/api/devices").json() == expected
+    assert world.founder.get("/api/devices?unassigned=true").json() == expected[3:]
+    assert world.founder.get("/api/clocks").json() == renamed
+    assert firm.boss.get(f"/api/companies/{firm.id}/clocks").json() == [renamed[0], renamed[2]]
+    changed = world.founder.put(f"/api/devices/{fleet[0].device_id}", json={})
+    assert changed.json() == expected[0]
+
+
+def test_pages_follow_each_other_by_link_in_the_order_of_serials(world: World, firm: Firm, fleet: list[Clock]) -> None:
+    for path, reader in (
+        ("/api/devices?", world.founder),
+        ("/api/devices?unassigned=true&", world.founder),
+        ("/api/clocks?", world.founder),
+        (f"/api/companies/{firm.id}/clocks?", firm.boss),
+    ):
+        whole = reader.get(path).json()
+        for limit in (1, 2, 3, 6, 1000):
+            pages = list(_pages(reader, f"{path}limit={limit}"))
+            assert [row for page in pages for row in page] == whole
+            assert {len(page) for page in pages[:-1]} <= {limit}
+            assert len(pages[-1]) in range(1, limit + 1)
+    assert _serials(world.founder.get("/api/devices").json()) == ["SW-1", "SW-2", "SW-3", "SW-4", "SW-5", "SW-5"]
+
+
+def test_a_page_goes_on_behind_a_device_that_has_left_the_list(world: World, fleet: list[Clock], firm: Firm) -> None:
+    first = world.founder.get("/api/devices?unassigned=true&limit=1")
+    assert _serials(first.json()) == ["SW-4"]
+    world.founder.post(f"/api/devices/{fleet[3].device_id}/assign-company", json={"companyId": firm.id})
+    _, following = first.headers["link"].split("?")
+    rest = world.founder.get("/api/devices?" + following.removesuffix('>; rel="next"').replace("limit=1", "limit=9"))
+    assert _serials(rest.json()) == ["SW-5", "SW-5"]
+
+
+def test_a_list_takes_as_many_statements_for_many_devices_as_for_none(
+    world: World, platform: Platform, clock: SettableClock
+) -> None:
+    asked: list[str] = []
+
+    def count(*paths: str) -> list[int]:
+        counts = []
+        for path in paths:
+            asked.clear()
+            assert world.founder.get(path).status_code == 200
+            counts.append(len(asked))
+        return counts
+
+    paths = ("/api/devices", "/api/devices?unassigned=true", "/api/clocks", f"/api/companies/{world.company()}/clocks")
+    event.listen(platform.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
+    before = count(*paths)
+    for number in range(5):
+        device = enrolled(world, clock, f"SW-{number}", number)
+        company = {"companyId": world.company(f"Firma {number}")}
+        world.founder.post(f"/api/devices/{device.device_id}/assign-company", json=company)
+    assert count(*paths) == before
