@@ -52,6 +52,7 @@ async def run(platform: Platform) -> None:
         for job in JOBS:
             group.start_soon(repeat, platform, job)
         group.start_soon(_measure, platform)
+        group.start_soon(devices.keep_beats_written, platform)
 
 
 async def repeat(platform: Platform, job: Job) -> None:
@@ -69,6 +70,7 @@ async def _measure(platform: Platform) -> None:
 
 def measure(platform: Platform) -> None:
     """Sets the gauges whose figures stand in the database."""
+    devices.write_beats(platform)
     try:
         with platform.database.read(HOUSE) as session:
             platform.metrics.held_stamps.set(held.count_waiting(session))

@@ -35,14 +35,14 @@ def list_devices(
     _: AdminOnly, tx: ReadTx, platform: PlatformDep, unassigned: Annotated[bool, Query()] = False
 ) -> list[DeviceRow]:
     """All devices, or those that are nobody's."""
-    found = service.listed(tx, platform.clock.now())
+    found = service.listed(tx, platform)
     return [device_row(one) for one in found if not unassigned or one.company_id is None]
 
 
 @router.get("/api/clocks")
 def list_clocks(_: AdminOnly, tx: ReadTx, platform: PlatformDep) -> list[ClockRow]:
     """All devices, with the names of the documents."""
-    return [clock_row(one) for one in service.listed(tx, platform.clock.now())]
+    return [clock_row(one) for one in service.listed(tx, platform)]
 
 
 @router.get("/api/companies/{companyId}/clocks")
@@ -76,7 +76,7 @@ def unassign_device(caller: AdminOnly, tx: WriteTx, platform: PlatformDep, devic
 
 
 def _row(tx: WriteTx, platform: PlatformDep, device_no: int) -> DeviceRow:
-    found = service.listed(tx, platform.clock.now(), device_no=device_no)
+    found = service.listed(tx, platform, device_no=device_no)
     if not found:
         raise not_found()
     return device_row(found[0])

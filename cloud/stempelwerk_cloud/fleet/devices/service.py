@@ -1,13 +1,14 @@
 """Use cases of the device registry: enrolled, heard, named, assigned. The door to this room."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.fleet.devices import assignments, keys, repository
+from stempelwerk_cloud.fleet.devices import assignments, beats, keys, repository
 from stempelwerk_cloud.fleet.devices.assignments import find_locked
+from stempelwerk_cloud.fleet.devices.beats import Heard
 from stempelwerk_cloud.fleet.devices.tables import (
     NAME_LIMIT,
     NOTES_LIMIT,
@@ -15,7 +16,6 @@ from stempelwerk_cloud.fleet.devices.tables import (
     Device,
     DeviceAssignment,
     DeviceBeat,
-    DeviceBoot,
     DeviceLease,
 )
 from stempelwerk_cloud.kit.platform import Platform
@@ -25,7 +25,7 @@ from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.companies import service as companies
 
-__all__ = ["find_locked"]
+__all__ = ["Heard", "find_locked"]
 
 ONLINE_FOR = timedelta(seconds=90)
 
@@ -47,7 +47,7 @@ class ListedDevice:
     """A device as lists show it. `beat` is its newest heartbeat, `company_id` whose it is now."""
 
     device: Device
-    beat: DeviceBeat | None
+    beat: DeviceBeat | Heard | None
     lease: DeviceLease
     company_id: str | None
     company_name: str | None
@@ -128,44 +128,42 @@ def assignment_now(session: Session, device_no: int, now: datetime) -> DeviceAss
     return repository.assignment_at(session, device_no, now)
 
 
-def beat(session: Session, device: Device, heard: DeviceBeat) -> bool:
-    """Notes a heartbeat, unless it is older than the newest known one; whether it was noted."""
-    newest = repository.beat(session, device.no)
-    if newest is not None and newest.boot == heard.boot:
-        if heard.boottime_ms <= newest.boottime_ms:
-            return False
-    elif repository.knows_boot(session, device.no, heard.boot):
-        return False
-    else:
-        session.add(DeviceBoot(device_no=device.no, boot=heard.boot, first_seen_at=heard.seen_at))
-    heard.device_no = device.no
-    session.merge(heard)
-    session.flush()
-    return True
+def note_beat(session: Session, platform: Platform, heard: Heard, written: tuple[str, int] | None) -> None:
+    """Notes a heartbeat that is newer than all before, `written` (boot, boottimeMs) among them; it is written soon."""
+    beats.of(platform).note(session, platform.database, heard, written)
+
+
+def let_beats_be_written(platform: Platform) -> None:
+    """Says, on the event loop, that there may be heartbeats to write."""
+    beats.of(platform).waiting.set()
+
+
+async def keep_beats_written(platform: Platform) -> None:
+    """Writes what heartbeats have said, at most once a second, until it is cancelled."""
+    await beats.of(platform).keep_written(platform.database)
+
+
+def write_beats(platform: Platform) -> None:
+    """Writes what heartbeats have said and is not written yet."""
+    beats.of(platform).write(platform.database)
 
 
 def listed(
-    session: Session, now: datetime, *, company_id: str | None = None, device_no: int | None = None
+    session: Session, platform: Platform, *, company_id: str | None = None, device_no: int | None = None
 ) -> list[ListedDevice]:
     """Devices that are not withdrawn; all, or a company's, or one."""
+    now, unwritten = platform.clock.now(), beats.of(platform).unwritten()
     rows = repository.listed(session, now, company_id=company_id, device_no=device_no)
     owners = {owner: companies.company_name(session, owner) for *_, owner in rows if owner is not None}
     return [
-        ListedDevice(
-            device,
-            heard,
-            lease,
-            owner,
-            None if owner is None else owners[owner],
-            heard is not None and now - heard.seen_at < ONLINE_FOR,
-        )
-        for device, heard, lease, owner in rows
+        _listed(device, beats.newest(unwritten.get(device.no), written), lease, owner, owners, now)
+        for device, written, lease, owner in rows
     ]
 
 
 def clocks_of(session: Session, platform: Platform, caller: Caller) -> list[ListedDevice]:
     """The devices that are now the company's that the call is about."""
-    return listed(session, platform.clock.now(), company_id=caller.subject_company_id)
+    return listed(session, platform, company_id=caller.subject_company_id)
 
 
 def rename(session: Session, platform: Platform, caller: Caller, device_id: str, changes: dict[str, str]) -> int:
@@ -203,6 +201,18 @@ def online_count(session: Session, now: datetime) -> int:
 def clipped(text: object) -> str:
     """A text from a clock as it is kept: without U+0000, and no longer than a column."""
     return text.replace("\0", "")[:TEXT_LIMIT] if isinstance(text, str) else ""
+
+
+def _listed(
+    device: Device,
+    beat: DeviceBeat | Heard | None,
+    lease: DeviceLease,
+    owner: str | None,
+    owners: Mapping[str, str],
+    now: datetime,
+) -> ListedDevice:
+    name = None if owner is None else owners[owner]
+    return ListedDevice(device, beat, lease, owner, name, beat is not None and now - beat.seen_at < ONLINE_FOR)
 
 
 def _new(session: Session, platform: Platform, identity: Identity, keyid: str) -> Device:
