@@ -21,7 +21,7 @@ from typing import Any
 import psycopg
 from sqlalchemy.exc import SQLAlchemyError
 
-from stempelwerk_tools.bench import agent, filled, months, pages, rates, tap, wal, walls
+from stempelwerk_tools.bench import agent, filled, heartbeats, months, pages, rates, tap, wal, walls
 from stempelwerk_tools.bench.field import Field, open_field
 from stempelwerk_tools.bench.goals import Finding, at_most, goals_table
 from stempelwerk_tools.bench.side import Void
@@ -95,6 +95,7 @@ PARTS: dict[str, Part] = {
     "walls": lambda of, effort, _: walls.measure(of, effort.slices),
     "month": lambda of, effort, _: months.measure(of, effort.slices),
     "agent": lambda of, _, __: agent.measure(of),
+    "heartbeats": lambda of, effort, _: heartbeats.measure(of, effort.rounds, effort.seconds),
     "filled": lambda of, effort, _: filled.measure(of, effort.rounds, effort.seconds, effort.past),
 }
 
