@@ -70,6 +70,11 @@ class Revision(NamedTuple):
     changes: int
     hours: bool
 
+    @property
+    def newest(self) -> tuple[int, int]:
+        """The newest change, with whatever was changed at about the same time and committed later."""
+        return self.changed_ms, self.changes
+
     def __str__(self) -> str:
         hidden = "" if self.hours else _HIDDEN
         return f"{self.assignment_id}.{self.day.isoformat()}.{self.changed_ms}.{self.changes}{hidden}"
@@ -128,7 +133,7 @@ def people_list(
     if known is None or known.hours != hours:
         told = set(everybody)
     else:
-        told = set() if known == current else _changed_since(session, company_id, known.changed_ms)
+        told = set() if known.newest == current.newest else _changed_since(session, company_id, known.changed_ms)
     if known is None or known.day == current.day:
         entries = _entries(session, company_id, sorted(told & everybody.keys()), today)
     else:
@@ -144,8 +149,8 @@ def _continues(held: Revision, current: Revision, now: datetime) -> bool:
     """Whether all that changed since is still known, so that a clock that holds this need not forget everybody."""
     if held.assignment_id != current.assignment_id or held.changed_ms > current.changed_ms:
         return False
-    unchanged = (held.changed_ms, held.changes) == (current.changed_ms, current.changes)
-    return abs(current.day - held.day) <= KEPT and (unchanged or from_ms(held.changed_ms) >= now - KEPT + OVERLAP)
+    complete = held.newest == current.newest or from_ms(held.changed_ms) >= now - KEPT + OVERLAP
+    return complete and abs(current.day - held.day) <= KEPT
 
 
 def purge(session: Session, now: datetime) -> None:
