@@ -1,7 +1,8 @@
-"""Heartbeats of many clocks: how fast beside the lightest call there is, and how long one waits under a steady load.
+"""Heartbeats of many clocks: how fast beside a bare ping, and how long one waits under a steady load.
 
-The lightest call is `GET /api/health`: one reading transaction and no signature. A heartbeat is checked, answered from
-the database and kept: after each load the newest of every clock must be found in its table.
+The ping is a call of the same service, in the same process (`pinged_app`): of the same size and signed alike, it is
+answered as soon as its signature is found good, without a look into the database. A heartbeat is answered from the
+database and kept besides: after each load the newest of every clock must be found in its table.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import itertools
 import selectors
 import socket
 import statistics
+import sys
 import time
 import uuid
 from collections.abc import Iterator, Sequence
@@ -22,7 +24,9 @@ from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, Dev
 from stempelwerk_tools.bench.field import Field
 from stempelwerk_tools.bench.goals import EMBEDDED, PRODUCT, Finding, at_least, at_most
 from stempelwerk_tools.bench.installation import Installation
-from stempelwerk_tools.bench.load import BadAnswer, parse, request, run
+from stempelwerk_tools.bench.load import BadAnswer, parse, run
+from stempelwerk_tools.bench.pinged_app import PATH
+from stempelwerk_tools.bench.programs import free_port, program
 from stempelwerk_tools.bench.side import Void
 from stempelwerk_tools.bench.signed_clock import SignedClock
 
@@ -31,6 +35,7 @@ _CLIENTS = 8
 _CONNECTIONS = 64
 _A_SECOND = 400
 _FIRST_GUESS = 400.0
+_HEARTBEAT_BYTES = 400
 _LOAD_SLICES = 4  # the steady load lasts for so many slices of the ratio
 _WRITTEN_WITHIN_S = 5
 
@@ -75,6 +80,11 @@ class Fleet:
         """The next heartbeats, of one clock after the other; each is newer than all before."""
         return [clock.heartbeat(next(self._boottimes)) for clock in itertools.islice(self._turns, count)]
 
+    def pings(self, count: int) -> list[bytes]:
+        """Requests of the same clocks, as long as heartbeats, that want nothing."""
+        body = b"{}".ljust(_HEARTBEAT_BYTES)
+        return [clock.signed("POST", PATH, body) for clock in itertools.islice(self._turns, count)]
+
     def all_written(self) -> None:
         """Raises Void unless the newest heartbeat of each clock is in its table soon."""
         newest = next(self._boottimes) - 1
@@ -99,32 +109,42 @@ def measure(field: Field, rounds: int, seconds: float) -> list[Finding]:
     found = []
     for name in (PRODUCT, EMBEDDED):
         _, made = field.product(name)
-        fleet = Fleet(made)
+        fleet, port = Fleet(made), _serve(field, made)
         try:
-            run_all(made.port, [fleet.heartbeats(_CLOCKS)])
-            ratio = _ratio(field, made.port, fleet, rounds, seconds)
-            times = sorted(paced(made.port, fleet.heartbeats(round(_A_SECOND * seconds * _LOAD_SLICES)), _A_SECOND))
+            run_all(port, [fleet.heartbeats(_CLOCKS)])
+            ratio = _ratio(field, port, fleet, rounds, seconds)
+            times = sorted(paced(port, fleet.heartbeats(round(_A_SECOND * seconds * _LOAD_SLICES)), _A_SECOND))
             fleet.all_written()
         finally:
             fleet.close()
         p95 = times[int(len(times) * 0.95)] * 1000
         field.say(f"{name}: {_A_SECOND} heartbeats a second: p50 {statistics.median(times) * 1000:.1f} ms")
-        found.append(Finding(f"{name}: heartbeats against the lightest call", at_least(0.6), ratio))
+        found.append(Finding(f"{name}: heartbeats against bare pings", at_least(0.6), ratio))
         found.append(Finding(f"{name}: {_A_SECOND} heartbeats a second, p95", at_most(50, "ms"), p95))
     return found
 
 
+def _serve(field: Field, made: Installation) -> int:
+    """One more process on the installation's database, which knows pings; its port."""
+    port = free_port()
+    data = field.folder / f"pinged{port}"
+    environment = {"STEMPELWERK_DATABASE_URL": made.database_url, "STEMPELWERK_DATA_DIR": str(data)}
+    command = [sys.executable, "-m", "stempelwerk_tools.bench.pinged_app", str(port)]
+    health = f"http://127.0.0.1:{port}/api/health"
+    field.running.enter_context(program(command, folder=data, health=health, environment=environment))
+    return port
+
+
 def _ratio(field: Field, port: int, fleet: Fleet, rounds: int, seconds: float) -> float:
     """The median over the rounds of the rates' ratios; in each both take a turn, after one that warms up."""
-    health = request("GET", "/api/health")
     ratios, rates = [], [_FIRST_GUESS, _FIRST_GUESS]
     for number in range(rounds + 1):
         for which in (0, 1) if number % 2 else (1, 0):
             count = max(_CLIENTS, round(rates[which] * seconds))
-            sent = fleet.heartbeats(count) if which else [health] * count
+            sent = fleet.heartbeats(count) if which else fleet.pings(count)
             rates[which] = run_all(port, [sent[client::_CLIENTS] for client in range(_CLIENTS)])
         if number:
-            field.say(f"{rates[0]:.0f} lightest calls a second, {rates[1]:.0f} heartbeats")
+            field.say(f"{rates[0]:.0f} bare pings a second, {rates[1]:.0f} heartbeats")
             ratios.append(rates[1] / rates[0])
     return statistics.median(ratios)
 
