@@ -16,7 +16,6 @@ from stempelwerk_cloud.kit.routing import DeviceOnly
 PATH = "/api/devices/ping"
 
 
-@router.post(PATH)
 async def ping(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
     """Whose signature it is, and nothing else."""
     gate.known(platform, call)
@@ -24,4 +23,5 @@ async def ping(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Respon
 
 
 if __name__ == "__main__":
+    router.add_api_route(PATH, ping, methods=["POST"])
     serving.serve(serving.bind(serving.Address("127.0.0.1", int(sys.argv[1]))), None)
