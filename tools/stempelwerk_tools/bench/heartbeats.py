@@ -52,8 +52,8 @@ class Fleet:
             first = int(connection.execute(text("SELECT max(no) FROM devices")).scalar_one()) + 1
             self._numbers = range(first, first + _CLOCKS)
             self._enrol(connection, now)
-        self._turns = itertools.cycle(self._clocks)
-        self._boottimes = itertools.count(1)
+        self._turns, self._pinging = itertools.cycle(self._clocks), itertools.cycle(self._clocks)
+        self._sent = 0
 
     def _enrol(self, connection: Connection, now: datetime) -> None:
         devices = [
@@ -78,23 +78,23 @@ class Fleet:
 
     def heartbeats(self, count: int) -> list[bytes]:
         """The next heartbeats, of one clock after the other; each is newer than all before."""
-        return [clock.heartbeat(next(self._boottimes)) for clock in itertools.islice(self._turns, count)]
+        first, self._sent = self._sent + 1, self._sent + count
+        return [clock.heartbeat(first + n) for n, clock in enumerate(itertools.islice(self._turns, count))]
 
     def pings(self, count: int) -> list[bytes]:
         """Requests of the same clocks, as long as heartbeats, that want nothing."""
         body = b"{}".ljust(_HEARTBEAT_BYTES)
-        return [clock.signed("POST", PATH, body) for clock in itertools.islice(self._turns, count)]
+        return [clock.signed("POST", PATH, body) for clock in itertools.islice(self._pinging, count)]
 
     def all_written(self) -> None:
         """Raises Void unless the newest heartbeat of each clock is in its table soon."""
-        newest = next(self._boottimes) - 1
         until = time.monotonic() + _WRITTEN_WITHIN_S
         asked = text("SELECT count(*) FROM device_beats WHERE device_no >= :first AND boottime_ms > :oldest")
         while True:
             with self._engine.connect() as connection:
-                bounds = {"first": self._numbers[0], "oldest": newest - _CLOCKS}
+                bounds = {"first": self._numbers[0], "oldest": self._sent - _CLOCKS}
                 found = int(connection.execute(asked, bounds).scalar_one())
-            if found >= _CLOCKS - 1:  # one number was drawn to ask
+            if found == _CLOCKS:
                 return
             if time.monotonic() > until:
                 raise Void(f"the newest heartbeats of {_CLOCKS} clocks: {found} written")
