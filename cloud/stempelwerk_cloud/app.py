@@ -204,4 +204,5 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         platform.live.close()
         if relay is not None:
             await asyncio.to_thread(relay.stop)
+        await asyncio.to_thread(device_service.write_beats, platform)
         platform.database.dispose()

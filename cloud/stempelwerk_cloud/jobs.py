@@ -53,6 +53,7 @@ async def run(platform: Platform) -> None:
         for job in JOBS:
             group.start_soon(repeat, platform, job)
         group.start_soon(_measure, platform)
+        group.start_soon(devices.keep_beats_written, platform)
 
 
 async def repeat(platform: Platform, job: Job) -> None:
@@ -70,6 +71,7 @@ async def _measure(platform: Platform) -> None:
 
 def measure(platform: Platform) -> None:
     """Sets the gauges whose figures stand in the database."""
+    devices.write_beats(platform)
     try:
         with platform.database.read(HOUSE) as session:
             platform.metrics.held_stamps.set(waiting.count(session))

@@ -28,7 +28,7 @@ _SCHEMA = (
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A person and the local day on which the cloud said so."""
+    """A person and the local day whose minutes the cloud said."""
 
     person: PersonRow
     as_of: date
@@ -98,15 +98,19 @@ class Snapshot:
         self._state = _State(entries, _by_tag(entries.values()), revision, reflects)
 
     def apply(self, change: PeopleChange, reflects: int, today: date) -> None:
-        """Take in what changed. `reflects`: this clock's rows up to here were with the cloud before it was asked."""
+        """Take in what changed. `reflects`: this clock's rows up to here were with the cloud before it was asked.
+
+        `today` is the local day as the clock takes it: whose minutes they are, where the cloud does not say so.
+        """
+        as_of = change.day or today
         entries = {} if change.reset else dict(self._state.entries)
         statements: list[Statement] = [("DELETE FROM people", ())] if change.reset else []
         for user_id in change.removed:
             entries.pop(user_id, None)
             statements.append(("DELETE FROM people WHERE user_id = ?", (user_id,)))
         for person in change.people:
-            entries[person.user_id] = _Entry(person, today)
-            statements.append(_insert(person, today))
+            entries[person.user_id] = _Entry(person, as_of)
+            statements.append(_insert(person, as_of))
         statements.append(("INSERT OR REPLACE INTO fetched VALUES (1, ?, ?)", (change.revision, reflects)))
         self._state = _State(entries, _by_tag(entries.values()), change.revision, reflects)
         self._store.write(statements)
@@ -129,7 +133,7 @@ def _by_tag(entries: Iterable[_Entry]) -> dict[str, _Entry]:
     return {tag: entry for entry in entries for tag in entry.person.tags}
 
 
-def _insert(person: PersonRow, today: date) -> Statement:
+def _insert(person: PersonRow, as_of: date) -> Statement:
     since = None if person.since is None else to_ms(person.since)
     values = (
         person.user_id,
@@ -140,6 +144,6 @@ def _insert(person: PersonRow, today: date) -> Statement:
         person.today_minutes,
         person.week_minutes,
         person.balance_minutes,
-        today.isoformat(),
+        as_of.isoformat(),
     )
     return "INSERT OR REPLACE INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values

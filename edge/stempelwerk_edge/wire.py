@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from .clock import milliseconds
@@ -31,6 +31,7 @@ DURABLE = frozenset({"stored", "duplicate", "variant", "quarantined"})
 NOT_STORED = frozenset({"variant", "quarantined"})
 
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _EARLIEST_SERVER_TIME = datetime(2020, 1, 1, tzinfo=UTC)
 _LATEST_SERVER_TIME = datetime(2200, 1, 1, tzinfo=UTC)
 _LARGEST_NUMBER = 2**53 - 1
@@ -57,6 +58,16 @@ def read_instant(value: object) -> datetime | None:
     try:
         return milliseconds(datetime.fromisoformat(value))
     except (ValueError, OverflowError):
+        return None
+
+
+def read_day(value: object) -> date | None:
+    """A day; None if it is none."""
+    if not isinstance(value, str) or not _DAY.fullmatch(value):
+        return None
+    try:
+        return date.fromisoformat(value)
+    except ValueError:
         return None
 
 
@@ -313,12 +324,13 @@ class PersonRow:
 
 @dataclass(frozen=True, slots=True)
 class PeopleChange:
-    """What changed since the revision asked with."""
+    """What changed since the revision asked with; the minutes are those of `day` (None: the cloud does not say)."""
 
     revision: str
     reset: bool
     people: tuple[PersonRow, ...]
     removed: tuple[str, ...]
+    day: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -463,6 +475,7 @@ def read_people(body: bytes) -> PeopleChange:
         content.get("reset") is True,
         tuple(person for value in people if (person := _person(value)) is not None),
         tuple(name for name in removed if isinstance(name, str)) if isinstance(removed, list) else (),
+        read_day(content.get("day")),
     )
 
 

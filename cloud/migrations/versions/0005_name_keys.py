@@ -12,7 +12,7 @@ from stempelwerk_cloud.kit import db
 from stempelwerk_cloud.kit.schema import MigrationRefused
 
 revision = "0005_name_keys"
-down_revision = "0003_audit"
+down_revision = "0004_clock_names"
 branch_labels = None
 depends_on = None
 

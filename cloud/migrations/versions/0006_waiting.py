@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0006_waiting"
-down_revision = "0003_audit"
+down_revision = "0005_name_keys"
 branch_labels = None
 depends_on = None
 

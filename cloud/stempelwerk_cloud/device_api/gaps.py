@@ -18,6 +18,10 @@ EPOCHS = (
 )
 """A column of a SELECT from devices `d`: certain epochs of each, and all that miss something."""
 
+# Counted, because PostgreSQL may answer an EXISTS by reading a whole table into a hash.
+ANY_MISSING = "(SELECT count(*) FROM epochs g WHERE g.device_no = d.no AND g.gaps)"
+"""A column of a SELECT from the table of devices `d`: how many epochs of each miss something."""
+
 _READ = Statement(f"SELECT {EPOCHS} FROM @rows(d: device_no int)")  # noqa: S608 -- no values
 _WRITE = Statement(
     "INSERT INTO epochs (device_no, epoch, received, gone, last_seq, gaps, asked, asked_at, successor)"

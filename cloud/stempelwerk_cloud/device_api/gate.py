@@ -4,6 +4,7 @@ The key of a `keyid` never changes, so it is remembered; whether the device is r
 """
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -84,9 +85,14 @@ def device_of(session: Session, key: Key) -> Device:
     device = devices.find_by_no(session, key.device_no, key.device_id)
     if device is None:
         raise problems.unknown_device()
-    if device.revoked_at is not None:
-        raise problems.revoked()
+    check_state(device.revoked_at)
     return device
+
+
+def check_state(revoked_at: datetime | None) -> None:
+    """403 `revoked` for a device that was withdrawn."""
+    if revoked_at is not None:
+        raise problems.revoked()
 
 
 def read(call: Call) -> Claim:

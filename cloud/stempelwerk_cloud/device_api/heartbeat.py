@@ -3,20 +3,18 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy.orm import Session
-
-from stempelwerk_cloud.device_api import gaps, gate, problems, wire
-from stempelwerk_cloud.device_api.contacts import assignment_member, replay_actions
-from stempelwerk_cloud.device_api.gate import Call
+from stempelwerk_cloud.device_api import gaps, gate, problems, standing, wire
+from stempelwerk_cloud.device_api.contacts import replay_actions
+from stempelwerk_cloud.device_api.gate import Call, Key
+from stempelwerk_cloud.device_api.standing import Assigned
 from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
-from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.service import clipped
-from stempelwerk_cloud.fleet.devices.tables import Device, DeviceBeat
+from stempelwerk_cloud.fleet.devices.service import Heard, clipped
+from stempelwerk_cloud.kit.db import to_ms
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.schemas import format_instant
+from stempelwerk_cloud.kit.scopes import DEVICES
 from stempelwerk_cloud.kit.statements import Sql, Writing
-from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.companies.dated import CompanySettings
 from stempelwerk_cloud.timekeeping.entries import presence
 
@@ -27,35 +25,46 @@ _LARGEST = 2**53 - 1
 _READERS = ("ok", "absent", "fault")
 
 
-def heartbeat(session: Session, platform: Platform, call: Call, device: Device) -> dict[str, Any]:
-    """The answer to a heartbeat of a device that was let in."""
+def heartbeat(platform: Platform, call: Call) -> dict[str, Any]:
+    """Notes a heartbeat and answers it. It writes itself only where it has something to ask the clock for."""
+    key, claim = gate.known(platform, call)
     now = platform.clock.now()
-    devices.beat(session, device, _heard(call, now))
-    assigned = devices.assignment_now(session, device.no, now)
-    assignment = assignment_member(session, assigned)
-    if assignment is None:
-        gate.spend_unassigned(platform, call)
-    lease = devices.current_lease(session, device.no)
-    company_id = None if assignment is None else assignment["companyId"]
-    revision = NOBODY
-    if assignment is not None:
-        revision = str(presence.revision(session, assignment["companyId"], assignment["id"], now))
+    with platform.database.read(DEVICES) as session:
+        device = standing.read(session, key, now)
+        gate.check_time(platform, claim)
+        heard = _heard(call, key, now)
+        if device.assigned is None:
+            gate.spend_unassigned(platform, call)
+        devices.note_beat(session, platform, heard, device.beat)
+    missing = _ask(platform, key, now) if device.misses else []
     return {
-        "deviceId": device.id,
-        "name": assigned.name or None if assigned else None,
-        "serverId": devices.server_id(session, platform),
+        "deviceId": key.device_id,
+        "name": device.name or None,
+        "serverId": device.server_id or _draw_server_id(platform),
         "serverTime": format_instant(now),
-        "lease": lease.pending,
-        "assignment": assignment,
+        "lease": device.lease,
+        **_company_members(key, device.assigned, now),
         "channel": device.channel,
-        "peopleRevision": revision,
-        "config": _config(_settings(session, company_id, now)),
         "update": None,
-        "actions": replay_actions(lease.replay_since, _ask(session, device.no, now)),
+        "actions": replay_actions(device.replay_since, missing),
     }
 
 
-def _heard(call: Call, now: datetime) -> DeviceBeat:
+def _company_members(key: Key, assigned: Assigned | None, now: datetime) -> dict[str, Any]:
+    if assigned is None:
+        return {"assignment": None, "peopleRevision": NOBODY, "config": _config(CompanySettings())}
+    hours = assigned.settings.clock_shows_balance
+    revision = presence.revision(key.device_id, assigned.id, assigned.newest, assigned.rules, now, hours=hours)
+    named = {"id": assigned.id, "companyId": assigned.company_id, "companyName": assigned.company_name}
+    return {"assignment": named, "peopleRevision": str(revision), "config": _config(assigned.settings)}
+
+
+def _draw_server_id(platform: Platform) -> str:
+    with platform.database.write(DEVICES) as session:
+        return devices.server_id(session, platform)
+
+
+def _heard(call: Call, key: Key, now: datetime) -> Heard:
     try:
         message = wire.read_object(call.request.body)
         wire.check_proto(message)
@@ -69,8 +78,9 @@ def _heard(call: Call, now: datetime) -> DeviceBeat:
     queue = _object(message, "queue")
     update = _object(message, "update")
     reader = message.get("reader")
-    return DeviceBeat(
-        seen_at=now,
+    return Heard(
+        device_no=key.device_no,
+        seen_ms=to_ms(now),
         boot=clock["boot"].lower(),
         boottime_ms=clock["boottimeMs"],
         wall=clipped(clock.get("wall"))[:40],
@@ -99,13 +109,6 @@ def _number(message: dict[str, Any], name: str) -> int | None:
     return value if type(value) is int and 0 <= value <= _LARGEST else None
 
 
-def _settings(session: Session, company_id: str | None, now: datetime) -> CompanySettings:
-    if company_id is None:
-        return CompanySettings()
-    zone = companies.rules_of(session, company_id).at(now).zone
-    return companies.settings_now(session, company_id, local_day(now, zone))
-
-
 def _config(settings: CompanySettings) -> dict[str, Any]:
     return {
         "heartbeatS": HEARTBEAT_S,
@@ -118,15 +121,13 @@ def _config(settings: CompanySettings) -> dict[str, Any]:
     }
 
 
-def _ask(session: Session, device_no: int, now: datetime) -> list[tuple[str, int, int]]:
+def _ask(platform: Platform, key: Key, now: datetime) -> list[tuple[str, int, int]]:
     """What to ask the clock to send again, each at most once an hour."""
-    sql = Sql(session)
-    epochs = gaps.read(sql, device_no)
-    if not epochs:
-        return []
-    devices.lock(session, device_no)
-    asked, changed = gaps.ask(gaps.read(sql, device_no), now)
-    writing = Writing()
-    gaps.write(writing, device_no, changed)
-    writing.flush(sql)
-    return asked
+    with platform.database.write(DEVICES) as session:
+        devices.lock(session, key.device_no)
+        sql = Sql(session)
+        asked, changed = gaps.ask(gaps.read(sql, key.device_no), now)
+        writing = Writing()
+        gaps.write(writing, key.device_no, changed)
+        writing.flush(sql)
+        return asked

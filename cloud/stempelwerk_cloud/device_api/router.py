@@ -33,7 +33,9 @@ async def enrol_device(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -
 @router.post("/api/devices/heartbeat")
 async def device_heartbeat(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
     """How a clock is, and what is wished of it."""
-    return await _answered(platform, _heartbeat, call)
+    answer = await _answered(platform, heartbeat, call)
+    devices.let_beats_be_written(platform)
+    return answer
 
 
 @router.post("/api/devices/stamps")
@@ -70,14 +72,6 @@ def _enrol(platform: Platform, call: Call) -> dict[str, Any]:
         return enrolment.enrol(tx, platform, call)
 
 
-def _heartbeat(platform: Platform, call: Call) -> dict[str, Any]:
-    key, claim = gate.known(platform, call)
-    with platform.database.write(DEVICES) as tx:
-        device = gate.device_of(tx, key)
-        gate.check_time(platform, claim)
-        return heartbeat(tx, platform, call, device)
-
-
 def _logs(platform: Platform, call: Call) -> dict[str, Any]:
     key, _claim = gate.known(platform, call)
     with platform.database.write(DEVICES) as tx:
@@ -95,9 +89,10 @@ def _people(platform: Platform, call: Call, since: str | None) -> dict[str, Any]
             gate.spend_unassigned(platform, call)
             return {"revision": NOBODY, "reset": True, "people": [], "removed": []}
         held = presence.read_revision(since)
-        found = presence.people_list(tx, assignment.company_id, assignment.id, held, now)
+        found = presence.people_list(tx, assignment.company_id, device.id, assignment.id, held, now)
     return {
         "revision": str(found.revision),
+        "day": found.day.isoformat(),
         "reset": found.reset,
         "people": found.people,
         "removed": found.removed,

@@ -4,13 +4,18 @@ It reads derived entries and decides nothing. The minutes are those of complete 
 shows it to add, from `since`.
 """
 
+import hashlib
 from collections.abc import Iterable
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Literal, NamedTuple
+from zoneinfo import ZoneInfo
 
 from stempelwerk_cloud.domain.entries import Entry, view
 from stempelwerk_cloud.domain.instants import DAY, local_day
 from stempelwerk_cloud.domain.settings import DatedRules
+
+SPREAD_S = 600
+"""Over how many seconds after midnight the clocks are told, one after the other, that there is a new day."""
 
 
 class Presence(NamedTuple):
@@ -26,6 +31,12 @@ def week_of(day: date) -> tuple[date, date]:
     """The Monday and the Sunday of a day's week."""
     monday = day - day.weekday() * DAY
     return monday, monday + 6 * DAY
+
+
+def announced_day(device_id: str, now: datetime, zone: ZoneInfo) -> date:
+    """The local day that a clock has been told of: it begins some minutes after midnight, for each clock at its own."""
+    digest = hashlib.sha256(device_id.encode()).digest()
+    return local_day(now - timedelta(seconds=int.from_bytes(digest[:4]) % SPREAD_S), zone)
 
 
 def presence(entries: Iterable[Entry], now: datetime, rules: DatedRules) -> Presence:

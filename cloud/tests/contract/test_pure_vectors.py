@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 from ipaddress import ip_network
+from zoneinfo import ZoneInfo
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
@@ -11,6 +12,7 @@ from stempelwerk_cloud.device_api import streams, wire
 from stempelwerk_cloud.device_api.gate import called_uri
 from stempelwerk_cloud.device_api.lease import Lease, step
 from stempelwerk_cloud.device_api.streams import Epoch
+from stempelwerk_cloud.domain.presence import announced_day
 from stempelwerk_cloud.domain.tags import TagRefused, normalise
 from stempelwerk_cloud.domain.true_time import Anchor, true_time
 from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, claim_code, keyid, read_public_key
@@ -208,3 +210,10 @@ async def _no_receive() -> Message:
 
 async def _no_send(_message: Message) -> None:
     raise AssertionError("nothing is answered")
+
+
+@cases("people_day")
+def test_people_day(case: Case) -> None:
+    given = case["input"]
+    day = announced_day(given["deviceId"], parse_instant(given["at"]), ZoneInfo(given["timeZone"]))
+    assert day.isoformat() == case["expected"]["day"]

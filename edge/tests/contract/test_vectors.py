@@ -6,7 +6,9 @@ import json
 import random
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
@@ -14,10 +16,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from stempelwerk_edge import wire
 from stempelwerk_edge.clock import Quality
 from stempelwerk_edge.cloud_client import refusal
+from stempelwerk_edge.course import Rules, Tap
 from stempelwerk_edge.delivery import Effects, Sent, back_off, judge, replayed, retry_after
 from stempelwerk_edge.errors import CloudError, NotNow
 from stempelwerk_edge.identity import claim_code_of, keyid_of
+from stempelwerk_edge.journal import connect_sqlite
 from stempelwerk_edge.signing import sign
+from stempelwerk_edge.snapshot import Snapshot
+from stempelwerk_edge.stamping import decide
 from stempelwerk_edge.tags import TagRefused, from_reader, normalise
 from stempelwerk_edge.trusted_time import Anchor, Reading, TrustedTime, estimate
 
@@ -221,3 +227,25 @@ def _replay(effects: Effects) -> list[Any]:
         else:
             asked.append({"epoch": replay.epoch, "from": replay.first, "to": replay.last})
     return asked
+
+
+@vectors("people_figures")
+def test_minutes_are_shown_on_the_day_that_they_are_of(
+    given: dict[str, Any], expected: dict[str, Any], tmp_path: Path
+) -> None:
+    zone = ZoneInfo(given["timeZone"])
+    person = {"userId": "u-1", "name": "M. Eiche", "tags": ["04A224B1C2D380"], "state": "out", "since": None}
+    minutes = {"todayMinutes": given["todayMinutes"], "weekMinutes": None, "balanceMinutes": None}
+    answer = {"revision": "1", "reset": True, "people": [person | minutes], "removed": []}
+    answer |= {"day": given["day"]} if "day" in given else {}
+    snapshot = Snapshot(tmp_path, connect_sqlite, lambda *_: None)
+    answered = instant(given["answeredAt"]).astimezone(zone).date()
+    snapshot.apply(wire.read_people(json.dumps(answer).encode()), 0, answered)
+    kept = Snapshot(tmp_path, connect_sqlite, lambda *_: None)
+    kept.load()
+    for one in (snapshot, kept):
+        who = one.by_tag("04A224B1C2D380")
+        tap = Tap("t-1", instant(given["tapAt"]), "auto", "reader")
+        rules = Rules(zone=zone)
+        assert decide(tap, "04A224B1C2D380", who, [], rules).answer.today_minutes == expected["todayMinutes"]
+        one.close()

@@ -21,7 +21,7 @@ from typing import Any
 import psycopg
 from sqlalchemy.exc import SQLAlchemyError
 
-from stempelwerk_tools.bench import agent, filled, months, pages, rates, tags, tap, wal, walls
+from stempelwerk_tools.bench import agent, filled, heartbeats, months, pages, rates, tags, tap, wal, walls
 from stempelwerk_tools.bench.field import Field, open_field
 from stempelwerk_tools.bench.goals import Finding, at_most, goals_table
 from stempelwerk_tools.bench.side import Void
@@ -96,6 +96,7 @@ PARTS: dict[str, Part] = {
     "month": lambda of, effort, _: months.measure(of, effort.slices),
     "tags": lambda of, effort, _: tags.measure(of, effort.rounds),
     "agent": lambda of, _, __: agent.measure(of),
+    "heartbeats": lambda of, effort, _: heartbeats.measure(of, effort.rounds, effort.seconds),
     "filled": lambda of, effort, _: filled.measure(of, effort.rounds, effort.seconds, effort.past),
 }
 

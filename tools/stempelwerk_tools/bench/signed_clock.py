@@ -61,9 +61,14 @@ class SignedClock:
         }
         return self.signed("POST", "/api/devices/enroll", json.dumps(body).encode())
 
-    def heartbeat(self) -> bytes:
+    @property
+    def public_key(self) -> bytes:
+        """The raw key."""
+        return self._public
+
+    def heartbeat(self, boottime_ms: int = 1) -> bytes:
         """The request that asks for the assignment."""
-        clock = {"wall": _text(datetime.now(UTC)), "boot": self._boot, "boottimeMs": 1, "quality": "ntp"}
+        clock = {"wall": _text(datetime.now(UTC)), "boot": self._boot, "boottimeMs": boottime_ms, "quality": "ntp"}
         body = {
             "proto": 1,
             "version": "0.1.0",

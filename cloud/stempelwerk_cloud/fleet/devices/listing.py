@@ -3,7 +3,7 @@
 A company may have a clock in every hall and the installation thousands, so there are no objects in between.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -24,8 +24,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.fleet.devices import beats
+from stempelwerk_cloud.fleet.devices.beats import Heard, newest
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceBeat, DeviceLease
 from stempelwerk_cloud.kit.db import Id, from_ms, to_ms
+from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.kit.schemas import format_instant
 from stempelwerk_cloud.kit.statements import BY_INDEX
@@ -39,6 +42,7 @@ _COMPANIES = table("companies", column("id", Id()), column("name"))
 
 _COLUMNS: tuple[SQLColumnExpression[Any], ...] = (
     # Ids as text and instants as numbers: to make objects of them would cost more than all the rest.
+    Device.no,
     cast(Device.id, Text),
     Device.serial,
     Device.label,
@@ -54,7 +58,9 @@ _COLUMNS: tuple[SQLColumnExpression[Any], ...] = (
     _COMPANIES.c.name,
     DeviceAssignment.name,
     DeviceAssignment.notes,
-    # `Heard`
+    # `Written`
+    cast(DeviceBeat.boot, Text),
+    DeviceBeat.boottime_ms,
     type_coerce(DeviceBeat.seen_at, BigInteger),
     DeviceBeat.version,
     DeviceBeat.ip,
@@ -66,9 +72,11 @@ _COLUMNS: tuple[SQLColumnExpression[Any], ...] = (
 encode = msgspec.json.Encoder().encode
 
 
-class Heard(NamedTuple):
-    """What a list shows of a device's newest heartbeat; `seen_ms` None: there was none yet."""
+class Written(NamedTuple):
+    """What a list shows of the newest written heartbeat, and what orders heartbeats; all None: there was none yet."""
 
+    boot: str | None
+    boottime_ms: int | None
     seen_ms: int | None
     version: str | None
     ip: str | None
@@ -108,7 +116,7 @@ class ListedClock(ListedDevice, gc=False):
 
 def page(
     session: Session,
-    now: datetime,
+    platform: Platform,
     limit: int | None,
     before: str | None,
     *,
@@ -118,6 +126,7 @@ def page(
     """Devices that are not withdrawn, by serial, and the id to continue with, if there are more: all, a company's, or
     nobody's. Behind the device `before`, which is 404 where the list of that company could never have shown it.
     """
+    now, unwritten = platform.clock.now(), beats.of(platform).unwritten()
     found = _selected(now)
     if company_id is not None:
         found = found.where(DeviceAssignment.company_id == company_id)
@@ -128,17 +137,18 @@ def page(
     if limit is not None:
         found = found.limit(limit + 1)
     _plan(session, BY_INDEX if limit is not None or company_id is not None else _WHOLE_TABLES)
-    rows = [_listed(row, now) for row in session.execute(found)]
+    rows = [_listed(row, unwritten, now) for row in session.execute(found)]
     return rows[:limit], rows[limit - 1].id if limit is not None and len(rows) > limit else None
 
 
-def one(session: Session, now: datetime, device_no: int) -> ListedDevice:
+def one(session: Session, platform: Platform, device_no: int) -> ListedDevice:
     """The device as lists show it, or 404."""
+    now, unwritten = platform.clock.now(), beats.of(platform).unwritten()
     _plan(session, BY_INDEX)
     row = session.execute(_selected(now).where(Device.no == device_no)).first()
     if row is None:
         raise not_found()
-    return _listed(row, now)
+    return _listed(row, unwritten, now)
 
 
 def as_clock(listed: ListedDevice) -> ListedClock:
@@ -172,11 +182,11 @@ def _selected(now: datetime) -> Select[Any]:
     )
 
 
-def _listed(row: Sequence[Any], now: datetime) -> ListedDevice:
-    """A listed row, made of its columns."""
-    device_id, serial, label, label_notes, version, mac, channel, claim_code, conflict, forked = row[:10]
-    company_id, company_name, name, notes = row[10:14]
-    heard = Heard(*row[14:])
+def _listed(row: Sequence[Any], unwritten: Mapping[int, Heard], now: datetime) -> ListedDevice:
+    """A listed row, made of its columns, and of the heartbeats that are not written yet."""
+    no, device_id, serial, label, label_notes, version, mac, channel, claim_code, conflict, forked = row[:11]
+    company_id, company_name, name, notes = row[11:15]
+    heard = newest(unwritten.get(no), Written(*row[15:]))
     return ListedDevice(
         device_id,
         serial,

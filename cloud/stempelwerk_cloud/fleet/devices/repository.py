@@ -1,9 +1,10 @@
 """Queries on devices."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import ScalarSelect, SQLColumnExpression, delete, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
@@ -17,6 +18,39 @@ from stempelwerk_cloud.fleet.devices.tables import (
     Installation,
 )
 from stempelwerk_cloud.kit import locks
+from stempelwerk_cloud.kit.statements import Sql, Statement, as_rows
+
+_NAME_BOOTS = Statement(
+    "INSERT INTO device_boots (device_no, boot, first_seen_at) SELECT device_no, boot, seen_ms"
+    " FROM @rows(r: device_no int, boot uuid, seen_ms int8) WHERE true ORDER BY device_no"
+    " ON CONFLICT DO NOTHING RETURNING device_no"
+)
+_BEAT = {
+    "seen_at": "seen_ms int8",
+    "boot": "boot uuid",
+    "boottime_ms": "boottime_ms int8",
+    "wall": "wall text",
+    "quality": "quality text",
+    "ip": "ip text",
+    "mac": "mac text",
+    "profile": "profile text",
+    "version": "version text",
+    "uptime_s": "uptime_s int8",
+    "queue_depth": "queue_depth int8",
+    "queue_oldest": "queue_oldest text",
+    "disk_free_mb": "disk_free_mb int8",
+    "reader": "reader text",
+    "update_state": "update_state text",
+    "update_version": "update_version text",
+}
+_WRITE_BEATS = Statement(
+    f"INSERT INTO device_beats (device_no, {', '.join(_BEAT)})"  # noqa: S608 -- no values
+    f" SELECT device_no, {', '.join(said.split()[0] for said in _BEAT.values())}"
+    f" FROM @rows(r: device_no int, {', '.join(_BEAT.values())}) WHERE true ORDER BY device_no"
+    f" ON CONFLICT (device_no) DO UPDATE SET {', '.join(f'{column} = excluded.{column}' for column in _BEAT)}"
+    " WHERE device_beats.boot = excluded.boot AND device_beats.boottime_ms < excluded.boottime_ms"
+    " OR excluded.device_no IN (SELECT f.device_no FROM @rows(f: device_no int))"
+)
 
 
 def server_id(session: Session) -> str | None:
@@ -78,8 +112,15 @@ def lease(session: Session, device_no: int) -> DeviceLease:
     return session.get_one(DeviceLease, device_no)
 
 
-def beat(session: Session, device_no: int) -> DeviceBeat | None:
-    return session.get(DeviceBeat, device_no)
+def write_beats(session: Session, heard: Sequence[Struct]) -> None:
+    """Writes heartbeats (`beats.Heard`, in the order of devices) unless a newer one of the device is written.
+
+    Newer is a start of the system that was never named, or the newest one at a later moment. All who write take rows
+    in the order of devices: first the starts, whose key says who names one first, then the heartbeats.
+    """
+    sql, rows = Sql(session), as_rows(heard)
+    fresh = as_rows([{"device_no": no} for (no,) in sql.rows(_NAME_BOOTS, {"r": rows})])
+    sql.do(_WRITE_BEATS, {"r": rows, "f": fresh})
 
 
 def knows_boot(session: Session, device_no: int, boot: str) -> bool:

@@ -38,7 +38,7 @@ def list_devices(
     unassigned: Annotated[bool, Query()] = False,
 ) -> Response:
     """All devices, or those that are nobody's, by serial; behind the device `before`."""
-    found, following = listing.page(tx, platform.clock.now(), limit, before, unassigned=unassigned)
+    found, following = listing.page(tx, platform, limit, before, unassigned=unassigned)
     return _page(request, found, following)
 
 
@@ -52,7 +52,7 @@ def list_clocks(
     before: IdField | None = None,
 ) -> Response:
     """All devices, with the names of the documents, by serial; behind the device `before`."""
-    found, following = listing.page(tx, platform.clock.now(), limit, before)
+    found, following = listing.page(tx, platform, limit, before)
     return _page(request, map(listing.as_clock, found), following)
 
 
@@ -67,7 +67,7 @@ def company_clocks(
 ) -> Response:
     """The devices that are the company's now, by serial; behind the device `before`."""
     company_id = caller.subject_company_id
-    found, following = listing.page(tx, platform.clock.now(), limit, before, company_id=company_id)
+    found, following = listing.page(tx, platform, limit, before, company_id=company_id)
     return _page(request, map(listing.as_clock, found), following)
 
 
@@ -97,9 +97,9 @@ def unassign_device(caller: AdminOnly, tx: WriteTx, platform: PlatformDep, devic
 
 def _page(request: Request, found: Iterable[ListedDevice], following: str | None) -> Response:
     answer = Response(listing.encode(list(found)), media_type="application/json")
-    name_next(request, answer, following)
+    name_next(request, answer, before=following)
     return answer
 
 
 def _row(tx: WriteTx, platform: PlatformDep, device_no: int) -> DeviceRow:
-    return DeviceRow.model_validate(listing.one(tx, platform.clock.now(), device_no))
+    return DeviceRow.model_validate(listing.one(tx, platform, device_no))

@@ -8,8 +8,9 @@ from typing import Any
 from sqlalchemy import ScalarSelect, SQLColumnExpression
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.fleet.devices import assignments, keys, repository
+from stempelwerk_cloud.fleet.devices import assignments, beats, keys, repository
 from stempelwerk_cloud.fleet.devices.assignments import find_locked
+from stempelwerk_cloud.fleet.devices.beats import Heard
 from stempelwerk_cloud.fleet.devices.listing import ONLINE_FOR
 from stempelwerk_cloud.fleet.devices.tables import (
     NAME_LIMIT,
@@ -17,8 +18,6 @@ from stempelwerk_cloud.fleet.devices.tables import (
     TEXT_LIMIT,
     Device,
     DeviceAssignment,
-    DeviceBeat,
-    DeviceBoot,
     DeviceLease,
 )
 from stempelwerk_cloud.kit.platform import Platform
@@ -29,7 +28,7 @@ from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import Subject
 from stempelwerk_cloud.people.companies import service as companies
 
-__all__ = ["find_locked"]
+__all__ = ["Heard", "find_locked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,20 +126,24 @@ def assignment_now(session: Session, device_no: int, now: datetime) -> DeviceAss
     return repository.assignment_at(session, device_no, now)
 
 
-def beat(session: Session, device: Device, heard: DeviceBeat) -> bool:
-    """Notes a heartbeat, unless it is older than the newest known one; whether it was noted."""
-    newest = repository.beat(session, device.no)
-    if newest is not None and newest.boot == heard.boot:
-        if heard.boottime_ms <= newest.boottime_ms:
-            return False
-    elif repository.knows_boot(session, device.no, heard.boot):
-        return False
-    else:
-        session.add(DeviceBoot(device_no=device.no, boot=heard.boot, first_seen_at=heard.seen_at))
-    heard.device_no = device.no
-    session.merge(heard)
-    session.flush()
-    return True
+def note_beat(session: Session, platform: Platform, heard: Heard, written: tuple[str, int] | None) -> None:
+    """Notes a heartbeat that is newer than all before, `written` (boot, boottimeMs) among them; it is written soon."""
+    beats.of(platform).note(session, platform.database, heard, written)
+
+
+def let_beats_be_written(platform: Platform) -> None:
+    """Says, on the event loop, that there may be heartbeats to write."""
+    beats.of(platform).waiting.set()
+
+
+async def keep_beats_written(platform: Platform) -> None:
+    """Writes what heartbeats have said, at most once a second, until it is cancelled."""
+    await beats.of(platform).keep_written(platform.database)
+
+
+def write_beats(platform: Platform) -> None:
+    """Writes what heartbeats have said and is not written yet."""
+    beats.of(platform).write(platform.database)
 
 
 def rename(session: Session, platform: Platform, caller: Caller, device_id: str, changes: dict[str, str]) -> int:

@@ -26,7 +26,7 @@ def locked(session: Session, company_id: str, *, shared: bool) -> Company | None
 
 def lock_names(session: Session) -> None:
     """Nobody else makes a company before the transaction ends."""
-    _lock(session, _number("companies", "by name"), shared=False)
+    locks.take(session, locks.number_of("companies", "by name"))
 
 
 def open_by_name(session: Session, name_key: str) -> Company | None:

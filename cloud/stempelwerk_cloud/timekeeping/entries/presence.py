@@ -1,22 +1,24 @@
 """The list of people that a clock keeps, so that it can greet them while there is no network.
 
-A revision is opaque to clocks; it names the assignment, the local day (on which the minutes depend) and the newest
-change. Changes are told again for a while after they were made, because a transaction that began earlier may be
-committed later.
+A revision is opaque to clocks; it names the assignment, the local day (on which the minutes depend), the newest change,
+and whether hours are shown. Changes are told again for a while after they were made, because a transaction that began
+earlier may be committed later. The day of a revision turns some minutes after midnight, for each clock at a moment of
+its own, so that they do not all ask at once; what is answered until then is of the new day all the same, and says so.
 """
 
 import json
 import re
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy.orm import Session
+from sqlalchemy import exists
+from sqlalchemy.orm import Session, aliased
 
 from stempelwerk_cloud.domain.entries import Entry
-from stempelwerk_cloud.domain.instants import DAY, local_day
-from stempelwerk_cloud.domain.presence import presence, week_of
+from stempelwerk_cloud.domain.instants import DAY, day_start, local_day
+from stempelwerk_cloud.domain.presence import announced_day, presence, week_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit import expiry
 from stempelwerk_cloud.kit.db import from_ms
@@ -30,13 +32,18 @@ from stempelwerk_cloud.timekeeping.words import flag_words
 
 OVERLAP = timedelta(minutes=2)
 KEPT = timedelta(days=7)
-_REVISION = re.compile(r"([^.]*)\.([^.]*)\.([0-9]{1,18})\.([0-9]{1,18})")
+_HIDDEN = ".hidden"
+_REVISION = re.compile(rf"([^.]*)\.([^.]*)\.([0-9]{{1,18}})\.([0-9]{{1,18}})({re.escape(_HIDDEN)})?")
 
+_NEWEST_AT = "(SELECT max(changed_at) FROM people_changes WHERE company_id = {company})"
 # The whole bound is a subquery: beside row level security a condition with `coalesce` in it is no index condition.
-_NEWEST = Statement(
-    "SELECT max(changed_at), count(*) FROM people_changes WHERE company_id = :company::uuid AND changed_at >"
-    " (SELECT coalesce(max(changed_at), 0) - :overlap FROM people_changes WHERE company_id = :company::uuid)"
+NEWEST = (
+    f"{_NEWEST_AT}, (SELECT count(*) FROM people_changes WHERE company_id = {{company}} AND changed_at >"  # noqa: S608 -- no values
+    f" (SELECT coalesce({_NEWEST_AT}, 0) - {OVERLAP // timedelta(milliseconds=1)}))"
 )
+"""Two columns of a SELECT, the `newest` of `revision`; `{company}` is to be replaced by what names the company."""
+
+_NEWEST = Statement(f"SELECT {NEWEST.format(company=':company::uuid')}")
 _CHANGED = Statement("SELECT people FROM people_changes WHERE company_id = :company::uuid AND changed_at > :since")
 _BY_NUMBER = Statement(
     "SELECT p.user_id::text FROM @rows(w: no int) CROSS JOIN person_numbers p"
@@ -56,66 +63,102 @@ _LATEST = Statement(
 
 
 class Revision(NamedTuple):
-    """What a clock holds: under which assignment, of which day, up to which change."""
+    """What a clock holds: under which assignment, of which day, up to which change, and whether with hours."""
 
     assignment_id: str
-    day: str
+    day: date
     changed_ms: int
     changes: int
+    hours: bool
+
+    @property
+    def newest(self) -> tuple[int, int]:
+        """The newest change, with whatever was changed at about the same time and committed later."""
+        return self.changed_ms, self.changes
 
     def __str__(self) -> str:
-        return f"{self.assignment_id}.{self.day}.{self.changed_ms}.{self.changes}"
+        hidden = "" if self.hours else _HIDDEN
+        return f"{self.assignment_id}.{self.day.isoformat()}.{self.changed_ms}.{self.changes}{hidden}"
+
+
+class Seen(NamedTuple):
+    """How a clock sees a person; without minutes where the company's clocks show no hours."""
+
+    state: str
+    since: datetime | None
+    today_minutes: int | None
+    week_minutes: int | None
 
 
 class PeopleList(NamedTuple):
-    """The answer to a clock: `people` are JSON members as the contract names them."""
+    """The answer to a clock: `people` are JSON members as the contract names them, with the minutes of `day`."""
 
     revision: Revision
+    day: date
     reset: bool
     people: list[dict[str, Any]]
     removed: list[str]
 
 
-def revision(session: Session, company_id: str, assignment_id: str, now: datetime) -> Revision:
-    """The revision as of now."""
-    zone = companies.rules_of(session, company_id).at(now).zone
-    newest = Sql(session).rows(_NEWEST, {"company": company_id, "overlap": OVERLAP // timedelta(milliseconds=1)})
-    changed_ms, count = newest[0]
-    return Revision(assignment_id, local_day(now, zone).isoformat(), changed_ms or 0, count)
+def revision(
+    device_id: str, assignment_id: str, newest: tuple[int | None, int], dated: DatedRules, now: datetime, *, hours: bool
+) -> Revision:
+    """The revision as of now, for one clock. `newest`: when the newest change was made, and how many around then."""
+    changed_ms, changes = newest
+    return Revision(assignment_id, announced_day(device_id, now, dated.at(now).zone), changed_ms or 0, changes, hours)
 
 
 def read_revision(text: str | None) -> Revision | None:
     """The revision that a clock repeats; None if there is none that can be read."""
     found = _REVISION.fullmatch(text or "")
-    return None if found is None else Revision(found[1], found[2], int(found[3]), int(found[4]))
+    if found is None:
+        return None
+    try:
+        day = date.fromisoformat(found[2])
+    except ValueError:
+        return None
+    return Revision(found[1], day, int(found[3]), int(found[4]), found[5] is None)
 
 
 def people_list(
-    session: Session, company_id: str, assignment_id: str, held: Revision | None, now: datetime
+    session: Session, company_id: str, device_id: str, assignment_id: str, held: Revision | None, now: datetime
 ) -> PeopleList:
     """Who changed since the revision that the clock holds; everybody if it holds none that fits."""
-    current = revision(session, company_id, assignment_id, now)
-    reset = (
-        held is None
-        or held.assignment_id != assignment_id
-        or held.changed_ms > current.changed_ms
-        or from_ms(held.changed_ms) < now - KEPT + OVERLAP
-    )
+    dated = companies.rules_of(session, company_id)
+    today = local_day(now, dated.at(now).zone)
+    hours = companies.settings_now(session, company_id, today).clock_shows_balance
+    newest = Sql(session).rows(_NEWEST, {"company": company_id})[0]
+    current = revision(device_id, assignment_id, (newest[0], newest[1]), dated, now, hours=hours)
+    known = held if held is not None and _continues(held, current, now) else None
     everybody = {person.user_id: person for person in users.people_of(session, company_id) if person.tags}
-    if reset or held is None or held.day != current.day:
-        told: Collection[str] = everybody
-    elif held == current:
-        told = ()
+    if known is None or known.hours != hours:
+        told = set(everybody)
     else:
-        told = _changed_since(session, company_id, held.changed_ms)
-    people = _members(session, company_id, [everybody[one] for one in sorted(told) if one in everybody], now)
-    removed = [] if reset else sorted(one for one in told if one not in everybody)
-    return PeopleList(current, reset, people, removed)
+        told = set() if known.newest == current.newest else _changed_since(session, company_id, known.changed_ms)
+    if known is None or known.day == current.day:
+        entries = _entries(session, company_id, sorted(told & everybody.keys()), today)
+    else:
+        entries = _entries(session, company_id, sorted(everybody), min(known.day, today))
+        told |= _turned(entries, day_start(known.day, dated.at(now).zone), now, dated, hours=hours)
+    named = [everybody[one] for one in sorted(told & everybody.keys())]
+    people = [_member(person, _seen(entries[person.user_id], now, dated, hours=hours)) for person in named]
+    removed = [] if known is None else sorted(told - everybody.keys())
+    return PeopleList(current, today, known is None, people, removed)
+
+
+def _continues(held: Revision, current: Revision, now: datetime) -> bool:
+    """Whether all that changed since is still known, so that a clock that holds this need not forget everybody."""
+    if held.assignment_id != current.assignment_id or held.changed_ms > current.changed_ms:
+        return False
+    complete = held.newest == current.newest or from_ms(held.changed_ms) >= now - KEPT + OVERLAP
+    return complete and abs(current.day - held.day) <= KEPT
 
 
 def purge(session: Session, now: datetime) -> None:
-    """Forgets changes that no clock asks for any more; who missed them is sent everybody."""
-    expiry.remove(session, PeopleChange, PeopleChange.changed_at <= now - KEPT)
+    """Forgets changes that no clock asks for any more, but each company's newest; who missed some is sent everybody."""
+    newer = aliased(PeopleChange)
+    followed = exists().where(newer.company_id == PeopleChange.company_id, newer.changed_at > PeopleChange.changed_at)
+    expiry.remove(session, PeopleChange, (PeopleChange.changed_at <= now - KEPT) & followed)
 
 
 def _changed_since(session: Session, company_id: str, since_ms: int) -> set[str]:
@@ -126,38 +169,50 @@ def _changed_since(session: Session, company_id: str, since_ms: int) -> set[str]
     return {row[0] for row in sql.rows(_BY_NUMBER, {"company": company_id, "w": numbers})}
 
 
-def _members(session: Session, company_id: str, people: list[Person], now: datetime) -> list[dict[str, Any]]:
-    if not people:
-        return []
-    rules = companies.rules_of(session, company_id)
-    today = local_day(now, rules.at(now).zone)
-    shows = companies.settings_now(session, company_id, today).clock_shows_balance
-    entries = _entries(session, company_id, [person.user_id for person in people], today)
-    return [_member(person, entries[person.user_id], now, rules, shows=shows) for person in people]
+def _turned(
+    entries: Mapping[str, list[Entry]], then: datetime, now: datetime, dated: DatedRules, *, hours: bool
+) -> set[str]:
+    """Who is seen otherwise than at the beginning of a day that is over.
+
+    At its beginning, because nobody comes in by the mere passing of time: whoever that has put out in the meantime is
+    told, whenever it was. Minutes of today are told in any case: what a clock holds is of another day.
+    """
+    found = set()
+    for one, known in entries.items():
+        seen = _seen(known, now, dated, hours=hours)
+        if seen.today_minutes or seen != _seen(known, then, dated, hours=hours):
+            found.add(one)
+    return found
 
 
-def _member(person: Person, entries: list[Entry], now: datetime, rules: DatedRules, *, shows: bool) -> dict[str, Any]:
-    seen = presence(entries, now, rules)
+def _seen(entries: list[Entry], at: datetime, dated: DatedRules, *, hours: bool) -> Seen:
+    found = presence(entries, at, dated)
+    return Seen(found.state, found.since, *((found.today_minutes, found.week_minutes) if hours else (None, None)))
+
+
+def _member(person: Person, seen: Seen) -> dict[str, Any]:
     return {
         "userId": person.user_id,
         "name": person.username,
         "tags": list(person.tags),
         "state": seen.state,
         "since": None if seen.since is None else format_instant(seen.since),
-        "todayMinutes": seen.today_minutes if shows else None,
-        "weekMinutes": seen.week_minutes if shows else None,
+        "todayMinutes": seen.today_minutes,
+        "weekMinutes": seen.week_minutes,
         # A balance needs a target, and targets come with the page of working hours.
         "balanceMinutes": None,
     }
 
 
-def _entries(session: Session, company_id: str, user_ids: list[str], today: date) -> defaultdict[str, list[Entry]]:
-    """Each person's entries of this week, and the latest of whoever has none in it; sorted."""
+def _entries(session: Session, company_id: str, user_ids: list[str], since: date) -> defaultdict[str, list[Entry]]:
+    """Each person's entries since the week of a day, and the latest of whoever has none since then; sorted."""
+    found: defaultdict[str, list[Entry]] = defaultdict(list)
+    if not user_ids:
+        return found
     sql = Sql(session)
-    monday, _ = week_of(today)
+    monday, _ = week_of(since)
     first = (monday - 2 * DAY).isoformat()
     wanted = as_rows([{"user_id": user_id} for user_id in user_ids])
-    found: defaultdict[str, list[Entry]] = defaultdict(list)
     for row in sql.rows(_RECENT, {"company": company_id, "w": wanted, "first": first}):
         found[row[0]].append(_entry(row))
     others = as_rows([{"user_id": user_id} for user_id in user_ids if user_id not in found])

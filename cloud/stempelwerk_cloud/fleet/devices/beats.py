@@ -1,0 +1,135 @@
+"""The newest heartbeats: noted in this process's memory, and written for all devices together once a second.
+
+A heartbeat is a state and no fact: of each device only the newest is kept, and a process that dies may take its last
+second along. Which one is the newest is decided where it is written, in SQL, so that it does not matter which process
+heard what, and when each of them writes.
+"""
+
+import asyncio
+import threading
+from typing import Protocol, TypeVar
+
+import anyio
+import structlog
+from msgspec import Struct
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.fleet.devices import repository
+from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import DEVICES
+
+WRITTEN_EVERY_S = 1.0
+Written = TypeVar("Written", bound="Ordered")
+log = structlog.get_logger(__name__)
+
+
+class Heard(Struct, frozen=True, kw_only=True):
+    """What a heartbeat said, by the names of `device_beats`."""
+
+    device_no: int
+    seen_ms: int
+    boot: str
+    boottime_ms: int
+    wall: str
+    quality: str
+    ip: str
+    mac: str
+    profile: str
+    version: str
+    uptime_s: int | None
+    queue_depth: int | None
+    queue_oldest: str | None
+    disk_free_mb: int | None
+    reader: str | None
+    update_state: str | None
+    update_version: str | None
+
+
+class Beats:
+    """The heartbeats of one process that are not written yet: of each device the newest, and of one boot alone."""
+
+    def __init__(self) -> None:
+        self.waiting = asyncio.Event()
+        """Set, on the event loop, once there is something to write."""
+        self._unwritten: dict[int, Heard] = {}
+        self._lock = threading.Lock()
+        self._writing = threading.Lock()
+
+    def note(self, session: Session, database: Database, heard: Heard, written: tuple[str, int] | None) -> None:
+        """Notes a heartbeat if it is newer than all before, those of `written` (boot, boottimeMs) among them."""
+        waits = self._unwritten.get(heard.device_no)
+        boot, boottime_ms = (waits.boot, waits.boottime_ms) if waits is not None else written or (None, 0)
+        if boot == heard.boot:
+            newer = heard.boottime_ms > boottime_ms
+        else:
+            newer = not repository.knows_boot(session, heard.device_no, heard.boot)
+        if newer and not self._put(heard):
+            self.write(database)
+            self._put(heard)
+
+    def unwritten(self) -> dict[int, Heard]:
+        """What waits, by device: to be asked before rows are read, so that what is written meanwhile is in either."""
+        with self._lock:
+            return dict(self._unwritten)
+
+    def write(self, database: Database) -> None:
+        """Writes what waits. What cannot be written now goes on waiting, and is said in the log."""
+        with self._writing:
+            taken = self.unwritten()
+            if not taken:
+                return
+            try:
+                with database.write(DEVICES) as session:
+                    repository.write_beats(session, [taken[no] for no in sorted(taken)])
+            except Exception as error:
+                log.error("heartbeats_not_written", count=len(taken), exc_info=error)
+                return
+            with self._lock:
+                for no, heard in taken.items():
+                    if self._unwritten[no] is heard:
+                        del self._unwritten[no]
+
+    async def keep_written(self, database: Database) -> None:
+        """Writes what waits, at most once a second, until it is cancelled; a turn that has begun is waited for."""
+        own_thread = anyio.CapacityLimiter(1)  # pages may hold all the shared ones
+        while True:
+            await self.waiting.wait()
+            self.waiting.clear()
+            await anyio.sleep(WRITTEN_EVERY_S)
+            await anyio.to_thread.run_sync(self.write, database, limiter=own_thread)
+            if self._unwritten:
+                self.waiting.set()
+
+    def _put(self, heard: Heard) -> bool:
+        """False while an earlier start of the device's system waits: it is to be written, so that it stays known."""
+        with self._lock:
+            waits = self._unwritten.get(heard.device_no)
+            if waits is not None and waits.boot != heard.boot:
+                return False
+            if waits is None or waits.boottime_ms < heard.boottime_ms:
+                self._unwritten[heard.device_no] = heard
+            return True
+
+
+class Ordered(Protocol):
+    """What says which of two heartbeats of a device is newer; None: there was none."""
+
+    @property
+    def boot(self) -> str | None: ...
+
+    @property
+    def boottime_ms(self) -> int | None: ...
+
+
+def newest(waits: Heard | None, written: Written) -> Heard | Written:
+    """The newest heartbeat of a device, of what waits and what was read after that."""
+    if waits is None:
+        return written
+    is_written = written.boot == waits.boot and (written.boottime_ms or 0) >= waits.boottime_ms
+    return written if is_written else waits
+
+
+def of(platform: Platform) -> Beats:
+    found: Beats = platform.state.setdefault("beats", Beats())
+    return found

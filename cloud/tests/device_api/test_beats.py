@@ -1,0 +1,200 @@
+"""What heartbeats leave behind: seen at once, written soon, and answered from what every process has committed."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from sqlalchemy import select, text
+from stempelwerk_cloud import jobs
+from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.fleet.devices import beats, repository
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.tables import Device, DeviceBeat
+from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.settings import Settings
+
+from cloud.tests.conftest import SettableClock
+from cloud.tests.device_client import Clock, iso
+from cloud.tests.stamping import ANNA, MORNING, Wall, enrolled, hang_up, hours
+from cloud.tests.world import World
+
+
+@pytest.fixture
+def other(settings: Settings, wall: Wall) -> Iterator[World]:
+    """A second process on the same database, and what people do there."""
+    app = create_app(settings, clock=wall.clock)
+    with TestClient(app, raise_server_exceptions=False) as client:
+        yield World(client, app.state.platform)
+
+
+def seen_at(database: Database) -> list[datetime]:
+    with database.read(HOUSE) as tx:
+        return list(tx.scalars(select(DeviceBeat.seen_at)))
+
+
+def in_lists(wall: Wall) -> set[str]:
+    wall.somebody(wall.firm.boss)
+    (one,) = wall.firm.boss.get(f"/api/companies/{wall.firm.id}/clocks").json()
+    (two,) = wall.founder.get("/api/clocks").json()
+    return {one["lastSeen"], two["lastSeen"], wall.listed()["lastSeen"]}
+
+
+def unwritten(platform: Platform) -> int:
+    return len(beats.of(platform).unwritten())
+
+
+def test_every_list_shows_a_heartbeat_before_and_after_it_is_written(wall: Wall) -> None:
+    platform = wall.world.platform
+    for _ in range(3):
+        wall.clock.advance(seconds=30)
+        wall.device.beat()
+        assert in_lists(wall) == {iso(wall.clock.now())}
+        devices.write_beats(platform)
+        assert seen_at(platform.database) == [wall.clock.now()]
+        assert in_lists(wall) == {iso(wall.clock.now())}
+
+
+def test_a_clock_counts_as_online_before_its_heartbeat_is_written(wall: Wall) -> None:
+    platform = wall.world.platform
+    wall.clock.advance(minutes=10)
+    jobs.measure(platform)
+    assert platform.metrics.online_clocks._value.get() == 0
+    wall.device.beat()
+    jobs.measure(platform)
+    assert platform.metrics.online_clocks._value.get() == 1
+
+
+def test_an_older_heartbeat_is_not_shown_while_the_newer_waits_nor_after(wall: Wall) -> None:
+    platform = wall.world.platform
+    wall.clock.advance(seconds=30)
+    newest = wall.clock.now()
+    wall.device.beat()
+    for write in (False, True):
+        if write:
+            devices.write_beats(platform)
+        wall.clock.advance(seconds=1)
+        assert wall.device.beat(newest).status_code == 200
+        assert wall.device.beat(MORNING).status_code == 200
+        assert in_lists(wall) == {iso(newest)}
+    devices.write_beats(platform)
+    assert seen_at(platform.database) == [newest]
+
+
+def test_a_heartbeat_is_answered_while_somebody_writes(wall: Wall) -> None:
+    platform = wall.world.platform
+    wall.device.beat()
+    with platform.database.write(HOUSE) as tx:
+        tx.execute(text("UPDATE devices SET notes = 'x'"))
+        wall.clock.advance(seconds=30)
+        assert wall.device.beat().status_code == 200
+
+
+def test_what_cannot_be_written_fails_no_heartbeat_and_is_written_later(
+    wall: Wall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    platform = wall.world.platform
+
+    def full(*_: object) -> None:
+        raise OSError("disk full")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(repository, "write_beats", full)
+        devices.write_beats(platform)
+        for _ in range(3):
+            wall.clock.advance(seconds=30)
+            assert wall.device.beat().status_code == 200
+            devices.write_beats(platform)
+        assert in_lists(wall) == {iso(wall.clock.now())}
+        assert unwritten(platform) == 1
+        wall.device.start_system()
+        assert wall.device.beat().status_code == 200
+        assert unwritten(platform) == 1
+    devices.write_beats(platform)
+    assert seen_at(platform.database) == [wall.clock.now()]
+    assert unwritten(platform) == 0
+
+
+def test_of_each_device_one_heartbeat_waits_however_many_it_sends(wall: Wall) -> None:
+    platform = wall.world.platform
+    clocks = [wall.device, *(wall.another_clock(f"SW-T-{number}", number) for number in range(2, 5))]
+    for _ in range(5):
+        wall.clock.advance(seconds=1)
+        for clock in clocks:
+            clock.beat()
+        assert unwritten(platform) <= len(clocks)
+
+
+def test_what_waits_is_written_when_the_service_stops(settings: Settings, clock: SettableClock) -> None:
+    app: FastAPI = create_app(settings, clock=clock)
+    with TestClient(app) as client:
+        wall = hang_up(World(client, app.state.platform), clock)
+        wall.clock.advance(seconds=30)
+        wall.device.beat()
+    database = Database(settings.database_url)
+    assert seen_at(database) == [wall.clock.now()]
+    database.dispose()
+
+
+def test_what_waits_is_written_without_anybody_asking(wall: Wall) -> None:
+    platform = wall.world.platform
+    wall.clock.advance(seconds=30)
+    wall.device.beat()
+    while unwritten(platform):
+        wall.world.client.get("/api/health")
+    assert seen_at(platform.database) == [wall.clock.now()]
+
+
+def test_a_heartbeat_of_an_unassigned_clock_beyond_its_budget_leaves_nothing(wall: Wall) -> None:
+    stranger = enrolled(wall.world, wall.clock, "SW-T-9", 9)
+    answers = []
+    while not answers or answers[-1].status_code == 200:
+        wall.clock.advance(milliseconds=1)
+        answers.append(stranger.beat())
+    assert answers[-1].status_code == 429
+    assert wall.listed(stranger)["lastSeen"] < iso(wall.clock.now())
+
+
+def told(device: Clock) -> dict[str, Any]:
+    answer = device.beat()
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_what_another_process_has_committed_is_answered_at_once(wall: Wall, other: World) -> None:
+    device, boss = wall.device, other.again(wall.firm.boss)
+    before = told(device)
+    boss.put(f"/api/companies/{wall.firm.id}/settings", json={"doubleTapSeconds": 30, "timeZone": "Europe/Lisbon"})
+    config = told(device)["config"]
+    assert (config["doubleTapSeconds"], config["timeZone"]) == (30, "Europe/Lisbon")
+    boss.put(f"/api/users/{wall.firm.ben.id}", json={"username": "benjamin"})
+    assert told(device)["peopleRevision"] != before["peopleRevision"]
+    boss.put(f"/api/devices/{device.device_id}", json={"name": "Tor 3"})
+    assert told(device)["name"] == "Tor 3"
+    there = Clock(other.client, wall.clock)
+    there.__dict__.update({**device.__dict__, "client": other.client})
+    there.deliver(there.tap(ANNA, MORNING), there.tap(ANNA, MORNING + hours(1), seq=5))
+    wall.clock.advance(hours=1)  # the answer to the batch has asked already
+    found = told(device)
+    assert found["lease"] == there.lease
+    assert {"replay": {"epoch": device.epoch, "from": 2, "to": 4}} in found["actions"]
+    other.founder.post(f"/api/devices/{device.device_id}/unassign")
+    assert told(device)["assignment"] is None
+    assert told(device)["peopleRevision"] == "0"
+    with other.platform.database.write(HOUSE) as tx:
+        tx.execute(text("UPDATE devices SET revoked_at = 1"))
+        assert tx.scalar(select(Device.revoked_at)) is not None
+    assert (device.beat().status_code, device.beat().json()["code"]) == (403, "revoked")
+
+
+def test_a_setting_with_a_day_to_come_holds_from_that_day(wall: Wall) -> None:
+    body = {"doubleTapSeconds": 20, "validFrom": "2026-11-21"}
+    assert wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json=body).status_code == 200
+    assert told(wall.device)["config"]["doubleTapSeconds"] == 60
+    wall.clock.set(datetime(2026, 11, 20, 23, 0, tzinfo=UTC))
+    assert told(wall.device)["config"]["doubleTapSeconds"] == 20

@@ -1,0 +1,153 @@
+"""Heartbeats that meet: sent twice at once, heard by two processes, written by both in the same moment."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.fleet.devices import beats
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.beats import Heard
+from stempelwerk_cloud.fleet.devices.tables import DeviceBeat, DeviceBoot
+from stempelwerk_cloud.kit.db import to_ms
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import DEVICES, HOUSE
+from stempelwerk_cloud.settings import Settings
+
+from cloud.tests.device_client import uuid7
+from cloud.tests.stamping import Wall, enrolled
+from cloud.tests.waiting import until_waiting
+
+ROUNDS = 40
+
+
+@pytest.fixture
+def other(settings: Settings, wall: Wall) -> Iterator[Platform]:
+    """A second process on the same database."""
+    app = create_app(settings, clock=wall.clock)
+    yield app.state.platform
+    app.state.platform.database.dispose()
+
+
+def heard(wall: Wall, device_no: int, boot: str, boottime_ms: int, **changes: Any) -> Heard:
+    values: dict[str, Any] = {
+        "device_no": device_no,
+        "seen_ms": to_ms(wall.clock.now()),
+        "boot": boot,
+        "boottime_ms": boottime_ms,
+        **dict.fromkeys(("wall", "quality", "ip", "mac", "profile", "version"), ""),
+        **dict.fromkeys(("uptime_s", "queue_depth", "queue_oldest", "disk_free_mb", "reader"), None),
+        **dict.fromkeys(("update_state", "update_version"), None),
+    }
+    return Heard(**values | changes)
+
+
+def note(platform: Platform, one: Heard) -> None:
+    with platform.database.read(DEVICES) as tx:
+        written = tx.get(DeviceBeat, one.device_no)
+        devices.note_beat(tx, platform, one, written and (written.boot, written.boottime_ms))
+
+
+def kept(platform: Platform) -> dict[int, tuple[str, int]]:
+    with platform.database.read(HOUSE) as tx:
+        return {beat.device_no: (beat.boot, beat.boottime_ms) for beat in tx.scalars(select(DeviceBeat))}
+
+
+def boots(platform: Platform) -> set[str]:
+    with platform.database.read(HOUSE) as tx:
+        return set(tx.scalars(select(DeviceBoot.boot)))
+
+
+def test_a_heartbeat_of_a_new_boot_sent_twice_at_once_is_answered_twice(wall: Wall) -> None:
+    named = set()
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(ROUNDS):
+            wall.device.start_system()
+            named.add(wall.device.boot)
+            wall.clock.advance(seconds=1)
+            answers = list(pool.map(lambda _: wall.device.beat(), range(2)))
+            assert [answer.status_code for answer in answers] == [200, 200]
+    devices.write_beats(wall.world.platform)
+    assert named <= boots(wall.world.platform)
+
+
+def test_of_two_processes_the_newer_heartbeat_stays_whoever_writes_last(wall: Wall, other: Platform) -> None:
+    one = wall.world.platform
+    devices.write_beats(one)
+    ((no, (boot, boottime_ms)),) = kept(one).items()
+    note(one, heard(wall, no, boot, boottime_ms + 2))
+    note(other, heard(wall, no, boot, boottime_ms + 1))
+    devices.write_beats(one)
+    devices.write_beats(other)
+    assert kept(one) == {no: (boot, boottime_ms + 2)}
+    note(one, heard(wall, no, boot, boottime_ms + 3))
+    later = uuid7(wall.clock.now(), wall.device.rng)
+    note(other, heard(wall, no, later, 1))
+    devices.write_beats(other)
+    devices.write_beats(one)
+    assert kept(one) == {no: (later, 1)}
+
+
+def test_of_two_starts_within_a_second_both_stay_known(wall: Wall) -> None:
+    platform = wall.world.platform
+    first = wall.device.boot
+    wall.device.start_system()
+    second = wall.device.boot
+    wall.clock.advance(seconds=0.2)
+    wall.device.beat()
+    wall.device.start_system()
+    wall.clock.advance(seconds=0.2)
+    wall.device.beat()
+    seen = wall.listed()["lastSeen"]
+    wall.clock.advance(seconds=0.2)
+    for past in (first, second):
+        clock = {"wall": "x", "boot": past, "boottimeMs": 10**9, "quality": "ntp"}
+        assert wall.device.beat(clock=clock).status_code == 200
+    assert wall.listed()["lastSeen"] == seen
+    devices.write_beats(platform)
+    assert {first, second, wall.device.boot} <= boots(platform)
+    assert [boot for boot, _ in kept(platform).values()] == [wall.device.boot]
+
+
+def test_two_processes_that_write_the_same_devices_at_once_do_not_wait_in_a_circle(wall: Wall, other: Platform) -> None:
+    platforms = (wall.world.platform, other)
+    for number in range(2, 30):
+        enrolled(wall.world, wall.clock, f"SW-T-{number}", number)
+    devices.write_beats(wall.world.platform)
+    numbers = range(1, 30)
+    boot = {no: uuid7(wall.clock.now(), wall.device.rng) for no in numbers}
+    with ThreadPoolExecutor(2) as pool:
+        for turn in range(1, 20):
+            for index, platform in enumerate(platforms):
+                for no in numbers:
+                    if (no + turn + index) % 3 == 0:  # a new start here, the old one there
+                        boot[no] = uuid7(wall.clock.now() + timedelta(seconds=turn), wall.device.rng)
+                    note(platform, heard(wall, no, boot[no], turn * 2 + index))
+            list(pool.map(devices.write_beats, platforms))
+            assert [beats.of(platform).unwritten() for platform in platforms] == [{}, {}]
+    assert set(kept(other)) == set(numbers)
+
+
+def test_a_heartbeat_does_not_wait_for_who_writes_the_same_device(wall: Wall) -> None:
+    platform = wall.world.platform
+    if platform.database.dialect != "postgresql":
+        pytest.skip("SQLite has one writer, whom no reader waits for")
+    devices.write_beats(platform)
+    wall.clock.advance(seconds=30)
+    with ThreadPoolExecutor(2) as pool:
+        with platform.database.write(HOUSE) as tx:
+            tx.execute(select(DeviceBeat).with_for_update())
+            assert wall.device.beat().status_code == 200
+            writing = pool.submit(devices.write_beats, platform)
+            until_waiting(platform)
+            wall.clock.advance(seconds=30)
+            assert wall.device.beat().status_code == 200
+            assert wall.listed()["lastSeen"] == wall.clock.now().isoformat(timespec="milliseconds").replace(
+                "+00:00", "Z"
+            )
+        writing.result(30)
+    devices.write_beats(platform)
+    assert [boottime for _, boottime in kept(platform).values()] == [wall.device.boottime(wall.clock.now())]

@@ -1,0 +1,211 @@
+"""A new day on the clocks: who is told of it, when, and that no figure of yesterday is taken for today's."""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from stempelwerk_cloud.domain.entries import Entry
+from stempelwerk_cloud.domain.instants import DAY, day_start, local_day
+from stempelwerk_cloud.domain.presence import SPREAD_S, announced_day
+from stempelwerk_cloud.kit.db import to_ms
+from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.companies import dated
+from stempelwerk_cloud.people.companies.dated import Change
+from stempelwerk_cloud.timekeeping.entries import presence
+
+from cloud.tests.device_client import Clock
+from cloud.tests.stamping import ANNA, MORNING, Wall, hours
+
+MIDNIGHT = datetime(2026, 11, 20, 23, 0, tzinfo=UTC)
+"""In Berlin; a Friday ends."""
+SPREAD = timedelta(seconds=SPREAD_S)
+
+
+def people(device: Clock, since: object = None) -> dict[str, Any]:
+    answer = device.send("GET", "/api/devices/people" + (f"?since={since}" if since else ""))
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def names(answer: dict[str, Any]) -> set[str]:
+    return {one["name"] for one in answer["people"]}
+
+
+def announced(wall: Wall) -> str:
+    revision = wall.device.beat().json()["peopleRevision"]
+    assert isinstance(revision, str)
+    return revision
+
+
+@pytest.fixture
+def held(wall: Wall) -> str:
+    """The revision of a clock that knows of this day: Anna has worked for four hours, Ben has not come."""
+    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(ANNA, MORNING + hours(4)))
+    wall.clock.set(MIDNIGHT - hours(1))
+    return str(people(wall.device)["revision"])
+
+
+def test_a_new_day_tells_only_of_those_whose_minutes_it_changes(wall: Wall, held: str) -> None:
+    wall.clock.set(MIDNIGHT + SPREAD)
+    told = people(wall.device, held)
+    assert (told["reset"], told["removed"], told["day"]) == (False, [], "2026-11-21")
+    assert [(one["name"], one["todayMinutes"], one["weekMinutes"]) for one in told["people"]] == [("anna", 0, 240)]
+
+
+def test_a_new_week_tells_of_those_who_worked_in_the_last_one(wall: Wall, held: str) -> None:
+    wall.clock.set(MIDNIGHT + SPREAD)
+    saturday = people(wall.device, held)["revision"]
+    wall.clock.set(MIDNIGHT + DAY + SPREAD)
+    sunday = people(wall.device, saturday)
+    assert (sunday["reset"], sunday["people"]) == (False, [])
+    wall.clock.set(MIDNIGHT + 2 * DAY + SPREAD)
+    monday = people(wall.device, sunday["revision"])
+    assert [(one["name"], one["todayMinutes"], one["weekMinutes"]) for one in monday["people"]] == [("anna", 0, 0)]
+
+
+def test_who_forgot_to_go_is_told_as_out(wall: Wall) -> None:
+    wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(2)))
+    wall.clock.set(MIDNIGHT - hours(1))
+    first = people(wall.device)
+    assert {one["name"]: one["state"] for one in first["people"]}["anna"] == "in"
+    wall.clock.set(MIDNIGHT + hours(20))
+    told = people(wall.device, first["revision"])
+    assert [(one["name"], one["state"]) for one in told["people"]] == [("anna", "out")]
+
+
+def test_the_new_day_is_announced_to_each_clock_at_its_own_moment(wall: Wall, held: str) -> None:
+    clocks = [wall.device, *(wall.another_clock(f"SW-T-{number}", number) for number in range(2, 8))]
+    turns = set()
+    for clock in clocks:
+        wall.clock.set(MIDNIGHT - hours(1))
+        before = clock.beat().json()["peopleRevision"]
+        seconds = next(
+            second
+            for second in range(SPREAD_S + 1)
+            if announced_day(clock.device_id, MIDNIGHT + timedelta(seconds=second), ZoneInfo("Europe/Berlin"))
+            == date(2026, 11, 21)
+        )
+        turns.add(seconds)
+        wall.clock.set(MIDNIGHT + timedelta(seconds=seconds, milliseconds=-1))
+        assert clock.beat().json()["peopleRevision"] == before
+        wall.clock.set(MIDNIGHT + timedelta(seconds=seconds))
+        assert clock.beat().json()["peopleRevision"] != before
+    assert len(turns) > len(clocks) / 2
+
+
+def test_between_midnight_and_its_moment_a_clock_is_told_of_the_new_day_and_asks_no_more_than_once(
+    wall: Wall, held: str
+) -> None:
+    wall.clock.set(MIDNIGHT)
+    assert announced(wall) == held
+    wall.device.deliver(wall.device.tap("04D4E5F6", MIDNIGHT))
+    wall.clock.advance(milliseconds=1)
+    told = people(wall.device, held)
+    assert (told["day"], told["revision"]) == ("2026-11-21", announced(wall))
+    assert {one["name"]: one["todayMinutes"] for one in told["people"]}.get("anna", 0) == 0
+    assert "ben" in names(told)
+    whole = people(wall.device)
+    assert (whole["reset"], whole["day"], whole["revision"]) == (True, "2026-11-21", told["revision"])
+
+
+def test_whether_hours_are_shown_is_part_of_the_revision(wall: Wall, held: str) -> None:
+    wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json={"clockShowsBalance": False})
+    assert announced(wall) != held
+    told = people(wall.device, held)
+    assert (told["reset"], names(told)) == (False, {"anna", "ben", "chefin"})
+    assert {one["todayMinutes"] for one in told["people"]} == {None}
+    wall.clock.set(MIDNIGHT + SPREAD)
+    assert people(wall.device, told["revision"])["people"] == []
+    wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json={"clockShowsBalance": True})
+    again = people(wall.device, told["revision"])
+    assert {one["name"]: one["weekMinutes"] for one in again["people"]}["anna"] == 240
+
+
+def test_a_quiet_company_is_not_told_anew_every_night(wall: Wall, held: str) -> None:
+    revision = held
+    for night in range(12):
+        wall.clock.set(MIDNIGHT + night * DAY + SPREAD)
+        with wall.world.platform.database.write(HOUSE) as tx:
+            presence.purge(tx, wall.clock.now())
+        told = people(wall.device, revision)
+        assert told["reset"] is False
+        revision = told["revision"]
+
+
+@pytest.mark.parametrize("day", ["", "0001-01-01", "9999-12-31", "2026-11-31", "2026-11-09", "heute"])
+def test_a_revision_of_a_day_that_nobody_named_is_answered_with_everybody(wall: Wall, held: str, day: str) -> None:
+    told = people(wall.device, held.replace("2026-11-20", day))
+    assert (told["reset"], len(told["people"])) == (True, 3)
+
+
+NIGHTS = st.sampled_from(
+    [
+        ("Europe/Berlin", date(2026, 11, 20)),
+        ("Europe/Berlin", date(2027, 3, 27)),
+        ("Europe/Berlin", date(2026, 10, 24)),
+        ("America/Santiago", date(2027, 9, 4)),
+        ("America/Santiago", date(2027, 4, 3)),
+        ("Pacific/Kiritimati", date(2026, 12, 31)),
+        ("Pacific/Apia", date(2026, 11, 20)),
+    ]
+)
+DEVICES = st.uuids().map(str)
+OFFSETS = st.integers(0, 3 * 24 * 60 * 60).map(lambda seconds: timedelta(seconds=seconds))
+
+
+def entry(number: int, start: datetime, minutes: int | None, zone: ZoneInfo) -> Entry:
+    end = None if minutes is None else start + timedelta(minutes=minutes)
+    day = local_day(start, zone).isoformat()
+    return presence._entry(("u", f"e{number}", day, to_ms(start), end and to_ms(end), minutes, 0))
+
+
+@given(night=NIGHTS, device=DEVICES, after=OFFSETS)
+def test_a_day_is_announced_within_minutes_and_never_before_it_begins(
+    night: tuple[str, date], device: str, after: timedelta
+) -> None:
+    zone = ZoneInfo(night[0])
+    now = day_start(night[1], zone) + after
+    day = announced_day(device, now, zone)
+    assert day <= local_day(now, zone)
+    assert day >= local_day(now - SPREAD, zone)
+    assert announced_day(device, day_start(day, zone) + SPREAD, zone) == day
+
+
+@given(
+    night=NIGHTS,
+    device=DEVICES,
+    worked=st.lists(st.tuples(st.integers(0, 9 * 24 * 60), st.integers(1, 600)), max_size=6),
+    open_since=st.none() | st.integers(0, 30 * 60),
+    looks=st.lists(OFFSETS, min_size=1, max_size=6).map(sorted),
+)
+def test_a_clock_that_is_told_only_what_a_day_changes_shows_what_one_shows_that_was_told_everything(
+    night: tuple[str, date],
+    device: str,
+    worked: list[tuple[int, int]],
+    open_since: int | None,
+    looks: list[timedelta],
+) -> None:
+    zone = ZoneInfo(night[0])
+    rules = dated.rules([Change("time_zone", date(2020, 1, 1), f'"{night[0]}"')])
+    first = day_start(night[1], zone) + 12 * timedelta(hours=1)
+    entries = [entry(n, first - timedelta(minutes=ago + long), long, zone) for n, (ago, long) in enumerate(worked)]
+    if open_since is not None:
+        entries.append(entry(99, first - timedelta(minutes=open_since), None, zone))
+    entries.sort(key=lambda one: (one.known_at, one.id))
+    told, of = presence._seen(entries, first, rules, hours=True), local_day(first, zone)
+    held = announced_day(device, first, zone)
+    for look in looks:
+        now = first + look
+        if announced_day(device, now, zone) != held:
+            if presence._turned({"u": entries}, day_start(held, zone), now, rules, hours=True):
+                told, of = presence._seen(entries, now, rules, hours=True), local_day(now, zone)
+            held = announced_day(device, now, zone)
+            whole = presence._seen(entries, now, rules, hours=True)
+            assert (told.since, told.week_minutes) == (whole.since, whole.week_minutes)
+            assert told.state == whole.state
+        shown = told.today_minutes if of == local_day(now, zone) else 0
+        assert shown == presence._seen(entries, now, rules, hours=True).today_minutes
