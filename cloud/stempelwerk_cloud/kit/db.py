@@ -123,13 +123,14 @@ class Database:
         backend = parsed.get_backend_name()
         if backend == "sqlite":
             self.dialect = "sqlite"
-            make = partial(_sqlite_engine, url, parsed.database)
+            make = clocks = partial(_sqlite_engine, url, parsed.database)
         elif backend == "postgresql":
             self.dialect = "postgresql"
             make = partial(postgres.make_engine, parsed, as_owner=as_owner)
+            clocks = partial(make, by_index=True)
         else:
             raise UnusableDatabase(f"STEMPELWERK_DATABASE_URL must be sqlite or postgresql, not {backend}")
-        self.engine, self._clocks_engine = make(pool_size), make(CLOCKS_CONNECTIONS)
+        self.engine, self._clocks_engine = make(pool_size), clocks(CLOCKS_CONNECTIONS)
         self.engines = (self.engine, self._clocks_engine)
         self._clocks, self._others = (_Sessions(engine, self.dialect) for engine in self.engines[::-1])
 

@@ -23,6 +23,20 @@ from stempelwerk_cloud.kit.scopes import HOUSE, Scope
 SERVICE_ROLE = "stempelwerk_service"
 COMPANY_SETTING = "stempelwerk.company"
 DOOR_SETTING = "stempelwerk.door"
+BY_INDEX = {
+    "enable_hashjoin": "off",
+    "enable_mergejoin": "off",
+    "enable_seqscan": "off",
+    "enable_bitmapscan": "off",
+    "enable_material": "off",
+    "plan_cache_mode": "force_generic_plan",
+    "jit": "off",
+}
+"""Settings of a connection that make PostgreSQL look rows up by index.
+
+For paths that touch few rows of large tables, and nothing else: there the planner, which knows neither how few nor, in
+a young database, how large, would read whole tables, and keep to that plan while they grow.
+"""
 TRUSTED_S = 5
 """For how long after its last use a connection of the pool need not be asked whether it lives."""
 
@@ -34,8 +48,10 @@ class RoleMissing(Exception):
     """The service's role is not there, or may not be taken; the message is one line for the operator."""
 
 
-def make_engine(url: URL, pool_size: int, *, as_owner: bool) -> Engine:
+def make_engine(url: URL, pool_size: int, *, as_owner: bool, by_index: bool = False) -> Engine:
     """An engine whose connections have the service's role, or are the owner's and go through the door of the house.
+
+    `by_index`: they are for paths on which every row is looked up by index.
 
     A transaction that is not begun by `begin` has no scope: the service sees nobody's rows in it.
     """
@@ -43,6 +59,8 @@ def make_engine(url: URL, pool_size: int, *, as_owner: bool) -> Engine:
         url.set(drivername="postgresql+psycopg"), pool_size=pool_size, max_overflow=0, hide_parameters=True
     )
     event.listen(engine, "connect", _enter_house if as_owner else _become_service)
+    if by_index:
+        event.listen(engine, "connect", _go_by_index)
     event.listen(engine, "checkout", _look_if_alive)
     event.listen(engine, "checkin", _note_use)
     return engine
@@ -91,6 +109,12 @@ def _become_service(connection: Any, _entry: ConnectionPoolEntry) -> None:
 
 def _enter_house(connection: Any, _entry: ConnectionPoolEntry) -> None:
     connection.execute(f"SET {DOOR_SETTING} = '{HOUSE.door}'")
+    connection.commit()
+
+
+def _go_by_index(connection: Any, _entry: ConnectionPoolEntry) -> None:
+    for name, value in BY_INDEX.items():
+        connection.execute(f"SET {name} = {value}")
     connection.commit()
 
 
