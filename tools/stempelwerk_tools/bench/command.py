@@ -58,7 +58,7 @@ class Report:
 
 def _rates(of: Field, effort: Effort, report: Report) -> list[Finding]:
     every = rates.measure(of, effort.rounds, effort.seconds)
-    report.loads, report.table = rates.as_json(every), rates.rates_table(every)
+    report.loads, report.table = rates.as_json(every), f"{rates.rates_table(every)}\n\n{rates.cpu_table(every)}"
     return rates.findings(every, of.missing)
 
 

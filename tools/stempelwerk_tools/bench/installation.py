@@ -33,14 +33,15 @@ _tags = itertools.count(0x04A2_0000_0000_80, 0x100)
 
 @dataclass
 class Installation:
-    """A running service. `clocks` are enrolled and assigned; `people` are the user ids, clock by clock."""
+    """A running service, process `pid`. `clocks` are enrolled and assigned; `holders` says whose each tag is."""
 
     port: int
     database_url: str
+    pid: int
     token: str = ""
     company: str = ""
     clocks: list[SignedClock] = field(default_factory=list)
-    people: list[str] = field(default_factory=list)
+    holders: dict[str, str] = field(default_factory=dict)
 
     @property
     def origin(self) -> str:
@@ -63,8 +64,8 @@ class Installation:
 
 
 @contextlib.contextmanager
-def installation(database_url: str, data: Path) -> Iterator[Installation]:
-    """Migrate, serve, furnish; stop at the end."""
+def installation(database_url: str, data: Path, *, workers: int = 1) -> Iterator[Installation]:
+    """Migrate, serve (with so many processes), furnish; stop at the end."""
     environment = {"STEMPELWERK_DATABASE_URL": database_url, "STEMPELWERK_DATA_DIR": str(data)}
     command = str(Path(sys.executable).with_name("stempelwerk-cloud"))
     data.mkdir(parents=True, exist_ok=True)
@@ -72,13 +73,13 @@ def installation(database_url: str, data: Path) -> Iterator[Installation]:
     _run([command, "create-founder", "--username", "bench", "--password-stdin"], environment, _PASSWORD)
     port = free_port()
     with program(
-        [command, "serve", "--host", "127.0.0.1", "--port", str(port)],
+        [command, "serve", "--host", "127.0.0.1", "--port", str(port), "--workers", str(workers)],
         folder=data,
         health=f"http://127.0.0.1:{port}/api/health",
         environment=environment,
-    ):
-        made = Installation(port, database_url)
-        _furnish(made)
+    ) as served:
+        made = Installation(port, database_url, served.pid)
+        furnish(made)
         yield made
 
 
@@ -90,7 +91,8 @@ def _run(command: list[str], environment: dict[str, str], stdin: str = "") -> No
         raise Void(f"{' '.join(command[:2])}: {done.stderr[-1000:]}")
 
 
-def _furnish(made: Installation) -> None:
+def furnish(made: Installation) -> None:
+    """Makes the company with its people and clocks, as the founder whom the commands have made."""
     login = {"company": "Plattform", "username": "bench", "password": _PASSWORD}
     made.token = made.call("POST", "/api/login", login)["token"]
     made.company = made.call("POST", "/api/companies", {"name": "Messwerk"})["id"]
@@ -105,7 +107,7 @@ def _furnish(made: Installation) -> None:
                 "tagId": tag,
                 "role": "user",
             }
-            made.people.append(made.call("POST", "/api/users", user)["id"])
+            made.holders[tag] = made.call("POST", "/api/users", user)["id"]
         clock = SignedClock(made.origin, number, tags, first_tap)
         enrolled = json.loads(_only_answer(made, clock.enrolment()))
         since = (first_tap - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%S.000Z")

@@ -17,13 +17,17 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from stempelwerk_tools.bench.expected import Tap
 from stempelwerk_tools.bench.load import request
 
-TAP_EVERY = timedelta(minutes=16)  # with 30 people a clock, each taps every 8 hours
+TAPS_APART = timedelta(hours=8)  # of one person
 
 
 class SignedClock:
-    """One device. `tags` tap one after the other, each in turn; the first tap is at `first_tap`."""
+    """One device. `tags` tap one after the other, each in turn; the first tap is at `first_tap`.
+
+    `taps` are all that stand in a batch.
+    """
 
     def __init__(self, origin: str, number: int, tags: list[str], first_tap: datetime) -> None:
         self._origin = origin
@@ -33,12 +37,14 @@ class SignedClock:
         self._keyid = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
         self._number = number
         self._tags = itertools.cycle(tags)
+        self._every = TAPS_APART / len(tags)
         self._at = first_tap
         self._seq = itertools.count(1)
         self._lease = itertools.count(1)
         self._epoch, self._boot = str(uuid.uuid4()), str(uuid.uuid4())
         self._booted = first_tap - timedelta(hours=1)
         self.assignment = ""
+        self.taps: list[Tap] = []
 
     def enrolment(self) -> bytes:
         """The request that makes this device known."""
@@ -93,14 +99,16 @@ class SignedClock:
 
     def _tap(self) -> dict[str, Any]:
         at, seq = self._at, next(self._seq)
-        self._at += TAP_EVERY
+        self._at += self._every
         stamp = int(at.timestamp() * 1000)
         ident = uuid.UUID(int=stamp << 80 | 7 << 76 | 2 << 62 | uuid.uuid4().int & (1 << 62) - 1)
+        tag = next(self._tags)
+        self.taps.append(Tap(tag, stamp, str(ident)))
         return {
             "id": str(ident),
             "seq": seq,
             "assignment": self.assignment,
-            "tag": next(self._tags),
+            "tag": tag,
             "direction": "auto",
             "wall": _text(at),
             "boot": self._boot,
