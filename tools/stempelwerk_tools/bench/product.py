@@ -93,7 +93,7 @@ class Product(HttpSide):
         expected = {one.id: one for one in entries_of(taps, holders, first_ms)}
         with self._engine.connect() as connection:
             rows = connection.execute(_ENTRIES, {"first": first_ms})
-            found = {str(row[0]): Entry(*map(str, row[:3]), *row[3:]) for row in rows}
+            found = {str(row[0]): Entry(str(row[0]), str(row[1]), str(row[2]), *row[3:]) for row in rows}
         for id_ in expected.keys() | found.keys():
             if expected.get(id_) != found.get(id_):
                 raise Void(f"{self.name}: the entry {expected.get(id_)} stands as {found.get(id_)}")
