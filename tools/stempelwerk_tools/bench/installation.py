@@ -28,6 +28,7 @@ CLOCKS = 8
 PEOPLE_A_CLOCK = 30
 _FIRST_TAP = timedelta(days=800)  # how long ago the made-up taps begin
 _PASSWORD = "Messlatte-2026-Holz"  # noqa: S105 - of an installation that lives for minutes
+_COMMAND = str(Path(sys.executable).with_name("stempelwerk-cloud"))
 _tags = itertools.count(0x04A2_0000_0000_80, 0x100)
 
 
@@ -66,21 +67,32 @@ class Installation:
 @contextlib.contextmanager
 def installation(database_url: str, data: Path, *, workers: int = 1) -> Iterator[Installation]:
     """Migrate, serve (with so many processes), furnish; stop at the end."""
-    environment = {"STEMPELWERK_DATABASE_URL": database_url, "STEMPELWERK_DATA_DIR": str(data)}
-    command = str(Path(sys.executable).with_name("stempelwerk-cloud"))
     data.mkdir(parents=True, exist_ok=True)
-    _run([command, "migrate"], environment)
-    _run([command, "create-founder", "--username", "bench", "--password-stdin"], environment, _PASSWORD)
+    environment = _environment(database_url, data)
+    _run([_COMMAND, "migrate"], environment)
+    _run([_COMMAND, "create-founder", "--username", "bench", "--password-stdin"], environment, _PASSWORD)
     port = free_port()
-    with program(
-        [command, "serve", "--host", "127.0.0.1", "--port", str(port), "--workers", str(workers)],
-        folder=data,
-        health=f"http://127.0.0.1:{port}/api/health",
-        environment=environment,
-    ) as served:
+    with service(database_url, data, port, workers=workers) as served:
         made = Installation(port, database_url, served.pid)
         furnish(made)
         yield made
+
+
+def service(
+    database_url: str, data: Path, port: int, *, workers: int = 1
+) -> contextlib.AbstractContextManager[subprocess.Popen[bytes]]:
+    """The service before a database that is ready, for as long as the block lasts."""
+    address = ["--host", "127.0.0.1", "--port", str(port)]
+    return program(
+        [_COMMAND, "serve", *address, "--workers", str(workers)],
+        folder=data,
+        health=f"http://127.0.0.1:{port}/api/health",
+        environment=_environment(database_url, data),
+    )
+
+
+def _environment(database_url: str, data: Path) -> dict[str, str]:
+    return {"STEMPELWERK_DATABASE_URL": database_url, "STEMPELWERK_DATA_DIR": str(data)}
 
 
 def _run(command: list[str], environment: dict[str, str], stdin: str = "") -> None:

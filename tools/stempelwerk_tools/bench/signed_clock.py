@@ -12,6 +12,7 @@ import itertools
 import json
 import time
 import uuid
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -32,8 +33,8 @@ class SignedClock:
     def __init__(self, origin: str, number: int, tags: list[str], first_tap: datetime) -> None:
         self._origin = origin
         self._key = Ed25519PrivateKey.generate()
-        self._public = self._key.public_key().public_bytes_raw()
-        digest = hashlib.sha256(self._public).digest()
+        self.public_key = self._key.public_key().public_bytes_raw()
+        digest = hashlib.sha256(self.public_key).digest()
         self._keyid = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
         self._number = number
         self._tags = itertools.cycle(tags)
@@ -55,7 +56,7 @@ class SignedClock:
             "profile": "core",
             "version": "0.1.0",
             "hardwareId": f"bench:{self._number}",
-            "publicKey": base64.b64encode(self._public).decode(),
+            "publicKey": base64.b64encode(self.public_key).decode(),
         }
         return self.signed("POST", "/api/devices/enroll", json.dumps(body).encode())
 
@@ -77,12 +78,16 @@ class SignedClock:
         return self.signed("POST", "/api/devices/heartbeat", json.dumps(body).encode())
 
     def batch(self, size: int) -> bytes:
-        """The next `size` taps, never sent before."""
-        taps = [self._tap() for _ in range(size)]
+        """The request with the next `size` taps, never sent before."""
+        return self.signed("POST", "/api/devices/stamps", self.batch_of([self._next() for _ in range(size)]))
+
+    def batch_of(self, taps: Sequence[tuple[str, datetime]]) -> bytes:
+        """The message with these taps: of which tags, when."""
+        stamps = [self._tap(tag, at) for tag, at in taps]
         anchor = {
             "boot": self._boot,
-            "boottimeMs": taps[-1]["boottimeMs"],
-            "serverTime": taps[-1]["wall"],
+            "boottimeMs": stamps[-1]["boottimeMs"],
+            "serverTime": stamps[-1]["wall"],
             "rttMs": 40,
         }
         body = {
@@ -93,20 +98,22 @@ class SignedClock:
             "previous": None,
             "gone": [],
             "anchors": [anchor],
-            "stamps": taps,
+            "stamps": stamps,
         }
-        return self.signed("POST", "/api/devices/stamps", json.dumps(body).encode())
+        return json.dumps(body).encode()
 
-    def _tap(self) -> dict[str, Any]:
-        at, seq = self._at, next(self._seq)
+    def _next(self) -> tuple[str, datetime]:
+        at = self._at
         self._at += self._every
+        return next(self._tags), at
+
+    def _tap(self, tag: str, at: datetime) -> dict[str, Any]:
         stamp = int(at.timestamp() * 1000)
         ident = uuid.UUID(int=stamp << 80 | 7 << 76 | 2 << 62 | uuid.uuid4().int & (1 << 62) - 1)
-        tag = next(self._tags)
         self.taps.append(Tap(tag, stamp, str(ident)))
         return {
             "id": str(ident),
-            "seq": seq,
+            "seq": next(self._seq),
             "assignment": self.assignment,
             "tag": tag,
             "direction": "auto",
@@ -119,7 +126,11 @@ class SignedClock:
         }
 
     def signed(self, method: str, path: str, body: bytes) -> bytes:
-        """A request with its digest and signature (RFC 9530, RFC 9421)."""
+        """A request with its digest and signature."""
+        return request(method, path, body, self.headers(method, path, body))
+
+    def headers(self, method: str, path: str, body: bytes) -> dict[str, str]:
+        """Digest and signature of a request (RFC 9530, RFC 9421)."""
         digest = f"sha-256=:{base64.b64encode(hashlib.sha256(body).digest()).decode()}:"
         parameters = (
             f'("@method" "@target-uri" "content-digest");created={int(time.time())};nonce="{uuid.uuid4().hex}"'
@@ -134,13 +145,12 @@ class SignedClock:
             )
         )
         signature = base64.b64encode(self._key.sign(base.encode())).decode()
-        headers = {
+        return {
             "Host": self._origin.removeprefix("http://"),
             "Content-Digest": digest,
             "Signature-Input": f"sig1={parameters}",
             "Signature": f"sig1=:{signature}:",
         }
-        return request(method, path, body, headers)
 
 
 def _text(instant: datetime) -> str:
