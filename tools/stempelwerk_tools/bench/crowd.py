@@ -83,9 +83,8 @@ class _Firm:
 
 def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]) -> Crowd:
     """Makes it all. Raises Void if a batch is refused, or the entries are not what a rebuild makes."""
-    first = datetime.now(UTC).replace(hour=7, minute=0, second=0, microsecond=0) - timedelta(
-        days=size.days * 7 // 5 + 7
-    )
+    today = datetime.now(UTC).replace(hour=7, minute=0, second=0, microsecond=0)
+    first = today - timedelta(days=size.days * 7 // 5 + 7)
     numbers = itertools.count()
     firms = [_firm(platform, origin, number, size, first, numbers) for number in range(size.companies)]
     say(f"{size.companies:,} companies, {size.people:,} people and {size.clocks:,} clocks are there")
