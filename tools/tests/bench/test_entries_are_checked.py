@@ -2,9 +2,8 @@
 
 import io
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import uvicorn
@@ -12,7 +11,6 @@ from stempelwerk_cloud.__main__ import main as cloud
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.entries import derivation
-from stempelwerk_cloud.timekeeping.entries.rows import EntryRow
 from stempelwerk_tools.bench import installation as installation_module
 from stempelwerk_tools.bench.installation import Installation, furnish
 from stempelwerk_tools.bench.product import Product
@@ -75,25 +73,19 @@ def test_a_service_that_derives_nothing_is_void(product: Product, monkeypatch: p
 def test_a_service_that_derives_other_minutes_is_void(
     product: Product, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, int]
 ) -> None:
-    _spoil(monkeypatch, lambda _: wrong)
-    with pytest.raises(Void, match="the entry"):
-        product.slice(NEW, 0.05)
-
-
-def test_a_service_that_books_to_another_person_is_void(product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
-    _spoil(monkeypatch, lambda row: {"person_no": row.person_no + 1000})
-    with pytest.raises(Void, match="the entry"):
-        product.slice(NEW, 0.05)
-
-
-def _spoil(monkeypatch: pytest.MonkeyPatch, wrong: Callable[[EntryRow], dict[str, int]]) -> None:
     entry_row = derivation.entry_row
+    monkeypatch.setattr(derivation, "entry_row", lambda *given: entry_row(*given)._replace(**wrong))
+    with pytest.raises(Void, match="the entry"):
+        product.slice(NEW, 0.05)
 
-    def spoilt(*given: Any) -> EntryRow:
-        row = entry_row(*given)
-        return row._replace(**wrong(row))
 
-    monkeypatch.setattr(derivation, "entry_row", spoilt)
+def test_an_entry_that_stands_at_another_person_is_void(product: Product) -> None:
+    product.slice(NEW, 0.05)
+    holders = product._installation.holders
+    one, other, *_ = holders
+    holders[one], holders[other] = holders[other], holders[one]
+    with pytest.raises(Void, match="the entry"):
+        product.follows(0)
 
 
 def test_an_entry_that_is_not_of_these_taps_is_void(product: Product) -> None:
