@@ -197,7 +197,7 @@ def _transact(platform: Platform, deliveries: Sequence[_Delivery], outcomes: dic
 
 
 def _committed(platform: Platform, deliveries: Sequence[_Delivery]) -> list[dict[str, Any] | Exception]:
-    with platform.database.write(DEVICES) as session:
+    with platform.database.write(DEVICES, by_index=True) as session:
         return _merge_all(Tx(session, platform), deliveries)
 
 

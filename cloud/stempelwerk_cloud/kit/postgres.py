@@ -32,7 +32,7 @@ BY_INDEX = {
     "plan_cache_mode": "force_generic_plan",
     "jit": "off",
 }
-"""Settings of a connection that make PostgreSQL look rows up by index.
+"""Settings that make PostgreSQL look rows up by index, for one transaction.
 
 For paths that touch few rows of large tables, and nothing else: there the planner, which knows neither how few nor, in
 a young database, how large, would read whole tables, and keep to that plan while they grow.
@@ -48,10 +48,8 @@ class RoleMissing(Exception):
     """The service's role is not there, or may not be taken; the message is one line for the operator."""
 
 
-def make_engine(url: URL, pool_size: int, *, as_owner: bool, by_index: bool = False) -> Engine:
+def make_engine(url: URL, pool_size: int, *, as_owner: bool) -> Engine:
     """An engine whose connections have the service's role, or are the owner's and go through the door of the house.
-
-    `by_index`: they are for paths on which every row is looked up by index.
 
     A transaction that is not begun by `begin` has no scope: the service sees nobody's rows in it.
     """
@@ -59,8 +57,6 @@ def make_engine(url: URL, pool_size: int, *, as_owner: bool, by_index: bool = Fa
         url.set(drivername="postgresql+psycopg"), pool_size=pool_size, max_overflow=0, hide_parameters=True
     )
     event.listen(engine, "connect", _enter_house if as_owner else _become_service)
-    if by_index:
-        event.listen(engine, "connect", _go_by_index)
     event.listen(engine, "checkout", _look_if_alive)
     event.listen(engine, "checkin", _note_use)
     return engine
@@ -79,9 +75,11 @@ def take_role(connection: Any) -> None:
     connection.commit()
 
 
-def begin(connection: Connection, scope: Scope, *, read_only: bool = False, one_moment: bool = False) -> None:
+def begin(
+    connection: Connection, scope: Scope, *, read_only: bool = False, one_moment: bool = False, by_index: bool = False
+) -> None:
     """Begins the transaction on the server and says its scope, in one message; the driver then sends no BEGIN."""
-    text = beginning(scope, read_only=read_only, one_moment=one_moment)
+    text = beginning(scope, read_only=read_only, one_moment=one_moment, by_index=by_index)
     driver: Any = connection.connection.driver_connection
     result = driver.pgconn.exec_(text)
     if result.status == ExecStatus.COMMAND_OK:
@@ -93,13 +91,13 @@ def begin(connection: Connection, scope: Scope, *, read_only: bool = False, one_
 
 
 @lru_cache(maxsize=1000)
-def beginning(scope: Scope, *, read_only: bool = False, one_moment: bool = False) -> bytes:
+def beginning(scope: Scope, *, read_only: bool = False, one_moment: bool = False, by_index: bool = False) -> bytes:
     """What begins a transaction. ValueError for a scope that is none: nothing else may reach the statement."""
     if not _COMPANY.fullmatch(scope.company) or not _DOOR.fullmatch(scope.door):
         raise ValueError(f"no scope: {scope!r}")
     begin = "BEGIN" + " ISOLATION LEVEL REPEATABLE READ" * one_moment + " READ ONLY" * read_only
     # Both are said each time: what somebody set for the whole connection must not count.
-    settings = ((COMPANY_SETTING, scope.company), (DOOR_SETTING, scope.door))
+    settings = [(COMPANY_SETTING, scope.company), (DOOR_SETTING, scope.door), *(BY_INDEX.items() if by_index else ())]
     return "; ".join([begin, *(f"SET LOCAL {name} = '{value}'" for name, value in settings)]).encode()
 
 
@@ -109,12 +107,6 @@ def _become_service(connection: Any, _entry: ConnectionPoolEntry) -> None:
 
 def _enter_house(connection: Any, _entry: ConnectionPoolEntry) -> None:
     connection.execute(f"SET {DOOR_SETTING} = '{HOUSE.door}'")
-    connection.commit()
-
-
-def _go_by_index(connection: Any, _entry: ConnectionPoolEntry) -> None:
-    for name, value in BY_INDEX.items():
-        connection.execute(f"SET {name} = {value}")
     connection.commit()
 
 

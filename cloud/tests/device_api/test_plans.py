@@ -157,7 +157,7 @@ def _faults(connection: Connection, name: str, parameters: int, indexes: dict[st
 @contextmanager
 def _connection(wall: Wall) -> Iterator[Connection]:
     """A transaction as a merge has it, on the connection that has prepared everything."""
-    with wall.world.platform.database.write(DEVICES) as session:
+    with wall.world.platform.database.write(DEVICES, by_index=True) as session:
         yield session.connection()
 
 
