@@ -31,7 +31,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import OUTAGES, Problem, unavailable
 from stempelwerk_cloud.kit.schemas import format_instant
 from stempelwerk_cloud.kit.scopes import DEVICES
-from stempelwerk_cloud.kit.statements import BY_INDEX, Statement, Writing, as_rows
+from stempelwerk_cloud.kit.statements import Statement, Writing, as_rows
 from stempelwerk_cloud.timekeeping.stamps import service as stamps
 from stempelwerk_cloud.timekeeping.stamps.service import Delivered, DeviceFacts, Taken, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
@@ -44,17 +44,17 @@ _DEVICE = (
     " AND a.starts_at <= :now AND (a.ends_at IS NULL OR a.ends_at > :now)),"
     " l.confirmed, l.confirmed_by::text, l.pending, l.forked, l.replay_since"
 )
-_OF_DEVICE = (
-    " FROM @rows(w: device_no int, batch uuid, digest uuid) CROSS JOIN devices d"
-    " CROSS JOIN device_leases l WHERE d.no = w.device_no AND l.device_no = w.device_no"
-)
+_CALLING = "FROM @rows(w: device_no int, batch uuid, digest uuid) @lookup(d: devices WHERE d.no = w.device_no)"
+_LEASED = "@lookup(l: device_leases WHERE l.device_no = d.no)"
 _UNMERGED = (
-    " AND (SELECT count(*) FROM batches b WHERE b.device_no = w.device_no AND b.batch = w.batch"
-    " AND b.digest = w.digest) = 0 ORDER BY d.no"
+    "(SELECT count(*) FROM batches b WHERE b.device_no = w.device_no AND b.batch = w.batch AND b.digest = w.digest) = 0"
 )
-_READ = Statement(f"{_DEVICE}, {BY_INDEX}{_OF_DEVICE}", sqlite=f"{_DEVICE}{_OF_DEVICE}")
+_READ = Statement(f"{_DEVICE} {_CALLING} {_LEASED}")
+# First who is to be locked, in order; then each lock, one by one.
 _LOCK = Statement(
-    f"{_DEVICE}, {BY_INDEX}{_OF_DEVICE}{_UNMERGED} FOR UPDATE OF l", sqlite=f"{_DEVICE}{_OF_DEVICE}{_UNMERGED}"
+    f"{_DEVICE} FROM (SELECT d.* {_CALLING} WHERE {_UNMERGED} ORDER BY d.no OFFSET 0) AS d,"  # noqa: S608 -- no values
+    " LATERAL (SELECT * FROM device_leases x WHERE x.device_no = d.no OFFSET 0 FOR UPDATE) AS l",
+    sqlite=f"{_DEVICE} {_CALLING} {_LEASED} WHERE {_UNMERGED} ORDER BY d.no",
 )
 _CONTEXT = Statement(
     "SELECT d.device_no,"  # noqa: S608 -- no values
@@ -197,7 +197,7 @@ def _transact(platform: Platform, deliveries: Sequence[_Delivery], outcomes: dic
 
 
 def _committed(platform: Platform, deliveries: Sequence[_Delivery]) -> list[dict[str, Any] | Exception]:
-    with platform.database.write(DEVICES) as session:
+    with platform.database.write(DEVICES, by_index=True) as session:
         return _merge_all(Tx(session, platform), deliveries)
 
 

@@ -141,9 +141,12 @@ class Database:
             yield session
 
     @contextmanager
-    def write(self, scope: Scope) -> Iterator[Session]:
-        """Commits at the end, rolls back on any exception. What `after_commit` was given runs after the commit."""
-        with self._sessions(scope).writing(info={"scope": scope}) as session:
+    def write(self, scope: Scope, *, by_index: bool = False) -> Iterator[Session]:
+        """Commits at the end, rolls back on any exception. What `after_commit` was given runs after the commit.
+
+        `by_index`: every row is looked up by index (`postgres.BY_INDEX`).
+        """
+        with self._sessions(scope).writing(info={"scope": scope, "by_index": by_index}) as session:
             with session.begin():
                 yield session
             for action in session.info.pop("after_commit", ()):
@@ -191,7 +194,7 @@ def _begin_reading(session: Session, transaction: SessionTransaction, connection
 
 def _begin_writing(session: Session, transaction: SessionTransaction, connection: Connection) -> None:
     if not transaction.nested:
-        postgres.begin(connection, session.info["scope"])
+        postgres.begin(connection, session.info["scope"], by_index=session.info["by_index"])
 
 
 def _sqlite_engine(url: str, path: str | None, pool_size: int) -> Engine:

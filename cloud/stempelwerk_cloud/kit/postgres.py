@@ -23,6 +23,20 @@ from stempelwerk_cloud.kit.scopes import HOUSE, Scope
 SERVICE_ROLE = "stempelwerk_service"
 COMPANY_SETTING = "stempelwerk.company"
 DOOR_SETTING = "stempelwerk.door"
+BY_INDEX = {
+    "enable_hashjoin": "off",
+    "enable_mergejoin": "off",
+    "enable_seqscan": "off",
+    "enable_bitmapscan": "off",
+    "enable_material": "off",
+    "plan_cache_mode": "force_generic_plan",
+    "jit": "off",
+}
+"""Settings that make PostgreSQL look rows up by index, for one transaction.
+
+For paths that touch few rows of large tables, and nothing else: there the planner, which knows neither how few nor, in
+a young database, how large, would read whole tables, and keep to that plan while they grow.
+"""
 TRUSTED_S = 5
 """For how long after its last use a connection of the pool need not be asked whether it lives."""
 
@@ -61,9 +75,11 @@ def take_role(connection: Any) -> None:
     connection.commit()
 
 
-def begin(connection: Connection, scope: Scope, *, read_only: bool = False, one_moment: bool = False) -> None:
+def begin(
+    connection: Connection, scope: Scope, *, read_only: bool = False, one_moment: bool = False, by_index: bool = False
+) -> None:
     """Begins the transaction on the server and says its scope, in one message; the driver then sends no BEGIN."""
-    text = beginning(scope, read_only=read_only, one_moment=one_moment)
+    text = beginning(scope, read_only=read_only, one_moment=one_moment, by_index=by_index)
     driver: Any = connection.connection.driver_connection
     result = driver.pgconn.exec_(text)
     if result.status == ExecStatus.COMMAND_OK:
@@ -75,13 +91,13 @@ def begin(connection: Connection, scope: Scope, *, read_only: bool = False, one_
 
 
 @lru_cache(maxsize=1000)
-def beginning(scope: Scope, *, read_only: bool = False, one_moment: bool = False) -> bytes:
+def beginning(scope: Scope, *, read_only: bool = False, one_moment: bool = False, by_index: bool = False) -> bytes:
     """What begins a transaction. ValueError for a scope that is none: nothing else may reach the statement."""
     if not _COMPANY.fullmatch(scope.company) or not _DOOR.fullmatch(scope.door):
         raise ValueError(f"no scope: {scope!r}")
     begin = "BEGIN" + " ISOLATION LEVEL REPEATABLE READ" * one_moment + " READ ONLY" * read_only
     # Both are said each time: what somebody set for the whole connection must not count.
-    settings = ((COMPANY_SETTING, scope.company), (DOOR_SETTING, scope.door))
+    settings = [(COMPANY_SETTING, scope.company), (DOOR_SETTING, scope.door), *(BY_INDEX.items() if by_index else ())]
     return "; ".join([begin, *(f"SET LOCAL {name} = '{value}'" for name, value in settings)]).encode()
 
 

@@ -1,9 +1,11 @@
 """Set-based statements on the driver's own cursor, in the session's transaction: where every statement counts.
 
-A `Statement` is written once, in the words of PostgreSQL, with three shorthands:
+A `Statement` is written once, in the words of PostgreSQL, with four shorthands:
 
 - `:name` is a parameter;
 - `@rows(name: id uuid, at int8)` is a relation `name` made of one JSON parameter, a list of objects with those members;
+- `@lookup(s: table WHERE s.key = name.at)` joins the rows of a table to each row of what stands before it. Both
+  databases look them up one by one, in this order, by all that the condition says;
 - `@list(a, b)` aggregates rows to the text of one JSON list of lists `[[a, b], …]`, null where there are none;
   `read_list` reads it.
 
@@ -27,28 +29,11 @@ from sqlalchemy.orm import Session
 
 _ROWS = re.compile(r"@rows\((\w+): ([^)]*)\)")
 _LIST = re.compile(r"@list\(((?:[^()]|\([^()]*\))*)\)")
+_LOOKUP = re.compile(r"@lookup\((\w+): (\w+) WHERE ((?:[^()]|\([^()]*\))*)\)")
 _NAMED = re.compile(r"%\((\w+)\)s")
 _ESCAPES = {"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"}
 _SPECIAL = re.compile(r"[\\\t\n\r]")
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]\w*)")
-
-BY_INDEX = ", ".join(
-    f"set_config('{name}', '{value}', true)"
-    for name, value in (
-        ("enable_hashjoin", "off"),
-        ("enable_mergejoin", "off"),
-        ("enable_seqscan", "off"),
-        ("enable_bitmapscan", "off"),
-        ("enable_material", "off"),
-        ("plan_cache_mode", "force_generic_plan"),
-        ("jit", "off"),
-    )
-)
-"""Columns of a SELECT that make PostgreSQL look rows up by index for the rest of the transaction.
-
-For paths that touch few rows of large tables, and nothing else: there the planner, which knows neither how few nor, in
-a young database, how large, would read whole tables, and keep to that plan while they grow.
-"""
 
 COPIED_FROM = 20
 """From so many rows on copying them is worth its round trips: it needs less log and less work."""
@@ -188,11 +173,15 @@ def read_list(text: str | None) -> list[list[Any]]:
 
 
 def _for_postgresql(text: str) -> str:
+    # OFFSET keeps the planner from turning the order round. It would where a table is tiny, and then keep walking all
+    # of an index for each batch while the table grows.
+    text = _LOOKUP.sub(r"CROSS JOIN LATERAL (SELECT * FROM \2 \1 WHERE \3 OFFSET 0) AS \1", text)
     text = _ROWS.sub(r"json_to_recordset(:\1::json) AS \1(\2)", text)
     return _LIST.sub(r"json_agg(json_build_array(\1))::text", text)
 
 
 def _for_sqlite(text: str) -> str:
+    text = _LOOKUP.sub(r"CROSS JOIN \2 \1 ON \3", text)
     text = _ROWS.sub(_each, text)
     text = _LIST.sub(r"nullif(json_group_array(json_array(\1)), '[]')", text)
     # A cast says to PostgreSQL what a parameter is; SQLite takes values as they come.

@@ -1,13 +1,24 @@
 """Figures for the operator, on a port of their own and without anybody's name."""
 
+import re
+from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from prometheus_client import Counter
+from prometheus_client.metrics import MetricWrapperBase
+from stempelwerk_cloud import jobs
+from stempelwerk_cloud.device_api import merge as merge_module
 from stempelwerk_cloud.kit.metrics import Metrics, MetricsServer
 from stempelwerk_cloud.kit.platform import Platform
 
+from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, as_call, hours
+from cloud.tests.streams import listening
 from cloud.tests.world import Firm
+
+OPERATIONS = Path(__file__).resolve().parents[3] / "docs" / "operations.md"
 
 
 @pytest.fixture
@@ -37,13 +48,100 @@ def test_requests_are_counted_by_route_and_never_by_path(firm: Firm, platform: P
     assert "secret-path" not in text
 
 
-def test_stamps_lag_held_and_clocks_have_their_figures(platform: Platform) -> None:
-    platform.metrics.stamps.labels("stored").inc(3)
-    text = _scrape(platform.metrics)
-    for line in ('stempelwerk_stamps_total{outcome="stored"} 3.0', "stempelwerk_stamp_lag_seconds_count 0.0"):
-        assert line in text
-    for name in ("stempelwerk_held_stamps", "stempelwerk_online_clocks", "stempelwerk_event_streams"):
-        assert f"# TYPE {name} gauge" in text
+def _figures(platform: Platform) -> dict[str, float]:
+    """Every sample by its name and labels, without those of a histogram's buckets and without when it began."""
+    return {
+        f"{sample.name}{sorted(sample.labels.values()) or ''}": sample.value
+        for family in platform.metrics.registry.collect()
+        for sample in family.samples
+        if not sample.name.endswith(("_bucket", "_created"))
+    }
+
+
+def _stamps(platform: Platform) -> dict[str, float]:
+    """Of the stamps alone."""
+    return {
+        name.removeprefix("stempelwerk_stamp"): value
+        for name, value in _figures(platform).items()
+        if name.startswith("stempelwerk_stamp") and value
+    }
+
+
+def test_a_stored_stamp_is_counted_with_its_lag(wall: Wall, platform: Platform) -> None:
+    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(ANNA, MORNING + hours(4)))
+    assert _stamps(platform) == {"s_total['stored']": 2, "_lag_seconds_count": 2, "_lag_seconds_sum": 20 * 3600}
+
+
+def test_the_lag_counts_from_the_true_time_and_not_from_a_wrong_wall(wall: Wall, platform: Platform) -> None:
+    wrong = wall.device.tap(ANNA, MORNING, wall="1970-01-01T00:00:00.000Z", quality="none")
+    wall.device.deliver(wrong, anchors=[wall.device.anchor(MORNING, rtt_ms=0)])
+    assert _stamps(platform)["_lag_seconds_sum"] == 12 * 3600
+
+
+def test_the_same_batch_twice_stores_nothing_twice(wall: Wall, platform: Platform) -> None:
+    batch = wall.device.batch(wall.device.tap(ANNA, MORNING))
+    wall.device.sent(batch)
+    wall.device.sent(batch)
+    wall.device.deliver(*batch["stamps"])
+    figures = _stamps(platform)
+    assert (figures["s_total['stored']"], figures["_lag_seconds_count"]) == (1, 1)
+    assert figures["s_total['duplicate']"] == 2
+
+
+def test_other_words_and_what_cannot_be_read_have_outcomes_of_their_own(wall: Wall, platform: Platform) -> None:
+    tap = wall.device.tap(ANNA, MORNING)
+    wall.device.deliver(tap)
+    wall.device.deliver(tap | {"direction": "out"}, {"nonsense": True})
+    figures = _stamps(platform)
+    assert [figures[f"s_total['{outcome}']"] for outcome in ("stored", "variant", "quarantined")] == [1, 1, 1]
+    assert figures["_lag_seconds_count"] == 1
+
+
+def test_what_is_rolled_back_is_not_counted(wall: Wall, platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise LookupError("a fault of the program")
+
+    batch = wall.device.batch(wall.device.tap(ANNA, MORNING))
+    with monkeypatch.context() as patched:
+        patched.setattr(merge_module, "_answer", broken)
+        (outcome,) = merge_module.merge(platform, [as_call(wall.device, batch)])
+    assert isinstance(outcome, LookupError)
+    assert _stamps(platform) == {}
+    wall.device.sent(batch)
+    assert _stamps(platform)["s_total['stored']"] == 1
+
+
+def test_every_figure_is_documented_and_written_by_a_real_run(wall: Wall, app: FastAPI, client: TestClient) -> None:
+    platform: Platform = app.state.platform
+    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(NOBODY, MORNING))
+    jobs.measure(platform)
+
+    async def figures_beside_a_stream() -> dict[str, float]:
+        path = f"/api/users/{wall.firm.anna.id}/times/stream"
+        async with listening(app, path, wall.somebody(wall.firm.anna).headers):
+            return _figures(platform)
+
+    assert client.portal is not None
+    figures = client.portal.call(figures_beside_a_stream)
+    unwritten = {
+        family.name
+        for family in platform.metrics.registry.collect()
+        if not any(value for name, value in figures.items() if name.startswith(family.name))
+    }
+    assert not unwritten
+    assert _documented() == _registered(platform.metrics)
+
+
+def _registered(metrics: Metrics) -> dict[str, tuple[str, ...]]:
+    """The figures with their labels, by the names under which they are scraped."""
+    collectors = [one for one in vars(metrics).values() if isinstance(one, MetricWrapperBase)]
+    return {one._name + "_total" * isinstance(one, Counter): tuple(one._labelnames) for one in collectors}
+
+
+def _documented() -> dict[str, tuple[str, ...]]:
+    """The figures with their labels, as the operator's page has them."""
+    rows = re.findall(r"^\| `(stempelwerk_\w+)(?:\{([\w,]+)\})?` \|", OPERATIONS.read_text("utf-8"), re.MULTILINE)
+    return {name: tuple(labels.split(",")) if labels else () for name, labels in rows}
 
 
 def test_the_web_does_not_serve_them(client: TestClient) -> None:

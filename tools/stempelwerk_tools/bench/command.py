@@ -13,7 +13,7 @@ import platform
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,8 @@ from typing import Any
 import psycopg
 from sqlalchemy.exc import SQLAlchemyError
 
-from stempelwerk_tools.bench import agent, filled, heartbeats, months, pages, rates, tags, tap, wal, walls
+from stempelwerk_tools.bench import agent, filled, heartbeats, months, pages, rates, size, tags, tap, wal, walls
+from stempelwerk_tools.bench.crowd import SIZES, SMALL, TINY, Size
 from stempelwerk_tools.bench.field import Field, open_field
 from stempelwerk_tools.bench.goals import Finding, at_most, goals_table
 from stempelwerk_tools.bench.side import Void
@@ -33,17 +34,20 @@ _WEB = Path(__file__).resolve().parents[3] / "web" / "dist"
 
 @dataclass(frozen=True)
 class Effort:
-    """How long it takes: counted rounds, seconds a slice, slices of 40, stamps of years past, rehearsed power cuts."""
+    """How long it takes: counted rounds, seconds a slice, slices of 40, stamps of years past, rehearsed power cuts;
+    how large the installation is of which all is read, and how often."""
 
     rounds: int
     seconds: float
     slices: int
     past: int
     cuts: int
+    readings: int
+    size: Size = SMALL
 
 
-WHOLE = Effort(rounds=5, seconds=1.5, slices=15, past=1_500_000, cuts=20)
-QUICK = Effort(rounds=1, seconds=0.4, slices=3, past=150_000, cuts=5)
+WHOLE = Effort(rounds=5, seconds=1.5, slices=15, past=1_500_000, cuts=20, readings=60)
+QUICK = Effort(rounds=1, seconds=0.4, slices=3, past=150_000, cuts=5, readings=10, size=TINY)
 
 
 @dataclass
@@ -52,13 +56,14 @@ class Report:
 
     findings: list[Finding] = field(default_factory=list)
     loads: list[dict[str, object]] = field(default_factory=list)
-    table: str = ""
+    tables: list[str] = field(default_factory=list)
     void: dict[str, str] = field(default_factory=dict)
 
 
 def _rates(of: Field, effort: Effort, report: Report) -> list[Finding]:
     every = rates.measure(of, effort.rounds, effort.seconds)
-    report.loads, report.table = rates.as_json(every), rates.rates_table(every)
+    report.loads = rates.as_json(every)
+    report.tables += [rates.rates_table(every), rates.cpu_table(every)]
     return rates.findings(every, of.missing)
 
 
@@ -74,6 +79,12 @@ def _tap(of: Field, effort: Effort, _: Report) -> list[Finding]:
         Finding("from the tag to the disk against one bare commit", at_most(1.3), times.ratio),
         Finding("syncs a tap (never none)", at_most(1, ""), max(syncs)),
     ]
+
+
+def _size(of: Field, effort: Effort, report: Report) -> list[Finding]:
+    findings, lines = size.measure(of, effort.size, effort.readings)
+    report.tables.append(lines)
+    return findings
 
 
 def _pages(_: Field, __: Effort, ___: Report) -> list[Finding]:
@@ -97,6 +108,7 @@ PARTS: dict[str, Part] = {
     "tags": lambda of, effort, _: tags.measure(of, effort.rounds),
     "agent": lambda of, _, __: agent.measure(of),
     "heartbeats": lambda of, effort, _: heartbeats.measure(of, effort.rounds, effort.seconds),
+    "size": _size,
     "filled": lambda of, effort, _: filled.measure(of, effort.rounds, effort.seconds, effort.past),
 }
 
@@ -119,8 +131,11 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), help="these parts")
     default = Path(os.environ.get("STEMPELWERK_DATA_DIR", "var"))
     parser.add_argument("--dir", type=Path, default=default, help="where bench.json and the peers are put (var)")
+    parser.add_argument("--size", choices=SIZES, help="of the installation of which all is read (small)")
     options = parser.parse_args(argv)
     effort = QUICK if options.quick else WHOLE
+    if options.size is not None:
+        effort = replace(effort, size=SIZES[options.size])
     report = Report()
     began = time.monotonic()
 
@@ -129,8 +144,8 @@ def main(argv: Sequence[str]) -> int:
 
     with open_field((options.dir / "bench").resolve(), say) as of:
         measure(of, options.only, effort, report)
-    if report.table:
-        print(f"\n{report.table}")
+    for lines in report.tables:
+        print(f"\n{lines}")
     if report.findings:
         print(f"\n{goals_table(report.findings)}")
     options.dir.mkdir(parents=True, exist_ok=True)
@@ -151,4 +166,5 @@ def _as_json(report: Report, quick: bool) -> dict[str, Any]:
         "void": report.void,
         "goals": [finding.as_json() for finding in report.findings],
         "loads": report.loads,
+        "tables": report.tables,
     }

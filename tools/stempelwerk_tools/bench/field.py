@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from stempelwerk_tools.bench.goals import EMBEDDED, PRODUCT
+from stempelwerk_tools.bench.goals import EMBEDDED, PRODUCT, TWO_WORKERS
 from stempelwerk_tools.bench.installation import Installation, installation
 from stempelwerk_tools.bench.limits import Composed, RawPostgres
 from stempelwerk_tools.bench.peers import PouchDb, TimeTagger
@@ -39,16 +39,18 @@ class Field:
             self.say(f"starting: {name}")
             data = self.folder / f"product{len(self._products)}"
             url = f"sqlite:///{data / 'bench.db'}" if name == EMBEDDED else self.postgres.new_database()
-            made = self.running.enter_context(installation(url, data))
+            workers = 2 if name == TWO_WORKERS else 1
+            made = self.running.enter_context(installation(url, data, workers=workers))
             product = self.running.enter_context(contextlib.closing(Product(name, made)))
             self._products[name] = product, made
         return self._products[name]
 
     def sides(self) -> list[Side]:
-        """Both products, the limits and the peers that can be had; `missing` says why another is not here."""
+        """The products, the limits and the peers that can be had; `missing` says why another is not here."""
         if self._others is None:
             self._others = [*self._limits(), *self._peers()]
-        return [self.product()[0], self.product(EMBEDDED)[0], *self._others]
+        products = [self.product(name)[0] for name in (PRODUCT, TWO_WORKERS, EMBEDDED)]
+        return [*products, *self._others]
 
     def _limits(self) -> Iterator[Side]:
         url = self.postgres.new_database()

@@ -11,6 +11,7 @@ from typing import Any
 
 PRODUCT = "product on PostgreSQL"
 EMBEDDED = "product on SQLite"
+TWO_WORKERS = "product on PostgreSQL, two workers"
 
 
 @dataclass(frozen=True)

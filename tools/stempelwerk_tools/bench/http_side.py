@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from abc import ABC, abstractmethod
 
+from stempelwerk_tools.bench.cpu import Cpu
 from stempelwerk_tools.bench.load import Answer, run
 from stempelwerk_tools.bench.side import Slice, Void, Workload
 
@@ -42,6 +43,10 @@ class HttpSide(ABC):
         """The write-ahead log's position in bytes, where there is one to read."""
         return None
 
+    def cpu(self) -> Cpu | None:
+        """What its programs have used so far, where that can be seen."""
+        return None
+
     def slice(self, workload: Workload, seconds: float) -> Slice:
         """Send as many requests as filled `seconds` the last time; every row of them is looked for afterwards."""
         guess = _FIRST_GUESS / (1 + workload.size / _STAMPS_LIKE_A_REQUEST)
@@ -50,9 +55,9 @@ class HttpSide(ABC):
             requests = self._repeat(workload, each)
         else:
             requests = [self.prepare(client, each, workload.size) for client in range(workload.clients)]
-        rows, position = self.rows(), self.wal_position()
+        rows, position, before = self.rows(), self.wal_position(), self.cpu()
         done = run(self.port, requests)
-        after = self.wal_position()
+        spent, after = self.cpu(), self.wal_position()
         answers = [answer for client in done.answers for answer in client]
         stamps = sum(self.accepted(answer) for answer in answers)
         self._speeds[workload] = len(answers) / done.seconds
@@ -68,6 +73,8 @@ class HttpSide(ABC):
             p99=times[int(len(times) * 0.99)],
             stamps=stamps,
             wal_bytes=None if position is None or after is None else after - position,
+            requests=len(answers),
+            cpu=None if before is None or spent is None else spent.since(before),
         )
 
     def _repeat(self, workload: Workload, each: int) -> list[list[bytes]]:

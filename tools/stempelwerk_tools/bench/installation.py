@@ -28,19 +28,21 @@ CLOCKS = 8
 PEOPLE_A_CLOCK = 30
 _FIRST_TAP = timedelta(days=1200)  # how long ago the made-up taps begin
 _PASSWORD = "Messlatte-2026-Holz"  # noqa: S105 - of an installation that lives for minutes
+_COMMAND = str(Path(sys.executable).with_name("stempelwerk-cloud"))
 _tags = itertools.count(0x04A2_0000_0000_80, 0x100)
 
 
 @dataclass
 class Installation:
-    """A running service. `clocks` are enrolled and assigned; `people` are the user ids, clock by clock."""
+    """A running service, process `pid`. `clocks` are enrolled and assigned; `holders` says whose each tag is."""
 
     port: int
     database_url: str
+    pid: int
     token: str = ""
     company: str = ""
     clocks: list[SignedClock] = field(default_factory=list)
-    people: list[str] = field(default_factory=list)
+    holders: dict[str, str] = field(default_factory=dict)
 
     @property
     def origin(self) -> str:
@@ -75,23 +77,34 @@ class Installation:
 
 
 @contextlib.contextmanager
-def installation(database_url: str, data: Path) -> Iterator[Installation]:
-    """Migrate, serve, furnish; stop at the end."""
-    environment = {"STEMPELWERK_DATABASE_URL": database_url, "STEMPELWERK_DATA_DIR": str(data)}
-    command = str(Path(sys.executable).with_name("stempelwerk-cloud"))
+def installation(database_url: str, data: Path, *, workers: int = 1) -> Iterator[Installation]:
+    """Migrate, serve (with so many processes), furnish; stop at the end."""
     data.mkdir(parents=True, exist_ok=True)
-    _run([command, "migrate"], environment)
-    _run([command, "create-founder", "--username", "bench", "--password-stdin"], environment, _PASSWORD)
+    environment = _environment(database_url, data)
+    _run([_COMMAND, "migrate"], environment)
+    _run([_COMMAND, "create-founder", "--username", "bench", "--password-stdin"], environment, _PASSWORD)
     port = free_port()
-    with program(
-        [command, "serve", "--host", "127.0.0.1", "--port", str(port)],
+    with service(database_url, data, port, workers=workers) as served:
+        made = Installation(port, database_url, served.pid)
+        furnish(made)
+        yield made
+
+
+def service(
+    database_url: str, data: Path, port: int, *, workers: int = 1
+) -> contextlib.AbstractContextManager[subprocess.Popen[bytes]]:
+    """The service before a database that is ready, for as long as the block lasts."""
+    address = ["--host", "127.0.0.1", "--port", str(port)]
+    return program(
+        [_COMMAND, "serve", *address, "--workers", str(workers)],
         folder=data,
         health=f"http://127.0.0.1:{port}/api/health",
-        environment=environment,
-    ):
-        made = Installation(port, database_url)
-        _furnish(made)
-        yield made
+        environment=_environment(database_url, data),
+    )
+
+
+def _environment(database_url: str, data: Path) -> dict[str, str]:
+    return {"STEMPELWERK_DATABASE_URL": database_url, "STEMPELWERK_DATA_DIR": str(data)}
 
 
 def _run(command: list[str], environment: dict[str, str], stdin: str = "") -> None:
@@ -102,7 +115,8 @@ def _run(command: list[str], environment: dict[str, str], stdin: str = "") -> No
         raise Void(f"{' '.join(command[:2])}: {done.stderr[-1000:]}")
 
 
-def _furnish(made: Installation) -> None:
+def furnish(made: Installation) -> None:
+    """Makes the company with its people and clocks, as the founder whom the commands have made."""
     login = {"company": "Plattform", "username": "bench", "password": _PASSWORD}
     made.token = made.call("POST", "/api/login", login)["token"]
     made.company = made.call("POST", "/api/companies", {"name": "Messwerk"})["id"]
@@ -117,7 +131,7 @@ def _furnish(made: Installation) -> None:
                 "tagId": tag,
                 "role": "user",
             }
-            made.people.append(made.call("POST", "/api/users", user)["id"])
+            made.holders[tag] = made.call("POST", "/api/users", user)["id"]
         made.clocks.append(made.hang_up(SignedClock(made.origin, number, tags, first_tap), first_tap))
 
 

@@ -19,7 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from sqlalchemy import create_engine
 
+from stempelwerk_tools.bench.cpu import Cpu, used
 from stempelwerk_tools.bench.http_side import HttpSide
 from stempelwerk_tools.bench.load import Answer, request
 from stempelwerk_tools.bench.merge import MERGE, TABLE, columns
@@ -64,9 +66,11 @@ class Composed(HttpSide):
 
     name = "composed limit"
 
-    def __init__(self, port: int, connection: psycopg.Connection[Any]) -> None:
+    def __init__(self, port: int, pid: int, url: str, connection: psycopg.Connection[Any]) -> None:
         super().__init__()
         self.port = port
+        self._pid = pid
+        self._engine = create_engine(url)
         self._connection = connection
 
     @classmethod
@@ -82,8 +86,10 @@ class Composed(HttpSide):
                 folder=data / "composed",
                 health=f"http://127.0.0.1:{port}/",
                 environment={"COMPOSED_URL": url},
-            ):
-                yield cls(port, connection)
+            ) as served:
+                composed = cls(port, served.pid, url, connection)
+                yield composed
+                composed._engine.dispose()
 
     def durability(self) -> str:
         return durability_of(self._connection)
@@ -101,6 +107,9 @@ class Composed(HttpSide):
 
     def rows(self) -> int:
         return _count(self._connection)
+
+    def cpu(self) -> Cpu:
+        return used(self._pid, self._engine)
 
 
 def _count(connection: psycopg.Connection[Any]) -> int:

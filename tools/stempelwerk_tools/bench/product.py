@@ -7,16 +7,27 @@ nobody, and the entries that follow from it are there too.
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import Connection, create_engine, text
 from stempelwerk_cloud.kit.db import Database
 from stempelwerk_cloud.kit.scopes import HOUSE
 
+from stempelwerk_tools.bench.cpu import Cpu, used
+from stempelwerk_tools.bench.expected import Entry, entries_of
 from stempelwerk_tools.bench.http_side import HttpSide
 from stempelwerk_tools.bench.installation import Installation
 from stempelwerk_tools.bench.load import Answer
-from stempelwerk_tools.bench.side import Void
+from stempelwerk_tools.bench.side import Slice, Void, Workload
+from stempelwerk_tools.bench.signed_clock import TAPS_APART
+
+_MILLISECOND = timedelta(milliseconds=1)
+_ENTRIES = text(
+    "SELECT e.id, n.user_id, e.date, e.start_at, e.end_at, e.start_minute, e.end_minute, e.raw_minutes, e.break_minutes"
+    " FROM entries e LEFT JOIN person_numbers n ON n.company_id = e.company_id AND n.no = e.person_no"
+    " WHERE coalesce(e.start_at, e.end_at) >= :first"
+)
 
 
 class Product(HttpSide):
@@ -52,6 +63,16 @@ class Product(HttpSide):
     def prepare(self, client: int, count: int, size: int) -> list[bytes]:
         return [self._installation.clocks[client].batch(size) for _ in range(count)]
 
+    def slice(self, workload: Workload, seconds: float) -> Slice:
+        """As every side, and then the entries: those of this slice, and those that it found open."""
+        counts = [len(clock.taps) for clock in self._installation.clocks]
+        done = super().slice(workload, seconds)
+        clocks = zip(self._installation.clocks, counts, strict=True)
+        sent = [clock.taps[count].at_ms for clock, count in clocks if len(clock.taps) > count]
+        last = [clock.taps[-1].at_ms for clock in self._installation.clocks if clock.taps]
+        self.follows(min(sent or last) - TAPS_APART // _MILLISECOND)
+        return done
+
     def accepted(self, answer: Answer) -> int:
         if answer.status != 200:
             raise Void(f"{self.name} answered {answer.status}: {answer.body[:300]!r}")
@@ -65,10 +86,20 @@ class Product(HttpSide):
         with self._engine.connect() as connection:
             return int(connection.execute(text("SELECT count(*) FROM stamps")).scalar_one())
 
-    def entries(self) -> int:
-        """How many time entries there are."""
+    def follows(self, first_ms: int) -> None:
+        """Every entry that begins at that time or later is what the taps make of it, and there is no other."""
+        taps = [tap for clock in self._installation.clocks for tap in clock.taps]
+        holders = self._installation.holders
+        expected = {one.id: one for one in entries_of(taps, holders, first_ms)}
         with self._engine.connect() as connection:
-            return int(connection.execute(text("SELECT count(*) FROM entries")).scalar_one())
+            rows = connection.execute(_ENTRIES, {"first": first_ms})
+            found = {str(row[0]): Entry(str(row[0]), str(row[1]), str(row[2]), *row[3:]) for row in rows}
+        for id_ in expected.keys() | found.keys():
+            if expected.get(id_) != found.get(id_):
+                raise Void(f"{self.name}: the entry {expected.get(id_)} stands as {found.get(id_)}")
+
+    def cpu(self) -> Cpu:
+        return used(self._installation.pid, self._engine)
 
     def wal_position(self) -> int | None:
         if self._engine.dialect.name != "postgresql":

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
+from stempelwerk_tools.bench.cpu import Cpu
 from stempelwerk_tools.bench.field import Field
 from stempelwerk_tools.bench.goals import PRODUCT, Bound, Finding, at_least, at_most, table
 from stempelwerk_tools.bench.side import Side, Turns, Workload, take_turns
 
+_MICRO = 1_000_000
 NEW = Workload("8 clients × 50 new", clients=8, size=50)
 SINGLES = Workload("8 clients × 1 new", clients=8, size=1)
 RESENT = Workload("8 clients × 500 re-sent", clients=8, size=500, resend=True)
@@ -65,13 +68,31 @@ def _cell(turns: Turns, name: str) -> str:
     return f"{turns.rate(name):,.0f} ({turns.p50(name) * 1000:.2f} ms)"
 
 
+def cpu_table(every: Sequence[Turns]) -> str:
+    """What each side needs for a request and for a stamp, its service and its database."""
+    rows = [("CPU in µs, service + database", *(turns.workload.name for turns in every))]
+    names = [name for name in (every[0].slices if every else ()) if every[0].cpu(name, "requests") is not None]
+    for name in names:
+        for unit in ("requests", "stamps"):
+            cells = [_cpu_cell(turns.cpu(name, unit)) for turns in every]
+            rows.append((f"{name}, a {unit.removesuffix('s')}", *cells))
+    return table(rows)
+
+
+def _cpu_cell(cpu: Cpu | None) -> str:
+    if cpu is None:
+        return "–"
+    inside = "" if cpu.database is None else f" + {cpu.database * _MICRO:,.0f}"
+    return f"{cpu.service * _MICRO:,.0f}{inside}"
+
+
 def as_json(every: Sequence[Turns]) -> list[dict[str, object]]:
     """Every slice, for var/bench.json."""
     return [
         {
             "workload": turns.workload.name,
             "sides": {
-                name: [{"rate": one.rate, "p50": one.p50, "p99": one.p99, "stamps": one.stamps} for one in slices]
+                name: [{key: value for key, value in asdict(one).items() if key != "wal_bytes"} for one in slices]
                 for name, slices in turns.slices.items()
             },
         }

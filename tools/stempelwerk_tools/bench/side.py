@@ -9,7 +9,9 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol
+
+from stempelwerk_tools.bench.cpu import Cpu
 
 
 class Void(RuntimeError):
@@ -32,13 +34,15 @@ class Workload:
 
 @dataclass(frozen=True)
 class Slice:
-    """One side's turn: stamps a second, median and 99th percentile of an answer in seconds, bytes of WAL if known."""
+    """One side's turn: stamps a second, median and 99th percentile of an answer in seconds; WAL and CPU if known."""
 
     rate: float
     p50: float
     p99: float
     stamps: int
     wal_bytes: int | None = None
+    requests: int = 0
+    cpu: Cpu | None = None
 
 
 class Side(Protocol):
@@ -68,6 +72,16 @@ class Turns:
     def p50(self, side: str) -> float:
         """Median of the slices' medians, seconds."""
         return statistics.median(one.p50 for one in self.slices[side])
+
+    def cpu(self, side: str, unit: Literal["requests", "stamps"]) -> Cpu | None:
+        """Seconds of processor for each request or stamp over all slices; None where that was not to be seen."""
+        slices = [(one, one.cpu) for one in self.slices[side] if one.cpu is not None]
+        if not slices:
+            return None
+        count = sum(getattr(one, unit) for one, _ in slices)
+        inside = any(cpu.database is None for _, cpu in slices)
+        database = None if inside else sum(cpu.database or 0 for _, cpu in slices) / count
+        return Cpu(sum(cpu.service for _, cpu in slices) / count, database)
 
     def rate_ratio(self, side: str, against: str) -> float | None:
         """Median over the rounds of the rates' ratios; None if the other was not measured."""

@@ -12,41 +12,42 @@ import itertools
 import json
 import time
 import uuid
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from stempelwerk_tools.bench.expected import Tap
 from stempelwerk_tools.bench.load import request
 
-TAP_EVERY = timedelta(minutes=16)  # with 30 people a clock, each works for 8 hours
+TAPS_APART = timedelta(hours=8)  # of one person
 REST = timedelta(hours=8)  # after everybody has come and gone: with less of it each entry would be flagged
 
 
 class SignedClock:
-    """One device. `tags` tap one after the other, each in turn, every `tap_every` from `first_tap` on.
+    """One device. `tags` tap one after the other, each in turn; the first tap is at `first_tap`.
 
-    When everybody has come and gone there is a pause.
+    When everybody has come and gone there is a pause. `taps` are all that stand in a batch.
     """
 
-    def __init__(
-        self, origin: str, number: int, tags: list[str], first_tap: datetime, tap_every: timedelta = TAP_EVERY
-    ) -> None:
+    def __init__(self, origin: str, number: int, tags: list[str], first_tap: datetime) -> None:
         self._origin = origin
         self._key = Ed25519PrivateKey.generate()
-        self._public = self._key.public_key().public_bytes_raw()
-        digest = hashlib.sha256(self._public).digest()
+        self.public_key = self._key.public_key().public_bytes_raw()
+        digest = hashlib.sha256(self.public_key).digest()
         self._keyid = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
         self._number = number
         self._tags = itertools.cycle(tags)
+        self._every = TAPS_APART / len(tags)
         self._at = first_tap
-        self._tap_every = tap_every
-        self._day = 2 * len(tags)
+        self._rests = itertools.cycle([*[timedelta()] * (2 * len(tags) - 1), REST])
         self._seq = itertools.count(1)
         self._lease = itertools.count(1)
         self._epoch, self._boot = str(uuid.uuid4()), str(uuid.uuid4())
         self._booted = first_tap - timedelta(hours=1)
         self.assignment = ""
+        self.taps: list[Tap] = []
 
     def enrolment(self) -> bytes:
         """The request that makes this device known."""
@@ -57,14 +58,9 @@ class SignedClock:
             "profile": "core",
             "version": "0.1.0",
             "hardwareId": f"bench:{self._number}",
-            "publicKey": base64.b64encode(self._public).decode(),
+            "publicKey": base64.b64encode(self.public_key).decode(),
         }
         return self.signed("POST", "/api/devices/enroll", json.dumps(body).encode())
-
-    @property
-    def public_key(self) -> bytes:
-        """The raw key."""
-        return self._public
 
     def heartbeat(self, boottime_ms: int = 1) -> bytes:
         """The request that asks for the assignment."""
@@ -84,12 +80,16 @@ class SignedClock:
         return self.signed("POST", "/api/devices/heartbeat", json.dumps(body).encode())
 
     def batch(self, size: int) -> bytes:
-        """The next `size` taps, never sent before."""
-        taps = [self._tap() for _ in range(size)]
+        """The request with the next `size` taps, never sent before."""
+        return self.signed("POST", "/api/devices/stamps", self.batch_of([self._next() for _ in range(size)]))
+
+    def batch_of(self, taps: Sequence[tuple[str, datetime]]) -> bytes:
+        """The message with these taps: of which tags, when."""
+        stamps = [self._tap(tag, at) for tag, at in taps]
         anchor = {
             "boot": self._boot,
-            "boottimeMs": taps[-1]["boottimeMs"],
-            "serverTime": taps[-1]["wall"],
+            "boottimeMs": stamps[-1]["boottimeMs"],
+            "serverTime": stamps[-1]["wall"],
             "rttMs": 40,
         }
         body = {
@@ -100,20 +100,24 @@ class SignedClock:
             "previous": None,
             "gone": [],
             "anchors": [anchor],
-            "stamps": taps,
+            "stamps": stamps,
         }
-        return self.signed("POST", "/api/devices/stamps", json.dumps(body).encode())
+        return json.dumps(body).encode()
 
-    def _tap(self) -> dict[str, Any]:
-        at, seq = self._at, next(self._seq)
-        self._at += self._tap_every + (timedelta() if seq % self._day else REST)
+    def _next(self) -> tuple[str, datetime]:
+        at = self._at
+        self._at += self._every + next(self._rests)
+        return next(self._tags), at
+
+    def _tap(self, tag: str, at: datetime) -> dict[str, Any]:
         stamp = int(at.timestamp() * 1000)
         ident = uuid.UUID(int=stamp << 80 | 7 << 76 | 2 << 62 | uuid.uuid4().int & (1 << 62) - 1)
+        self.taps.append(Tap(tag, stamp, str(ident)))
         return {
             "id": str(ident),
-            "seq": seq,
+            "seq": next(self._seq),
             "assignment": self.assignment,
-            "tag": next(self._tags),
+            "tag": tag,
             "direction": "auto",
             "wall": _text(at),
             "boot": self._boot,
@@ -124,7 +128,11 @@ class SignedClock:
         }
 
     def signed(self, method: str, path: str, body: bytes) -> bytes:
-        """A request with its digest and signature (RFC 9530, RFC 9421)."""
+        """A request with its digest and signature."""
+        return request(method, path, body, self.headers(method, path, body))
+
+    def headers(self, method: str, path: str, body: bytes) -> dict[str, str]:
+        """Digest and signature of a request (RFC 9530, RFC 9421)."""
         digest = f"sha-256=:{base64.b64encode(hashlib.sha256(body).digest()).decode()}:"
         parameters = (
             f'("@method" "@target-uri" "content-digest");created={int(time.time())};nonce="{uuid.uuid4().hex}"'
@@ -139,13 +147,12 @@ class SignedClock:
             )
         )
         signature = base64.b64encode(self._key.sign(base.encode())).decode()
-        headers = {
+        return {
             "Host": self._origin.removeprefix("http://"),
             "Content-Digest": digest,
             "Signature-Input": f"sig1={parameters}",
             "Signature": f"sig1=:{signature}:",
         }
-        return request(method, path, body, headers)
 
 
 def _text(instant: datetime) -> str:

@@ -18,7 +18,6 @@ from stempelwerk_tools.bench.signed_clock import SignedClock
 
 STAMPS = 5000
 _BATCH = 500
-_TAP_EVERY = timedelta(hours=8)
 _GOAL = f"a tag that {STAMPS:,} stamps wait for is given, on SQLite"
 
 
@@ -33,12 +32,16 @@ def _give(installed: Installation, number: int) -> float:
     """Seconds of the call that gives a tag whose stamps have just been delivered."""
     tag = f"04AA{number:02X}0000AA80"
     first = datetime.now(UTC).replace(microsecond=0) - timedelta(days=STAMPS // 2 + 1)
-    clock = SignedClock(installed.origin, CLOCKS + number, [tag], first, _TAP_EVERY)
+    clock = SignedClock(installed.origin, CLOCKS + number, [tag], first)
     installed.hang_up(clock, first)
     sent = [clock.batch(_BATCH) for _ in range(0, STAMPS, _BATCH)]
     if any(answer.status != 200 for answer in run(installed.port, [sent]).answers[0]):
         raise Void("a batch of waiting stamps was refused")
-    body = {"tag": tag, "userId": installed.people[number], "from": first.strftime("%Y-%m-%dT%H:%M:%S.000Z")}
+    body = {
+        "tag": tag,
+        "userId": list(installed.holders.values())[number],
+        "from": first.strftime("%Y-%m-%dT%H:%M:%S.000Z"),
+    }
     began = time.perf_counter()
     booked = installed.call("POST", f"/api/companies/{installed.company}/held-stamps/assign", body)["booked"]
     seconds = time.perf_counter() - began

@@ -1,11 +1,33 @@
 """Queries on people and their tags."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.db import from_ms
+from stempelwerk_cloud.kit.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.people.users.tables import TagHolding, User
+
+_HELD = "SELECT h.tag, h.user_id::text, h.held_from, h.held_until"
+_BY_TAG = Statement(
+    f"{_HELD} FROM @rows(w: tag text) @lookup(h: tag_holdings WHERE h.company_id = :company::uuid AND h.tag = w.tag)"
+)
+_BY_USER = Statement(
+    f"{_HELD} FROM @rows(w: user_id uuid)"
+    " @lookup(h: tag_holdings WHERE h.company_id = :company::uuid AND h.user_id = w.user_id)"
+)
+
+
+class Held(NamedTuple):
+    """A row of `tag_holdings`, for the way of a batch."""
+
+    tag: str
+    user_id: str
+    held_from: datetime | None
+    held_until: datetime | None
 
 
 def find(session: Session, company_id: str, user_id: str) -> User | None:
@@ -47,14 +69,28 @@ def lock(session: Session, company_id: str, user_ids: Iterable[str]) -> None:
     )
 
 
-def holdings_of_tags(session: Session, company_id: str, tags: Collection[str]) -> list[TagHolding]:
-    found = select(TagHolding).where(TagHolding.company_id == company_id, TagHolding.tag.in_(list(tags)))
-    return list(session.scalars(found.order_by(TagHolding.id)))
+def holdings_of_tag(session: Session, company_id: str, tag: str) -> list[TagHolding]:
+    return list(session.scalars(select(TagHolding).where(TagHolding.company_id == company_id, TagHolding.tag == tag)))
 
 
-def holdings_of_users(session: Session, company_id: str, user_ids: Collection[str]) -> list[TagHolding]:
-    found = select(TagHolding).where(TagHolding.company_id == company_id, TagHolding.user_id.in_(list(user_ids)))
-    return list(session.scalars(found.order_by(TagHolding.id)))
+def held_tags(session: Session, company_id: str, tags: Iterable[str]) -> list[Held]:
+    """Who held these tags, ever."""
+    return _held(session, _BY_TAG, company_id, [{"tag": tag} for tag in tags])
+
+
+def held_by_users(session: Session, company_id: str, user_ids: Iterable[str]) -> list[Held]:
+    """All tags that these people ever held."""
+    return _held(session, _BY_USER, company_id, [{"user_id": user_id} for user_id in user_ids])
+
+
+def _held(session: Session, statement: Statement, company_id: str, wanted: list[dict[str, str]]) -> list[Held]:
+    session.flush()
+    rows = Sql(session).rows(statement, {"company": company_id, "w": as_rows(wanted)})
+    return [Held(tag, user_id, _instant(since), _instant(until)) for tag, user_id, since, until in rows]
+
+
+def _instant(milliseconds: int | None) -> datetime | None:
+    return None if milliseconds is None else from_ms(milliseconds)
 
 
 def open_holdings(session: Session, company_id: str, user_id: str | None = None) -> Sequence[TagHolding]:

@@ -38,12 +38,12 @@ class Person:
 
 def holders_of(session: Session, company_id: str, tags: Collection[str]) -> list[Holding]:
     """Who held these tags, ever, in order. To write what depends on it, call `companies.service.keep_rules` before."""
-    return in_order(repository.holdings_of_tags(session, company_id, tags))
+    return in_order(repository.held_tags(session, company_id, tags))
 
 
 def holdings_of_users(session: Session, company_id: str, user_ids: Collection[str]) -> list[Holding]:
     """All tags that these people ever held, in order."""
-    return in_order(repository.holdings_of_users(session, company_id, user_ids))
+    return in_order(repository.held_by_users(session, company_id, user_ids))
 
 
 def people_of(session: Session, company_id: str) -> list[Person]:

@@ -16,6 +16,7 @@ from stempelwerk_cloud.kit.events import TAGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.companies.service import lock_rules
 from stempelwerk_cloud.people.users import problems, repository
+from stempelwerk_cloud.people.users.repository import Held
 from stempelwerk_cloud.people.users.tables import PROTECTIONS, TagHolding, User
 
 CLOCKS_DIFFER = timedelta(minutes=1)
@@ -37,11 +38,11 @@ class Holding:
         )
 
 
-def as_holding(row: TagHolding) -> Holding:
+def as_holding(row: TagHolding | Held) -> Holding:
     return Holding(row.tag, row.user_id, row.held_from, row.held_until)
 
 
-def in_order(rows: Iterable[TagHolding]) -> list[Holding]:
+def in_order(rows: Iterable[Held]) -> list[Holding]:
     """By tag, then by time; the beginning of time comes first."""
     return sorted(map(as_holding, rows), key=lambda holding: (holding.tag, holding.held_from or EPOCH, holding.user_id))
 
@@ -80,7 +81,7 @@ def give(
     anew only at a `tag_from`, and not at one since when it is held anyway if `exact`.
     """
     lock_rules(session, user.company_id)
-    history = [row for row in repository.holdings_of_tags(session, user.company_id, [tag]) if not _empty(row)]
+    history = [row for row in repository.holdings_of_tag(session, user.company_id, tag) if not _empty(row)]
     own = next((row for row in history if row.held_until is None), None)
     if own is not None and own.user_id != user.id:
         raise problems.tag_taken()

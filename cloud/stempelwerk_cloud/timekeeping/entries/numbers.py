@@ -15,12 +15,12 @@ _NONE: dict[str, int] = {}
 
 _FIND = {
     "tag": Statement(
-        "SELECT t.tag, t.no FROM @rows(wanted: name text) CROSS JOIN tag_numbers t"
-        " WHERE t.company_id = :company::uuid AND t.tag = wanted.name"
+        "SELECT t.tag, t.no FROM @rows(wanted: name text)"
+        " @lookup(t: tag_numbers WHERE t.company_id = :company::uuid AND t.tag = wanted.name)"
     ),
     "person": Statement(
-        "SELECT p.user_id::text, p.no FROM @rows(wanted: name uuid) CROSS JOIN person_numbers p"
-        " WHERE p.company_id = :company::uuid AND p.user_id = wanted.name"
+        "SELECT p.user_id::text, p.no FROM @rows(wanted: name uuid)"
+        " @lookup(p: person_numbers WHERE p.company_id = :company::uuid AND p.user_id = wanted.name)"
     ),
 }
 _GIVE = {

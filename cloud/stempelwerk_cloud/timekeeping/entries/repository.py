@@ -12,12 +12,12 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 
 STRETCHES = (
     "(SELECT @list(s.at, s.id, s.tag_no, s.form, s.standing, s.stream_no, s.seq, w.n)"
-    " FROM @rows(w: n int, company_id uuid, tag_no int, low int8, high int8) CROSS JOIN stamps s"
-    " WHERE s.company_id = w.company_id AND s.tag_no = w.tag_no AND s.at BETWEEN w.low AND w.high),"
+    " FROM @rows(w: n int, company_id uuid, tag_no int, low int8, high int8)"
+    " @lookup(s: stamps WHERE s.company_id = w.company_id AND s.tag_no = w.tag_no AND s.at BETWEEN w.low AND w.high)),"
     " (SELECT @list(e.person_no, e.date, e.id, e.start_at, e.end_at, e.device_no, e.start_minute,"
     " e.end_minute, e.raw_minutes, e.break_minutes, e.flags, e.is_correction::int)"
-    " FROM @rows(p: company_id uuid, person_no int, low date, high date) CROSS JOIN entries e"
-    " WHERE e.company_id = p.company_id AND e.person_no = p.person_no AND e.date BETWEEN p.low AND p.high)"
+    " FROM @rows(p: company_id uuid, person_no int, low date, high date) @lookup(e: entries"
+    " WHERE e.company_id = p.company_id AND e.person_no = p.person_no AND e.date BETWEEN p.low AND p.high))"
 )
 """Two columns of a SELECT: stamps and entries; parameters `w` (StampsWanted) and `p` (EntriesWanted)."""
 
@@ -25,8 +25,8 @@ _LOCK = Statement("SELECT count(pg_advisory_xact_lock(key)) FROM unnest(:keys::i
 _READ = Statement(f"SELECT {STRETCHES}")
 _PEOPLE = Statement("SELECT user_id::text FROM person_numbers WHERE company_id = :company::uuid ORDER BY user_id")
 _STREAMS = Statement(
-    "SELECT s.no, s.device_no, d.id::text, s.epoch::text FROM @rows(w: no int) CROSS JOIN streams s"
-    " JOIN devices d ON d.no = s.device_no WHERE s.no = w.no"
+    "SELECT s.no, s.device_no, d.id::text, s.epoch::text FROM @rows(w: no int)"
+    " @lookup(s: streams WHERE s.no = w.no) @lookup(d: devices WHERE d.no = s.device_no)"
 )
 _COLUMNS = (
     "person_no int, date date, id uuid, start_at int8, end_at int8, device_no int, start_minute int,"

@@ -21,7 +21,7 @@ from stempelwerk_cloud.timekeeping.entries.numbers import numbers
 from stempelwerk_cloud.timekeeping.entries.roster import Roster
 from stempelwerk_cloud.timekeeping.entries.rows import EntriesWanted, StampRow, StampsWanted
 from stempelwerk_cloud.timekeeping.entries.stretch import REACHES_MS
-from stempelwerk_cloud.timekeeping.stamps import anchoring, facts, ledger, moves
+from stempelwerk_cloud.timekeeping.stamps import anchoring, facts, figures, ledger, moves
 from stempelwerk_cloud.timekeeping.stamps.facts import BootFacts, DeviceFacts
 from stempelwerk_cloud.timekeeping.stamps.ledger import FreshReceipt, Opened, Where
 from stempelwerk_cloud.timekeeping.stamps.placement import Placed, Timed, offset_ms, placed, timed
@@ -74,6 +74,8 @@ def receive(tx: Tx, writing: Writing, delivered: Sequence[Delivered]) -> list[li
     ledger.give_receipts(writing, _receipts(intake, fresh))
     standings = _derive(tx, writing, intake, opened, fresh)
     outcomes, unusual = _outcomes(tx, intake, fresh)
+    stored = (one for outcome, one in zip(outcomes, intake.timed, strict=True) if outcome == "stored")
+    figures.count(tx, outcomes, [tx.now_ms - one.at_ms for one in stored])
     _note_boots(writing, [*(one for id_, one in intake.first.items() if id_ in fresh), *unusual])
     moving = [(device, anchor) for device, anchors in news for anchor in anchors if moves.may_move(device, anchor)]
     if unusual or moving:
@@ -95,6 +97,7 @@ def recall(tx: Tx, delivered: Delivered) -> list[Taken]:
     for company_id, tags in _tags(intake).items():
         intake.tag_nos[company_id] = numbers(tx, "tag", company_id, tags)
     states = _looked_up(tx, intake, intake.first)
+    figures.count(tx, ["duplicate"] * len(delivered.taps))
     return [Taken("duplicate", states[tap.id]) for tap in delivered.taps]
 
 

@@ -40,17 +40,17 @@ _LOCK = Statement(
     sqlite="SELECT 1",
 )
 _RECEIPTS = Statement(
-    "SELECT r.id::text, r.device_no, r.digest, r.tag_no FROM @rows(w: id uuid),"
-    " LATERAL (SELECT * FROM receipts x WHERE x.id = w.id OFFSET 0) AS r",
-    sqlite="SELECT r.id, r.device_no, r.digest, r.tag_no FROM @rows(w: id uuid) CROSS JOIN receipts r"
-    " WHERE r.id = w.id",
+    "SELECT r.id::text, r.device_no, r.digest, r.tag_no FROM @rows(w: id uuid) @lookup(r: receipts WHERE r.id = w.id)"
 )
 _MOVE_RECEIPTS = Statement(
-    "UPDATE receipts SET tag_no = r.tag_no FROM @rows(r: id uuid, tag_no int) WHERE receipts.id = r.id"
+    "UPDATE receipts SET tag_no = r.tag_no FROM @rows(r: id uuid, tag_no int),"
+    " LATERAL (SELECT x.ctid FROM receipts x WHERE x.id = r.id OFFSET 0) AS found(place)"
+    " WHERE receipts.ctid = found.place",
+    sqlite="UPDATE receipts SET tag_no = r.tag_no FROM @rows(r: id uuid, tag_no int) WHERE receipts.id = r.id",
 )
 _CLAIMS = Statement(
     "SELECT c.id::text, c.device_no, c.digest, c.epoch::text, c.received_at, c.content"
-    " FROM @rows(w: id uuid) CROSS JOIN stamp_claims c WHERE c.id = w.id"
+    " FROM @rows(w: id uuid) @lookup(c: stamp_claims WHERE c.id = w.id)"
 )
 _CLAIMED_BY = Statement("SELECT DISTINCT id::text FROM stamp_claims WHERE device_no = :device")
 _ADD_CLAIMS = Statement(
@@ -78,11 +78,14 @@ _INSERT_STRAYS = Statement(
     " received_at = excluded.received_at, content = excluded.content"
 )
 _DELETE_STRAYS = Statement(
-    "DELETE FROM stray_stamps WHERE (device_no, id) IN (SELECT device_no, id FROM @rows(r: device_no int, id uuid))"
+    "DELETE FROM stray_stamps USING @rows(r: device_no int, id uuid), LATERAL (SELECT s.ctid FROM stray_stamps s"
+    " WHERE s.device_no = r.device_no AND s.id = r.id OFFSET 0) AS found(place) WHERE stray_stamps.ctid = found.place",
+    sqlite="DELETE FROM stray_stamps WHERE (device_no, id) IN (SELECT * FROM @rows(r: device_no int, id uuid))",
 )
 _STRAYS_BY_ID = Statement(
     "SELECT s.device_no, s.id::text, s.epoch::text, s.received_at, s.content"
-    " FROM @rows(w: device_no int, id uuid) CROSS JOIN stray_stamps s WHERE s.device_no = w.device_no AND s.id = w.id"
+    " FROM @rows(w: device_no int, id uuid)"
+    " @lookup(s: stray_stamps WHERE s.device_no = w.device_no AND s.id = w.id)"
 )
 _STRAYS_OF = Statement(
     "SELECT device_no, id::text, epoch::text, received_at, content FROM stray_stamps WHERE device_no = :device"
@@ -96,26 +99,25 @@ _FULL = (
     " s.via, s.content, st.device_no, st.epoch::text, st.assignment_id::text, b.boot::text, s.standing"
 )
 _FULL_JOINS = (
-    " JOIN streams st ON st.no = s.stream_no JOIN boots b ON b.no = st.boot_no"
-    " JOIN tag_numbers t ON t.no = s.tag_no AND t.company_id = s.company_id"
+    " @lookup(st: streams WHERE st.no = s.stream_no) @lookup(b: boots WHERE b.no = st.boot_no)"
+    " @lookup(t: tag_numbers WHERE t.no = s.tag_no AND t.company_id = s.company_id)"
 )
 _BY_TAG_AND_ID = Statement(
-    f"{_FULL} FROM @rows(w: tag_no int, id uuid) CROSS JOIN tag_numbers n CROSS JOIN stamps s{_FULL_JOINS}"
-    " WHERE n.no = w.tag_no AND s.company_id = n.company_id AND s.tag_no = w.tag_no AND s.id = w.id"
+    f"{_FULL} FROM @rows(w: tag_no int, id uuid) @lookup(n: tag_numbers WHERE n.no = w.tag_no)"
+    f" @lookup(s: stamps WHERE s.company_id = n.company_id AND s.tag_no = n.no AND s.id = w.id){_FULL_JOINS}"
 )
 _BY_NAME_AND_ID = Statement(
-    f"{_FULL} FROM @rows(w: company_id uuid, tag text, id uuid) CROSS JOIN tag_numbers n"
-    f" CROSS JOIN stamps s{_FULL_JOINS}"
-    " WHERE n.company_id = w.company_id AND n.tag = w.tag"
-    " AND s.company_id = w.company_id AND s.tag_no = n.no AND s.id = w.id"
+    f"{_FULL} FROM @rows(w: company_id uuid, tag text, id uuid)"
+    " @lookup(n: tag_numbers WHERE n.company_id = w.company_id AND n.tag = w.tag)"
+    f" @lookup(s: stamps WHERE s.company_id = w.company_id AND s.tag_no = n.no AND s.id = w.id){_FULL_JOINS}"
 )
 _UNSETTLED = Statement(
-    f"{_FULL} FROM streams x CROSS JOIN stamps s{_FULL_JOINS}"
-    " WHERE x.boot_no = :boot AND s.stream_no = x.no AND s.unsettled AND s.boottime_ms BETWEEN :low AND :high"
+    f"{_FULL} FROM (SELECT no FROM streams WHERE boot_no = :boot) AS x @lookup(s: stamps"  # noqa: S608 -- no values
+    f" WHERE s.stream_no = x.no AND s.unsettled AND s.boottime_ms BETWEEN :low AND :high){_FULL_JOINS}"
 )
 _OF_BOOT = Statement(
-    f"{_FULL} FROM @rows(w: company_id uuid) CROSS JOIN stamps s{_FULL_JOINS}"
-    " WHERE s.company_id = w.company_id AND st.boot_no = :boot"
+    f"{_FULL} FROM @rows(w: company_id uuid) @lookup(s: stamps WHERE s.company_id = w.company_id){_FULL_JOINS}"
+    " WHERE st.boot_no = :boot"
 )
 _OF_DEVICE = Statement(
     f"{_FULL} FROM stamps s{_FULL_JOINS}"
@@ -129,15 +131,12 @@ _UNSETTLE = Statement(
     " AND stream_no IN (SELECT no FROM streams WHERE boot_no = :boot)"
 )
 _VERDICTS = Statement(
-    "SELECT r.stamp_id::text, r.action, r.taken_at FROM @rows(w: id uuid) CROSS JOIN resolutions r"
-    " WHERE r.company_id = :company::uuid AND r.stamp_id = w.id ORDER BY r.decided_at, r.id"
+    "SELECT r.stamp_id::text, r.action, r.taken_at FROM @rows(w: id uuid) @lookup(r: resolutions"
+    " WHERE r.company_id = :company::uuid AND r.stamp_id = w.id) ORDER BY r.decided_at, r.id"
 )
 _STANDINGS = Statement(
-    "SELECT s.id::text, s.standing FROM @rows(w: company_id uuid, tag_no int, at int8, id uuid),"
-    " LATERAL (SELECT x.id, x.standing FROM stamps x WHERE x.company_id = w.company_id AND x.tag_no = w.tag_no"
-    " AND x.at = w.at AND x.id = w.id OFFSET 0) AS s",
-    sqlite="SELECT s.id, s.standing FROM @rows(w: company_id uuid, tag_no int, at int8, id uuid) CROSS JOIN stamps s"
-    " WHERE s.company_id = w.company_id AND s.tag_no = w.tag_no AND s.at = w.at AND s.id = w.id",
+    "SELECT s.id::text, s.standing FROM @rows(w: company_id uuid, tag_no int, at int8, id uuid) @lookup(s: stamps"
+    " WHERE s.company_id = w.company_id AND s.tag_no = w.tag_no AND s.at = w.at AND s.id = w.id)"
 )
 
 

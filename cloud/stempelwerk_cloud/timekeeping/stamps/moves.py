@@ -30,7 +30,8 @@ Changes = dict[str, dict[str, Change]]
 _FURTHEST = 2**62
 _DEVICE_ID = Statement("SELECT id::text FROM devices WHERE no = :device")
 _HOLD = Statement(
-    "SELECT r.device_no FROM @rows(w: id uuid) CROSS JOIN receipts r WHERE r.id = w.id ORDER BY r.id FOR UPDATE OF r",
+    "SELECT r.id::text FROM @rows(w: id uuid),"
+    " LATERAL (SELECT x.id FROM receipts x WHERE x.id = w.id OFFSET 0 FOR UPDATE) AS r",
     sqlite="SELECT 1",
 )
 
@@ -171,8 +172,11 @@ def _originals(tx: Tx, ids: Sequence[str]) -> list[Claim]:
 
 
 def _hold(tx: Tx, ids: Collection[str]) -> None:
-    """Nobody else decides about these ids before this transaction ends, whatever device they come from."""
-    tx.sql.rows(_HOLD, {"w": as_rows([{"id": id_} for id_ in ids])})
+    """Nobody else decides about these ids before this transaction ends, whatever device they come from.
+
+    Locked one by one in their order, so that nobody waits for another in a circle.
+    """
+    tx.sql.rows(_HOLD, {"w": as_rows([{"id": id_} for id_ in sorted(ids)])})
 
 
 def _settle_claimed(tx: Tx, devices: dict[int, DeviceFacts], ids: Collection[str], changes: Changes) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from sqlalchemy.dialects import postgresql, sqlite
 
 from stempelwerk_cloud.kit.db import from_ms
+from stempelwerk_cloud.timekeeping.stamps import figures
 from stempelwerk_cloud.timekeeping.stamps.facts import FACTS, DeviceFacts, Wanted, spans_of
 from stempelwerk_cloud.timekeeping.stamps.facts import read as read_facts
 from stempelwerk_cloud.timekeeping.stamps.facts import wanted as facts_wanted
@@ -48,3 +49,4 @@ def quarantine(tx: Tx, device_no: int, epoch: str, unreadable: Sequence[tuple[st
     ]
     insert = postgresql.insert if tx.sql.postgresql else sqlite.insert
     tx.session.execute(insert(QuarantinedStamp).values(rows).on_conflict_do_nothing())
+    figures.count(tx, ["quarantined"] * len(rows))

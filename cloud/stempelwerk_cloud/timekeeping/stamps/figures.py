@@ -1,0 +1,20 @@
+"""Counts what clocks delivered for the operator, once it is committed: what is rolled back was not received."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from stempelwerk_cloud.kit.db import after_commit
+from stempelwerk_cloud.timekeeping.tx import Tx
+
+
+def count(tx: Tx, outcomes: Iterable[str], lags_ms: Sequence[int] = ()) -> None:
+    """Stamps by outcome, and for those that are new how long after their true time they came."""
+    metrics, counted = tx.platform.metrics, Counter(outcomes)
+
+    def write() -> None:
+        for outcome, number in counted.items():
+            metrics.stamps.labels(outcome).inc(number)
+        for lag in lags_ms:
+            metrics.stamp_lag_seconds.observe(max(lag, 0) / 1000)
+
+    after_commit(tx.session, write)

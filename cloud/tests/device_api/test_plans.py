@@ -1,0 +1,217 @@
+"""Every look-up of a merge goes by index with the whole key, whenever PostgreSQL made its plan.
+
+The service lets PostgreSQL keep one plan for each statement of a connection. A plan that was made while the tables were
+tiny is kept while they grow, and what was cheap then (walking all of an index) is dear for ever.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, event, text
+from stempelwerk_cloud.device_api import gaps
+from stempelwerk_cloud.device_api import merge as merge_module
+from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.scopes import DEVICES, HOUSE
+from stempelwerk_cloud.kit.statements import Statement
+from stempelwerk_cloud.timekeeping.entries import numbers, repository, roster
+from stempelwerk_cloud.timekeeping.stamps import facts, ledger, moves
+
+from cloud.tests import plans
+from cloud.tests.device_client import Clock, outcomes, uuid7
+from cloud.tests.plans import Index
+from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, enrolled, hours
+
+ROOMS = (merge_module, gaps, facts, ledger, moves, numbers, repository, roster)
+NOT_OF_A_MERGE = {
+    "stempelwerk_cloud.device_api.gaps._READ": "a heartbeat's",
+    "stempelwerk_cloud.timekeeping.entries.numbers._GIVE[person]": "whoever is given a tag",
+    "stempelwerk_cloud.timekeeping.entries.repository._PEOPLE": "rebuilding",
+    "stempelwerk_cloud.timekeeping.entries.roster._BUMP": "whoever changes the rules",
+    "stempelwerk_cloud.timekeeping.stamps.ledger._OF_DEVICE": "an assignment that ends",
+    "stempelwerk_cloud.timekeeping.stamps.ledger._OF_TAG": "a tag that changes hands",
+    "stempelwerk_cloud.timekeeping.stamps.ledger._STRAYS_OF": "a release",
+}
+"""Statements of those rooms that no batch sends, and whose they are."""
+MANY = 2_000
+_PARAMETER = re.compile(r"%\(\w+\)s|\$\d+")
+
+
+@pytest.fixture
+def database_url(postgres_url: str) -> str:
+    """SQLite keeps no plans for growing tables: it plans by the statement's own order."""
+    return postgres_url
+
+
+@pytest.fixture
+def lived(wall: Wall) -> Wall:
+    """A firm that everything has just happened to that a merge can meet, all on one connection, on a young database."""
+    database = wall.world.platform.database
+    second, stranger = wall.another_clock(), enrolled(wall.world, wall.clock, "SW-T-3", 3)
+    database.engines[1].dispose()
+    event.listen(database.engines[1], "connect", _prepare_at_once)
+    _usual(wall, second)
+    _unusual(wall, second, stranger)
+    _without_a_good_clock(wall, second)
+    return wall
+
+
+def _prepare_at_once(connection: Any, _entry: object) -> None:
+    connection.prepare_threshold = 0
+    connection.prepared_max = 10_000
+
+
+def _usual(wall: Wall, second: Clock) -> None:
+    device = wall.device
+    device.deliver(device.tap(ANNA, MORNING), anchors=[device.anchor(MORNING)])
+    batch = device.batch(device.tap(ANNA, MORNING + hours(4)), device.tap(BEN, MORNING), device.tap(NOBODY, MORNING))
+    assert outcomes(device.sent(batch)) == ["stored"] * 3
+    assert outcomes(device.sent(batch)) == ["duplicate"] * 3
+    device.start_agent()
+    device.seq += 2  # two rows are missing
+    crowd = [device.tap(f"04CC{number:04X}", MORNING + timedelta(minutes=number)) for number in range(30)]
+    device.deliver(device.tap(ANNA, MORNING + timedelta(seconds=30)), *crowd)
+    held = next(one for one in wall.held() if one["tag"] == NOBODY)
+    wall.boss.post(f"/api/companies/{wall.firm.id}/held-stamps/{held['id']}/resolve", json={"action": "discard"})
+    second.deliver(second.tap(ANNA, MORNING - hours(30)), second.tap(ANNA, MORNING + hours(4.5), direction="out"))
+
+
+def _unusual(wall: Wall, second: Clock, stranger: Clock) -> None:
+    device = wall.device
+    tap, stray = device.tap(ANNA, MORNING + hours(6)), stranger.tap(ANNA, MORNING)
+    device.deliver(tap)
+    device.deliver(tap | {"direction": "out"})
+    second.deliver(tap)
+    device.deliver(tap, {"id": uuid7(MORNING, device.rng), "nonsense": True})
+    stranger.deliver(stray, anchors=[stranger.anchor(MORNING)])
+    stranger.deliver(stray)
+    second.deliver(stray)
+    stranger.deliver(stray | {"direction": "in"})
+    device.sent(device.batch(device.tap(BEN, MORNING + hours(7))) | {"lease": 0})
+
+
+def _without_a_good_clock(wall: Wall, second: Clock) -> None:
+    device = wall.device
+    device.deliver(device.tap(BEN, MORNING + hours(8), quality="none"))
+    device.deliver(device.tap(ANNA, MORNING + hours(8)), anchors=[device.anchor(MORNING + hours(8), rtt_ms=4)])
+    device.start_system()
+    device.deliver(device.tap(BEN, MORNING + hours(8.5)))
+    contradiction = device.anchor(MORNING + hours(10)) | {"serverTime": "2026-11-20T15:00:00.000Z"}
+    device.deliver(device.tap(BEN, MORNING + hours(11)), anchors=[contradiction])
+    again = second.batch(second.tap(BEN, MORNING + hours(9)))
+    second.sent(again)
+    second.deliver(second.tap(BEN, MORNING + hours(9.5)))
+    wall.clock.advance(hours=1)
+    second.sent(again)
+
+
+def test_every_statement_of_the_merge_is_looked_at(lived: Wall) -> None:
+    with _connection(lived) as connection:
+        sent = [_PARAMETER.sub("?", statement) for _, statement, _ in _prepared(connection)]
+    unseen = {
+        name
+        for room in ROOMS
+        for name, statement in _statements(room)
+        if not any(_sends(one, _PARAMETER.sub("?", statement.postgresql)) for one in sent)
+    }
+    assert unseen == NOT_OF_A_MERGE.keys()
+
+
+def test_plans_of_an_empty_database_look_up_by_the_whole_key(lived: Wall) -> None:
+    """The connection's own plans, as the merges made them, before anything was analysed."""
+    _is_by_index(lived)
+
+
+def test_plans_of_a_tiny_database_look_up_by_the_whole_key(lived: Wall, owner: Database) -> None:
+    _analyse(owner)
+    _is_by_index(lived)
+
+
+def test_plans_of_a_grown_database_look_up_by_the_whole_key(lived: Wall, owner: Database) -> None:
+    _grow(owner)
+    _analyse(owner)
+    _is_by_index(lived)
+
+
+def _is_by_index(wall: Wall) -> None:
+    with wall.world.platform.database.engine.connect() as another:
+        indexes = plans.indexes_of(another)
+    with _connection(wall) as connection:
+        found = {
+            f"{fault} in: {statement}"
+            for name, statement, parameters in _prepared(connection)
+            for fault in _faults(connection, name, parameters, indexes)
+        }
+    assert not found, "\n".join(sorted(found))
+
+
+def _faults(connection: Connection, name: str, parameters: int, indexes: dict[str, Index]) -> list[str]:
+    given = f"({', '.join(['NULL'] * parameters)})" if parameters else ""
+    explained = connection.exec_driver_sql(f"EXPLAIN (VERBOSE, FORMAT JSON) EXECUTE {name}{given}").scalar_one()
+    return plans.faults(explained[0]["Plan"], indexes)
+
+
+@contextmanager
+def _connection(wall: Wall) -> Iterator[Connection]:
+    """A transaction as a merge has it, on the connection that has prepared everything."""
+    with wall.world.platform.database.write(DEVICES, by_index=True) as session:
+        yield session.connection()
+
+
+def _prepared(connection: Connection) -> list[tuple[str, str, int]]:
+    """Name, text and number of parameters of what the connection has prepared."""
+    rows = connection.execute(
+        text("SELECT name, statement, cardinality(parameter_types) FROM pg_prepared_statements WHERE NOT from_sql")
+    )
+    words = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
+    return [(name, statement, count) for name, statement, count in rows if statement.startswith(words)]
+
+
+def _sends(sent: str, statement: str) -> bool:
+    """By itself, or together with what else is written."""
+    return sent == statement or f"AS ({statement})" in sent
+
+
+def _statements(room: Any) -> Iterator[tuple[str, Statement]]:
+    for name, value in vars(room).items():
+        found = value.items() if isinstance(value, dict) else [("", value)]
+        for key, one in found:
+            if isinstance(one, Statement):
+                yield f"{room.__name__}.{name}{key and f'[{key}]'}", one
+
+
+def _analyse(owner: Database) -> None:
+    with owner.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql("VACUUM ANALYZE")
+
+
+_GROWTH = (
+    "INSERT INTO stamps (company_id, tag_no, at, id, boottime_ms, seq, received_at, stream_no, form, standing, waits,"
+    " unsettled) SELECT company_id, tag_no + g % 50, at - g * 1000, gen_random_uuid(), boottime_ms, seq, received_at,"
+    " stream_no, form, standing, false, false FROM (SELECT * FROM stamps LIMIT 1) s, generate_series(1, :many) g",
+    "INSERT INTO receipts (id, device_no, digest, tag_no) SELECT gen_random_uuid(), device_no, digest, tag_no"
+    " FROM (SELECT * FROM receipts LIMIT 1) r, generate_series(1, :many)",
+    "INSERT INTO entries (company_id, person_no, date, id, flags, is_correction) SELECT company_id, person_no + g % 50,"
+    " date - g, gen_random_uuid(), 0, false FROM (SELECT * FROM entries LIMIT 1) e, generate_series(1, :many) g",
+    "INSERT INTO batches (device_no, batch, received_at, digest) SELECT device_no + g % 50, gen_random_uuid(),"
+    " received_at, digest FROM (SELECT * FROM batches LIMIT 1) b, generate_series(1, :many) g",
+    "INSERT INTO anchors (boot_no, boottime_ms, server_time, rtt_ms) SELECT boot_no + g % 50, boottime_ms + g,"
+    " server_time, rtt_ms FROM (SELECT * FROM anchors LIMIT 1) a, generate_series(1, :many) g",
+    "INSERT INTO boots (device_no, boot, unsettled) SELECT device_no + g % 50, gen_random_uuid(), false"
+    " FROM (SELECT * FROM boots LIMIT 1) b, generate_series(1, :many) g",
+    "INSERT INTO streams (device_no, boot_no, epoch) SELECT device_no + g % 50, boot_no + g, gen_random_uuid()"
+    " FROM (SELECT * FROM streams LIMIT 1) s, generate_series(1, :many) g",
+    "INSERT INTO tag_numbers (company_id, tag, no) SELECT company_id, 'T' || g, no + 1000 + g"
+    " FROM (SELECT * FROM tag_numbers LIMIT 1) t, generate_series(1, :many) g",
+    "INSERT INTO person_numbers (company_id, user_id, no) SELECT company_id, gen_random_uuid(), no + 1000 + g"
+    " FROM (SELECT * FROM person_numbers LIMIT 1) p, generate_series(1, :many) g",
+)
+
+
+def _grow(owner: Database) -> None:
+    with owner.write(HOUSE) as session:
+        for statement in _GROWTH:
+            session.execute(text(statement), {"many": MANY})

@@ -1,0 +1,142 @@
+"""No reading call walks through all stamps, entries, receipts or decisions of the installation, on either database.
+
+The calls are those of the API's description, in an installation that is moderately filled and analysed. Each statement
+that a call sends is explained where it is sent: on its connection, in its transaction, with its parameters.
+"""
+
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+import uvicorn
+from sqlalchemy import Connection, event
+from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.settings import Settings
+from stempelwerk_tools.bench import crowd, readings
+from stempelwerk_tools.bench.crowd import Crowd, Size
+from stempelwerk_tools.bench.programs import free_port
+from stempelwerk_tools.bench.size import analyse
+
+from cloud.tests import plans
+
+SIZE = Size(companies=12, people=240, clocks=24, stamps=9_000, large=20, days=40)
+DECISIONS = 200
+GROWING = {"stamps", "entries", "receipts", "audit_entries"}
+_STATEMENT = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b", re.IGNORECASE)
+
+
+@dataclass
+class Statements:
+    """What is sent to the database while it is listened to: the tables that a plan of PostgreSQL walks through, and
+    what SQLite is sent, to be explained afterwards."""
+
+    walked: set[str] = field(default_factory=set)
+    sent: list[str] = field(default_factory=list)
+
+    def clear(self) -> None:
+        self.walked.clear()
+        self.sent.clear()
+
+
+@dataclass
+class Service:
+    """The application before a filled database."""
+
+    app: Any
+    port: int
+    people: Crowd
+    statements: Statements
+    database: Database
+
+
+@pytest.fixture
+def service(database_url: str, tmp_path: Path) -> Iterator[Service]:
+    port, statements = free_port(), Statements()
+    app = create_app(Settings(database_url=database_url, data_dir=tmp_path))
+    platform = app.state.platform
+    people = crowd.fill(platform, f"http://127.0.0.1:{port}", SIZE, lambda _: None)
+    with platform.database.write(HOUSE) as session:
+        companies = session.connection().exec_driver_sql("SELECT id FROM companies").scalars().all()
+        for company_id in companies * DECISIONS:
+            audit.append(session, platform, str(company_id), None, "company.updated")
+    analyse(database_url)
+    _listen(platform.database, statements)
+    # Without its lifespan nothing comes round by itself, whose statements would be taken for a call's.
+    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="critical", lifespan="off"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        thread.join(0.05)
+    yield Service(app, port, people, statements, platform.database)
+    server.should_exit = True
+    platform.live.close()
+    thread.join()
+    platform.database.dispose()
+
+
+def _listen(database: Database, statements: Statements) -> None:
+    class Explaining(psycopg.Cursor[Any]):
+        """Explains each statement before it is done."""
+
+        def execute(self, query: Any, params: Any = None, **more: Any) -> Any:
+            if _STATEMENT.match(query):
+                explained = psycopg.Cursor(self.connection)
+                found = explained.execute(f"EXPLAIN (VERBOSE, FORMAT JSON) {query}", params).fetchone()
+                assert found is not None
+                statements.walked |= plans.scans(found[0][0]["Plan"])
+            return super().execute(query, params, **more)
+
+    def connected(connection: Any, _entry: object) -> None:
+        if database.dialect == "sqlite":
+            connection.set_trace_callback(statements.sent.append)
+        else:
+            connection.cursor_factory = Explaining
+
+    for engine in database.engines:
+        engine.dispose()
+        event.listen(engine, "connect", connected)
+
+
+def test_no_reading_call_walks_through_a_table_that_grows(service: Service) -> None:
+    with service.database.read(HOUSE) as session:  # that would be found
+        session.connection().exec_driver_sql("SELECT count(content) FROM stamps s").all()
+    assert _walked(service) == {"stamps"}
+    wrong = {}
+    for reading in readings.readings(service.app.openapi()):
+        sent, _ = readings.answered(reading, service.people, service.port)
+        service.statements.clear()
+        if reading.who == "device":
+            readings.answered(reading, service.people, service.port)
+        else:
+            readings.ask(reading, service.port, sent)
+        if walked := _walked(service):
+            wrong[str(reading)] = sorted(walked)
+    assert not wrong
+
+
+def _walked(service: Service) -> set[str]:
+    """The growing tables that what was sent walks through."""
+    sent = [one for one in service.statements.sent if _STATEMENT.match(one)]
+    if not sent:
+        return service.statements.walked & GROWING
+    with service.database.engine.connect() as connection:
+        return {table for one in sent for table in _scanned(connection, one)}
+
+
+def _scanned(connection: Connection, statement: str) -> set[str]:
+    """The tables that SQLite reads from one end to the other; its plan names them as the statement does."""
+    rows = connection.connection.cursor().execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()
+    names = {found[1] for row in rows if (found := re.fullmatch(r"SCAN (\w+)(?! USING)", row[3]))}
+    return {table for table in GROWING if any(_is_called(statement, table, name) for name in names)}
+
+
+def _is_called(statement: str, table: str, name: str) -> bool:
+    return name == table or re.search(rf"\b{table}(?: AS)? {name}\b", statement) is not None

@@ -1,0 +1,53 @@
+"""How much of a processor programs have used: a figure that a busy neighbour disturbs less than time does."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Engine, text
+
+_TICK_S = 1 / os.sysconf("SC_CLK_TCK")
+_BACKENDS = text("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
+
+
+@dataclass(frozen=True)
+class Cpu:
+    """Seconds, user's and system's together; `database` is None where the service has it inside."""
+
+    service: float
+    database: float | None
+
+    def since(self, before: Cpu) -> Cpu:
+        """What has come since then."""
+        apart = None if self.database is None or before.database is None else self.database - before.database
+        return Cpu(self.service - before.service, apart)
+
+
+def used(pid: int, database: Engine | None) -> Cpu:
+    """By a server with all its processes, and by the connections of its database (None: it is inside the server)."""
+    if database is None or database.dialect.name != "postgresql":
+        return Cpu(_seconds(_family(pid)), None)
+    with database.connect() as connection:
+        backends = connection.execute(_BACKENDS).scalars().all()
+    return Cpu(_seconds(_family(pid)), _seconds(backends))
+
+
+def _family(pid: int) -> list[int]:
+    """A process and all that it has started, which go on."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *(one for child in children for one in _family(int(child)))]
+
+
+def _seconds(pids: Iterable[int]) -> float:
+    return sum(map(_of, pids)) * _TICK_S
+
+
+def _of(pid: int) -> int:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except FileNotFoundError:  # it has just ended: what it did was before the slice
+        return 0
+    return int(fields[11]) + int(fields[12])

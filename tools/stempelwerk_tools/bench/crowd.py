@@ -1,0 +1,183 @@
+"""Fills an installation with companies, people, clocks and what they stamped, through the product's own use cases.
+
+Every stamp goes through the merge, signed, in batches as clocks deliver them after an outage; so entries, receipts and
+streams are as the service makes them. One company is large and has a year behind it; the others share the rest.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import text
+from stempelwerk_cloud.device_api.gate import Call
+from stempelwerk_cloud.device_api.merge import merge
+from stempelwerk_cloud.device_api.signatures import SignedRequest
+from stempelwerk_cloud.fleet.devices import assignments
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.service import Identity
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.people.access.callers import COMPANY_ADMIN, USER
+from stempelwerk_cloud.people.access.sessions import open_session
+from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.audit.service import Word
+from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.users import protected, tags
+from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.timekeeping.entries.service import rebuild
+
+from stempelwerk_tools.bench.side import Void
+from stempelwerk_tools.bench.signed_clock import SignedClock
+
+_STAMPS = "/api/devices/stamps"
+_BATCH = 500
+_TOGETHER = 8
+_UNUSABLE = "!"  # as a password's hash: sessions are opened directly
+_WORKED = timedelta(hours=8, minutes=30)
+_FORGETS_EVERY = 41  # a Gehen is missing, which wants a review
+_STRANGE_EVERY = 499  # a tap with a tag that nobody has, which is held
+
+_Taps = list[tuple[str, datetime]]
+
+
+@dataclass(frozen=True)
+class Size:
+    """How many; `large` people are in the company with a year (`days` of work) behind it."""
+
+    companies: int
+    people: int
+    clocks: int
+    stamps: int
+    large: int = 200
+    days: int = 220
+
+
+TINY = Size(companies=20, people=200, clocks=40, stamps=8_000, large=20, days=40)
+SMALL = Size(companies=100, people=2_000, clocks=200, stamps=150_000)
+WHOLE = Size(companies=1_000, people=20_000, clocks=5_000, stamps=1_760_000)
+SIZES = {"small": SMALL, "whole": WHOLE}
+
+
+@dataclass
+class Crowd:
+    """What is there to be read: ids in the large company, sessions by which to ask, and a clock that can sign."""
+
+    company_id: str
+    user_id: str
+    device_id: str
+    clock: SignedClock
+    tokens: list[str] = field(default_factory=list)
+
+
+@dataclass
+class _Firm:
+    company_id: str
+    user_ids: list[str]
+    tags: list[str]
+    clocks: list[SignedClock]
+    device_ids: list[str]
+
+
+def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]) -> Crowd:
+    """Makes it all. Raises Void if a batch is refused, or the entries are not what a rebuild makes."""
+    today = datetime.now(UTC).replace(hour=7, minute=0, second=0, microsecond=0)
+    first = today - timedelta(days=size.days * 7 // 5 + 7)
+    numbers = itertools.count()
+    firms = [_firm(platform, origin, number, size, first, numbers) for number in range(size.companies)]
+    say(f"{size.companies:,} companies, {size.people:,} people and {size.clocks:,} clocks are there")
+    rest = max(size.stamps - 2 * size.days * size.large, 0)
+    others = max(size.people - size.large, 1)
+    for number, firm in enumerate(firms):
+        days = size.days if number == 0 else max(round(rest / others / 2), 1)
+        _stamp(platform, origin, firm, first, days)
+    large = firms[0]
+    with platform.database.read(HOUSE) as session:
+        count = session.execute(text("SELECT count(*) FROM stamps")).scalar_one()
+    say(f"{count:,} stamps are there")
+    with platform.database.write(HOUSE) as session:
+        found = rebuild(session, platform, large.company_id)
+        if found.entries or found.stamps:
+            raise Void(f"{len(found.entries)} entries of the large company are not what its stamps make")
+        founder = protected.create(session, platform, "founder of the crowd", _UNUSABLE)
+        who = [*((large.company_id, one) for one in large.user_ids[:2]), (founder.company_id, founder.id)]
+        tokens = [open_session(session, platform, company_id, user_id, "bench") for company_id, user_id in who]
+    return Crowd(large.company_id, large.user_ids[1], large.device_ids[0], large.clocks[0], tokens)
+
+
+def _firm(platform: Platform, origin: str, number: int, size: Size, first: datetime, numbers: Iterator[int]) -> _Firm:
+    """A company with its share; its first person is its administrator."""
+    count = size.large if number == 0 else _share(size.people - size.large, size.companies - 1, number - 1)
+    with platform.database.write(HOUSE) as session:
+        firm = _Firm(companies.create(session, platform, f"Firma {number:04}").id, [], [], [], [])
+        for serial in itertools.islice(numbers, count):
+            role = USER if firm.user_ids else COMPANY_ADMIN
+            user = users.insert(session, platform, firm.company_id, f"person {serial:05}", _UNUSABLE, role)
+            made = {"username": Word(user.username), "role": role}
+            audit.append(session, platform, firm.company_id, None, "user.created", user.id, after=made)
+            firm.tags.append(f"04C0{serial:010X}")
+            tags.give(session, platform, user, firm.tags[-1], None)
+            firm.user_ids.append(user.id)
+        for serial in itertools.islice(numbers, _share(size.clocks, size.companies, number)):
+            clock = SignedClock(origin, serial, ["04"], first)
+            identity = Identity(f"SW-B-{serial}", "", "core", "1.0.0", f"bench:{serial}", clock.public_key)
+            device = devices.enrol(session, platform, identity)
+            no = assignments.assign(session, platform, device.id, firm.company_id, first - timedelta(days=1), None)
+            found = session.execute(text("SELECT id FROM device_assignments WHERE device_no = :no"), {"no": no})
+            clock.assignment = str(found.scalar_one())
+            firm.clocks.append(clock)
+            firm.device_ids.append(device.id)
+    return firm
+
+
+def _share(whole: int, parts: int, number: int) -> int:
+    return whole // parts + (number < whole % parts) if parts > 0 else 0
+
+
+def _stamp(platform: Platform, origin: str, firm: _Firm, first: datetime, days: int) -> None:
+    """What the people tapped on so many days of work, delivered by the company's clocks."""
+    taps: list[_Taps] = [[] for _ in firm.clocks]
+    for day, date in enumerate(_workdays(first, days)):
+        for number, tag in enumerate(firm.tags):
+            turn = day * len(firm.tags) + number
+            came = date + timedelta(minutes=number % 60)
+            at = taps[number % len(taps)]
+            at.append((tag if turn % _STRANGE_EVERY else f"04FF{turn % 7:010X}", came))
+            if turn % _FORGETS_EVERY:
+                at.append((tag, came + _WORKED))
+    waiting = [
+        (clock, own[place : place + _BATCH])
+        for clock, own in zip(firm.clocks, map(_in_time, taps), strict=True)
+        for place in range(0, len(own), _BATCH)
+    ]
+    waiting.sort(key=lambda one: one[1][0][1])
+    for place in range(0, len(waiting), _TOGETHER):
+        _deliver(platform, origin, waiting[place : place + _TOGETHER])
+
+
+def _workdays(first: datetime, days: int) -> Iterator[datetime]:
+    date = first
+    for _ in range(days):
+        while date.weekday() >= 5:
+            date += timedelta(days=1)
+        yield date
+        date += timedelta(days=1)
+
+
+def _in_time(taps: _Taps) -> _Taps:
+    return sorted(taps, key=lambda one: one[1])
+
+
+def _deliver(
+    platform: Platform, origin: str, batches: Sequence[tuple[SignedClock, list[tuple[str, datetime]]]]
+) -> None:
+    calls = []
+    for clock, taps in batches:
+        body = clock.batch_of(taps)
+        headers = {name.lower(): value for name, value in clock.headers("POST", _STAMPS, body).items()}
+        calls.append(Call(SignedRequest("POST", origin + _STAMPS, headers, body), "127.0.0.1"))
+    for outcome in merge(platform, calls):
+        if isinstance(outcome, Exception):
+            raise Void(f"a batch was refused: {outcome!r}") from outcome

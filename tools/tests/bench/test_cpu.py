@@ -1,0 +1,51 @@
+"""Processor time is that of the programs that are measured, children included, and is told a request and a stamp."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from stempelwerk_tools.bench import cpu, rates
+from stempelwerk_tools.bench.cpu import Cpu
+from stempelwerk_tools.bench.goals import PRODUCT
+from stempelwerk_tools.bench.side import Slice, Turns
+
+# The child works for half a second of processor time, and both then wait to be looked at.
+_WORK = "import time\nwhile time.process_time() < 0.5: pass\nprint('done', flush=True)\ninput()"
+_PARENT = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {_WORK!r}])"
+
+
+@pytest.fixture
+def family() -> Iterator[int]:
+    """A process whose child has worked."""
+    with subprocess.Popen([sys.executable, "-c", _PARENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        assert parent.stdin is not None
+        assert parent.stdout.readline() == b"done\n"
+        yield parent.pid
+        parent.stdin.write(b"\n")
+
+
+def test_what_a_servers_children_use_is_the_servers(family: int) -> None:
+    found = cpu.used(family, None)
+    assert found.service >= 0.5
+    assert found.database is None
+
+
+def test_what_was_used_before_does_not_count() -> None:
+    assert Cpu(3.0, 5.0).since(Cpu(1.0, 4.5)) == Cpu(2.0, 0.5)
+    assert Cpu(3.0, None).since(Cpu(1.0, None)) == Cpu(2.0, None)
+
+
+def test_the_table_tells_it_a_request_and_a_stamp_and_leaves_out_who_cannot_be_seen() -> None:
+    seen = Slice(1, 1, 1, stamps=500, requests=10, cpu=Cpu(0.04, 0.02))
+    inside = Slice(1, 1, 1, stamps=500, requests=10, cpu=Cpu(0.05, None))
+    turns = Turns(rates.NEW, {PRODUCT: [seen, seen], "embedded": [inside], "peer": [Slice(1, 1, 1, 500)]})
+    lines = [line.split("  ") for line in rates.cpu_table([turns]).splitlines()[2:]]
+    told = {cells[0]: cells[-1].strip() for cells in lines}
+    assert told == {
+        f"{PRODUCT}, a request": "4,000 + 2,000",
+        f"{PRODUCT}, a stamp": "80 + 40",
+        "embedded, a request": "5,000",
+        "embedded, a stamp": "100",
+    }

@@ -1,0 +1,68 @@
+"""Every reading call is measured, or the benchmark says which one it cannot make."""
+
+from typing import Any
+
+import pytest
+from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.settings import Settings
+from stempelwerk_tools.bench.crowd import Crowd
+from stempelwerk_tools.bench.readings import readings, requests_of, target
+from stempelwerk_tools.bench.side import Void
+
+
+class Signer:
+    """A clock that signs."""
+
+    def signed(self, method: str, path: str, body: bytes) -> bytes:
+        return f"{method} {path} signed".encode()
+
+
+@pytest.fixture
+def people() -> Crowd:
+    return Crowd("company-1", "user-1", "device-1", Signer(), ["a", "b"])  # type: ignore[arg-type]
+
+
+def _described(path: str, *parameters: dict[str, Any], who: str = "companyAdmin") -> dict[str, Any]:
+    return {"paths": {path: {"get": {"parameters": list(parameters), "x-who": who}, "post": {}}}}
+
+
+def test_every_call_of_the_api_that_reads_can_be_made(people: Crowd, tmp_path: Any) -> None:
+    app = create_app(Settings(database_url=f"sqlite:///{tmp_path / 'a.db'}", data_dir=tmp_path))
+    found = readings(app.openapi())
+    assert {"/api/devices", "/api/companies/{id}/review", "/api/users/{userId}/times"} <= {one.path for one in found}
+    assert all("{" not in target(one, people) for one in found)
+
+
+def test_a_path_is_filled_by_the_thing_before_its_parameter(people: Crowd) -> None:
+    (one,) = readings(_described("/api/companies/{id}/users/{userId}/things"))
+    assert target(one, people) == "/api/companies/company-1/users/user-1/things"
+
+
+def test_what_must_stand_in_the_query_is_filled_by_its_name_and_what_need_not_is_left_out(people: Crowd) -> None:
+    parameters = [{"name": "month", "in": "query", "required": True}, {"name": "before", "in": "query"}]
+    (one,) = readings(_described("/api/companies/{id}/things", *parameters))
+    assert target(one, people).startswith("/api/companies/company-1/things?month=20")
+    assert "before" not in target(one, people)
+
+
+@pytest.mark.parametrize(
+    ("path", "parameters", "said"),
+    [
+        ("/api/unheard/{id}", [], "unheard/{id}"),
+        ("/api/{id}", [], "{id}"),
+        ("/api/companies", [{"name": "unheard", "in": "query", "required": True}], "unheard"),
+    ],
+)
+def test_a_call_that_nobody_can_fill_is_void_by_its_name(
+    people: Crowd, path: str, parameters: list[dict[str, Any]], said: str
+) -> None:
+    (one,) = readings(_described(path, *parameters))
+    with pytest.raises(Void, match=f"GET {path}.*{said}"):
+        target(one, people)
+
+
+def test_a_clocks_call_is_signed_and_any_other_is_tried_by_everybody(people: Crowd) -> None:
+    (signed,) = readings(_described("/api/devices/people", who="device"))
+    assert requests_of(signed, people) == [b"GET /api/devices/people signed"]
+    (other,) = readings(_described("/api/companies"))
+    assert [b"Bearer a" in one or b"Bearer b" in one for one in requests_of(other, people)] == [True, True]

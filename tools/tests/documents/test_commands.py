@@ -1,0 +1,159 @@
+"""What the documents say of commands, options and settings is what the programs have, and nothing is left unsaid."""
+
+import contextlib
+import dataclasses
+import io
+import re
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from stempelwerk_cloud.__main__ import main as cloud
+from stempelwerk_cloud.settings import PREFIX
+from stempelwerk_cloud.settings import Settings as CloudSettings
+from stempelwerk_edge.__main__ import main as edge
+from stempelwerk_edge.settings import Settings as EdgeSettings
+from stempelwerk_tools.__main__ import COMMANDS
+from stempelwerk_tools.__main__ import main as tools
+
+ROOT = Path(__file__).resolve().parents[3]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+SAMPLES = [ROOT / "cloud/deploy/cloud.env", *sorted((ROOT / "cloud/deploy").glob("*.service"))]
+OPERATIONS = ROOT / "docs/operations.md"
+PAGES = {"stempelwerk-cloud": OPERATIONS, "stempelwerk-edge": ROOT / "docs/clock.md"}
+TOOLS = ROOT / "docs/guides/tools.md"
+
+_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+_CALL = re.compile(r"(?:^|`|/bin/)(stempelwerk(?:-cloud|-edge)?) ([a-z][a-z-]*)([^`\n|#;]*)", re.MULTILINE)
+_SHORT_CALL = re.compile(r"(?:^\s*|\| |`)cloud ([a-z][a-z-]*)([^`\n|#;]*)", re.MULTILINE)
+_SETTING = re.compile(rf"{PREFIX}[A-Z_]+")
+
+Options = dict[str, set[str]]
+
+
+def _help(main: Callable[[list[str]], object], *arguments: str) -> str:
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.suppress(SystemExit):
+        main([*arguments, "--help"])
+    return said.getvalue()
+
+
+def _options(main: Callable[[list[str]], object], names: Sequence[str]) -> Options:
+    """By command: what its help lists."""
+    return {name: set(_OPTION.findall(_help(main, name))) - {"--help"} for name in names}
+
+
+def _listed(main: Callable[[list[str]], object]) -> list[str]:
+    return re.findall(r"^    ([a-z][a-z-]+)(?: |$)", _help(main), re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def programs() -> dict[str, Options]:
+    """By program and command: the options."""
+    return {
+        "stempelwerk-cloud": _options(cloud, _listed(cloud)),
+        "stempelwerk-edge": _options(edge, _listed(edge)),
+        "stempelwerk": _options(tools, list(COMMANDS)),
+    }
+
+
+def _calls(document: Path) -> list[tuple[str, str, set[str]]]:
+    """The calls that a document shows: program, command, options."""
+    text = document.read_text("utf-8")
+    found = [(program, name, set(_OPTION.findall(rest))) for program, name, rest in _CALL.findall(text)]
+    if document == OPERATIONS:  # there `cloud` stands for the program with the installation's settings
+        found += [("stempelwerk-cloud", name, set(_OPTION.findall(rest))) for name, rest in _SHORT_CALL.findall(text)]
+    return found
+
+
+def test_the_programs_have_commands(programs: dict[str, Options]) -> None:
+    assert {"serve", "migrate", "backup"} <= programs["stempelwerk-cloud"].keys()
+    assert "--port" in programs["stempelwerk-cloud"]["serve"]
+    assert programs["stempelwerk-edge"].keys() == {"run", "check"}
+    assert "--seeds" in programs["stempelwerk"]["simulate"]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_call_in_a_document_is_one_that_the_program_takes(document: Path, programs: dict[str, Options]) -> None:
+    wrong = [
+        f"{program} {name} {' '.join(sorted(options))}"
+        for program, name, options in _calls(document)
+        if name not in programs[program] or not options <= programs[program][name]
+    ]
+    assert not wrong
+
+
+def test_every_option_that_stands_alone_in_a_document_is_somebodys(programs: dict[str, Options]) -> None:
+    """As `--workers N` in the running text."""
+    every = {"--help"} | {
+        option for commands in programs.values() for options in commands.values() for option in options
+    }
+    alone = {
+        option
+        for document in (*PAGES.values(), TOOLS, ROOT / "README.md")
+        for option in re.findall(r"`(--[a-z][a-z-]*)", document.read_text("utf-8"))
+    }
+    assert alone
+    assert alone <= every
+
+
+def test_the_table_of_the_services_commands_is_the_programs_own(programs: dict[str, Options]) -> None:
+    assert _table(OPERATIONS).keys() == programs["stempelwerk-cloud"].keys()
+
+
+def test_the_table_of_tools_is_the_programs_own(programs: dict[str, Options]) -> None:
+    assert _table(TOOLS) == programs["stempelwerk"]
+
+
+@pytest.mark.parametrize("program", PAGES)
+def test_every_command_and_option_stands_on_its_page(program: str, programs: dict[str, Options]) -> None:
+    text = PAGES[program].read_text("utf-8")
+    for name, options in programs[program].items():
+        assert re.search(rf"(?:{program} |`|^cloud ){name}\b", text, re.MULTILINE), name
+        unsaid = {option for option in options if not re.search(rf"{option}(?![\w-])", text)}
+        assert not unsaid, (name, unsaid)
+
+
+def _table(document: Path) -> Options:
+    """The rows of a document's table of commands; the options that a row names."""
+    text = document.read_text("utf-8")
+    table = text[text.index("| command | does |") :].split("\n\n")[0]
+    rows = re.findall(r"^\| `(?:stempelwerk )?([a-z-]+)[^\n]*$", table, re.MULTILINE)
+    lines = [line for line in table.splitlines() if line.startswith("| `")]
+    return {name: set(_OPTION.findall(line)) for name, line in zip(rows, lines, strict=True)}
+
+
+def test_the_services_settings_are_those_of_its_table() -> None:
+    known = [PREFIX + name.upper() for name in CloudSettings.model_fields]
+    rows = re.findall(rf"^\| `({PREFIX}[A-Z_]+)` \|", OPERATIONS.read_text("utf-8"), re.MULTILINE)
+    assert sorted(rows) == sorted(known)
+
+
+def test_no_document_names_a_setting_that_there_is_not() -> None:
+    known = {PREFIX + name.upper() for name in CloudSettings.model_fields}
+    named = {name for path in (*DOCUMENTS, *SAMPLES) for name in _SETTING.findall(path.read_text("utf-8"))}
+    assert named == known
+
+
+def test_the_clocks_sample_configuration_has_every_setting_and_no_other() -> None:
+    text = (ROOT / "edge/deploy/stempelwerk-edge.toml").read_text("utf-8")
+    whole = tomllib.loads(re.sub(r"^# (?=\w+ = |\[\w+\])", "", text, flags=re.MULTILINE))
+    assert _names(whole) == _fields(EdgeSettings)
+
+
+def _names(table: dict[str, Any]) -> set[str]:
+    return {
+        f"{name}.{inner}" if inner else name
+        for name, value in table.items()
+        for inner in (_names(value) if isinstance(value, dict) else [""])
+    }
+
+
+def _fields(settings: Any) -> set[str]:
+    found = set()
+    for one in dataclasses.fields(settings):
+        inner = one.type if dataclasses.is_dataclass(one.type) else None
+        found |= {f"{one.name}.{name}" for name in _fields(inner)} if inner else {one.name}
+    return found
