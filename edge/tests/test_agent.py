@@ -8,8 +8,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-from stempelwerk_edge import wire
+from stempelwerk_edge import delivery, wire
 from stempelwerk_edge.clock import Quality
+from stempelwerk_edge.delivery import Meaning, Then
 from stempelwerk_edge.housekeeping import Housekeeping
 from stempelwerk_edge.ports import AnswerKind
 from stempelwerk_tools.simulation.loop import simulated_loop
@@ -135,27 +136,27 @@ def test_back_off_grows_and_does_not_hammer(rig: Rig) -> None:
     assert 5 < len(rig.requests(wire.STAMPS)) < 60
 
 
-def test_retry_after_is_honoured(rig: Rig) -> None:
+@pytest.mark.parametrize("mistaken", [False, True])
+def test_a_clock_that_the_cloud_forgot_does_what_is_decided(
+    rig: Rig, mistaken: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rig.wait(seconds=1)
-    real = rig.net.cloud.handle
+    rig.cloud.devices.clear()
+    if mistaken:
+        monkeypatch.setattr(delivery, "_not_connected", lambda *_: Meaning(Then.BACK_OFF, "not_connected"))
+    rig.tap()
+    rig.wait(minutes=5)
+    assert rig.delivered() == ([] if mistaken else rig.toned)
+    assert rig.screen.status["connection"] == ("not_connected" if mistaken else "online")
 
-    def busy(method: str, path: str, body: bytes | None, keyid: str) -> tuple[int, dict[str, object]]:
-        return (429, {"code": "too_many"}) if path == wire.STAMPS else real(method, path, body, keyid)
 
-    rig.net.cloud.handle = busy  # type: ignore[method-assign]  # the model for a while
-
-    async def with_header(request: httpx.Request) -> httpx.Response:
-        response = await plain(request)
-        if response.status_code == 429:
-            response.headers["Retry-After"] = "600"
-        return response
-
-    plain = rig.net._pass
-    rig.net._pass = with_header  # type: ignore[method-assign]  # the model for a while
+def test_a_tap_does_not_shorten_a_wait_that_the_service_asked_for(rig: Rig) -> None:
+    rig.wait(seconds=1)
+    rig.answers(lambda _: httpx.Response(429, headers={"Retry-After": "600"}, json={"code": "too_many"}), wire.STAMPS)
     rig.restart()
     rig.tap()
     rig.wait(seconds=5)
-    rig.net.cloud.handle = real  # type: ignore[method-assign]  # and back
+    rig.answers(None)
     sent = len(rig.requests(wire.STAMPS))
     rig.tap()
     rig.wait(minutes=9)
