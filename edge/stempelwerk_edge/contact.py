@@ -31,6 +31,7 @@ _MUCH_BETTER_MS = 50
 Answer = TypeVar("Answer")
 Read_co = TypeVar("Read_co", covariant=True)
 Concluded = tuple[Answer | CloudError, Meaning]
+"""The answer, or why there is none, and what that means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +91,7 @@ class Contact:
     ) -> Concluded[Answer]:
         """One request, enrolling before or in between where that is what it takes.
 
-        The answer, or why there is none, and what that means, which is carried out already as far as it concerns the
-        clock as a whole. Raises JournalError where that is not possible.
+        What it means for the clock as a whole is carried out by then. Raises JournalError where the disk refuses that.
         """
         request, seen = _Request(method, path, read, body), self._enrolments
         new = self._standing.current.device_id is None

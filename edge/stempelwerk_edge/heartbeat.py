@@ -7,8 +7,8 @@ import asyncio
 from collections.abc import Callable
 
 from . import wire
-from .contact import Contact
-from .delivery import Meaning, Then, pause
+from .contact import Concluded, Contact
+from .delivery import Then, pause
 from .errors import JournalError
 from .hardware import Machine
 from .outbox import Backlog, Outbox
@@ -51,7 +51,7 @@ class Heartbeat:
         while True:
             pace = self._standing.current.config.heartbeat_s * (1 + _JITTER * (2 * self._random.random() - 1))
             try:
-                meaning = await self.beat()
+                _, meaning = await self.beat()
                 if meaning.then is Then.GO_ON:
                     if failures:
                         self.on_return()
@@ -65,7 +65,7 @@ class Heartbeat:
                 self._report("warn", "heartbeat_not_kept", str(fault), {})
             await asyncio.sleep(pace)
 
-    async def beat(self) -> Meaning:
+    async def beat(self) -> Concluded[Welcome]:
         """One heartbeat. Raises JournalError."""
         body = wire.encode(wire.heartbeat(self._condition()))
         answer, meaning = await self._contact.call("POST", wire.HEARTBEAT, wire.read_welcome, body)
@@ -73,7 +73,7 @@ class Heartbeat:
             self._contact.welcomed(answer)
             if answer.assignment is not None:
                 self._people.want(answer.people_revision)
-        return meaning
+        return answer, meaning
 
     def _condition(self) -> Condition:
         try:

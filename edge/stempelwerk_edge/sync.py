@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from . import wire
-from .contact import Contact
+from .contact import Concluded, Contact
 from .delivery import Effects, Fate, Meaning, Then, back_off, judge_batch, pause
 from .errors import CloudError, JournalError
 from .outbox import Cut, Outbox
@@ -20,7 +20,7 @@ from .remembered import Remembered
 from .rows import Batch, Mark
 from .standing import StandingStore
 from .trusted_time import TrustedTime, sufficient
-from .wire import Receipt
+from .wire import Receipt, Welcome
 
 _ASIDE_MS = 86_400_000
 _EARLY_EVERY_MS = 60_000
@@ -52,7 +52,7 @@ class Sync:
         random: Random,
         screen: Screen,
         report: Report,
-        beat: Callable[[], Coroutine[Any, Any, Meaning]],
+        beat: Callable[[], Coroutine[Any, Any, Concluded[Welcome]]],
     ) -> None:
         self._outbox, self._remembered, self._contact, self._standing = outbox, remembered, contact, standing
         self._time, self._ids, self._random, self._screen, self._report = time, ids, random, screen, report
@@ -164,9 +164,9 @@ class Sync:
         And a batch that is repeated is then signed with the right time, by which the cloud tells a card that was set
         back from a packet that comes late.
         """
-        meaning = await self._beat()
-        if meaning.then is not Then.GO_ON:
-            self._report("info", "no_contact_before_delivery", f"the clock is {meaning.connection}", {})
+        answer, _ = await self._beat()
+        if isinstance(answer, CloudError):
+            self._report("info", "no_contact_before_delivery", str(answer), {})
 
     def _written_down(self, cut: Cut, keyid: str) -> Batch:
         readings = [row.draft.reading for row in cut.rows]

@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from stempelwerk_edge import wire
 from stempelwerk_edge.cloud_client import CloudClient, Response, refusal
-from stempelwerk_edge.contact import Contact
-from stempelwerk_edge.delivery import Meaning
+from stempelwerk_edge.contact import Concluded, Contact
 from stempelwerk_edge.errors import NotNow
 from stempelwerk_edge.hardware import Hardware
 from stempelwerk_edge.identity import Identity
@@ -141,12 +140,12 @@ class World:
             self.beat,
         )
 
-    async def beat(self) -> Meaning:
+    async def beat(self) -> Concluded[wire.Welcome]:
         """A heartbeat without its details."""
         answer, meaning = await self.contact.call("POST", wire.HEARTBEAT, wire.read_welcome, b"{}")
         if isinstance(answer, wire.Welcome):
             self.contact.welcomed(answer)
-        return meaning
+        return answer, meaning
 
     def note(self, body: bytes) -> None:
         """A batch leaves the clock."""

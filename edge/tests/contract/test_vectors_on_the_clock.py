@@ -16,7 +16,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from stempelwerk_edge import delivery, wire
 from stempelwerk_edge.cloud_client import CloudClient
-from stempelwerk_edge.contact import Contact
+from stempelwerk_edge.contact import Concluded, Contact
 from stempelwerk_edge.delivery import Effects, Fate, Meaning, Then
 from stempelwerk_edge.hardware import Hardware
 from stempelwerk_edge.identity import Identity
@@ -114,7 +114,7 @@ class VectorClock:
             self._no_beat,
         )
 
-    async def _no_beat(self) -> Meaning:
+    async def _no_beat(self) -> Concluded[wire.Welcome]:
         raise AssertionError("it has had a contact already")
 
     def _append(self, ids: list[str]) -> None:
