@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from stempelwerk_edge import delivery, wire
 from stempelwerk_edge.clock import Quality
@@ -148,21 +147,6 @@ def test_a_clock_that_the_cloud_forgot_does_what_is_decided(
     rig.wait(minutes=5)
     assert rig.delivered() == ([] if mistaken else rig.toned)
     assert rig.screen.status["connection"] == ("not_connected" if mistaken else "online")
-
-
-def test_a_tap_does_not_shorten_a_wait_that_the_service_asked_for(rig: Rig) -> None:
-    rig.wait(seconds=1)
-    rig.answers(lambda _: httpx.Response(429, headers={"Retry-After": "600"}, json={"code": "too_many"}), wire.STAMPS)
-    rig.restart()
-    rig.tap()
-    rig.wait(seconds=5)
-    rig.answers(None)
-    sent = len(rig.requests(wire.STAMPS))
-    rig.tap()
-    rig.wait(minutes=9)
-    assert len(rig.requests(wire.STAMPS)) == sent
-    rig.wait(minutes=2)
-    assert rig.delivered() == rig.toned
 
 
 def test_one_unreadable_stamp_does_not_hold_up_the_others(card: Rig) -> None:

@@ -106,3 +106,24 @@ def test_every_loop_waits_as_long_as_it_is_asked_to(memory: Path, path: str, sta
         assert len(rig.requests(path)) > 1
         assert rig.delivered() == rig.toned
         rig.crash()
+
+
+def test_a_tap_does_not_shorten_a_wait_that_the_service_asked_for(memory: Path) -> None:
+    with simulated_loop() as loop:
+        rig = Rig(loop, memory)
+        rig.start()
+        rig.wait(seconds=1)
+        rig.answers(
+            lambda _: httpx.Response(429, headers={"Retry-After": "600"}, json={"code": "too_many"}), wire.STAMPS
+        )
+        rig.restart()
+        rig.tap()
+        rig.wait(seconds=5)
+        rig.answers(None)
+        sent = len(rig.requests(wire.STAMPS))
+        rig.tap()
+        rig.wait(minutes=9)
+        assert len(rig.requests(wire.STAMPS)) == sent
+        rig.wait(minutes=2)
+        assert rig.delivered() == rig.toned
+        rig.crash()

@@ -83,6 +83,10 @@ class VectorClock:
         if clock["lease"] is not None:
             self.remembered.take_lease(IDENTITY.keyid, clock["lease"])
         self._append(clock["stamps"])
+        self._deliver(time, ids)
+
+    def _deliver(self, time: TrustedTime, ids: TestIds) -> None:
+        """The way to the cloud, which gives the vector's answer, and the delivery over it."""
         client = CloudClient(
             "https://zeit.test", IDENTITY, time, TestIds(), lambda _: httpx.MockTransport(self._pass), "1"
         )
