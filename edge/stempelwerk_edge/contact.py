@@ -6,10 +6,12 @@ time that could be cured at once. It repeats nothing that failed for another rea
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Generic, TypeVar
+
+from tenacity import AsyncRetrying, RetryCallState, retry_if_result
 
 from . import wire
 from .cloud_client import CloudClient
@@ -94,23 +96,35 @@ class Contact:
         What it means for the clock as a whole is carried out by then. Raises JournalError where the disk refuses that.
         """
         request, seen = _Request(method, path, read, body), self._enrolments
-        new = self._standing.current.device_id is None
-        if new and (failed := await self._enrol(seen)) is not None:
-            return failed
-        answer, meaning = await self._signed(request, enrolled_just_now=new)
-        if meaning.then is not Then.ENROL:
-            return answer, meaning
-        return await self._enrol(seen) or await self._signed(request, enrolled_just_now=True)
+        enrolled = self._standing.current.device_id is None
+        failed = await self._enrol(seen) if enrolled else None
+
+        async def ask() -> Concluded[Answer]:
+            return failed or await self._signed(request, enrolled_just_now=enrolled)
+
+        async def enrol(_: RetryCallState) -> None:
+            nonlocal enrolled, failed
+            enrolled, failed = True, await self._enrol(seen)
+
+        return await _again(Then.ENROL, after=enrol)(ask)
 
     async def _signed(self, request: _Request[Answer], *, enrolled_just_now: bool) -> Concluded[Answer]:
         """One request, signed again with the server's time if that is what it lacks."""
         asked = Asked(self._standing.current.server_id, enrolled_just_now)
-        answer, meaning = await self._once(request, asked)
-        if meaning.then is not Then.SIGN_AGAIN or not isinstance(answer, ClockSkew):
-            return answer, meaning
-        if answer.flight is not None:
-            self._heard(answer.server_time, *answer.flight)
-        return await self._once(request, replace(asked, signed_again=True), answer.server_time)
+        created: datetime | None = None
+
+        async def ask() -> Concluded[Answer]:
+            return await self._once(request, asked, created)
+
+        async def take_time(state: RetryCallState) -> None:
+            nonlocal asked, created
+            assert state.outcome is not None
+            skew: ClockSkew = state.outcome.result()[0]
+            asked, created = replace(asked, signed_again=True), skew.server_time
+            if skew.flight is not None:
+                self._heard(skew.server_time, *skew.flight)
+
+        return await _again(Then.SIGN_AGAIN, after=take_time)(ask)
 
     async def _once(
         self, request: _Request[Answer], asked: Asked, created: datetime | None = None
@@ -240,6 +254,19 @@ class Contact:
             return
         self._connection = connection
         self._screen.set_status(connection=connection)
+
+
+def _again(cure: Then, after: Callable[[RetryCallState], Awaitable[None]]) -> AsyncRetrying:
+    """Repeats what `judge` says to be cured so, after the cure. That it is tried once is `judge`'s to say, too."""
+
+    def needs_it(concluded: Concluded[object]) -> bool:
+        return concluded[1].then is cure
+
+    return AsyncRetrying(retry=retry_if_result(needs_it), before_sleep=after, sleep=_at_once)
+
+
+async def _at_once(_seconds: float) -> None:
+    """A cure needs no pause; the loops' pauses are `delivery.pause`."""
 
 
 def _belongs(assignment: Assignment | None) -> tuple[str, str] | None:
