@@ -1,20 +1,22 @@
 """The clock's dealings with the cloud as a whole: enrolling, signing again, and taking in what every answer brings.
 
-Each answer may bring the time, the clock's standing, another server. The loops ask through `call` and never see an
-unknown device or a wrong time that could be cured at once. It repeats nothing that failed for another reason.
+Each answer may bring the time, the clock's standing, another server. What an answer means is `delivery.judge`'s to say;
+here it is carried out, for every call alike. The loops ask through `call` and never see an unknown device or a wrong
+time that could be cured at once. It repeats nothing that failed for another reason.
 """
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TypeVar
+from typing import Generic, TypeVar
 
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, retry_if_exception_type, stop_after_attempt
+from tenacity import AsyncRetrying, RetryCallState, retry_if_result
 
 from . import wire
-from .cloud_client import CloudClient, Response
-from .errors import ClockSkew, CloudError, JournalError, NotConnected, NotNow, Refused, Revoked, TooLarge, UnknownDevice
+from .cloud_client import CloudClient
+from .delivery import Asked, Meaning, Then, judge
+from .errors import ClockSkew, CloudError, JournalError, NotNow, Refused, TooLarge
 from .hardware import Hardware
 from .identity import Identity
 from .outbox import Outbox
@@ -23,12 +25,25 @@ from .remembered import Remembered
 from .snapshot import Snapshot
 from .standing import StandingStore
 from .trusted_time import Anchor, TrustedTime
-from .wire import Assignment, NotOurs, Welcome
+from .wire import Assignment, NotOurs, Receipt, Welcome
 
 _KEEP_ANCHOR_EVERY_MS = 600_000
 _MUCH_BETTER_MS = 50
 
 Answer = TypeVar("Answer")
+Read_co = TypeVar("Read_co", covariant=True)
+Concluded = tuple[Answer | CloudError, Meaning]
+"""The answer, or why there is none, and what that means."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Request(Generic[Read_co]):
+    """What is asked; `read` raises NotOurs for what is no answer to it."""
+
+    method: str
+    path: str
+    read: Callable[[bytes], Read_co]
+    body: bytes | None
 
 
 class Contact:
@@ -73,89 +88,102 @@ class Contact:
 
     # ---- asking
 
-    async def call(self, method: str, path: str, body: bytes | None = None) -> Response:
-        """One request, enrolling before or in between where that is what it takes. Raises CloudError."""
-        try:
-            response = await self._call(method, path, body)
-        except CloudError as fault:
-            self._failed(fault)
-            raise
-        self._show("online")
-        return response
+    async def call(
+        self, method: str, path: str, read: Callable[[bytes], Answer], body: bytes | None = None
+    ) -> Concluded[Answer]:
+        """One request, enrolling before or in between where that is what it takes.
 
-    async def _call(self, method: str, path: str, body: bytes | None) -> Response:
-        seen, new = self._enrolments, self._standing.current.device_id is None
-        if new:
-            await self._enrol(seen)
+        What it means for the clock as a whole is carried out by then. Raises JournalError where the disk refuses that.
+        """
+        request, seen = _Request(method, path, read, body), self._enrolments
+        enrolled = self._standing.current.device_id is None
+        failed = await self._enrol(seen) if enrolled else None
+
+        async def ask() -> Concluded[Answer]:
+            return failed or await self._signed(request, enrolled_just_now=enrolled)
 
         async def enrol(_: RetryCallState) -> None:
-            await self._enrol(seen)
+            nonlocal enrolled, failed
+            enrolled, failed = True, await self._enrol(seen)
 
-        # Who has just enrolled and is still unknown will not become known by enrolling again.
-        known = AsyncRetrying(
-            retry=retry_if_exception_type(UnknownDevice),
-            stop=stop_after_attempt(1 if new else 2),
-            before_sleep=enrol,
-            sleep=_at_once,
-            reraise=True,
-        )
-        return await known(self._signed, method, path, body)
+        return await _again(Then.ENROL, after=enrol)(ask)
 
-    async def _signed(self, method: str, path: str, body: bytes | None) -> Response:
+    async def _signed(self, request: _Request[Answer], *, enrolled_just_now: bool) -> Concluded[Answer]:
         """One request, signed again with the server's time if that is what it lacks."""
+        asked = Asked(self._standing.current.server_id, enrolled_just_now)
         created: datetime | None = None
 
-        def take_time(attempt: RetryCallState) -> None:
-            nonlocal created
-            fault = attempt.outcome and attempt.outcome.exception()
-            assert isinstance(fault, ClockSkew)
-            created = fault.server_time
-            if fault.flight is not None:
-                self.heard(created, *fault.flight)
+        async def ask() -> Concluded[Answer]:
+            return await self._once(request, asked, created)
 
-        async for attempt in AsyncRetrying(
-            retry=retry_if_exception(_tells_the_time),
-            stop=stop_after_attempt(2),
-            before_sleep=take_time,
-            sleep=_at_once,
-            reraise=True,
-        ):
-            with attempt:
-                return await self._client.send(method, path, body, created=created)
-        raise AssertionError("reraise ends the loop")
+        async def take_time(state: RetryCallState) -> None:
+            nonlocal asked, created
+            assert state.outcome is not None
+            skew: ClockSkew = state.outcome.result()[0]
+            asked, created = replace(asked, signed_again=True), skew.server_time
+            if skew.flight is not None:
+                self._heard(skew.server_time, *skew.flight)
 
-    async def _enrol(self, seen: int) -> None:
-        """Make the clock known to the server, unless another request has just done so."""
+        return await _again(Then.SIGN_AGAIN, after=take_time)(ask)
+
+    async def _once(
+        self, request: _Request[Answer], asked: Asked, created: datetime | None = None
+    ) -> Concluded[Answer]:
+        try:
+            response = await self._client.send(request.method, request.path, request.body, created=created)
+            answer = request.read(response.body)
+        except NotOurs as fault:
+            return self._concluded(asked, NotNow(f"not an answer of the service: {fault}"))
+        except CloudError as fault:
+            return self._concluded(asked, fault)
+        if isinstance(answer, Receipt | Welcome):
+            self._heard(answer.server_time, response.sent_ms, response.received_ms)
+        return self._concluded(asked, answer)
+
+    def _concluded(self, asked: Asked, answer: Answer | CloudError) -> Concluded[Answer]:
+        """Carry out what an answer means for the clock as a whole."""
+        meaning = judge(asked, answer)
+        self._show(meaning.connection)
+        if meaning.log is not None:
+            self._report("warn", meaning.log, str(answer), {})
+        if meaning.wipe_people:
+            self._people.wipe()
+        if isinstance(answer, Receipt | Welcome):
+            if meaning.another_server:
+                self._another_server(answer.server_id)
+            self._standing.change(replace(self._standing.current, server_id=answer.server_id))
+        return answer, meaning
+
+    async def _enrol(self, seen: int) -> tuple[CloudError, Meaning] | None:
+        """Make the clock known to the server, unless another request has just done so; why that failed."""
         async with self._enrolling:
             if self._enrolments != seen:
-                return
+                return None
             message = wire.enrolment(self._hardware, self._profile, self._version, self._identity.public_key)
+            request = _Request("POST", wire.ENROLL, wire.read_welcome, wire.encode(message))
             try:
-                response = await self._signed("POST", wire.ENROLL, wire.encode(message))
-            except (Refused, TooLarge) as fault:  # about the enrolment: not to be taken for a word about the batch
-                self._report("error", "enrolment_refused", str(fault), {})
-                raise NotNow(f"the enrolment was refused: {fault}") from fault
-            welcome = self.understood(wire.read_welcome, response.body)
-            self.heard(welcome.server_time, response.sent_ms, response.received_ms)
-            self._enrolments += 1
-            self._report("info", "enrolled", f"known as {welcome.device_id}", {})
-            try:
-                self.welcomed(welcome)
+                answer, meaning = await self._signed(request, enrolled_just_now=True)
+                if isinstance(answer, Welcome):
+                    self._enrolments += 1
+                    self._report("info", "enrolled", f"known as {answer.device_id}", {})
+                    self.welcomed(answer)
+                    return None
             except JournalError as fault:
-                raise NotNow(f"the journal does not take the enrolment: {fault}") from fault
+                return self._not_enrolled(f"the journal does not take the enrolment: {fault}")
+            if isinstance(answer, Refused | TooLarge):
+                self._report("error", "enrolment_refused", str(answer), {})
+                return self._not_enrolled(f"the enrolment was refused: {answer}")
+            return answer, meaning
 
-    def understood(self, read: Callable[[bytes], Answer], body: bytes) -> Answer:
-        """Read an answer; one that is not ours means "not now"."""
-        try:
-            return read(body)
-        except NotOurs as fault:
-            error = NotNow(f"not an answer of the service: {fault}")
-            self._failed(error)
-            raise error from fault
+    def _not_enrolled(self, why: str) -> tuple[CloudError, Meaning]:
+        """A refusal of the enrolment is not to be taken for a word about what was asked."""
+        fault = NotNow(why)
+        _, meaning = self._concluded(Asked(self._standing.current.server_id, enrolled_just_now=True), fault)
+        return fault, meaning
 
     # ---- what answers bring
 
-    def heard(self, server_time: datetime | None, sent_ms: int, received_ms: int) -> None:
+    def _heard(self, server_time: datetime | None, sent_ms: int, received_ms: int) -> None:
         """Take in the server's time of an answer; now and then it is kept for the stamps of this boot."""
         if server_time is None:
             return
@@ -177,10 +205,8 @@ class Contact:
                 self._report("warn", "anchor_not_kept", str(fault), {})
 
     def welcomed(self, welcome: Welcome) -> None:
-        """Take in a heartbeat's or an enrolment's answer. Raises JournalError; then it counts as not heard."""
+        """Take in what a heartbeat's or an enrolment's answer says of this clock. Raises JournalError."""
         keyid, standing = self._identity.keyid, self._standing.current
-        if standing.server_id is not None and standing.server_id != welcome.server_id:
-            self.another_server(welcome.server_id)
         if welcome.lease is not None and self._remembered.lease(keyid) is None:
             self._remembered.take_lease(keyid, welcome.lease)
         if welcome.replays:
@@ -194,7 +220,6 @@ class Contact:
                 standing,
                 keyid=keyid,
                 device_id=welcome.device_id,
-                server_id=welcome.server_id,
                 name=standing.name if welcome.name is None else welcome.name,
                 assignment=welcome.assignment,
                 config=welcome.config or standing.config,
@@ -202,17 +227,13 @@ class Contact:
         )
         self.show_standing()
 
-    def another_server(self, server_id: str) -> None:
+    def _another_server(self, server_id: str) -> None:
         """Another server answers at this address: everything kept goes there too. Raises JournalError."""
         self._report("warn", "another_server", f"{self._standing.current.server_id} is now {server_id}", {})
-        self._people.wipe()
+        self._people.ask_anew()
         self._remembered.forget_lease()
         self._outbox.replay((), everything=True)
         self.on_replay()
-
-    def served_by(self, server_id: str) -> None:
-        """Remember who answered a batch. Raises JournalError."""
-        self._standing.change(replace(self._standing.current, server_id=server_id))
 
     # ---- what the screen says
 
@@ -228,17 +249,6 @@ class Contact:
             time_trusted=self._time.trusted,
         )
 
-    def _failed(self, fault: CloudError) -> None:
-        if isinstance(fault, Revoked):
-            self._people.wipe()
-        if isinstance(fault, NotConnected):
-            self._show("not_connected")
-            self._report("warn", "not_connected", str(fault), {})
-        elif isinstance(fault, Refused | TooLarge):
-            self._show("online")
-        else:
-            self._show("offline")
-
     def _show(self, connection: Connection) -> None:
         if connection == self._connection:
             return
@@ -246,12 +256,17 @@ class Contact:
         self._screen.set_status(connection=connection)
 
 
+def _again(cure: Then, after: Callable[[RetryCallState], Awaitable[None]]) -> AsyncRetrying:
+    """Repeats what `judge` says to be cured so, after the cure. That it is tried once is `judge`'s to say, too."""
+
+    def needs_it(concluded: Concluded[object]) -> bool:
+        return concluded[1].then is cure
+
+    return AsyncRetrying(retry=retry_if_result(needs_it), before_sleep=after, sleep=_at_once)
+
+
 async def _at_once(_seconds: float) -> None:
-    """A cure needs no pause; the loops' pauses are `delivery.back_off`."""
-
-
-def _tells_the_time(fault: BaseException) -> bool:
-    return isinstance(fault, ClockSkew) and fault.server_time is not None
+    """A cure needs no pause; the loops' pauses are `delivery.pause`."""
 
 
 def _belongs(assignment: Assignment | None) -> tuple[str, str] | None:

@@ -1,7 +1,8 @@
-"""What an answer to a batch means, how long to wait, and what a request for old rows asks of the journal. Pure.
+"""What an answer means, how long to wait, and what a request for old rows asks of the journal. Pure.
 
-No clock, no disk and no network: the loops (`sync.py` and the others) bring the facts and carry out the result.
-Whatever is not clearly an answer means "not now"; nothing here ever lets a stamp be dropped.
+No clock, no disk and no network. `judge` reads the answer of whatever call for the clock as a whole, and `contact.py`
+carries that out; `judge_batch` reads the same answer for the stamps of a batch, and `sync.py` carries that out. Nobody
+else decides. Whatever is not clearly an answer means "not now"; nothing here ever lets a stamp be dropped.
 """
 
 from collections.abc import Collection, Sequence
@@ -12,9 +13,22 @@ from enum import StrEnum
 
 from .errors import Busy, ClockSkew, CloudError, NotConnected, Refused, Revoked, TooLarge, UnknownDevice
 from .ports import Connection, Random
-from .wire import DURABLE, NOT_STORED, Receipt, Replay, Result
+from .wire import DURABLE, NOT_STORED, Receipt, Replay, Result, Welcome
 
-__all__ = ["Effects", "Fate", "Replay", "Sent", "Then", "back_off", "judge", "replayed", "retry_after"]
+__all__ = [
+    "Asked",
+    "Effects",
+    "Fate",
+    "Meaning",
+    "Replay",
+    "Then",
+    "back_off",
+    "judge",
+    "judge_batch",
+    "pause",
+    "replayed",
+    "retry_after",
+]
 
 _LONGEST_PAUSE_S = 900.0
 _LONGEST_WAIT_S = 3600
@@ -30,7 +44,7 @@ class Fate(StrEnum):
 
 
 class Then(StrEnum):
-    """What the loop does next."""
+    """What the clock does next."""
 
     GO_ON = "go_on"
     WAIT = "wait"
@@ -40,84 +54,97 @@ class Then(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
-    """What the clock held when the answer came. `ids` are those of the batch's stamps."""
+class Asked:
+    """How a request went out: the server that the clock remembers, and what it has already done for this request."""
 
-    batch: str
-    ids: Sequence[str]
     server_id: str | None
     enrolled_just_now: bool = False
     signed_again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Effects:
-    """What an answer means. `lease` and `server_id` are None where nothing changes."""
+class Meaning:
+    """What an answer means for the clock, whatever it asked. `wait_s` goes with `Then.WAIT` alone."""
 
-    fate: Fate = Fate.REPEAT
-    then: Then = Then.BACK_OFF
-    connection: Connection = "offline"
-    delivered: tuple[Result, ...] = ()
-    set_aside: tuple[str, ...] = ()
-    lease: int | None = None
-    server_id: str | None = None
+    then: Then
+    connection: Connection
     wait_s: float | None = None
-    replays: tuple[Replay, ...] = ()
-    replay_all: bool = False
+    another_server: bool = False
     wipe_people: bool = False
     log: str | None = None
 
 
-def judge(sent: Sent, answer: Receipt | CloudError) -> Effects:
-    """What an answer to a batch, or the failure to get one, means."""
-    if isinstance(answer, Receipt):
-        return _receipt(sent, answer)
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What an answer means for the stamps of a batch, and how the delivery goes on. `lease` None: nothing changes."""
+
+    fate: Fate
+    then: Then
+    delivered: tuple[Result, ...] = ()
+    set_aside: tuple[str, ...] = ()
+    lease: int | None = None
+    replays: tuple[Replay, ...] = ()
+    log: str | None = None
+
+
+def judge(asked: Asked, answer: object) -> Meaning:
+    """What the readable answer of a call, or the CloudError in its place, means for the clock."""
     if isinstance(answer, NotConnected):
-        return _not_connected(sent, answer)
+        return _not_connected(asked, answer)
     if isinstance(answer, Busy):
         then = Then.BACK_OFF if answer.retry_after_s is None else Then.WAIT
-        return Effects(then=then, wait_s=answer.retry_after_s, connection="online" if answer.reached else "offline")
+        return Meaning(then, "online" if answer.reached else "offline", answer.retry_after_s)
+    if isinstance(answer, CloudError):
+        return Meaning(Then.BACK_OFF, "online" if isinstance(answer, Refused | TooLarge) else "offline")
+    another = isinstance(answer, Receipt | Welcome) and asked.server_id not in (None, answer.server_id)
+    return Meaning(Then.GO_ON, "online", another_server=another)
+
+
+def _not_connected(asked: Asked, answer: NotConnected) -> Meaning:
+    """Who has just enrolled and is still unknown will not become known by enrolling again; likewise the time."""
+    if isinstance(answer, UnknownDevice) and not asked.enrolled_just_now:
+        return Meaning(Then.ENROL, "not_connected")
+    if isinstance(answer, ClockSkew) and answer.server_time is not None and not asked.signed_again:
+        return Meaning(Then.SIGN_AGAIN, "not_connected")
+    wipe = isinstance(answer, Revoked)
+    return Meaning(Then.BACK_OFF, "not_connected", wipe_people=wipe, log="not_connected")
+
+
+def judge_batch(ids: Sequence[str], answer: Receipt | CloudError, meaning: Meaning) -> Effects:
+    """What an answer means for the batch of these stamps; `meaning` is what it means for the clock."""
+    if isinstance(answer, Receipt):
+        return _receipt(ids, answer)
     if isinstance(answer, TooLarge):
-        return _smaller(sent, Then.GO_ON, None)
+        return _smaller(ids, Then.GO_ON, None)
     if isinstance(answer, Refused) and answer.code != "unknown_proto":
-        return _smaller(sent, Then.BACK_OFF, "batch_unreadable")
-    return Effects(connection="online", log="proto_refused") if isinstance(answer, Refused) else Effects()
+        return _smaller(ids, meaning.then, "batch_unreadable")
+    return Effects(Fate.REPEAT, meaning.then, log="proto_refused" if isinstance(answer, Refused) else None)
 
 
-def _smaller(sent: Sent, then: Then, log: str | None) -> Effects:
+def _smaller(ids: Sequence[str], then: Then, log: str | None) -> Effects:
     """Half as many stamps at a time; a single one that is refused is set aside for a day."""
-    if len(sent.ids) > 1:
-        return Effects(Fate.HALVE, then, "online", log=log)
-    return Effects(Fate.DONE, then, "online", set_aside=tuple(sent.ids), log="stamp_set_aside")
+    if len(ids) > 1:
+        return Effects(Fate.HALVE, then, log=log)
+    return Effects(Fate.DONE, then, set_aside=tuple(ids), log="stamp_set_aside")
 
 
-def _receipt(sent: Sent, receipt: Receipt) -> Effects:
-    if receipt.batch != sent.batch:
-        return Effects()  # a cache's or another request's answer
+def _receipt(ids: Sequence[str], receipt: Receipt) -> Effects:
     durable = {result.id: result for result in receipt.results if result.outcome in DURABLE}
     kept = {result.id for result in receipt.results if result.outcome not in DURABLE}
-    delivered = tuple(durable[i] for i in sent.ids if i in durable and i not in kept)
-    another = sent.server_id is not None and receipt.server_id != sent.server_id
+    delivered = tuple(durable[i] for i in ids if i in durable and i not in kept)
     return Effects(
-        fate=Fate.DONE,
-        then=Then.GO_ON if delivered else Then.BACK_OFF,
-        connection="online",
+        Fate.DONE,
+        Then.GO_ON if delivered else Then.BACK_OFF,
         delivered=delivered,
         lease=receipt.lease,
-        server_id=receipt.server_id,
         replays=receipt.replays,
-        replay_all=another,
         log="stamps_not_stored" if any(r.outcome in NOT_STORED for r in receipt.results) else None,
     )
 
 
-def _not_connected(sent: Sent, answer: NotConnected) -> Effects:
-    then = Then.BACK_OFF
-    if isinstance(answer, UnknownDevice) and not sent.enrolled_just_now:
-        then = Then.ENROL
-    elif isinstance(answer, ClockSkew) and answer.server_time is not None and not sent.signed_again:
-        then = Then.SIGN_AGAIN
-    return Effects(then=then, connection="not_connected", wipe_people=isinstance(answer, Revoked))
+def pause(meaning: Meaning, failures: int, random: Random) -> float:
+    """Seconds before the next try: as many as the server asks for, else the back-off after so many failures."""
+    return back_off(failures, random) if meaning.wait_s is None else meaning.wait_s
 
 
 def back_off(failures: int, random: Random) -> float:

@@ -1,7 +1,8 @@
-"""Every failure the agent expects, as one tree; each class says what the loop that meets it does.
+"""Every failure the agent expects, as one tree; each class says what whoever meets it does.
 
-What is not in this tree is a bug: the supervisor logs it and starts the loop again. Nothing here is ever shown as
-success, and no class of this tree ever makes a clock drop a stamp.
+What a CloudError means is decided in `delivery.py`, here only said in short: the loops get it as a value, with its
+meaning. What is not in this tree is a bug: the supervisor logs it and starts the loop again. Nothing here is ever
+shown as success, and no class of this tree ever makes a clock drop a stamp.
 
 EdgeError
 ├── SettingsError           the configuration cannot be read: `run` and `check` say why and end with status 2

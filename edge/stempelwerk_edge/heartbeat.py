@@ -7,16 +7,16 @@ import asyncio
 from collections.abc import Callable
 
 from . import wire
-from .contact import Contact
-from .delivery import back_off
-from .errors import Busy, CloudError, JournalError
+from .contact import Concluded, Contact
+from .delivery import Then, pause
+from .errors import JournalError
 from .hardware import Machine
 from .outbox import Backlog, Outbox
 from .people import PeopleLoop
 from .ports import Random, ReaderState, Report
 from .standing import StandingStore
 from .trusted_time import TrustedTime
-from .wire import Condition
+from .wire import Condition, Welcome
 
 _JITTER = 0.2
 
@@ -51,27 +51,29 @@ class Heartbeat:
         while True:
             pace = self._standing.current.config.heartbeat_s * (1 + _JITTER * (2 * self._random.random() - 1))
             try:
-                await self.beat()
-                if failures:
-                    self.on_return()
-                failures = 0
-            except Busy as fault:
-                pace = max(pace, fault.retry_after_s or 0.0)
-            except CloudError:
-                failures += 1
-                pace = min(pace, back_off(failures, self._random))
+                _, meaning = await self.beat()
+                if meaning.then is Then.GO_ON:
+                    if failures:
+                        self.on_return()
+                    failures = 0
+                elif meaning.then is Then.WAIT:
+                    pace = max(pace, pause(meaning, failures, self._random))
+                else:
+                    failures += 1
+                    pace = min(pace, pause(meaning, failures, self._random))
             except JournalError as fault:
                 self._report("warn", "heartbeat_not_kept", str(fault), {})
             await asyncio.sleep(pace)
 
-    async def beat(self) -> None:
-        """One heartbeat. Raises CloudError or JournalError."""
-        response = await self._contact.call("POST", wire.HEARTBEAT, wire.encode(wire.heartbeat(self._condition())))
-        welcome = self._contact.understood(wire.read_welcome, response.body)
-        self._contact.heard(welcome.server_time, response.sent_ms, response.received_ms)
-        self._contact.welcomed(welcome)
-        if welcome.assignment is not None:
-            self._people.want(welcome.people_revision)
+    async def beat(self) -> Concluded[Welcome]:
+        """One heartbeat. Raises JournalError."""
+        body = wire.encode(wire.heartbeat(self._condition()))
+        answer, meaning = await self._contact.call("POST", wire.HEARTBEAT, wire.read_welcome, body)
+        if isinstance(answer, Welcome):
+            self._contact.welcomed(answer)
+            if answer.assignment is not None:
+                self._people.want(answer.people_revision)
+        return answer, meaning
 
     def _condition(self) -> Condition:
         try:

@@ -15,8 +15,8 @@ from typing import Any, Literal
 from . import wire
 from .clock import from_ms, to_ms
 from .contact import Contact
-from .delivery import back_off
-from .errors import Busy, CloudError
+from .delivery import pause
+from .errors import CloudError
 from .ports import Connect, Ids, Random
 from .side_store import SideStore
 from .trusted_time import TrustedTime
@@ -124,23 +124,16 @@ class LogbookLoop:
         """For ever."""
         failures = 0
         while True:
-            pause = _PAUSE_S
-            try:
-                if await self._send():
-                    pause = 0.0
-                failures = 0
-            except CloudError as fault:
-                failures += 1
-                asked = fault.retry_after_s if isinstance(fault, Busy) else None
-                pause = max(_PAUSE_S, asked or back_off(failures, self._random))
-            await asyncio.sleep(pause)
-
-    async def _send(self) -> bool:
-        """One request, if there is something to send; whether there may be more."""
-        entries = self._logbook.waiting(_A_REQUEST)
-        if not entries:
-            return False
-        response = await self._contact.call("POST", wire.LOGS, wire.encode(wire.logs(entries)))
-        done = self._contact.understood(wire.read_log_results, response.body)
-        self._logbook.done(done)
-        return len(entries) == _A_REQUEST and bool(done)
+            seconds = _PAUSE_S
+            entries = self._logbook.waiting(_A_REQUEST)
+            if entries:
+                body = wire.encode(wire.logs(entries))
+                done, meaning = await self._contact.call("POST", wire.LOGS, wire.read_log_results, body)
+                if isinstance(done, CloudError):
+                    failures += 1
+                    seconds = max(_PAUSE_S, pause(meaning, failures, self._random))
+                else:
+                    failures = 0
+                    self._logbook.done(done)
+                    seconds = 0.0 if done and len(entries) == _A_REQUEST else _PAUSE_S
+            await asyncio.sleep(seconds)

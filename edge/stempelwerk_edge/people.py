@@ -5,8 +5,8 @@ from urllib.parse import quote
 
 from . import wire
 from .contact import Contact
-from .delivery import back_off
-from .errors import Busy, CloudError, JournalError
+from .delivery import Meaning, Then, back_off, pause
+from .errors import CloudError, JournalError
 from .outbox import Outbox
 from .ports import Random, Report
 from .snapshot import Snapshot
@@ -44,22 +44,24 @@ class PeopleLoop:
             self._wanted.clear()
             if self._standing.current.assignment is None:
                 continue
+            failures += 1
             try:
-                await self._fetch()
-                failures = 0
-            except (CloudError, JournalError) as fault:
-                failures += 1
-                asked = fault.retry_after_s if isinstance(fault, Busy) else None
-                await asyncio.sleep(asked or back_off(failures, self._random))
-                self._wanted.set()
+                meaning = await self._fetch()
+                if meaning.then is Then.GO_ON:
+                    failures = 0
+                    continue
+                seconds = pause(meaning, failures, self._random)
+            except JournalError:
+                seconds = back_off(failures, self._random)
+            await asyncio.sleep(seconds)
+            self._wanted.set()
 
-    async def _fetch(self) -> None:
+    async def _fetch(self) -> Meaning:
         """One request. Its answer counts only if the clock still belongs to the company that it was asked for."""
         reflects, wipings, revision = self._outbox.delivered_to(), self._snapshot.wipings, self._snapshot.revision
         path = wire.PEOPLE if revision is None else f"{wire.PEOPLE}?since={quote(revision, safe='')}"
-        response = await self._contact.call("GET", path)
-        change = self._contact.understood(wire.read_people, response.body)
-        if wipings != self._snapshot.wipings:
-            return
-        today = self._time.now().astimezone(self._standing.current.zone).date()
-        self._snapshot.apply(change, reflects, today)
+        answer, meaning = await self._contact.call("GET", path, wire.read_people)
+        if not isinstance(answer, CloudError) and wipings == self._snapshot.wipings:
+            today = self._time.now().astimezone(self._standing.current.zone).date()
+            self._snapshot.apply(answer, reflects, today)
+        return meaning

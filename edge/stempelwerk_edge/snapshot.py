@@ -6,7 +6,7 @@ fetches nothing (`people.py`) and does not decide whose a stamp is: that is the 
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 
@@ -36,7 +36,7 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """Everything at one moment. `revision` None: nothing was fetched since the last wiping."""
+    """Everything at one moment. `revision` None: the whole list is to be asked for."""
 
     entries: dict[str, _Entry] = field(default_factory=dict)
     by_tag: dict[str, _Entry] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class Snapshot:
 
     @property
     def informed(self) -> bool:
-        """Whether the cloud has told any people since the last wiping."""
+        """Whether the cloud that is there now has told any people since the last wiping."""
         return self._state.revision is not None
 
     @property
@@ -64,7 +64,7 @@ class Snapshot:
 
     @property
     def wipings(self) -> int:
-        """Changes with every wiping: an answer to an older question must not bring the people back."""
+        """Changes with every wiping and whenever all is asked anew: an answer to an older question must not count."""
         return self._wipings
 
     def by_tag(self, tag: str) -> Who | None:
@@ -115,10 +115,16 @@ class Snapshot:
         self._state = _State(entries, _by_tag(entries.values()), change.revision, reflects)
         self._store.write(statements)
 
+    def ask_anew(self) -> None:
+        """Keep the people, but no revision to ask from: another server's means nothing to the one that is there now."""
+        self._wipings += 1
+        self._state = replace(self._state, revision=None)
+        self._store.write([("UPDATE fetched SET revision = NULL", ())])
+
     def wipe(self) -> None:
         """Forget everybody, in memory and on disk."""
         self._wipings += 1
-        if not self.informed:
+        if not self.informed and not self._state.entries:
             return
         self._state = _State()
         if self._store.write([("DELETE FROM people", ()), ("DELETE FROM fetched", ())]):

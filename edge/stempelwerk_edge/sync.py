@@ -1,17 +1,18 @@
 """Brings the stamps to the cloud: one batch at a time, written down before it is sent, repeated until it is answered.
 
-What an answer means is `delivery.judge`; this loop carries it out and waits. Nothing here is in the way of a tap, and
-no answer of any server makes it drop a stamp.
+What an answer means is said by `delivery.judge_batch`; this loop carries it out and waits. Nothing here is in the way
+of a tap, and no answer of any server makes it drop a stamp.
 """
 
 import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from . import wire
-from .contact import Contact
-from .delivery import Effects, Fate, Sent, Then, back_off, judge
+from .contact import Concluded, Contact
+from .delivery import Effects, Fate, Meaning, Then, back_off, judge_batch, pause
 from .errors import CloudError, JournalError
 from .outbox import Cut, Outbox
 from .ports import Ids, Random, Report, Screen
@@ -19,7 +20,7 @@ from .remembered import Remembered
 from .rows import Batch, Mark
 from .standing import StandingStore
 from .trusted_time import TrustedTime, sufficient
-from .wire import Receipt
+from .wire import Receipt, Welcome
 
 _ASIDE_MS = 86_400_000
 _EARLY_EVERY_MS = 60_000
@@ -51,7 +52,7 @@ class Sync:
         random: Random,
         screen: Screen,
         report: Report,
-        beat: Callable[[], Coroutine[Any, Any, None]],
+        beat: Callable[[], Coroutine[Any, Any, Concluded[Welcome]]],
     ) -> None:
         self._outbox, self._remembered, self._contact, self._standing = outbox, remembered, contact, standing
         self._time, self._ids, self._random, self._screen, self._report = time, ids, random, screen, report
@@ -123,20 +124,15 @@ class Sync:
         if batch is None:
             return _IDLE
         ids = {row.draft.id: row.row for row in self._outbox.rows(batch.rows)}
-        sent = Sent(batch.id, tuple(ids), self._standing.current.server_id, True, True)
-        receipt: Receipt | None = None
-        try:
-            response = await self._contact.call("POST", wire.STAMPS, batch.body)
-            receipt = self._contact.understood(wire.read_receipt, response.body)
-            effects = judge(sent, receipt)
-        except CloudError as fault:
-            effects = judge(sent, fault)
-        if receipt is not None and effects.fate is Fate.DONE:
-            self._contact.heard(receipt.server_time, response.sent_ms, response.received_ms)
-            self._settle(batch, ids, effects, receipt)
-        else:
+        read = partial(wire.read_receipt, batch=batch.id)
+        answer, meaning = await self._contact.call("POST", wire.STAMPS, read, batch.body)
+        effects = judge_batch(tuple(ids), answer, meaning)
+        if isinstance(answer, CloudError):
             self._unanswered(batch, effects)
-        return self._pause(effects)
+        else:
+            self._settle(batch, ids, effects, answer)
+            self._mind_the_lease(batch, effects, meaning)
+        return self._pause(effects, meaning)
 
     # ---- what to send
 
@@ -168,10 +164,9 @@ class Sync:
         And a batch that is repeated is then signed with the right time, by which the cloud tells a card that was set
         back from a packet that comes late.
         """
-        try:
-            await self._beat()
-        except CloudError as fault:
-            self._report("info", "no_contact_before_delivery", str(fault), {})
+        answer, _ = await self._beat()
+        if isinstance(answer, CloudError):
+            self._report("info", "no_contact_before_delivery", str(answer), {})
 
     def _written_down(self, cut: Cut, keyid: str) -> Batch:
         readings = [row.draft.reading for row in cut.rows]
@@ -194,25 +189,21 @@ class Sync:
         now = receipt.server_time or self._time.now()
         delivered = () if batch.lease is None else effects.delivered
         marks = [Mark(ids[r.id], r.outcome, r.state) for r in delivered if r.id is not None]
-        if effects.replay_all:
-            self._contact.another_server(receipt.server_id)
         self._outbox.settle(batch, effects, marks, now)
-        self._contact.served_by(receipt.server_id)
         self._screen.sent([r.id for r in delivered if r.id is not None])
         if effects.log is not None:
             self._report("warn", effects.log, f"batch {batch.id}", {})
         self._tell_the_time_later(batch)
-        self._mind_the_lease(batch, effects)
         if self._limit is not None:
             self._limit *= 2
 
-    def _mind_the_lease(self, batch: Batch, effects: Effects) -> None:
+    def _mind_the_lease(self, batch: Batch, effects: Effects, meaning: Meaning) -> None:
         """Send everything again, but not too often, if the lease that came is not the one after the one that went.
 
         The cloud and this card then do not have the same past: another copy of the card delivers too, or this one was
         set back. Should the cloud have lost something as well, it asks only the copy that shows it.
         """
-        if batch.lease is None or effects.lease is None or effects.lease == batch.lease + 1 or effects.replay_all:
+        if batch.lease is None or effects.lease in (None, batch.lease + 1) or meaning.another_server:
             return
         now_ms = self._time.boottime_ms()
         if self._everything_again_ms is None or now_ms - self._everything_again_ms >= _EVERYTHING_AGAIN_MS:
@@ -246,12 +237,12 @@ class Sync:
             self._aside.update(dict.fromkeys(batch.rows, until_ms))
         self._outbox.drop_batch()
 
-    def _pause(self, effects: Effects) -> _Pause:
+    def _pause(self, effects: Effects, meaning: Meaning) -> _Pause:
         if effects.then is Then.GO_ON:
             self._failures = 0
             return _Pause(0.0)
-        if effects.then is Then.WAIT and effects.wait_s is not None:
-            return _Pause(effects.wait_s, firm=True)
+        if effects.then is Then.WAIT:
+            return _Pause(pause(meaning, self._failures, self._random), firm=True)
         return self._back_off()
 
 

@@ -300,7 +300,6 @@ class Result:
 class Receipt:
     """The answer to a batch. Its `streams` are information for people and are not read here."""
 
-    batch: str
     server_id: str
     server_time: datetime | None
     lease: int
@@ -412,8 +411,8 @@ def _config(value: Mapping[str, Any]) -> Config:
     )
 
 
-def read_receipt(body: bytes) -> Receipt:
-    """The answer to a batch. Raises NotOurs where it is not clearly one."""
+def read_receipt(body: bytes, batch: str) -> Receipt:
+    """The answer to a batch. Raises NotOurs where it is not clearly one, or one to another batch (out of a cache)."""
     content = read_object(body)
     identifier, server_id, results = content.get("batch"), content.get("serverId"), content.get("results")
     lease = _number(content.get("lease"), least=0)
@@ -424,8 +423,9 @@ def read_receipt(body: bytes) -> Receipt:
         or lease is None
     ):
         raise NotOurs("no answer to a batch")
+    if identifier.lower() != batch:
+        raise NotOurs("the answer to another batch")
     return Receipt(
-        identifier.lower(),
         server_id,
         _server_time(content),
         lease,

@@ -105,6 +105,10 @@ class Rig:
         """The network does this to requests of these paths (all, if none is named)."""
         self.net.luck = lambda request: luck if not paths or request.url.path in paths else "ok"
 
+    def answers(self, answer: Callable[[httpx.Request], httpx.Response] | None, path: str = "") -> None:
+        """Requests of this path are answered so; None: by the cloud again."""
+        self.net.instead = lambda request: answer(request) if answer and request.url.path == path else None
+
     def requests(self, path: str) -> list[httpx.Request]:
         """The requests of a path."""
         return [request for request in self.net.requests if request.url.path == path]

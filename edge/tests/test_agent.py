@@ -6,10 +6,10 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
-from stempelwerk_edge import wire
+from stempelwerk_edge import delivery, wire
 from stempelwerk_edge.clock import Quality
+from stempelwerk_edge.delivery import Meaning, Then
 from stempelwerk_edge.housekeeping import Housekeeping
 from stempelwerk_edge.ports import AnswerKind
 from stempelwerk_tools.simulation.loop import simulated_loop
@@ -135,33 +135,18 @@ def test_back_off_grows_and_does_not_hammer(rig: Rig) -> None:
     assert 5 < len(rig.requests(wire.STAMPS)) < 60
 
 
-def test_retry_after_is_honoured(rig: Rig) -> None:
+@pytest.mark.parametrize("mistaken", [False, True])
+def test_a_clock_that_the_cloud_forgot_does_what_is_decided(
+    rig: Rig, mistaken: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rig.wait(seconds=1)
-    real = rig.net.cloud.handle
-
-    def busy(method: str, path: str, body: bytes | None, keyid: str) -> tuple[int, dict[str, object]]:
-        return (429, {"code": "too_many"}) if path == wire.STAMPS else real(method, path, body, keyid)
-
-    rig.net.cloud.handle = busy  # type: ignore[method-assign]  # the model for a while
-
-    async def with_header(request: httpx.Request) -> httpx.Response:
-        response = await plain(request)
-        if response.status_code == 429:
-            response.headers["Retry-After"] = "600"
-        return response
-
-    plain = rig.net._pass
-    rig.net._pass = with_header  # type: ignore[method-assign]  # the model for a while
-    rig.restart()
+    rig.cloud.devices.clear()
+    if mistaken:
+        monkeypatch.setattr(delivery, "_not_connected", lambda *_: Meaning(Then.BACK_OFF, "not_connected"))
     rig.tap()
-    rig.wait(seconds=5)
-    rig.net.cloud.handle = real  # type: ignore[method-assign]  # and back
-    sent = len(rig.requests(wire.STAMPS))
-    rig.tap()
-    rig.wait(minutes=9)
-    assert len(rig.requests(wire.STAMPS)) == sent
-    rig.wait(minutes=2)
-    assert rig.delivered() == rig.toned
+    rig.wait(minutes=5)
+    assert rig.delivered() == ([] if mistaken else rig.toned)
+    assert rig.screen.status["connection"] == ("not_connected" if mistaken else "online")
 
 
 def test_one_unreadable_stamp_does_not_hold_up_the_others(card: Rig) -> None:

@@ -17,6 +17,7 @@ from stempelwerk_edge import wire
 from stempelwerk_edge.clock import Quality
 from stempelwerk_edge.cloud_client import CloudClient, http_transport
 from stempelwerk_edge.contact import Contact
+from stempelwerk_edge.delivery import Meaning, Then
 from stempelwerk_edge.errors import Busy, ClockSkew, NotConnected, NotNow, TooLarge
 from stempelwerk_edge.hardware import Hardware
 from stempelwerk_edge.identity import Identity
@@ -177,8 +178,8 @@ def test_with_a_wrong_time_it_signs_again_with_the_servers_once(
     contact = contact_of(made, time, journal, tmp_path, log)
 
     async def run() -> None:
-        await contact.call("POST", wire.HEARTBEAT, b"{}")
-        await contact.call("POST", wire.HEARTBEAT, b"{}")
+        await contact.call("POST", wire.HEARTBEAT, wire.read_object, b"{}")
+        await contact.call("POST", wire.HEARTBEAT, wire.read_object, b"{}")
         await made.close()
 
     asyncio.run(run())
@@ -199,14 +200,15 @@ def test_a_server_that_is_never_content_with_the_time_is_asked_twice_and_no_more
     time = TrustedTime(TestClock())
     made = CloudClient("https://zeit.test", IDENTITY, time, TestIds(), lambda _: httpx.MockTransport(never), "1.0")
 
-    async def run() -> None:
+    async def run() -> tuple[object, Meaning]:
         try:
-            await contact_of(made, time, journal, tmp_path, log).call("GET", "/")
+            return await contact_of(made, time, journal, tmp_path, log).call("GET", "/", wire.read_object)
         finally:
             await made.close()
 
-    with pytest.raises(ClockSkew):
-        asyncio.run(run())
+    answer, meaning = asyncio.run(run())
+    assert isinstance(answer, ClockSkew)
+    assert (meaning.then, meaning.connection) == (Then.BACK_OFF, "not_connected")
     assert len(asked) == 2
 
 

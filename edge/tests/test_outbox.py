@@ -15,7 +15,7 @@ from stempelwerk_edge.wire import Replay
 from edge.tests.clockwork import MORNING, TestIds, draft
 
 Start = Callable[..., Journal]
-DONE = Effects(Fate.DONE, Then.GO_ON, "online", lease=8)
+DONE = Effects(Fate.DONE, Then.GO_ON, lease=8)
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ def test_a_replay_since_an_instant_is_carried_out_once(outbox: Outbox, journal: 
     since = Replay(since=MORNING - timedelta(days=30))
     outbox.replay([since])
     assert waiting(outbox) == [3, 4]
-    deliver(outbox, new, effects=Effects(Fate.DONE, Then.GO_ON, "online", lease=9, replays=(since,)))
+    deliver(outbox, new, effects=Effects(Fate.DONE, Then.GO_ON, lease=9, replays=(since,)))
     assert waiting(outbox) == []
 
 

@@ -4,7 +4,7 @@ import base64
 import hashlib
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,7 +17,7 @@ from stempelwerk_edge import wire
 from stempelwerk_edge.clock import Quality
 from stempelwerk_edge.cloud_client import refusal
 from stempelwerk_edge.course import Rules, Tap
-from stempelwerk_edge.delivery import Effects, Sent, back_off, judge, replayed, retry_after
+from stempelwerk_edge.delivery import Asked, back_off, judge, judge_batch, replayed, retry_after
 from stempelwerk_edge.errors import CloudError, NotNow
 from stempelwerk_edge.identity import claim_code_of, keyid_of
 from stempelwerk_edge.journal import connect_sqlite
@@ -186,23 +186,24 @@ def _joined(ranges: list[tuple[int, int]]) -> list[list[int]]:
 @vectors("delivery")
 def test_an_answer_means_this(given: dict[str, Any], expected: dict[str, Any]) -> None:
     clock = given["clock"]
-    sent = Sent(clock["batch"], clock["stamps"], clock["serverId"], clock["enrolledJustNow"], clock["signedAgain"])
-    effects = judge(sent, _as_the_client_sees_it(given["answer"]))
+    answer = _as_the_client_sees_it(given["answer"], clock["batch"])
+    meaning = judge(Asked(clock["serverId"], clock["enrolledJustNow"], clock["signedAgain"]), answer)
+    effects = judge_batch(clock["stamps"], answer, meaning)
     delivered = {result.id: result.state for result in effects.delivered}
     assert sorted(delivered, key=str) == sorted(expected["delivered"])
     assert delivered == expected["states"]
     assert list(effects.set_aside) == expected["setAside"]
     assert [i for i in clock["stamps"] if i not in delivered and i not in effects.set_aside] == expected["keep"]
     assert effects.fate == expected["batch"]
-    assert (effects.then, effects.wait_s) == (expected["then"], expected["waitSeconds"])
-    assert effects.connection == expected["connection"]
+    assert (effects.then, meaning.wait_s) == (expected["then"], expected["waitSeconds"])
+    assert meaning.connection == expected["connection"]
     assert (clock["lease"] if effects.lease is None else effects.lease) == expected["lease"]
-    assert _server(clock, effects) == expected["serverId"]
-    assert _replay(effects) == expected["replay"]
-    assert effects.wipe_people == expected["wipePeople"]
+    assert (answer.server_id if isinstance(answer, wire.Receipt) else clock["serverId"]) == expected["serverId"]
+    assert asked_again(meaning.another_server, effects.replays) == expected["replay"]
+    assert meaning.wipe_people == expected["wipePeople"]
 
 
-def _as_the_client_sees_it(answer: dict[str, Any]) -> wire.Receipt | CloudError:
+def _as_the_client_sees_it(answer: dict[str, Any], batch: str) -> wire.Receipt | CloudError:
     if "failure" in answer:
         return NotNow(answer["failure"])
     body = (answer["body"] or "").encode()
@@ -210,18 +211,15 @@ def _as_the_client_sees_it(answer: dict[str, Any]) -> wire.Receipt | CloudError:
         now = datetime(1970, 1, 1, tzinfo=UTC)
         return refusal(answer["status"], httpx.Headers(answer["headers"]), body, now)
     try:
-        return wire.read_receipt(body)
+        return wire.read_receipt(body, batch)
     except wire.NotOurs as fault:
         return NotNow(str(fault))
 
 
-def _server(clock: dict[str, Any], effects: Effects) -> str | None:
-    return clock["serverId"] if effects.server_id is None else effects.server_id
-
-
-def _replay(effects: Effects) -> list[Any]:
-    asked: list[Any] = ["all"] if effects.replay_all else []
-    for replay in effects.replays:
+def asked_again(everything: bool, replays: Iterable[wire.Replay]) -> list[Any]:
+    """What is to be sent again, as a vector spells it."""
+    asked: list[Any] = ["all"] if everything else []
+    for replay in replays:
         if replay.since is not None:
             asked.append({"since": wire.instant_text(replay.since)})
         else:

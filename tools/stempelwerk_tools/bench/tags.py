@@ -37,11 +37,8 @@ def _give(installed: Installation, number: int) -> float:
     sent = [clock.batch(_BATCH) for _ in range(0, STAMPS, _BATCH)]
     if any(answer.status != 200 for answer in run(installed.port, [sent]).answers[0]):
         raise Void("a batch of waiting stamps was refused")
-    body = {
-        "tag": tag,
-        "userId": list(installed.holders.values())[number],
-        "from": first.strftime("%Y-%m-%dT%H:%M:%S.000Z"),
-    }
+    person = list(installed.holders.values())[number]
+    body = {"tag": tag, "userId": person, "from": first.strftime("%Y-%m-%dT%H:%M:%S.000Z")}
     began = time.perf_counter()
     booked = installed.call("POST", f"/api/companies/{installed.company}/held-stamps/assign", body)["booked"]
     seconds = time.perf_counter() - began

@@ -176,8 +176,9 @@ async def _deliver_history(client: CloudClient, lease: int | None, assignment: s
     rows = [Row(epoch.row(seq), epoch.id, draft) for seq, draft in enumerate(_drafts(now, assignment), start=1)]
     for start in range(0, len(rows), _BATCH):
         part = rows[start : start + _BATCH]
-        body = wire.batch(str(uuid.uuid4()), lease, epoch, part, (), ())
-        receipt = wire.read_receipt((await client.send("POST", wire.STAMPS, wire.encode(body))).body)
+        batch = str(uuid.uuid4())
+        body = wire.encode(wire.batch(batch, lease, epoch, part, (), ()))
+        receipt = wire.read_receipt((await client.send("POST", wire.STAMPS, body)).body, batch)
         lease = receipt.lease
         _insist_on_all(part, receipt.results)
     return len(rows)

@@ -10,11 +10,15 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.device_api import merge
+from stempelwerk_cloud.device_api.gate import Key
+from stempelwerk_cloud.device_api.lease import Lease
 from stempelwerk_cloud.domain.true_time import Mark, TrueMs
 from stempelwerk_cloud.kit.db import Database
 from stempelwerk_cloud.kit.scopes import Scope
@@ -146,11 +150,24 @@ def order_by_wall_time() -> Iterator[Callable[..., Any]]:
         yield create_app
 
 
+@contextlib.contextmanager
+def fork_forgotten() -> Iterator[Callable[..., Any]]:
+    """A card that lives twice is told of, but the device is not flagged."""
+    write = merge._write_lease
+
+    def wrong(writing: Writing, key: Key, lease: Lease) -> None:
+        write(writing, key, replace(lease, forked=False))
+
+    with seams.patched({("stempelwerk_cloud.device_api.merge", "_write_lease"): wrong}):
+        yield create_app
+
+
 ALL: dict[str, Plant] = {
     "dedup by sequence number": dedup_by_sequence_number,
     "acknowledgement before commit": acknowledgement_before_commit,
     "deletion before acknowledgement": deletion_before_acknowledgement,
     "first variant wins": first_variant_wins,
     "order by wall time": order_by_wall_time,
+    "fork forgotten": fork_forgotten,
 }
 """Every planted mistake: a context in which the programs make it, giving the function that makes the service."""

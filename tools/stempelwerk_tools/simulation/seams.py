@@ -25,6 +25,7 @@ from stempelwerk_edge.journal import FOLDER_NAME
 from stempelwerk_edge.salvage import FILE_NAME
 
 from stempelwerk_tools.simulation.network import Message, Reply
+from stempelwerk_tools.simulation.truth import Merged
 
 _PACES: dict[tuple[str, str], Any] = {
     ("stempelwerk_edge.logbook", "_PAUSE_S"): 1200.0,
@@ -75,9 +76,11 @@ def simulated(rng: random.Random) -> Iterator[None]:
         yield
 
 
-def batch_of(message: Message) -> str:
-    """The id of a batch on its way."""
-    return str(json.loads(message.body)["batch"])
+def merged(message: Message, reply: Reply, at_s: float) -> Merged:
+    """What the answer to a batch says of it."""
+    batch, server = json.loads(message.body), json.loads(reply.body)["serverId"]
+    previous = None if batch["previous"] is None else batch["previous"]["epoch"]
+    return Merged(keyid_of(message), batch["batch"], at_s, message.lineage, server, batch["epoch"], previous)
 
 
 def thinks_it_lost_something(reply: Reply) -> bool:
@@ -116,9 +119,20 @@ def garble(card: Path) -> int:
 
 def open_batch_on(card: Path) -> str | None:
     """The batch that a card, which nobody uses now, has written down and not seen answered."""
+    return _first_on(card, "SELECT id FROM batch")
+
+
+def server_on(card: Path) -> str | None:
+    """The server that a card, which nobody uses now, remembers; None if it has met none."""
+    standing = _first_on(card, "SELECT value FROM meta WHERE name = 'standing'")
+    return None if standing is None else json.loads(standing)["server_id"]
+
+
+def _first_on(card: Path, sql: str) -> str | None:
+    """The first text of a query on a card's journal; None if there is no journal or no row."""
     path = card / FOLDER_NAME / FILE_NAME
     if not path.exists():
         return None
     with closing(sqlite3.connect(path)) as database:
-        found = database.execute("SELECT id FROM batch").fetchall()
-    return str(found[0][0]) if found else None
+        found = database.execute(sql).fetchone()
+    return None if found is None else str(found[0])

@@ -29,21 +29,31 @@ class Tap:
 
 @dataclass(frozen=True)
 class Merged:
-    """A batch that the service took in for the first time: whose, which, when, and from which state of which card."""
+    """A batch that the service took in for the first time: whose, which, when, and from which state of which card.
+
+    `server` answered it. Its rows are of `epoch`, which names `previous` as the one before it.
+    """
 
     device: str
     batch: str
     at_s: float
     lineage: int
+    server: str
+    epoch: str
+    previous: str | None
 
 
 @dataclass(frozen=True)
 class Branch:
-    """A card's state that lives on in two places: what was open when they parted, and who carries it on."""
+    """A card's state that lives on in two places: what was open when they parted, and who carries it on.
+
+    `server` is the one that the state knew, and whose lease it holds; None if it had met none.
+    """
 
     device: str
     at_s: float
     open_batch: str | None
+    server: str | None
     parent: int
     child: int
 
@@ -60,10 +70,10 @@ class Truth:
     set_back_at_s: float = math.inf
     groundless: list[str] = field(default_factory=list)  # what the service believed without a reason
 
-    def saw(self, device: str, batch: str, at_s: float, lineage: int) -> None:
+    def saw(self, merged: Merged) -> None:
         """The service has answered a batch."""
-        if all(one.batch != batch for one in self.merged):
-            self.merged.append(Merged(device, batch, at_s, lineage))
+        if all(one.batch != merged.batch for one in self.merged):
+            self.merged.append(merged)
 
     def card_lost(self, content: set[TapKey], others: Iterable[Card], stored: set[TapKey]) -> None:
         """A card's content is gone. What neither another card nor the service holds can never come back."""
@@ -89,15 +99,21 @@ class Truth:
         return {branch.device for branch in self.branches if self._shown(branch, before) or self._shown(branch, since)}
 
     def _shown(self, branch: Branch, merged: list[Merged]) -> bool:
-        return all(
-            any(
-                one.lineage in self._carried_on(side, branch)
+        parents, childs = (
+            [
+                one
+                for one in merged
+                if one.lineage in self._carried_on(side, branch)
                 and one.at_s > branch.at_s
                 and one.batch != branch.open_batch
-                for one in merged
-            )
+            ]
             for side in (branch.parent, branch.child)
         )
+        if all(one.server == branch.server for one in (*parents, *childs)):
+            return bool(parents and childs)
+        # Each life takes a server that it does not know for another one and begins with the lease that is pending
+        # there. The lease then shows them only if they take turns, and the epochs only if both name the parting.
+        return _took_turns(parents, childs) or _took_turns(childs, parents) or _both_follow_one(parents, childs)
 
     def _carried_on(self, side: int, branch: Branch) -> set[int]:
         """A lineage and those that parted from it later."""
@@ -110,3 +126,27 @@ class Truth:
     def branched(self) -> set[str]:
         """The devices of which there ever was a second life, seen or not."""
         return {branch.device for branch in self.branches}
+
+
+def _took_turns(lives: list[Merged], others: list[Merged]) -> bool:
+    """Whether one of these lives delivered both before and after one of the others."""
+    return any(first.at_s < between.at_s < last.at_s for first, last in _first_and_last(lives) for between in others)
+
+
+def _first_and_last(merged: list[Merged]) -> list[tuple[Merged, Merged]]:
+    """Of each life its first and its last batch."""
+    first: dict[int, Merged] = {}
+    last: dict[int, Merged] = {}
+    for one in merged:
+        first.setdefault(one.lineage, one)
+        last[one.lineage] = one
+    return [(one, last[lineage]) for lineage, one in first.items()]
+
+
+def _both_follow_one(lives: list[Merged], others: list[Merged]) -> bool:
+    """Whether two epochs name the same one as the one before them."""
+    return any(
+        one.previous is not None and one.previous == other.previous and one.epoch != other.epoch
+        for one in lives
+        for other in others
+    )

@@ -144,8 +144,8 @@ class World:
         """From `image`, copied at that time from the life `parent`, the life `child` begins."""
         device = seams.keyid_on(image.folder)
         if device is not None:
-            batch = seams.open_batch_on(image.folder)
-            self.truth.branches.append(Branch(device, copied_at_s, batch, parent, child))
+            batch, server = seams.open_batch_on(image.folder), seams.server_on(image.folder)
+            self.truth.branches.append(Branch(device, copied_at_s, batch, server, parent, child))
 
     def burn(self, card: Card) -> None:
         """A card's content is gone for good."""
@@ -171,7 +171,7 @@ class World:
 
     def _observe(self, message: Message, reply: Reply) -> None:
         if message.url.path == seams.STAMPS and reply.status == 200:
-            self.truth.saw(seams.keyid_of(message), seams.batch_of(message), self.now_s, message.lineage)
+            self.truth.saw(seams.merged(message, reply, self.now_s))
             if seams.thinks_it_lost_something(reply) and self.now_s < self.truth.set_back_at_s:
                 self.truth.groundless.append(f"at {self.now_s:.0f} s the service asked for everything again")
 

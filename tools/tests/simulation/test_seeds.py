@@ -1,4 +1,4 @@
-"""Twenty simulated weeks of the real agents and the real service, and the mistakes that such weeks would find."""
+"""Some simulated weeks of the real agents and the real service, and the mistakes that such weeks would find."""
 
 from collections.abc import Iterator
 
@@ -14,6 +14,8 @@ structlog.configure(
 )
 
 SEEDS = range(20)
+OLD_CARD_AT_ANOTHER_SERVER = (9057, 9165, 9255)
+"""A card of the time before the database was set back under another name is put in after it: nobody can see that."""
 FOUND_WITHIN = 30
 FINDING_SEEDS = {
     "dedup by sequence number": (2, 0, 1),
@@ -21,6 +23,7 @@ FINDING_SEEDS = {
     "deletion before acknowledgement": (2, 1, 0),
     "first variant wins": (14, 22, 26),
     "order by wall time": (2, 1, 0),
+    "fork forgotten": (1,),
 }
 """Seeds that have found each planted mistake. Should a change of the programs blind them, the others are tried too."""
 COPIED_CARD_AND_LOST_DAY = ("card used twice", "database set back", "power cuts", "program crashes", "days offline")
@@ -32,7 +35,7 @@ def simulator() -> Iterator[Simulator]:
         yield made
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", [*SEEDS, *OLD_CARD_AT_ANOTHER_SERVER])
 def test_after_healing_nothing_is_lost_doubled_or_stuck(simulator, seed):
     verdict = simulator.run(seed)
     assert (verdict.lost, verdict.doubled, verdict.stuck) == (0, 0, 0)

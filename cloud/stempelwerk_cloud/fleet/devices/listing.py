@@ -29,13 +29,13 @@ from stempelwerk_cloud.fleet.devices.beats import Heard, newest
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceBeat, DeviceLease
 from stempelwerk_cloud.kit.db import Id, from_ms, to_ms
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.postgres import BY_INDEX
 from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.kit.schemas import format_instant
-from stempelwerk_cloud.kit.statements import BY_INDEX
 
 ONLINE_FOR = timedelta(seconds=90)
 _ONLINE_FOR_MS = ONLINE_FOR // timedelta(milliseconds=1)
-_WHOLE_TABLES = "set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)"
+_WHOLE_TABLES = {"enable_nestloop": "off", "jit": "off"}
 """The counterpart of `BY_INDEX`: makes PostgreSQL read each table once and join what it has read."""
 _COMPANIES = table("companies", column("id", Id()), column("name"))
 """Of the room below, by its table's name, as foreign keys name it."""
@@ -155,12 +155,13 @@ def as_clock(listed: ListedDevice) -> ListedClock:
     return ListedClock(**msgspec.structs.asdict(listed), online=listed.is_online, owner_id=listed.company_id)
 
 
-def _plan(session: Session, settings: str) -> None:
+def _plan(session: Session, settings: Mapping[str, str]) -> None:
     """Tells PostgreSQL how to go about it. Behind the walls between companies it takes the tables for almost empty, and
     would look through one of them for each row of another.
     """
     if session.get_bind().dialect.name == "postgresql":
-        session.execute(text(f"SELECT {settings}"))
+        chosen = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in settings.items())
+        session.execute(text(f"SELECT {chosen}"))
 
 
 def _selected(now: datetime) -> Select[Any]:

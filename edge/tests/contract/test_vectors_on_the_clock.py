@@ -1,0 +1,239 @@
+"""The vectors of deliveries, once more on a whole clock: what an answer does to its journal, its screen and its people.
+
+`test_vectors.py` asks the decision alone. Here the answer comes to the real delivery over the network, after everything
+that a clock has by then, and what it then holds, shows and sends next is compared.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from stempelwerk_edge import delivery, wire
+from stempelwerk_edge.cloud_client import CloudClient
+from stempelwerk_edge.contact import Concluded, Contact
+from stempelwerk_edge.delivery import Effects, Fate, Meaning, Then
+from stempelwerk_edge.hardware import Hardware
+from stempelwerk_edge.identity import Identity
+from stempelwerk_edge.journal import Journal, connect_sqlite
+from stempelwerk_edge.outbox import Outbox
+from stempelwerk_edge.remembered import Remembered
+from stempelwerk_edge.rows import Batch, Mark
+from stempelwerk_edge.snapshot import Snapshot
+from stempelwerk_edge.standing import Standing, StandingStore
+from stempelwerk_edge.sync import Sync
+from stempelwerk_edge.trusted_time import TrustedTime
+
+from edge.tests.clockwork import MORNING, TAG, TestClock, TestIds, TestLog, TestScreen, chance, draft
+from edge.tests.contract import test_vectors
+from edge.tests.contract.conftest import cases
+from edge.tests.contract.test_vectors import vectors
+
+IDENTITY = Identity(Ed25519PrivateKey.from_private_bytes(bytes(32)), "board:1")
+EPOCH = "e1"
+EARLIER = range(1, 10)
+FAILURES: dict[str, Callable[[str], httpx.HTTPError]] = {
+    "connection_refused": httpx.ConnectError,
+    "timeout": httpx.ReadTimeout,
+    "name_not_resolved": httpx.ConnectError,
+    "tls": httpx.ConnectError,
+    "connection_reset": httpx.ReadError,
+}
+
+
+class ChosenIds(TestIds):
+    """The first ids are given, the others are the next."""
+
+    def __init__(self, *given: str) -> None:
+        super().__init__()
+        self.given = list(given)
+
+    def new(self) -> str:
+        return self.given.pop(0) if self.given else super().new()
+
+
+class VectorClock:
+    """A clock that has delivered nine stamps, has those of a vector still to deliver, and greets one person."""
+
+    def __init__(self, directory: Path, clock: dict[str, Any], answer: dict[str, Any]) -> None:
+        self.answer, self.server_id = answer, clock["serverId"]
+        self.to_sign_again = clock["signedAgain"]
+        self.requests: list[tuple[str, bytes]] = []
+        self.connections: list[object] = []
+        self.answered = False
+        self.log, self.screen = TestLog(), TestScreen()
+        ids = ChosenIds(EPOCH, clock["batch"])
+        self.journal = Journal(directory, ids, self.log, connect_sqlite, 4096)
+        self.journal.open()
+        self.remembered, self.outbox = Remembered(self.journal), Outbox(self.journal)
+        time = TrustedTime(TestClock(boot=2))
+        time.contact(MORNING, 0, 100)
+        self.people = Snapshot(directory, connect_sqlite, self.log)
+        person = wire.PersonRow("u-1", "M. Eiche", (TAG,), "out", None, None, None, None)
+        self.people.apply(wire.PeopleChange("1", True, (person,), ()), 0, date(2026, 11, 20))
+        self.standing = StandingStore(self.remembered)
+        self.standing.change(
+            Standing(IDENTITY.keyid, None if clock["enrolledJustNow"] else "device", server_id=self.server_id)
+        )
+        if clock["lease"] is not None:
+            self.remembered.take_lease(IDENTITY.keyid, clock["lease"])
+        self._append(clock["stamps"])
+        self._deliver(time, ids)
+
+    def _deliver(self, time: TrustedTime, ids: TestIds) -> None:
+        """The way to the cloud, which gives the vector's answer, and the delivery over it."""
+        client = CloudClient(
+            "https://zeit.test", IDENTITY, time, TestIds(), lambda _: httpx.MockTransport(self._pass), "1"
+        )
+        hardware = Hardware("board:1", "SW-1", "02:00:00:00:00:01")
+        self.contact = Contact(
+            client,
+            IDENTITY,
+            hardware,
+            "core",
+            "1",
+            self.standing,
+            self.remembered,
+            self.outbox,
+            self.people,
+            time,
+            self.screen,
+            self.log,
+        )
+        self.sync = Sync(
+            self.outbox,
+            self.remembered,
+            self.contact,
+            self.standing,
+            time,
+            ids,
+            chance(),
+            self.screen,
+            self.log,
+            self._no_beat,
+        )
+
+    async def _no_beat(self) -> Concluded[wire.Welcome]:
+        raise AssertionError("it has had a contact already")
+
+    def _append(self, ids: list[str]) -> None:
+        earlier = [self.journal.append(draft(f"earlier-{number}")) for number in EARLIER]
+        rows = tuple(row.row for row in earlier)
+        done = Effects(Fate.DONE, Then.GO_ON)
+        self.outbox.settle(
+            Batch("earlier", "", 1, rows, (), b""), done, [Mark(r, "stored", None) for r in rows], MORNING
+        )
+        for identifier in ids:
+            self.journal.append(draft(identifier))
+
+    async def _pass(self, request: httpx.Request) -> httpx.Response:
+        self.connections.append(self.screen.status.get("connection"))
+        self.requests.append((request.url.path, request.content))
+        if request.url.path == wire.ENROLL:
+            welcome = {"deviceId": "device", "serverId": self.server_id, "lease": 1, "assignment": None}
+            return httpx.Response(200, json={**welcome, "serverTime": wire.instant_text(MORNING)})
+        if self.to_sign_again:
+            self.to_sign_again = False
+            refusal = {"code": "clock_skew", "serverTime": wire.instant_text(MORNING)}
+            return httpx.Response(401, json=refusal)
+        if self.answered:
+            raise httpx.ConnectError("once is enough")
+        self.answered = True
+        self.asked_before = len(self.requests)
+        if "failure" in self.answer:
+            raise FAILURES[self.answer["failure"]](self.answer["failure"])
+        headers = self.answer["headers"]
+        return httpx.Response(self.answer["status"], headers=headers, content=(self.answer["body"] or "").encode())
+
+    def told_afterwards(self) -> tuple[list[str], object]:
+        """The paths that were asked because of the answer, and what the screen said when it had come."""
+        paths = [path for path, _ in self.requests[self.asked_before :]]
+        shown = [*self.connections, self.screen.status.get("connection")]
+        return paths, shown[self.asked_before]
+
+    def marks(self) -> dict[str, str | None]:
+        """The stamps that count as delivered, and their states."""
+        query = "SELECT stamps.id, marks.state FROM stamps JOIN marks ON marks.row = stamps.row"
+        return dict(self.journal.read(lambda db: list(db.execute(query))))
+
+    def next_batch(self) -> tuple[str, list[str]] | None:
+        """What the next step sends: the id of the batch and its stamps."""
+        before = len(self.requests)
+        asyncio.run(self.sync.step())
+        sent = [json.loads(body) for path, body in self.requests[before:] if path == wire.STAMPS]
+        return (sent[0]["batch"], [stamp["id"] for stamp in sent[0]["stamps"]]) if sent else None
+
+
+def sends_again(replay: list[Any]) -> list[str]:
+    """Which of the earlier nine wait again for such requests."""
+    again: set[int] = set()
+    for asked in replay:
+        whole = asked == "all" or "since" in asked
+        again.update(EARLIER if whole else range(asked["from"], asked["to"] + 1))
+    return [f"earlier-{number}" for number in EARLIER if number in again]
+
+
+@vectors("delivery")
+def test_an_answer_does_this_to_a_clock(given: dict[str, Any], expected: dict[str, Any], memory: Path) -> None:
+    stamps, lease = given["clock"]["stamps"], given["clock"]["lease"]
+    # What is durable, but went without a lease, goes once more with the one that the answer brought, and counts then.
+    once_more = stamps if lease is None and expected["delivered"] else []
+    clock = VectorClock(memory, given["clock"], given["answer"])
+    try:
+        pause = asyncio.run(clock.sync.step())
+        asked, shown = clock.told_afterwards()
+        assert shown == expected["connection"]
+        assert asked == {"enrol": [wire.ENROLL, wire.STAMPS], "sign_again": [wire.STAMPS]}.get(expected["then"], [])
+        if expected["then"] in ("go_on", "wait"):
+            assert (pause.seconds, pause.firm) == (expected["waitSeconds"] or 0.0, expected["then"] == "wait")
+        else:
+            assert pause.seconds > 0
+            assert not pause.firm
+        marks = clock.marks()
+        delivered = {i: state for i, state in expected["states"].items() if i not in once_more}
+        assert {i: state for i, state in marks.items() if i in stamps} == delivered
+        waiting = [f"earlier-{number}" for number in EARLIER if f"earlier-{number}" not in marks]
+        assert waiting == sends_again(expected["replay"])
+        assert clock.remembered.lease(IDENTITY.keyid) == expected["lease"]
+        assert clock.standing.current.server_id == expected["serverId"]
+        assert (clock.people.by_tag(TAG) is None) == expected["wipePeople"]
+        sent = clock.next_batch()
+        if expected["batch"] == "repeat":
+            assert sent == (given["clock"]["batch"], stamps)
+            return
+        left = waiting + expected["keep"] + once_more
+        if expected["batch"] == "halve":
+            left = stamps[: max(1, len(stamps) // 2)]
+        assert (sent and sent[1]) == (left or None)
+        assert sent is None or sent[0] != given["clock"]["batch"]
+    finally:
+        clock.journal.close()
+        clock.people.close()
+
+
+@pytest.mark.parametrize(
+    ("decision", "wrong", "case"),
+    [
+        ("_not_connected", Meaning(Then.BACK_OFF, "not_connected"), "unknown-device"),
+        ("_not_connected", Meaning(Then.BACK_OFF, "not_connected"), "clock-skew"),
+        ("_not_connected", Meaning(Then.BACK_OFF, "not_connected"), "revoked"),
+        ("_not_connected", Meaning(Then.BACK_OFF, "offline"), "bad-signature"),
+        ("_smaller", Effects(Fate.REPEAT, Then.BACK_OFF), "too-large"),
+        ("_smaller", Effects(Fate.DONE, Then.GO_ON), "too-large-single"),
+        ("_receipt", Effects(Fate.DONE, Then.BACK_OFF, lease=8), "all-stored"),
+    ],
+)
+def test_a_wrong_decision_is_one_of_the_clock_too(
+    decision: str, wrong: object, case: str, monkeypatch: pytest.MonkeyPatch, memory: Path
+) -> None:
+    [(given, expected)] = [param.values for param in cases("delivery") if param.id == case]
+    monkeypatch.setattr(delivery, decision, lambda *_: wrong)
+    with pytest.raises(AssertionError):
+        test_vectors.test_an_answer_means_this(given, expected)
+    with pytest.raises(AssertionError):
+        test_an_answer_does_this_to_a_clock(given, expected, memory)

@@ -1,0 +1,68 @@
+"""Which second lives of a card a service can see: what the world demands of it, and what it does not."""
+
+import pytest
+from stempelwerk_tools.simulation.truth import Branch, Merged, Truth
+
+OLD, NEW = "server-1", "server-2"
+CLOCK, TWIN = 1, 2
+
+
+@pytest.fixture
+def truth():
+    """A card was copied at 10 s and the copy lives on as well; at 20 s the database was set back."""
+    made = Truth()
+    made.branches.append(Branch("device", 10, "open", OLD, parent=CLOCK, child=TWIN))
+    made.set_back_at_s = 20
+    return made
+
+
+def delivers(truth, life, at_s, server, epoch="shared", previous=None, batch=None):
+    truth.saw(Merged("device", batch or f"batch at {at_s}", at_s, life, server, epoch, previous))
+
+
+@pytest.mark.parametrize("at_s", [11, 21])
+def test_a_batch_of_each_at_the_server_that_the_copy_knows_shows_two_lives(truth, at_s):
+    delivers(truth, CLOCK, at_s, OLD)
+    assert truth.forks() == set()
+    delivers(truth, TWIN, at_s + 1, OLD)
+    assert truth.forks() == {"device"}
+
+
+def test_the_batch_that_waited_when_the_card_was_copied_shows_nothing(truth):
+    delivers(truth, CLOCK, 11, OLD)
+    delivers(truth, TWIN, 12, OLD, batch="open")
+    assert truth.forks() == set()
+
+
+def test_a_database_that_was_set_back_has_forgotten_the_first_of_them(truth):
+    delivers(truth, CLOCK, 11, OLD)
+    delivers(truth, TWIN, 21, OLD)
+    assert truth.forks() == set()
+
+
+def test_at_a_server_that_both_take_for_another_one_the_second_begins_where_the_first_has_ended(truth):
+    delivers(truth, CLOCK, 21, NEW)
+    delivers(truth, CLOCK, 22, NEW)
+    delivers(truth, TWIN, 23, NEW)
+    delivers(truth, TWIN, 24, NEW)
+    assert truth.forks() == set()
+
+
+@pytest.mark.parametrize(("one", "other"), [(CLOCK, TWIN), (TWIN, CLOCK)])
+def test_even_there_two_that_take_turns_are_seen(truth, one, other):
+    delivers(truth, one, 21, NEW)
+    delivers(truth, other, 22, NEW)
+    delivers(truth, one, 23, NEW)
+    assert truth.forks() == {"device"}
+
+
+def test_even_there_two_epochs_that_follow_one_are_seen(truth):
+    delivers(truth, CLOCK, 21, NEW, epoch="the clock's", previous="shared")
+    delivers(truth, TWIN, 22, NEW, epoch="the twin's", previous="shared")
+    assert truth.forks() == {"device"}
+
+
+def test_an_epoch_that_follows_an_empty_one_does_not_name_the_parting(truth):
+    delivers(truth, CLOCK, 21, NEW, epoch="the clock's", previous="shared")
+    delivers(truth, TWIN, 22, NEW, epoch="the twin's second", previous="the twin's first")
+    assert truth.forks() == set()
