@@ -26,7 +26,7 @@ BY_CONSTRAINT = "conflict"
 
 @dataclass
 class Company:
-    """A company of one round, with a clock, and another beside it."""
+    """A company of one round, with a clock and a stamp that waits, and another beside it."""
 
     world: World
     luck: random.Random
@@ -36,6 +36,7 @@ class Company:
     bosses: list[Somebody]
     staff: list[Somebody]
     device: Clock
+    held: str
 
     @property
     def path(self) -> str:
@@ -94,6 +95,8 @@ ACTIONS: dict[str, Action] = {
         f"{c.path}/held-stamps/assign",
         json={"tag": c.luck.choice(TAGS), "userId": c.anybody().id, "from": "2026-11-20T07:00:00Z"},
     ),
+    "book": lambda c: c.boss().post(f"{c.path}/held-stamps/{c.held}/resolve", json={"action": "book"}),
+    "discard": lambda c: c.boss().post(f"{c.path}/held-stamps/{c.held}/resolve", json={"action": "discard"}),
     "name a clock": lambda c: c.boss().put(f"/api/devices/{c.device.device_id}", json={"name": "Werkstatt"}),
     "log out": lambda c: c.anybody().post("/api/logout"),
     "leave everywhere": lambda c: c.anybody().delete("/api/auth/sessions"),
@@ -171,5 +174,6 @@ def _company(town: Town, luck: random.Random, number: int) -> Company:
     bosses = [world.user(id_, f"chefin{n}", COMPANY_ADMIN) for n in range(2)]
     staff = [world.user(id_, f"person{n}", tag=tag) for n, tag in enumerate(TAGS[:2])]
     device = town.hung_up(id_, f"SW-S-{number}")
-    device.deliver(device.tap(TAGS[2]))
-    return Company(world, luck, number, id_, other, bosses, staff, device)
+    waiting = device.tap(TAGS[2])
+    device.deliver(waiting)
+    return Company(world, luck, number, id_, other, bosses, staff, device, waiting["id"])
