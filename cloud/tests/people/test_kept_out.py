@@ -96,11 +96,17 @@ def _wait_of(newcomer: str, platform: Platform, clock: SettableClock, firm: Firm
         machine.go_on(timedelta(seconds=int(wait.total_seconds()) + 1))
 
 
+@pytest.fixture
+def draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Places are drawn in the same way in every run."""
+    monkeypatch.setattr(throttle.secrets, "randbelow", random.Random(20261122).randrange)
+
+
 @pytest.mark.parametrize(
     ("every", "half", "most"), [(120, 10, 30), (60, 20, 90)], ids=["every two minutes", "every minute"]
 )
 def test_newcomers_at_an_address_where_a_machine_guesses_wait_and_get_in(
-    firm: Firm, platform: Platform, clock: SettableClock, every: int, half: int, most: int
+    firm: Firm, platform: Platform, clock: SettableClock, draws: None, every: int, half: int, most: int
 ) -> None:
     machine = Machine(platform, clock, firm, None, every)
     machine.go_on(timedelta(hours=4))
@@ -113,7 +119,7 @@ def test_newcomers_at_an_address_where_a_machine_guesses_wait_and_get_in(
 
 
 def test_a_newcomer_who_always_comes_after_the_machine_gets_in(
-    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
+    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, draws: None
 ) -> None:
     machine, newcomer = Machine(platform, clock, firm, None), Knocker(app, firm, HOME)
     machine.go_on(timedelta(hours=4))
