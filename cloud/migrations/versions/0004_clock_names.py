@@ -21,6 +21,14 @@ _ENTRIES = sa.table(
     sa.column("company_id", db.Id()),
     *(sa.column(name) for name in ("at", "id", "action", "subject", "before", "after")),
 )
+_COMPANIES = sa.table("companies", sa.column("id", db.Id()), sa.column("is_operator", sa.Boolean()))
+_DEVICES = sa.table("devices", sa.column("no"), sa.column("id", db.Id()))
+_ASSIGNMENTS = sa.table(
+    "device_assignments",
+    sa.column("company_id", db.Id()),
+    sa.column("id", db.Id()),
+    *(sa.column(name) for name in ("device_no", "ends_at", "name", "notes")),
+)
 _SEALED = sa.table(
     "audit_words", sa.column("company_id", db.Id()), sa.column("id"), sa.column("about"), sa.column("word")
 )
@@ -39,11 +47,29 @@ def upgrade() -> None:
         for words, _, kind in _WORDS:
             table.alter_column(words, existing_type=kind, existing_nullable=False, server_default=None)
 
-    _erase_words_of_others()
+    _take_back_words_of_others(_erase_words_of_others())
 
 
-def _erase_words_of_others() -> None:
-    """What the log of one company says of words that another company gave; the chain holds but their seals."""
+def _take_back_words_of_others(givers: dict[tuple[str, str], str]) -> None:
+    """A company gets no words that the log says another company has given. The operator's are meant for whoever has it."""
+    connection = op.get_bind()
+    operators = set(connection.execute(sa.select(_COMPANIES.c.id).where(_COMPANIES.c.is_operator)).scalars())
+    assigned = sa.select(_ASSIGNMENTS.c.company_id, _ASSIGNMENTS.c.id, _DEVICES.c.id.label("device")).where(
+        _ASSIGNMENTS.c.device_no == _DEVICES.c.no, _ASSIGNMENTS.c.ends_at.is_(None)
+    )
+    for one in connection.execute(assigned).all():
+        own = {*operators, one.company_id}
+        foreign = {words: "" for words, _, _ in _WORDS if givers.get((one.device, words), one.company_id) not in own}
+        if foreign:
+            key = (_ASSIGNMENTS.c.company_id == one.company_id) & (_ASSIGNMENTS.c.id == one.id)
+            connection.execute(_ASSIGNMENTS.update().where(key).values(**foreign))
+
+
+def _erase_words_of_others() -> dict[tuple[str, str], str]:
+    """What the log of one company says of words that another company gave; the chain holds but their seals.
+
+    Who gave the present words, by device and kind of word, as far as the logs know.
+    """
     connection = op.get_bind()
     of_clocks = _ENTRIES.c.action == "device.changed"
     about_clocks = _SEALED.c.about.in_(sa.select(_ENTRIES.c.subject).where(of_clocks))
@@ -65,6 +91,7 @@ def _erase_words_of_others() -> None:
                 givers[entry.subject, member] = company
     for company, seal in foreign:
         connection.execute(sa.delete(_SEALED).where(_SEALED.c.company_id == company, _SEALED.c.id == seal))
+    return givers
 
 
 def downgrade() -> None:

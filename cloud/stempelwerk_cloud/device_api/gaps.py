@@ -13,8 +13,9 @@ from stempelwerk_cloud.kit.statements import Sql, Statement, Writing, as_rows, r
 EPOCHS = (
     "(SELECT @list(g.epoch, g.received, g.gone, g.last_seq, g.asked, g.asked_at, g.successor) FROM"
     " (SELECT e.* FROM epochs e WHERE e.device_no = d.device_no AND e.gaps"
-    " UNION SELECT e.* FROM @rows(g0: device_no int, epoch uuid) CROSS JOIN epochs e"
-    " WHERE g0.device_no = d.device_no AND e.device_no = d.device_no AND e.epoch = g0.epoch) AS g)"
+    " UNION SELECT e.* FROM @rows(g0: device_no int, epoch uuid)"
+    " @lookup(e: epochs WHERE e.device_no = g0.device_no AND e.epoch = g0.epoch)"
+    " WHERE g0.device_no = d.device_no) AS g)"
 )
 """A column of a SELECT from devices `d`: certain epochs of each, and all that miss something."""
 

@@ -47,7 +47,13 @@ DEVICES = [
         "identity_conflict": False,
         "enrolled_at": 0,
     }
-    for number, name, notes in ((1, "Tor", "links"), (2, "Lager", "Regal 7"), (3, "", ""), (4, "Neu", ""))
+    for number, name, notes in (
+        (1, "Tor", "links"),
+        (2, "Lager", "Regal 7"),
+        (3, "", ""),
+        (4, "Neu", ""),
+        (5, "Bank", ""),
+    )
 ]
 ASSIGNMENTS = [
     {
@@ -59,15 +65,22 @@ ASSIGNMENTS = [
         "assigned_at": starts,
     }
     for number, (company, device, starts, ends) in enumerate(
-        [(AHORN, 1, 1000, 2000), (KRUME, 1, 2000, None), (AHORN, 2, 1000, 2000), (KRUME, 3, 1000, None)]
+        [
+            (AHORN, 1, 1000, 2000),
+            (KRUME, 1, 2000, None),
+            (AHORN, 2, 1000, 2000),
+            (KRUME, 3, 1000, None),
+            (KRUME, 5, 2000, None),
+        ]
     )
 ]
 SAID = {
     (AHORN, 2): ({"name": "", "notes": ""}, {"name": "Safe", "notes": ""}),
     (KRUME, 2): ({"name": "Safe", "notes": ""}, {"name": "Safe", "notes": "links"}),
     (KRUME, 3): ({"name": "Safe", "notes": "links"}, {"name": "Tor", "notes": "links"}),
+    (AHORN, 4): ({"name": "", "notes": ""}, {"name": "Bank", "notes": ""}),
 }
-"""What the entries of that company and number say was and became of the first clock's words."""
+"""What the entries of that company and number say was and became of a clock's words."""
 
 
 def _seal(company: str, no: int, when: str, member: str) -> str:
@@ -85,6 +98,11 @@ def _sealed(company: str, no: int) -> dict[str, str | None]:
     }
 
 
+def _clock(company: str, no: int) -> str:
+    """Whom the entry is about: the first clock, but for what the first company once called the fifth."""
+    return _id(15) if (company, no) == (AHORN, 4) else _id(11)
+
+
 AUDIT = [
     {
         "company_id": company,
@@ -92,7 +110,7 @@ AUDIT = [
         "id": _id(200 + 10 * no + int(company == KRUME)),
         "at": at,
         "action": action,
-        "subject": _id(11),
+        "subject": _clock(company, no),
         **_sealed(company, no),
         "hash": {"bytes": "AA=="},
     }
@@ -100,13 +118,20 @@ AUDIT = [
         (AHORN, 1, 1001, "device.assigned"),
         (AHORN, 2, 1500, "device.changed"),
         (AHORN, 3, 2003, "device.unassigned"),
+        (AHORN, 4, 1600, "device.changed"),
         (KRUME, 1, 2003, "device.assigned"),
         (KRUME, 2, 2500, "device.changed"),
         (KRUME, 3, 2600, "device.changed"),
     )
 ]
 WORDS = [
-    {"company_id": company, "id": _seal(company, no, when, member), "about": _id(11), "salt": "", "word": word}
+    {
+        "company_id": company,
+        "id": _seal(company, no, when, member),
+        "about": _clock(company, no),
+        "salt": "",
+        "word": word,
+    }
     for (company, no), said in SAID.items()
     for when, words in zip(("before", "after"), said, strict=True)
     for member, word in words.items()
@@ -170,8 +195,9 @@ def _words(database: Database) -> tuple[list[Any], list[Any]]:
 
 def test_the_words_go_to_the_assignment_in_force_and_stay_a_label_without_one(upgraded: Database) -> None:
     labels, assigned = _words(upgraded)
-    assert labels == [(1, "", ""), (2, "Lager", "Regal 7"), (3, "", ""), (4, "Neu", "")]
-    assert assigned == [(1000, "", ""), (2000, "Tor", "links"), (1000, "", ""), (1000, "", "")]
+    assert labels == [(1, "", ""), (2, "Lager", "Regal 7"), (3, "", ""), (4, "Neu", ""), (5, "", "")]
+    # The last is Ahorn's word for a clock that Krume has now.
+    assert assigned == [(1000, "", ""), (2000, "Tor", "links"), (1000, "", ""), (1000, "", ""), (2000, "", "")]
 
 
 def test_each_list_and_each_log_of_an_older_release_is_read_by_the_new_rule(upgraded: Database, tmp_path: Path) -> None:
@@ -189,11 +215,12 @@ def test_each_list_and_each_log_of_an_older_release_is_read_by_the_new_rule(upgr
         ("Lager", None),
         ("", "Krume"),
         ("Neu", None),
+        ("", "Krume"),
     ]
-    assert [one["name"] for one in theirs] == ["Tor", ""]
-    assert {entry["subjectName"] for entry in log} == {"SW-1"}
+    assert [one["name"] for one in theirs] == ["Tor", "", ""]
+    assert {entry["subjectName"] for entry in log} == {"SW-1", "SW-5"}
     assert {entry["subjectName"] for entry in foreign} == {"Tor"}
-    assert [(entry["before"], entry["after"]) for entry in log if entry["before"]] == [SAID[AHORN, 2]]
+    assert [(entry["before"], entry["after"]) for entry in log if entry["before"]] == [SAID[AHORN, 4], SAID[AHORN, 2]]
     # What the log said of another company's words is erased; what it said of its own stands.
     assert [(entry["before"], entry["after"]) for entry in reversed(foreign) if entry["before"]] == [
         ({"name": None, "notes": ""}, {"name": None, "notes": "links"}),
@@ -206,4 +233,10 @@ def test_the_way_back_gives_a_clock_the_words_of_its_assignment(empty: Database,
     with empty.engine.begin() as connection:
         command.downgrade(schema._config(connection), "0003_audit")
         found = connection.execute(text("SELECT no, name, notes FROM devices ORDER BY no")).all()
-    assert [tuple(row) for row in found] == [(1, "Tor", "links"), (2, "Lager", "Regal 7"), (3, "", ""), (4, "Neu", "")]
+    assert [tuple(row) for row in found] == [
+        (1, "Tor", "links"),
+        (2, "Lager", "Regal 7"),
+        (3, "", ""),
+        (4, "Neu", ""),
+        (5, "", ""),
+    ]

@@ -10,10 +10,10 @@ import pyotp
 import pytest
 from fastapi import FastAPI
 from httpx2 import Response
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.scopes import HOUSE
-from stempelwerk_cloud.people.access import sessions
+from stempelwerk_cloud.people.access.tables import WebSession
 from stempelwerk_cloud.people.account.authenticator import FRESH
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.login import throttle
@@ -164,7 +164,7 @@ def test_a_password_that_was_changed_meanwhile_begins_nothing(
     def wait_for_it(session: Any, company_id: str, user_ids: list[str]) -> None:
         if changes:
             changes.pop()
-            sessions.end_sessions(session, platform, company_id, user_ids=user_ids)
+            session.execute(delete(WebSession).where(WebSession.user_id.in_(user_ids)))
         lock(session, company_id, user_ids)
 
     monkeypatch.setattr(users, "lock", wait_for_it)
