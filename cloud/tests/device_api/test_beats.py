@@ -89,7 +89,7 @@ def test_a_heartbeat_is_answered_while_somebody_writes(wall: Wall) -> None:
     platform = wall.world.platform
     wall.device.beat()
     with platform.database.write(HOUSE) as tx:
-        tx.execute(text("UPDATE devices SET notes = 'x'"))
+        tx.execute(text("UPDATE devices SET label_notes = 'x'"))
         wall.clock.advance(seconds=30)
         assert wall.device.beat().status_code == 200
 
