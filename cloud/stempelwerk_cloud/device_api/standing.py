@@ -22,18 +22,24 @@ from stempelwerk_cloud.timekeeping.entries import presence
 
 COMPANIES_LIMIT = 2000
 
+# Clocks of one company share what is asked of the company.
 _READ = Statement(
-    "SELECT w.place, d.id::text, d.revoked_at, a.name, d.channel, l.pending, l.replay_since, b.boot::text,"  # noqa: S608 -- no values
-    " b.boottime_ms, (SELECT count(*) FROM device_boots k WHERE k.device_no = w.device_no AND k.boot = w.boot),"
-    f" (SELECT server_id::text FROM installation), {gaps.ANY_MISSING},"
-    f" a.id::text, a.company_id::text, c.name, {presence.NEWEST.format(company='a.company_id')},"
-    " (SELECT @list(s.setting, s.valid_from::text, s.value) FROM company_settings s WHERE s.company_id = a.company_id)"
+    "WITH found AS MATERIALIZED (SELECT w.place, d.id::text AS id, d.revoked_at, a.name, d.channel, l.pending,"  # noqa: S608 -- no values
+    " l.replay_since, b.boot::text AS boot, b.boottime_ms,"
+    " (SELECT count(*) FROM device_boots k WHERE k.device_no = w.device_no AND k.boot = w.boot) AS named,"
+    f" {gaps.ANY_MISSING} AS misses, a.id::text AS assignment_id, a.company_id"
     " FROM @rows(w: place int, device_no int, boot uuid) @lookup(d: devices WHERE d.no = w.device_no)"
     " @lookup(l: device_leases WHERE l.device_no = d.no) LEFT JOIN device_beats b ON b.device_no = d.no"
     " LEFT JOIN device_assignments a ON a.device_no = d.no AND a.id = (SELECT n.id FROM device_assignments n"
     " WHERE n.device_no = d.no AND n.starts_at <= :now AND (n.ends_at IS NULL OR n.ends_at > :now)"
-    " ORDER BY n.starts_at DESC, n.id DESC LIMIT 1)"
-    " LEFT JOIN companies c ON c.id = a.company_id"
+    " ORDER BY n.starts_at DESC, n.id DESC LIMIT 1)),"
+    " owners (id, name, changed_at, changes, settings) AS MATERIALIZED"
+    f" (SELECT c.id, c.name, {presence.NEWEST.format(company='c.id')},"
+    " (SELECT @list(s.setting, s.valid_from::text, s.value) FROM company_settings s WHERE s.company_id = c.id)"
+    " FROM (SELECT DISTINCT company_id FROM found) AS o @lookup(c: companies WHERE c.id = o.company_id))"
+    " SELECT f.place, f.id, f.revoked_at, f.name, f.channel, f.pending, f.replay_since, f.boot, f.boottime_ms, f.named,"
+    " (SELECT server_id::text FROM installation), f.misses, f.assignment_id, f.company_id::text, o.name, o.changed_at,"
+    " o.changes, o.settings FROM found f LEFT JOIN owners o ON o.id = f.company_id"
 )
 
 
