@@ -18,6 +18,7 @@ from httpx2 import Response
 
 HOST = "http://testserver"
 STAMPS = "/api/devices/stamps"
+HEARTBEAT = "/api/devices/heartbeat"
 
 
 class HasNow(Protocol):
@@ -113,10 +114,10 @@ class Clock:
         signed = sign(self.key, self.keyid, method, HOST + path, body, signed_at, self.uuid4())
         return self.client.request(method, path, content=body or None, headers=signed | headers)
 
-    def signed(self, batch: dict[str, Any]) -> tuple[dict[str, str], bytes]:
-        """The headers that sign a batch, and its bytes; not sent."""
-        body, signed_at = json.dumps(batch).encode(), int(self.now.now().timestamp())
-        return sign(self.key, self.keyid, "POST", HOST + STAMPS, body, signed_at, self.uuid4()), body
+    def signed(self, message: dict[str, Any], path: str = STAMPS) -> tuple[dict[str, str], bytes]:
+        """The headers that sign a message, and its bytes; not sent."""
+        body, signed_at = json.dumps(message).encode(), int(self.now.now().timestamp())
+        return sign(self.key, self.keyid, "POST", HOST + path, body, signed_at, self.uuid4()), body
 
     def post(self, path: str, message: Any) -> Response:
         return self.send("POST", path, json.dumps(message).encode())
@@ -137,8 +138,15 @@ class Clock:
         return answer
 
     def beat(self, instant: datetime | None = None, **changes: Any) -> Response:
+        answer = self.post(HEARTBEAT, self.heartbeat(instant, **changes))
+        if answer.status_code == 200:
+            self._take(answer.json())
+        return answer
+
+    def heartbeat(self, instant: datetime | None = None, **changes: Any) -> dict[str, Any]:
+        """A heartbeat; not sent."""
         at = instant or self.now.now()
-        message = {
+        return {
             "proto": 1,
             "version": "1.0.0",
             "profile": "core",
@@ -150,10 +158,6 @@ class Clock:
             "reader": "ok",
             "update": None,
         } | changes
-        answer = self.post("/api/devices/heartbeat", message)
-        if answer.status_code == 200:
-            self._take(answer.json())
-        return answer
 
     def anchor(self, instant: datetime | None = None, rtt_ms: int = 20) -> dict[str, Any]:
         at = instant or self.now.now()

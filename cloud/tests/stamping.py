@@ -10,7 +10,7 @@ from stempelwerk_cloud.device_api.signatures import SignedRequest
 from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access.sessions import open_session
 
-from cloud.tests.device_client import HOST, STAMPS, Clock, SetNow
+from cloud.tests.device_client import HEARTBEAT, HOST, STAMPS, Clock, SetNow
 from cloud.tests.world import Firm, Somebody, World
 
 ANNA = "04A1B2C3"
@@ -20,11 +20,16 @@ MORNING = datetime(2026, 11, 20, 6, 0, tzinfo=UTC)
 """07:00 in Berlin."""
 
 
-def as_call(clock: Clock, batch: dict[str, Any]) -> Call:
-    """A signed batch as the service has it before it looks into it."""
-    headers, body = clock.signed(batch)
-    request = SignedRequest("POST", HOST + STAMPS, {name.lower(): value for name, value in headers.items()}, body)
+def as_call(clock: Clock, message: dict[str, Any], path: str = STAMPS) -> Call:
+    """A signed message, a batch as a rule, as the service has it before it looks into it."""
+    headers, body = clock.signed(message, path)
+    request = SignedRequest("POST", HOST + path, {name.lower(): value for name, value in headers.items()}, body)
     return Call(request, "203.0.113.9")
+
+
+def as_beat(device: Clock, instant: datetime | None = None, **changes: Any) -> Call:
+    """A signed heartbeat, likewise."""
+    return as_call(device, device.heartbeat(instant, **changes), HEARTBEAT)
 
 
 def hours(count: float) -> timedelta:

@@ -1,17 +1,25 @@
-"""The heartbeat: how a clock is, and what the cloud wishes of it."""
+"""The heartbeat: how a clock is, and what the cloud wishes of it.
 
+Heartbeats that arrive together are answered together (`gathering.py`): their devices are read in one statement. Each is
+refused for itself.
+"""
+
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from stempelwerk_cloud.device_api import gaps, gate, problems, standing, wire
 from stempelwerk_cloud.device_api.contacts import replay_actions
 from stempelwerk_cloud.device_api.gate import Call, Key
-from stempelwerk_cloud.device_api.standing import Assigned
+from stempelwerk_cloud.device_api.gathering import Gathering
+from stempelwerk_cloud.device_api.signatures import Claim
+from stempelwerk_cloud.device_api.standing import Assigned, Standing
 from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Heard, clipped
 from stempelwerk_cloud.kit.db import to_ms
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.problems import Problem
 from stempelwerk_cloud.kit.schemas import format_instant
 from stempelwerk_cloud.kit.scopes import DEVICES
 from stempelwerk_cloud.kit.statements import Sql, Writing
@@ -25,22 +33,98 @@ _LARGEST = 2**53 - 1
 _READERS = ("ok", "absent", "fault")
 
 
-def heartbeat(platform: Platform, call: Call) -> dict[str, Any]:
-    """Notes a heartbeat and answers it. It writes itself only where it has something to ask the clock for."""
-    key, claim = gate.known(platform, call)
+class Heartbeat(NamedTuple):
+    """A heartbeat whose signature is good. `heard`: what it says, or why that cannot be read."""
+
+    call: Call
+    key: Key
+    claim: Claim
+    heard: Heard | Problem
+
+    @property
+    def size(self) -> int:
+        return self.call.size
+
+
+class Owing(NamedTuple):
+    """A heartbeat that is answered as soon as something has been written; `noted` False: itself after its forerunner.
+
+    Whoever has to write does so apart (`_settle`), so that nobody else waits for the disk.
+    """
+
+    key: Key
+    device: Standing
+    heard: Heard
+    noted: bool
+
+
+Outcome = bytes | Owing | Exception
+
+
+async def heartbeat(platform: Platform, call: Call) -> bytes:
+    """Notes a heartbeat; its answer. It writes itself only where it has something to ask the clock for."""
+    clocks = platform.lanes.clocks
+    with clocks.place():
+        key, claim = await gate.known_soon(platform, call)
+        heard = _heard(call, key, platform.clock.now())
+        outcome = await _gathering(platform).answer(Heartbeat(call, key, claim, heard))
+        answer = await clocks.run(_settle, platform, outcome) if isinstance(outcome, Owing) else outcome
+    devices.let_beats_be_written(platform)
+    return answer
+
+
+def hear(platform: Platform, heartbeats: Sequence[Heartbeat]) -> list[Outcome]:
+    """Notes heartbeats: what to answer to each, or what refuses it."""
     now = platform.clock.now()
-    with platform.database.read(DEVICES) as session:
-        device = standing.read(session, key, now)
-        gate.check_time(platform, claim)
-        heard = _heard(call, key, now)
-        if device.assigned is None:
-            gate.spend_unassigned(platform, call)
-        devices.note_beat(session, platform, heard, device.beat)
-    missing = _ask(platform, key, now) if device.misses else []
-    return {
+    asked = [(one.key.device_no, one.heard.boot if isinstance(one.heard, Heard) else None) for one in heartbeats]
+    with platform.database.read(DEVICES, by_index=True) as session:
+        found = standing.read(session, asked, now)
+    outcomes: list[Outcome] = []
+    for one, device in zip(heartbeats, found, strict=True):
+        try:
+            outcomes.append(_note(platform, one, device, now))
+        except Exception as error:  # of this one alone
+            outcomes.append(error)
+    return outcomes
+
+
+def _gathering(platform: Platform) -> Gathering[Heartbeat, bytes | Owing]:
+    """The heartbeats of this process."""
+    made = Gathering[Heartbeat, bytes | Owing](platform, hear, platform.lanes.clocks)
+    found: Gathering[Heartbeat, bytes | Owing] = platform.state.setdefault("heartbeats", made)
+    return found
+
+
+def _settle(platform: Platform, owing: Owing) -> bytes:
+    """Writes what an answer waits for; the answer."""
+    now = platform.clock.now()
+    if not owing.noted:
+        devices.note_next_beat(platform, owing.heard)
+    server_id = owing.device.server_id or _draw_server_id(platform)
+    missing = _ask(platform, owing.key, now) if owing.device.misses else []
+    return _answer(owing.key, owing.device, server_id, missing, now)
+
+
+def _note(platform: Platform, one: Heartbeat, device: Standing | None, now: datetime) -> bytes | Owing:
+    if device is None or device.device_id != one.key.device_id:
+        raise problems.unknown_device()
+    gate.check_state(device.revoked_at)
+    gate.check_time(platform, one.claim)
+    if isinstance(one.heard, Problem):
+        raise one.heard
+    if device.assigned is None:
+        gate.spend_unassigned(platform, one.call)
+    noted = devices.note_beat(platform, one.heard, device.beat, named=device.named)
+    if not noted or device.misses or device.server_id is None:
+        return Owing(one.key, device, one.heard, noted)
+    return _answer(one.key, device, device.server_id, [], now)
+
+
+def _answer(key: Key, device: Standing, server_id: str, missing: list[tuple[str, int, int]], now: datetime) -> bytes:
+    answer = {
         "deviceId": key.device_id,
         "name": device.name or None,
-        "serverId": device.server_id or _draw_server_id(platform),
+        "serverId": server_id,
         "serverTime": format_instant(now),
         "lease": device.lease,
         **_company_members(key, device.assigned, now),
@@ -48,6 +132,7 @@ def heartbeat(platform: Platform, call: Call) -> dict[str, Any]:
         "update": None,
         "actions": replay_actions(device.replay_since, missing),
     }
+    return wire.encode(answer)
 
 
 def _company_members(key: Key, assigned: Assigned | None, now: datetime) -> dict[str, Any]:
@@ -64,7 +149,7 @@ def _draw_server_id(platform: Platform) -> str:
         return devices.server_id(session, platform)
 
 
-def _heard(call: Call, key: Key, now: datetime) -> Heard:
+def _heard(call: Call, key: Key, now: datetime) -> Heard | Problem:
     try:
         message = wire.read_object(call.request.body)
         wire.check_proto(message)
@@ -72,9 +157,9 @@ def _heard(call: Call, key: Key, now: datetime) -> Heard:
         if not isinstance(clock, dict) or not wire.is_uuid(clock.get("boot")) or _number(clock, "boottimeMs") is None:
             raise UnreadableMessage("clock")
     except UnknownProto:
-        raise problems.unknown_proto() from None
+        return problems.unknown_proto()
     except UnreadableMessage:
-        raise problems.unreadable("heartbeat") from None
+        return problems.unreadable("heartbeat")
     queue = _object(message, "queue")
     update = _object(message, "update")
     reader = message.get("reader")

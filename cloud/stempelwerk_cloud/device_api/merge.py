@@ -1,6 +1,6 @@
 """The merge: batches of clocks become facts and entries, in one transaction, and the answers say so afterwards.
 
-Batches that arrive together are merged together (`deliveries.py`): a transaction costs the same for one and for eight.
+Batches that arrive together are merged together (`gathering.py`): a transaction costs the same for one and for eight.
 A batch that was merged before, to the last byte, is recognised first and writes nothing. Otherwise the device's lease
 row is locked, so that a device's batches wait for one another; then lease, gaps and stamps are brought forward. Nothing
 in a batch can make it fail as a whole once its envelope is readable; should one fail all the same, the others are

@@ -10,10 +10,11 @@ from typing import Annotated, Any, Concatenate, ParamSpec
 from fastapi import APIRouter, Query, Response
 
 from stempelwerk_cloud.device_api import enrolment, gate, wire
-from stempelwerk_cloud.device_api.deliveries import deliveries
 from stempelwerk_cloud.device_api.gate import Call, DeviceCall
+from stempelwerk_cloud.device_api.gathering import Gathering
 from stempelwerk_cloud.device_api.heartbeat import NOBODY, heartbeat
 from stempelwerk_cloud.device_api.logs import keep_logs
+from stempelwerk_cloud.device_api.merge import merge
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
 from stempelwerk_cloud.kit.routing import DeviceOnly
@@ -33,15 +34,13 @@ async def enrol_device(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -
 @router.post("/api/devices/heartbeat")
 async def device_heartbeat(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
     """How a clock is, and what is wished of it."""
-    answer = await _answered(platform, heartbeat, call)
-    devices.let_beats_be_written(platform)
-    return answer
+    return Response(await heartbeat(platform, call), media_type="application/json")
 
 
 @router.post("/api/devices/stamps")
 async def deliver_stamps(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
     """A batch of stamps; answered after the commit."""
-    return Response(await deliveries(platform).answer(call), media_type="application/json")
+    return Response(await _deliveries(platform).answer(call), media_type="application/json")
 
 
 @router.post("/api/devices/logs")
@@ -65,6 +64,13 @@ async def _answered(
     with platform.lanes.clocks.place():
         answer = await platform.lanes.clocks.run(work, platform, *args, **kwargs)
     return Response(wire.encode(answer), media_type="application/json")
+
+
+def _deliveries(platform: Platform) -> Gathering[Call, bytes]:
+    """The batches of this process."""
+    made = Gathering[Call, bytes](platform, merge, platform.lanes.merging)
+    found: Gathering[Call, bytes] = platform.state.setdefault("deliveries", made)
+    return found
 
 
 def _enrol(platform: Platform, call: Call) -> dict[str, Any]:

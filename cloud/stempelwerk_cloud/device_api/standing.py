@@ -1,37 +1,45 @@
-"""How a device stands, in one statement by index: whatever an answer to its heartbeat may have to say.
+"""How devices stand, in one statement by index: whatever the answers to their heartbeats may have to say.
 
-It is read anew for every heartbeat, because what another process has committed counts at once. Only what follows from
-texts that were read (the company's settings) is remembered, by those texts.
+It is read anew for whoever is answered together, because what another process has committed counts at once. Only what
+follows from texts that were read (the company's settings) is remembered, by those texts.
 """
 
+from collections.abc import Sequence
 from datetime import date, datetime
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.device_api import gaps, gate, problems
-from stempelwerk_cloud.device_api.gate import Key
+from stempelwerk_cloud.device_api import gaps
 from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.db import from_ms, to_ms
-from stempelwerk_cloud.kit.statements import Sql, Statement, read_list
+from stempelwerk_cloud.kit.statements import Sql, Statement, as_rows, read_list
 from stempelwerk_cloud.people.companies import dated
 from stempelwerk_cloud.people.companies.dated import Change, CompanySettings
 from stempelwerk_cloud.timekeeping.entries import presence
 
 COMPANIES_LIMIT = 2000
 
+# Clocks of one company share what is asked of the company.
 _READ = Statement(
-    "SELECT d.id::text, d.revoked_at, a.name, d.channel, l.pending, l.replay_since, b.boot::text, b.boottime_ms,"  # noqa: S608 -- no values
-    f" (SELECT server_id::text FROM installation), {gaps.ANY_MISSING},"
-    f" a.id::text, a.company_id::text, c.name, {presence.NEWEST.format(company='a.company_id')},"
-    " (SELECT @list(s.setting, s.valid_from::text, s.value) FROM company_settings s WHERE s.company_id = a.company_id)"
-    " FROM devices d JOIN device_leases l ON l.device_no = d.no LEFT JOIN device_beats b ON b.device_no = d.no"
+    "WITH found AS MATERIALIZED (SELECT w.place, d.id::text AS id, d.revoked_at, a.name, d.channel, l.pending,"  # noqa: S608 -- no values
+    " l.replay_since, b.boot::text AS boot, b.boottime_ms,"
+    " (SELECT count(*) FROM device_boots k WHERE k.device_no = w.device_no AND k.boot = w.boot) AS named,"
+    f" {gaps.ANY_MISSING} AS misses, a.id::text AS assignment_id, a.company_id"
+    " FROM @rows(w: place int, device_no int, boot uuid) @lookup(d: devices WHERE d.no = w.device_no)"
+    " @lookup(l: device_leases WHERE l.device_no = d.no) LEFT JOIN device_beats b ON b.device_no = d.no"
     " LEFT JOIN device_assignments a ON a.device_no = d.no AND a.id = (SELECT n.id FROM device_assignments n"
     " WHERE n.device_no = d.no AND n.starts_at <= :now AND (n.ends_at IS NULL OR n.ends_at > :now)"
-    " ORDER BY n.starts_at DESC, n.id DESC LIMIT 1)"
-    " LEFT JOIN companies c ON c.id = a.company_id WHERE d.no = :device"
+    " ORDER BY n.starts_at DESC, n.id DESC LIMIT 1)),"
+    " owners (id, name, changed_at, changes, settings) AS MATERIALIZED"
+    f" (SELECT c.id, c.name, {presence.NEWEST.format(company='c.id')},"
+    " (SELECT @list(s.setting, s.valid_from::text, s.value) FROM company_settings s WHERE s.company_id = c.id)"
+    " FROM (SELECT DISTINCT company_id FROM found) AS o @lookup(c: companies WHERE c.id = o.company_id))"
+    " SELECT f.place, f.id, f.revoked_at, f.name, f.channel, f.pending, f.replay_since, f.boot, f.boottime_ms, f.named,"
+    " (SELECT server_id::text FROM installation), f.misses, f.assignment_id, f.company_id::text, o.name, o.changed_at,"
+    " o.changes, o.settings FROM found f LEFT JOIN owners o ON o.id = f.company_id"
 )
 
 
@@ -47,28 +55,64 @@ class Assigned(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """`beat`: boot and boottimeMs of the newest heartbeat that is written; `server_id` None: not drawn yet."""
+    """`beat`: boot and boottimeMs of the newest heartbeat that is written; `named`: the boot asked about is known.
 
+    `server_id` None: not drawn yet.
+    """
+
+    device_id: str
+    revoked_at: datetime | None
     name: str | None
     channel: str
     lease: int
     replay_since: datetime | None
     beat: tuple[str, int] | None
+    named: bool
     server_id: str | None
     misses: bool
     assigned: Assigned | None
 
 
-def read(session: Session, key: Key, now: datetime) -> Standing:
-    """The device as it stands. 401 `unknown_device`, 403 `revoked`."""
-    found = Sql(session).rows(_READ, {"device": key.device_no, "now": to_ms(now)})
-    if not found or found[0][0] != key.device_id:
-        raise problems.unknown_device()
-    _, revoked_ms, name, channel, lease, replay_ms, boot, boottime_ms, server_id, misses, *company = found[0]
-    gate.check_state(_instant(revoked_ms))
-    beat = None if boot is None else (boot, boottime_ms)
+def read(session: Session, asked: Sequence[tuple[int, str | None]], now: datetime) -> list[Standing | None]:
+    """How the devices of these numbers stand, each asked about a boot; None for one that is not there."""
+    wanted = [{"place": place, "device_no": no, "boot": boot} for place, (no, boot) in enumerate(asked)]
+    found: list[Standing | None] = [None] * len(wanted)
+    for place, *row in Sql(session).rows(_READ, {"w": as_rows(wanted), "now": to_ms(now)}):
+        found[place] = _standing(*row, now=now)
+    return found
+
+
+def _standing(
+    device_id: str,
+    revoked_ms: int | None,
+    name: str | None,
+    channel: str,
+    lease: int,
+    replay_ms: int | None,
+    boot: str | None,
+    boottime_ms: int | None,
+    named: int,
+    server_id: str | None,
+    misses: int,
+    *company: Any,
+    now: datetime,
+) -> Standing:
+    beat = None if boot is None or boottime_ms is None else (boot, boottime_ms)
     assigned = None if company[0] is None else _assigned(*company, now=now)
-    return Standing(name, channel, lease, _instant(replay_ms), beat, server_id, bool(misses), assigned)
+    revoked_at, replay_since = _instant(revoked_ms), _instant(replay_ms)
+    return Standing(
+        device_id,
+        revoked_at,
+        name,
+        channel,
+        lease,
+        replay_since,
+        beat,
+        bool(named),
+        server_id,
+        bool(misses),
+        assigned,
+    )
 
 
 def _assigned(

@@ -135,16 +135,20 @@ class Database:
         self._clocks, self._others = (_Sessions(engine, self.dialect) for engine in self.engines[::-1])
 
     @contextmanager
-    def read(self, scope: Scope) -> Iterator[Session]:
-        """A transaction in which writing is an error of the database."""
-        with self._sessions(scope).reading(info={"scope": scope}) as session, session.begin():
+    def read(self, scope: Scope, *, by_index: bool = False) -> Iterator[Session]:
+        """A transaction in which writing is an error of the database.
+
+        `by_index`: every row is looked up by index (`postgres.BY_INDEX`).
+        """
+        info = {"scope": scope, "by_index": by_index}
+        with self._sessions(scope).reading(info=info) as session, session.begin():
             yield session
 
     @contextmanager
     def write(self, scope: Scope, *, by_index: bool = False) -> Iterator[Session]:
         """Commits at the end, rolls back on any exception. What `after_commit` was given runs after the commit.
 
-        `by_index`: every row is looked up by index (`postgres.BY_INDEX`).
+        `by_index`: as in `read`.
         """
         with self._sessions(scope).writing(info={"scope": scope, "by_index": by_index}) as session:
             with session.begin():
@@ -189,7 +193,7 @@ class _Sessions:
 
 def _begin_reading(session: Session, transaction: SessionTransaction, connection: Connection) -> None:
     if not transaction.nested:
-        postgres.begin(connection, session.info["scope"], read_only=True)
+        postgres.begin(connection, session.info["scope"], read_only=True, by_index=session.info["by_index"])
 
 
 def _begin_writing(session: Session, transaction: SessionTransaction, connection: Connection) -> None:

@@ -48,7 +48,9 @@ def heard(wall: Wall, device_no: int, boot: str, boottime_ms: int, **changes: An
 def note(platform: Platform, one: Heard) -> None:
     with platform.database.read(DEVICES) as tx:
         written = tx.get(DeviceBeat, one.device_no)
-        devices.note_beat(tx, platform, one, written and (written.boot, written.boottime_ms))
+        named = tx.get(DeviceBoot, (one.device_no, one.boot)) is not None
+    if not devices.note_beat(platform, one, written and (written.boot, written.boottime_ms), named=named):
+        devices.note_next_beat(platform, one)
 
 
 def kept(platform: Platform) -> dict[int, tuple[str, int]]:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
-from stempelwerk_cloud.device_api import deliveries as deliveries_module
+from stempelwerk_cloud.device_api import gathering as gathering_module
 from stempelwerk_cloud.device_api import merge as merge_module
-from stempelwerk_cloud.device_api.deliveries import Deliveries
 from stempelwerk_cloud.device_api.gate import Call
+from stempelwerk_cloud.device_api.gathering import Gathering
 from stempelwerk_cloud.device_api.merge import merge
 from stempelwerk_cloud.device_api.signatures import SignedRequest
 from stempelwerk_cloud.kit.problems import Problem
@@ -147,7 +147,7 @@ def test_clocks_that_deliver_at_once_all_get_their_answers(wall: Wall) -> None:
     calls = [as_call(clock, clock.batch(clock.tap(ANNA, MORNING + hours(n)))) for n, clock in enumerate(clocks)]
 
     async def story() -> list[bytes]:
-        deliveries = Deliveries(wall.world.platform)
+        deliveries = Gathering(wall.world.platform, merge, wall.world.platform.lanes.merging)
         async with asyncio.timeout(LIMIT_S):
             return await asyncio.gather(*(deliveries.answer(call) for call in calls))
 
@@ -169,16 +169,17 @@ class Slow:
             assert self.go_on.wait(LIMIT_S)
         return [call.address.encode() if call.address != "bad" else LookupError(call.address) for call in calls]
 
+    def gathering(self, wall: Wall) -> Gathering[Call, bytes]:
+        return Gathering(wall.world.platform, self, wall.world.platform.lanes.merging)
+
 
 def _call(name: str, size: int = 10) -> Call:
     return Call(SignedRequest("POST", "http://x/", {}, b"x" * size), name)
 
 
 @pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
-    made = Slow()
-    monkeypatch.setattr(deliveries_module, "merge", made)
-    return made
+def slow() -> Slow:
+    return Slow()
 
 
 async def _until(condition: Callable[[], object]) -> None:
@@ -189,7 +190,7 @@ async def _until(condition: Callable[[], object]) -> None:
 
 def test_who_comes_meanwhile_shares_the_next_transaction(wall: Wall, slow: Slow) -> None:
     async def story() -> None:
-        deliveries = Deliveries(wall.world.platform)
+        deliveries = slow.gathering(wall)
         first = asyncio.create_task(deliveries.answer(_call("first")))
         await _until(lambda: slow.groups)
         others = [asyncio.create_task(deliveries.answer(_call(name))) for name in ("a", "bad", "c")]
@@ -206,7 +207,7 @@ def test_who_comes_meanwhile_shares_the_next_transaction(wall: Wall, slow: Slow)
 
 def test_who_hangs_up_while_waiting_or_leading_leaves_nobody_behind(wall: Wall, slow: Slow) -> None:
     async def story() -> None:
-        deliveries = Deliveries(wall.world.platform)
+        deliveries = slow.gathering(wall)
         leading = asyncio.create_task(deliveries.answer(_call("leading")))
         await _until(lambda: slow.groups)
         following = asyncio.create_task(deliveries.answer(_call("following")))
@@ -238,9 +239,9 @@ def test_newcomers_without_end_keep_nobody_waiting(wall: Wall, slow: Slow, monke
     monkeypatch.setattr(wall.world.platform.lanes.merging, "run", at_once)
 
     async def story() -> None:
-        deliveries = Deliveries(wall.world.platform)
+        deliveries = slow.gathering(wall)
         first = asyncio.create_task(deliveries.answer(_call("first")))
-        for number in range(10 * deliveries_module.TOGETHER):  # one in each round of the loop
+        for number in range(10 * gathering_module.TOGETHER):  # one in each round of the loop
             came.append(asyncio.create_task(deliveries.answer(_call(str(number)))))
             await asyncio.sleep(0)
         async with asyncio.timeout(LIMIT_S):
@@ -249,15 +250,15 @@ def test_newcomers_without_end_keep_nobody_waiting(wall: Wall, slow: Slow, monke
 
     asyncio.run(story())
     assert slow.groups[0][0] == "first"
-    assert max(map(len, slow.groups)) <= deliveries_module.TOGETHER
-    assert came_at_merges[0] <= 2 * deliveries_module.TOGETHER
+    assert max(map(len, slow.groups)) <= gathering_module.TOGETHER
+    assert came_at_merges[0] <= 2 * gathering_module.TOGETHER
 
 
 def test_large_batches_do_not_wait_for_one_large_transaction(wall: Wall, slow: Slow) -> None:
-    size = deliveries_module.BYTES_TOGETHER // 2
+    size = gathering_module.BYTES_TOGETHER // 2
 
     async def story() -> None:
-        deliveries = Deliveries(wall.world.platform)
+        deliveries = slow.gathering(wall)
         first = asyncio.create_task(deliveries.answer(_call("first", size)))
         await _until(lambda: slow.groups)
         others = [asyncio.create_task(deliveries.answer(_call(name, size))) for name in "abcde"]

@@ -21,6 +21,7 @@ from sqlalchemy import Connection, create_engine, insert, text
 from stempelwerk_cloud.fleet.devices.keys import claim_code, keyid
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceLease
 
+from stempelwerk_tools.bench.cpu import Cpu, used
 from stempelwerk_tools.bench.field import Field
 from stempelwerk_tools.bench.goals import EMBEDDED, PRODUCT, Finding, at_least, at_most
 from stempelwerk_tools.bench.installation import Installation
@@ -100,6 +101,10 @@ class Fleet:
                 raise Void(f"the newest heartbeats of {_CLOCKS} clocks: {found} written")
             time.sleep(0.1)
 
+    def cpu(self, pid: int) -> Cpu:
+        """What a process of the service and the database's connections have used so far."""
+        return used(pid, self._engine)
+
     def close(self) -> None:
         self._engine.dispose()
 
@@ -109,10 +114,10 @@ def measure(field: Field, rounds: int, seconds: float) -> list[Finding]:
     found = []
     for name in (PRODUCT, EMBEDDED):
         _, made = field.product(name)
-        fleet, port = Fleet(made), _serve(field, made)
+        fleet, (port, pid) = Fleet(made), _serve(field, made)
         try:
             run_all(port, [fleet.heartbeats(_CLOCKS)])
-            ratio = _ratio(field, port, fleet, rounds, seconds)
+            ratio = _ratio(field, port, pid, fleet, rounds, seconds)
             times = sorted(paced(port, fleet.heartbeats(round(_A_SECOND * seconds * _LOAD_SLICES)), _A_SECOND))
             fleet.all_written()
         finally:
@@ -124,29 +129,37 @@ def measure(field: Field, rounds: int, seconds: float) -> list[Finding]:
     return found
 
 
-def _serve(field: Field, made: Installation) -> int:
-    """One more process on the installation's database, which knows pings; its port."""
+def _serve(field: Field, made: Installation) -> tuple[int, int]:
+    """One more process on the installation's database, which knows pings; its port and its number."""
     port = free_port()
     data = field.folder / f"pinged{port}"
     environment = {"STEMPELWERK_DATABASE_URL": made.database_url, "STEMPELWERK_DATA_DIR": str(data)}
     command = [sys.executable, "-m", "stempelwerk_tools.bench.pinged_app", str(port)]
     health = f"http://127.0.0.1:{port}/api/health"
-    field.running.enter_context(program(command, folder=data, health=health, environment=environment))
-    return port
+    process = field.running.enter_context(program(command, folder=data, health=health, environment=environment))
+    return port, process.pid
 
 
-def _ratio(field: Field, port: int, fleet: Fleet, rounds: int, seconds: float) -> float:
+def _ratio(field: Field, port: int, pid: int, fleet: Fleet, rounds: int, seconds: float) -> float:
     """The median over the rounds of the rates' ratios; in each both take a turn, after one that warms up."""
-    ratios, rates = [], [_FIRST_GUESS, _FIRST_GUESS]
+    ratios, rates, spent = [], [_FIRST_GUESS, _FIRST_GUESS], ["", ""]
     for number in range(rounds + 1):
         for which in (0, 1) if number % 2 else (1, 0):
             count = max(_CLIENTS, round(rates[which] * seconds))
             sent = fleet.heartbeats(count) if which else fleet.pings(count)
+            before = fleet.cpu(pid)
             rates[which] = run_all(port, [sent[client::_CLIENTS] for client in range(_CLIENTS)])
+            spent[which] = _each(fleet.cpu(pid).since(before), count)
         if number:
-            field.say(f"{rates[0]:.0f} bare pings a second, {rates[1]:.0f} heartbeats")
+            field.say(f"{rates[0]:.0f} bare pings a second ({spent[0]}), {rates[1]:.0f} heartbeats ({spent[1]})")
             ratios.append(rates[1] / rates[0])
     return statistics.median(ratios)
+
+
+def _each(spent: Cpu, count: int) -> str:
+    """What each of so many took of a processor."""
+    shares = {"service": spent.service, "database": spent.database}
+    return ", ".join(f"{name} {share / count * 1e6:.0f} µs" for name, share in shares.items() if share is not None)
 
 
 def run_all(port: int, requests: Sequence[Sequence[bytes]]) -> float:

@@ -12,7 +12,6 @@ from typing import Protocol, TypeVar
 import anyio
 import structlog
 from msgspec import Struct
-from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.devices import repository
 from stempelwerk_cloud.kit.db import Database
@@ -56,17 +55,20 @@ class Beats:
         self._lock = threading.Lock()
         self._writing = threading.Lock()
 
-    def note(self, session: Session, database: Database, heard: Heard, written: tuple[str, int] | None) -> None:
-        """Notes a heartbeat if it is newer than all before, those of `written` (boot, boottimeMs) among them."""
+    def note(self, heard: Heard, written: tuple[str, int] | None, *, named: bool) -> bool:
+        """Notes a heartbeat if it is newer than all before, those of `written` (boot, boottimeMs) among them.
+
+        `named`: its boot is known. False: another start of the device's system waits, and is to be written before.
+        """
         waits = self._unwritten.get(heard.device_no)
         boot, boottime_ms = (waits.boot, waits.boottime_ms) if waits is not None else written or (None, 0)
-        if boot == heard.boot:
-            newer = heard.boottime_ms > boottime_ms
-        else:
-            newer = not repository.knows_boot(session, heard.device_no, heard.boot)
-        if newer and not self._put(heard):
-            self.write(database)
-            self._put(heard)
+        newer = heard.boottime_ms > boottime_ms if boot == heard.boot else not named
+        return not newer or self._put(heard)
+
+    def note_next(self, database: Database, heard: Heard) -> None:
+        """Notes a heartbeat of a new start, after what waits has been written."""
+        self.write(database)
+        self._put(heard)
 
     def unwritten(self) -> dict[int, Heard]:
         """What waits, by device: to be asked before rows are read, so that what is written meanwhile is in either."""

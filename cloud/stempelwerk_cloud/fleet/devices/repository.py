@@ -13,7 +13,6 @@ from stempelwerk_cloud.fleet.devices.tables import (
     Device,
     DeviceAssignment,
     DeviceBeat,
-    DeviceBoot,
     DeviceLease,
     Installation,
 )
@@ -121,10 +120,6 @@ def write_beats(session: Session, heard: Sequence[Struct]) -> None:
     sql, rows = Sql(session), as_rows(heard)
     fresh = as_rows([{"device_no": no} for (no,) in sql.rows(_NAME_BOOTS, {"r": rows})])
     sql.do(_WRITE_BEATS, {"r": rows, "f": fresh})
-
-
-def knows_boot(session: Session, device_no: int, boot: str) -> bool:
-    return session.get(DeviceBoot, (device_no, boot)) is not None
 
 
 def assignment_at(session: Session, device_no: int, instant: datetime) -> DeviceAssignment | None:

@@ -126,9 +126,17 @@ def assignment_now(session: Session, device_no: int, now: datetime) -> DeviceAss
     return repository.assignment_at(session, device_no, now)
 
 
-def note_beat(session: Session, platform: Platform, heard: Heard, written: tuple[str, int] | None) -> None:
-    """Notes a heartbeat that is newer than all before, `written` (boot, boottimeMs) among them; it is written soon."""
-    beats.of(platform).note(session, platform.database, heard, written)
+def note_beat(platform: Platform, heard: Heard, written: tuple[str, int] | None, *, named: bool) -> bool:
+    """Notes a heartbeat that is newer than all before, `written` (boot, boottimeMs) among them; it is written soon.
+
+    `named`: its boot is known. False: it must wait for another start of the device to be written (`note_next_beat`).
+    """
+    return beats.of(platform).note(heard, written, named=named)
+
+
+def note_next_beat(platform: Platform, heard: Heard) -> None:
+    """Notes a heartbeat of a new start of the system, after what waits has been written."""
+    beats.of(platform).note_next(platform.database, heard)
 
 
 def let_beats_be_written(platform: Platform) -> None:

@@ -1,21 +1,35 @@
-"""Batches that arrive together are merged together: who comes while others are being merged waits for the next turn.
+"""Calls that arrive together are answered together: who comes meanwhile waits for the next turn.
 
-Of those who wait one leads: it merges its own batch with whatever else waits, up to a limit, and then lets the next one
-lead. So a single batch is merged at once, and a crowd of clocks that comes back after an outage shares transactions.
-Everything here happens on the event loop; only the merging itself is given to a thread, of the clocks' own.
+Of those who wait one leads: it has its own call answered with whatever else waits, up to a limit, and then lets the
+next one lead. So a single call is answered at once, and a crowd of clocks shares transactions: its batches one that
+merges them, its heartbeats one that reads how their devices stand. Everything here happens on the event loop; only the
+answering itself is given to a thread, of the clocks' own.
 """
 
 import asyncio
 from collections import deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
 
-from stempelwerk_cloud.device_api.gate import Call
-from stempelwerk_cloud.device_api.merge import Outcome, merge
+from stempelwerk_cloud.kit.lanes import Lane
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.problems import unavailable
 
+
+class Sized(Protocol):
+    """What can be gathered."""
+
+    @property
+    def size(self) -> int:
+        """Of its body, in bytes."""
+
+
+Asked = TypeVar("Asked", bound=Sized)
+Answer = TypeVar("Answer")
+
 TOGETHER = 32
-"""Batches in one transaction at most."""
+"""Calls in one transaction at most."""
 BYTES_TOGETHER = 96 * 1024
 """Their size at most, as soon as there are two."""
 AT_ONCE = {"postgresql": 2, "sqlite": 1}
@@ -27,26 +41,33 @@ QUIET_ROUNDS = 3
 
 
 @dataclass(slots=True, eq=False)
-class _Waiting:
+class _Waiting(Generic[Asked, Answer]):
     """A call that waits to be answered; `woken` without an outcome: to lead."""
 
-    call: Call
+    call: Asked
     woken: asyncio.Event = field(default_factory=asyncio.Event)
-    outcome: Outcome | None = None
+    outcome: Answer | Exception | None = None
 
 
-class Deliveries:
-    """The calls that wait to be merged, and how many lead."""
+class Gathering(Generic[Asked, Answer]):
+    """The calls of one kind that wait to be answered, and how many lead. `answer_all` works on a thread of `lane`."""
 
-    def __init__(self, platform: Platform) -> None:
+    def __init__(
+        self,
+        platform: Platform,
+        answer_all: Callable[[Platform, Sequence[Asked]], Sequence[Answer | Exception]],
+        lane: Lane,
+    ) -> None:
         self._platform = platform
-        self._waiting: deque[_Waiting] = deque()
+        self._answer_all = answer_all
+        self._lane = lane
+        self._waiting: deque[_Waiting[Asked, Answer]] = deque()
         self._leading = 0
         self._at_once = AT_ONCE[platform.database.dialect]
 
-    async def answer(self, call: Call) -> bytes:
-        """The answer to a batch, after the commit. Raises what refuses it."""
-        own = _Waiting(call)
+    async def answer(self, call: Asked) -> Answer:
+        """The answer to a call, after the transaction. Raises what refuses it."""
+        own: _Waiting[Asked, Answer] = _Waiting(call)
         self._waiting.append(own)
         if self._another_may_lead():
             self._waiting.remove(own)
@@ -60,7 +81,7 @@ class Deliveries:
         assert own.outcome is not None
         return own.outcome
 
-    async def _wait(self, own: _Waiting) -> None:
+    async def _wait(self, own: _Waiting[Asked, Answer]) -> None:
         try:
             await own.woken.wait()
         except asyncio.CancelledError:
@@ -70,12 +91,12 @@ class Deliveries:
                 self._hand_on()
             raise
 
-    async def _lead(self, own: _Waiting) -> None:
+    async def _lead(self, own: _Waiting[Asked, Answer]) -> None:
         group = [own]
         try:
             await self._gather()
             group += self._company(own)
-            outcomes = await self._platform.lanes.merging.run(merge, self._platform, [one.call for one in group])
+            outcomes = await self._lane.run(self._answer_all, self._platform, [one.call for one in group])
             for one, outcome in zip(group, outcomes, strict=True):
                 one.outcome = outcome
         finally:
@@ -96,12 +117,12 @@ class Deliveries:
             await asyncio.sleep(0)
             quiet = quiet + 1 if len(self._waiting) == before else 0
 
-    def _company(self, own: _Waiting) -> list[_Waiting]:
-        """Those who are merged along."""
-        group: list[_Waiting] = []
-        size = len(own.call.request.body)
+    def _company(self, own: _Waiting[Asked, Answer]) -> list[_Waiting[Asked, Answer]]:
+        """Those who are answered along."""
+        group: list[_Waiting[Asked, Answer]] = []
+        size = own.call.size
         while self._waiting and len(group) < TOGETHER - 1:
-            size += len(self._waiting[0].call.request.body)
+            size += self._waiting[0].call.size
             if size > BYTES_TOGETHER:
                 break
             group.append(self._waiting.popleft())
@@ -117,10 +138,4 @@ class Deliveries:
     def _another_may_lead(self) -> bool:
         if self._leading == 0:
             return True
-        return self._leading < self._at_once and sum(len(one.call.request.body) for one in self._waiting) >= MUCH
-
-
-def deliveries(platform: Platform) -> Deliveries:
-    """Those of this process."""
-    found: Deliveries = platform.state.setdefault("deliveries", Deliveries(platform))
-    return found
+        return self._leading < self._at_once and sum(one.call.size for one in self._waiting) >= MUCH

@@ -1,0 +1,216 @@
+"""Heartbeats that arrive together: one statement for all of them, and each with an answer of its own."""
+
+import asyncio
+import json
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from stempelwerk_cloud.device_api import standing
+from stempelwerk_cloud.device_api.gate import Call
+from stempelwerk_cloud.device_api.heartbeat import heartbeat
+from stempelwerk_cloud.fleet.devices import beats
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.kit.problems import Problem
+from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.statements import Sql, Statement
+
+from cloud.tests.device_client import Clock, iso
+from cloud.tests.stamping import ANNA, MORNING, Wall, as_beat, enrolled, hours
+
+ROUNDS = 10
+
+
+def together(wall: Wall, calls: Sequence[Call]) -> list[bytes | BaseException]:
+    """What heartbeats are answered that arrive in the same moment."""
+
+    async def story() -> list[bytes | BaseException]:
+        beats_of_all = (heartbeat(wall.world.platform, call) for call in calls)
+        return await asyncio.gather(*beats_of_all, return_exceptions=True)
+
+    return asyncio.run(story())
+
+
+def told(outcome: bytes | BaseException) -> dict[str, Any]:
+    assert isinstance(outcome, bytes), outcome
+    found: dict[str, Any] = json.loads(outcome)
+    return found
+
+
+def refusals(outcomes: Sequence[object]) -> list[tuple[int, str]]:
+    return [(one.status, one.code) for one in outcomes if isinstance(one, Problem)]
+
+
+def withdraw(wall: Wall, serial: str) -> None:
+    with wall.world.platform.database.write(HOUSE) as session:
+        session.execute(text("UPDATE devices SET revoked_at = 1 WHERE serial = :serial"), {"serial": serial})
+
+
+@contextmanager
+def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Statement]]:
+    """The set-based statements that are sent meanwhile."""
+    sent: list[Statement] = []
+    execute = Sql._execute
+
+    def noting(self: Sql, statement: Statement, parameters: Any) -> Any:
+        sent.append(statement)
+        return execute(self, statement, parameters)
+
+    with monkeypatch.context() as noted:
+        noted.setattr(Sql, "_execute", noting)
+        yield sent
+
+
+def test_each_refusal_among_many_heartbeats_is_that_ones_alone(wall: Wall) -> None:
+    device = wall.device
+    good = wall.another_clock("SW-T-2", 2)
+    withdrawn = wall.another_clock("SW-T-3", 3)
+    withdraw(wall, "SW-T-3")
+    unknown = Clock(wall.world.client, wall.clock, "SW-T-4", withdrawn.rng)
+    forged = as_beat(device)
+    forged = replace(forged, request=replace(forged.request, body=forged.request.body + b" "))
+    now = wall.clock.now()
+    wall.clock.set(now - timedelta(minutes=6))
+    late = as_beat(device)
+    wall.clock.set(now)
+    calls = [
+        as_beat(withdrawn),
+        as_beat(device),
+        as_beat(unknown),
+        as_beat(device, clock={"boot": 1}),
+        forged,
+        late,
+        as_beat(device, proto=2),
+        as_beat(good),
+    ]
+    found = together(wall, calls)
+    assert refusals(found) == [
+        (403, "revoked"),
+        (401, "unknown_device"),
+        (422, "unreadable_heartbeat"),
+        (401, "bad_signature"),
+        (401, "clock_skew"),
+        (422, "unknown_proto"),
+    ]
+    assert [told(found[place])["deviceId"] for place in (1, 7)] == [device.device_id, good.device_id]
+
+
+def test_whoever_is_withdrawn_hears_that_before_what_is_wrong_with_the_heartbeat(wall: Wall) -> None:
+    withdraw(wall, "SW-T-1")
+    found = together(wall, [as_beat(wall.device, proto="x")])
+    assert refusals(found) == [(403, "revoked")]
+
+
+def test_an_unassigned_clock_beyond_its_budget_is_refused_alone(wall: Wall) -> None:
+    stranger, platform = enrolled(wall.world, wall.clock, "SW-T-9", 9), wall.world.platform
+    while wall.clock.advance(milliseconds=1) or stranger.beat().status_code == 200:
+        continue
+    noted = beats.of(platform).unwritten()
+    wall.clock.advance(milliseconds=1)
+    found = together(wall, [as_beat(stranger), as_beat(wall.device)])
+    assert refusals(found) == [(429, "too_many")]
+    assert told(found[1])["deviceId"] == wall.device.device_id
+    changed = beats.of(platform).unwritten()
+    assert {no for no in changed if changed[no] != noted.get(no)} == {1}
+
+
+def test_one_statement_reads_for_all_heartbeats_whatever_they_are(wall: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
+    platform = wall.world.platform
+    clocks = [wall.device, *(wall.another_clock(f"SW-T-{number}", number) for number in range(2, 8))]
+    clocks.append(enrolled(wall.world, wall.clock, "SW-T-9", 9))
+    for clock in clocks:
+        clock.beat()
+    devices.write_beats(platform)
+    withdraw(wall, "SW-T-3")
+    clocks[0].start_system()
+    wall.clock.advance(seconds=30)
+    calls = [as_beat(clock) for clock in clocks]
+    with counted(monkeypatch) as sent:
+        found = together(wall, calls)
+    assert sent == [standing._READ]
+    assert refusals(found) == [(403, "revoked")]
+    assert len([one for one in found if isinstance(one, bytes)]) == len(clocks) - 1
+
+
+def test_each_of_many_heartbeats_at_once_is_answered_for_its_own_clock(wall: Wall) -> None:
+    gate = wall.another_clock("SW-T-2", 2)
+    wall.assign(gate, wall.firm.id, "2026-11-19T04:00:00.000Z")
+    gate.deliver(gate.tap(ANNA, MORNING))
+    clocks = [wall.device, gate, enrolled(wall.world, wall.clock, "SW-T-3", 3)]
+    withdrawn = wall.another_clock("SW-T-4", 4)
+    withdraw(wall, "SW-T-4")
+    with ThreadPoolExecutor(12) as pool:
+        for _ in range(ROUNDS):
+            wall.clock.advance(seconds=30)
+            crowd = [clock for clock in [*clocks, withdrawn] for _ in range(3)]
+            for clock, answer in zip(crowd, pool.map(lambda clock: clock.beat(), crowd), strict=True):
+                if clock is withdrawn:
+                    assert (answer.status_code, answer.json()["code"]) == (403, "revoked")
+                    continue
+                assert answer.status_code == 200, answer.text
+                assert answer.json()["deviceId"] == clock.device_id
+                assert (answer.json()["assignment"] is None) == (clock is clocks[2])
+                assert answer.json()["lease"] == clock.lease
+
+
+def test_one_clock_twice_among_them_leaves_its_newest(wall: Wall) -> None:
+    platform, now = wall.world.platform, wall.clock.now()
+    calls = [as_beat(wall.device, at) for at in (now, now + timedelta(seconds=2), now + timedelta(seconds=1))]
+    assert all(isinstance(one, bytes) for one in together(wall, calls))
+    (waits,) = beats.of(platform).unwritten().values()
+    assert waits.boottime_ms == wall.device.boottime(now + timedelta(seconds=2))
+
+
+def test_who_needs_something_written_lets_nobody_wait(wall: Wall) -> None:
+    """One clock misses rows, another has started twice: theirs are answered apart, while somebody else writes."""
+    platform, device = wall.world.platform, wall.device
+    postgresql = platform.database.dialect == "postgresql"
+    restless, calm = wall.another_clock("SW-T-2", 2), wall.another_clock("SW-T-3", 3)
+    device.deliver(device.tap(ANNA, MORNING), device.tap(ANNA, MORNING + hours(1), seq=5))
+    wall.clock.advance(hours=1)
+    restless.start_system()
+    restless.beat()
+    first = restless.boot
+    restless.start_system()
+    calls = [as_beat(clock) for clock in (device, restless, calm)]
+    answered: list[asyncio.Task[bytes]] = []
+
+    async def story() -> list[bytes]:
+        with platform.database.write(HOUSE) as session:
+            session.execute(text("UPDATE devices SET label_notes = 'x'"))
+            session.execute(text("SELECT 1 FROM device_leases FOR UPDATE" if postgresql else "SELECT 1"))
+            session.execute(text("SELECT 1 FROM device_beats FOR UPDATE" if postgresql else "SELECT 1"))
+            tasks = [asyncio.create_task(heartbeat(platform, call)) for call in calls]
+            await tasks[2]
+            answered.extend(task for task in tasks if task.done())
+        return await asyncio.gather(*tasks)
+
+    gap, second, calmly = asyncio.run(story())
+    assert len(answered) == 1
+    assert told(calmly)["deviceId"] == calm.device_id
+    assert {"replay": {"epoch": device.epoch, "from": 2, "to": 4}} in told(gap)["actions"]
+    assert told(second)["serverTime"] == iso(wall.clock.now())
+    devices.write_beats(platform)
+    with platform.database.read(HOUSE) as session:
+        boots = set(session.execute(text("SELECT CAST(boot AS text) FROM device_boots")).scalars())
+    assert {first, restless.boot} <= boots
+
+
+def test_a_fault_with_one_heartbeat_fails_that_one_alone(wall: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
+    calm = wall.another_clock()
+    note = devices.note_beat
+
+    def broken(*args: Any, **kwargs: Any) -> bool:
+        if args[1].device_no == 1:
+            raise LookupError("a fault of the program")
+        return note(*args, **kwargs)
+
+    monkeypatch.setattr(devices, "note_beat", broken)
+    found = together(wall, [as_beat(wall.device), as_beat(calm)])
+    assert isinstance(found[0], LookupError)
+    assert told(found[1])["deviceId"] == calm.device_id
