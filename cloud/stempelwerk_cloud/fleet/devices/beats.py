@@ -49,8 +49,7 @@ class Beats:
     """The heartbeats of one process that are not written yet: of each device the newest, and of one boot alone."""
 
     def __init__(self) -> None:
-        self.waiting = asyncio.Event()
-        """Set, on the event loop, once there is something to write."""
+        self._waits: asyncio.Event | None = None
         self._unwritten: dict[int, Heard] = {}
         self._lock = threading.Lock()
         self._writing = threading.Lock()
@@ -95,13 +94,19 @@ class Beats:
     async def keep_written(self, database: Database) -> None:
         """Writes what waits, at most once a second, until it is cancelled; a turn that has begun is waited for."""
         own_thread = anyio.CapacityLimiter(1)  # pages may hold all the shared ones
+        self._waits = asyncio.Event()  # of this event loop: an application may be started again on another
+        self.wake()
         while True:
-            await self.waiting.wait()
-            self.waiting.clear()
+            await self._waits.wait()
+            self._waits.clear()
             await anyio.sleep(WRITTEN_EVERY_S)
             await anyio.to_thread.run_sync(self.write, database, limiter=own_thread)
-            if self._unwritten:
-                self.waiting.set()
+            self.wake()
+
+    def wake(self) -> None:
+        """Says, on the event loop, that there may be something to write."""
+        if self._unwritten and self._waits is not None:
+            self._waits.set()
 
     def _put(self, heard: Heard) -> bool:
         """False while an earlier start of the device's system waits: it is to be written, so that it stays known."""

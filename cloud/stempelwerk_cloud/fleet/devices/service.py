@@ -141,7 +141,7 @@ def note_next_beat(platform: Platform, heard: Heard) -> None:
 
 def let_beats_be_written(platform: Platform) -> None:
     """Says, on the event loop, that there may be heartbeats to write."""
-    beats.of(platform).waiting.set()
+    beats.of(platform).wake()
 
 
 async def keep_beats_written(platform: Platform) -> None:
