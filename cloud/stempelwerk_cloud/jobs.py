@@ -1,4 +1,4 @@
-"""Work that comes round by itself. Each job is a short transaction that may run in several processes at once.
+"""Work that comes round by itself, in short transactions, which may run in several processes at once.
 
 A job that fails is logged and tried again at its next turn; nothing here may be needed for an answer to be right.
 """
@@ -27,11 +27,14 @@ log = structlog.get_logger(__name__)
 
 
 class Job(NamedTuple):
-    """`work(session, now)` runs every `every`, the first time after one such pause."""
+    """`work(session, now)` runs every `every`, the first time after one such pause.
+
+    Work that answers true has more to do, and goes on at once in a transaction of its own.
+    """
 
     name: str
     every: timedelta
-    work: Callable[[Session, datetime], None]
+    work: Callable[[Session, datetime], bool | None]
 
 
 JOBS = (
@@ -83,7 +86,9 @@ def measure(platform: Platform) -> None:
 def run_once(platform: Platform, job: Job) -> None:
     """One turn of a job."""
     try:
-        with platform.database.write(HOUSE) as session:
-            job.work(session, platform.clock.now())
+        is_more: bool | None = True
+        while is_more:
+            with platform.database.write(HOUSE) as session:
+                is_more = job.work(session, platform.clock.now())
     except Exception as error:
         log.error("job_failed", job=job.name, exc_info=error)

@@ -1,4 +1,9 @@
-"""Indexes in which what waits for somebody, stamps and entries, is found in the order of its lists, on both databases."""
+"""What waits for somebody, stamps and entries, is found by index in the order of its lists, on both databases.
+
+Entries that were left open are marked, so that they are in theirs.
+"""
+
+from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
 from alembic import op
@@ -7,6 +12,17 @@ revision = "0006_waiting"
 down_revision = "0005_name_keys"
 branch_labels = None
 depends_on = None
+
+# As `entries/review.py` had it at this revision.
+_LEFT_OPEN = 1 << 14
+_LOOKED_THROUGH = timedelta(days=3)
+
+_ENTRIES = sa.table(
+    "entries", sa.column("date", sa.Date()), sa.column("end_at", sa.BigInteger()), sa.column("flags", sa.SmallInteger())
+)
+_REVISIONS = sa.table(
+    "derivation_revisions", sa.column("revision", sa.BigInteger()), sa.column("swept_to", sa.Date())
+)
 
 
 def upgrade() -> None:
@@ -28,9 +44,12 @@ def upgrade() -> None:
         postgresql_where=sa.text("flags <> 0"),
     )
     op.add_column("derivation_revisions", sa.Column("swept_to", sa.Date(), nullable=True))
+    _sweep()
 
 
 def downgrade() -> None:
+    marked = _ENTRIES.c.flags >= _LEFT_OPEN
+    op.get_bind().execute(_ENTRIES.update().where(marked).values(flags=_ENTRIES.c.flags - _LEFT_OPEN))
     op.drop_column("derivation_revisions", "swept_to")
     op.drop_index("ix_entries_flagged", "entries")
     for table in ("stray_stamps", "quarantined_stamps"):
@@ -43,3 +62,12 @@ def downgrade() -> None:
         sqlite_where=sa.text("waits"),
         postgresql_where=sa.text("waits"),
     )
+
+
+def _sweep() -> None:
+    """Marks what was left open. Whoever has entries has a revision: the first tag and every decision count it up."""
+    connection = op.get_bind()
+    day = (datetime.now(UTC) - _LOOKED_THROUGH).date()
+    left_open = (_ENTRIES.c.date < day) & _ENTRIES.c.end_at.is_(None)
+    connection.execute(_ENTRIES.update().where(left_open).values(flags=_ENTRIES.c.flags.bitwise_or(_LEFT_OPEN)))
+    connection.execute(_REVISIONS.update().values(revision=_REVISIONS.c.revision + 1, swept_to=day))

@@ -1,13 +1,17 @@
 """What there is to look at, newest first: flagged entries and those that were left open, whoever has swept before."""
 
 import random
+import threading
 import uuid
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import insert, or_, select, text
+from sqlalchemy.orm import Session
+from stempelwerk_cloud import jobs
 from stempelwerk_cloud.kit.db import Database, from_ms, to_ms
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.scopes import HOUSE, of_company
@@ -24,6 +28,7 @@ from cloud.tests.world import Firm
 
 HOUR_MS = 3_600_000
 SEEDS = range(4)
+SWEEP = next(job for job in jobs.JOBS if job.name == "sweep_open_entries")
 Told = list[tuple[str, str, str, list[str]]]
 
 
@@ -182,6 +187,71 @@ def test_every_company_has_its_turn_and_none_a_second_one_on_a_day(wall: Wall, p
     with platform.database.read(HOUSE) as tx:
         assert tx.scalars(select(DerivationRevision.revision)).all() == counted
     assert _marks(platform) == [LEFT_OPEN] * 2
+
+
+@pytest.fixture
+def three(wall: Wall) -> list[str]:
+    """Firms, each with an entry that was left open, in the order of their turns."""
+    firms = [wall.firm, *(wall.world.firm(name) for name in ("Andere", "Dritte"))]
+    clocks = [wall.device, *(wall.another_clock(f"SW-T-{n}", n, firm) for n, firm in enumerate(firms[1:], 3))]
+    for clock in clocks:
+        clock.deliver(clock.tap(ANNA, MORNING))
+    wall.clock.advance(days=5)
+    return sorted(firm.id for firm in firms)
+
+
+def _swept(platform: Platform) -> list[str]:
+    """The companies whose entries are marked, and noted as swept."""
+    with platform.database.read(HOUSE) as tx:
+        marked = set(tx.scalars(select(TimeEntry.company_id).where(TimeEntry.flags >= LEFT_OPEN)))
+        noted = set(tx.scalars(select(DerivationRevision.company_id).where(DerivationRevision.swept_to.is_not(None))))
+    assert marked == noted
+    return sorted(marked)
+
+
+def test_one_turn_of_the_job_sweeps_every_company_that_is_due(three: list[str], platform: Platform) -> None:
+    jobs.run_once(platform, SWEEP)
+    assert _swept(platform) == three
+
+
+def test_each_company_is_swept_in_a_transaction_of_its_own(
+    three: list[str], platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = companies.lock_rules
+
+    def locked(tx: Session, company_id: str) -> None:
+        assert company_id != three[2]
+        lock(tx, company_id)
+
+    with monkeypatch.context() as then:
+        then.setattr(companies, "lock_rules", locked)
+        jobs.run_once(platform, SWEEP)
+    assert _swept(platform) == three[:2]
+    jobs.run_once(platform, SWEEP)
+    assert _swept(platform) == three
+
+
+def test_companies_that_several_processes_sweep_at_once_have_one_turn_each(
+    three: list[str], platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed: list[object] = []
+    monkeypatch.setattr(jobs.log, "error", lambda _event, exc_info, **_: failed.append(exc_info))
+    before = _revisions(platform)
+    gate = threading.Barrier(4)
+
+    def turn(_: int) -> None:
+        gate.wait(30)
+        jobs.run_once(platform, SWEEP)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(turn, range(4)))
+    assert (failed, _swept(platform)) == ([], three)
+    assert _revisions(platform) == {company: revision + 1 for company, revision in before.items()}
+
+
+def _revisions(platform: Platform) -> dict[str, int]:
+    with platform.database.read(HOUSE) as tx:
+        return {one.company_id: one.revision for one in tx.scalars(select(DerivationRevision))}
 
 
 def test_a_page_reads_about_as_many_entries_as_it_tells(

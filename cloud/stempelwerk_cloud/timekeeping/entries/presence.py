@@ -49,16 +49,20 @@ _BY_NUMBER = Statement(
     "SELECT p.user_id::text FROM @rows(w: no int) CROSS JOIN person_numbers p"
     " WHERE p.no = w.no AND p.company_id = :company::uuid"
 )
-_ENTRIES = (
+_WANTED = (
     "SELECT p.user_id::text, e.id::text, e.date::text, e.start_at, e.end_at, e.raw_minutes - e.break_minutes, e.flags"
-    " FROM @rows(w: user_id uuid) CROSS JOIN person_numbers p"
-    " JOIN entries e ON e.company_id = p.company_id AND e.person_no = p.no"
-    " WHERE p.company_id = :company::uuid AND p.user_id = w.user_id AND "
+    " FROM @rows(w: user_id uuid) CROSS JOIN person_numbers p {entries}"
+    " WHERE p.company_id = :company::uuid AND p.user_id = w.user_id"
 )
-_RECENT = Statement(f"{_ENTRIES}e.date >= :first")
+_OWN = "JOIN entries e ON e.company_id = p.company_id AND e.person_no = p.no"
+_NEWEST_OWN = (
+    "FROM entries l WHERE l.company_id = p.company_id AND l.person_no = p.no ORDER BY l.date DESC, l.id DESC LIMIT 1"
+)
+_RECENT = Statement(_WANTED.format(entries=f"{_OWN} AND e.date >= :first"))
 _LATEST = Statement(
-    f"{_ENTRIES}e.id = (SELECT l.id FROM entries l WHERE l.company_id = p.company_id AND l.person_no = p.no"  # noqa: S608 -- constants
-    " ORDER BY l.date DESC, l.id DESC LIMIT 1)"
+    _WANTED.format(entries=f"CROSS JOIN LATERAL (SELECT * {_NEWEST_OWN}) AS e"),
+    # Without LATERAL: what a condition compares the whole key with is looked up once a person as well.
+    sqlite=_WANTED.format(entries=f"{_OWN} AND (e.date, e.id) = (SELECT l.date, l.id {_NEWEST_OWN})"),
 )
 
 

@@ -45,9 +45,10 @@ _NEWEST = Statement(
 _SWEPT_TO = Statement(
     "SELECT coalesce(max(swept_to), :never::date)::text FROM derivation_revisions WHERE company_id = :company::uuid"
 )
+# Whose tags, settings and decisions never changed has no revision, and no entries either.
 _UNSWEPT = Statement(
-    "SELECT p.company_id::text FROM person_numbers p LEFT JOIN derivation_revisions d ON d.company_id = p.company_id"
-    " WHERE d.swept_to IS NULL OR d.swept_to < :day::date ORDER BY p.company_id LIMIT 1"
+    "SELECT company_id::text FROM derivation_revisions"
+    " WHERE swept_to IS NULL OR swept_to < :day::date ORDER BY company_id LIMIT 1"
 )
 _MARK = Statement(
     f"UPDATE entries SET flags = flags | {LEFT_OPEN} FROM person_numbers p"  # noqa: S608 -- a constant
@@ -56,8 +57,7 @@ _MARK = Statement(
     f" AND entries.flags < {LEFT_OPEN}"
 )
 _SWEPT = Statement(
-    "INSERT INTO derivation_revisions (company_id, revision, swept_to) VALUES (:company::uuid, 1, :day::date)"
-    " ON CONFLICT (company_id) DO UPDATE SET revision = derivation_revisions.revision + 1, swept_to = excluded.swept_to"
+    "UPDATE derivation_revisions SET revision = revision + 1, swept_to = :day::date WHERE company_id = :company::uuid"
 )
 
 
@@ -97,8 +97,8 @@ def page(
     return rows[:limit], rows[limit - 1].entry_id if len(rows) > limit else None
 
 
-def sweep(session: Session, now: datetime) -> None:
-    """Marks what was left open in the company that has waited for it, if one has; the others come at later turns."""
+def sweep(session: Session, now: datetime) -> bool:
+    """Marks what was left open in the company that has waited for it; whether there was one, so that another may be."""
     sql = Sql(session)
     day = (now - LOOKED_THROUGH).date().isoformat()
     waiting = sql.rows(_UNSWEPT, {"day": day})
@@ -108,6 +108,7 @@ def sweep(session: Session, now: datetime) -> None:
         if swept_to < day:  # and another process has not been here meanwhile
             sql.do(_MARK, {"company": company_id, "swept_to": swept_to, "day": day})
             sql.do(_SWEPT, {"company": company_id, "day": day})
+    return bool(waiting)
 
 
 def _newest(sql: Sql, asked: Mapping[str, object], before: str) -> Iterator[_Row]:

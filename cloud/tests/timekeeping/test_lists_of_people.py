@@ -1,0 +1,98 @@
+"""What a clock's list of people costs: an entry of each person, however many years lie behind it, on both databases."""
+
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import insert, select, text
+from sqlalchemy.orm import Session
+from stempelwerk_cloud.kit.db import Database, from_ms, to_ms
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.scopes import DEVICES, HOUSE
+from stempelwerk_cloud.timekeeping.entries import presence
+from stempelwerk_cloud.timekeeping.entries.tables import PersonNumber, TimeEntry
+
+from cloud.tests.conftest import START
+from cloud.tests.stamping import ANNA, MORNING, Wall, hours
+from cloud.tests.world import Firm
+
+FEW, MANY = 20, 400
+LONG_AGO = START - timedelta(days=60)
+CLOCK = str(uuid.UUID(int=1))
+
+
+def _entry(company_id: str, person_no: int, n: int) -> dict[str, Any]:
+    """One a day, the newest first."""
+    start = to_ms(LONG_AGO - timedelta(days=n))
+    return {
+        "company_id": company_id,
+        "person_no": person_no,
+        "date": from_ms(start).date(),
+        "id": str(uuid.UUID(int=start << 80 | person_no)),
+        "start_at": from_ms(start),
+        "end_at": from_ms(start + 3_600_000),
+        "raw_minutes": 60,
+        "break_minutes": 0,
+        "flags": 0,
+        "is_correction": False,
+    }
+
+
+def _leave_work(platform: Platform, owner: Database, firm: Firm, days: range) -> None:
+    with platform.database.write(HOUSE) as tx:
+        nos = tx.scalars(select(PersonNumber.no).where(PersonNumber.company_id == firm.id)).all()
+        tx.execute(insert(TimeEntry), [_entry(firm.id, no, n) for no in nos for n in days])
+    with owner.engine.begin() as connection:
+        connection.execute(text("ANALYZE"))
+
+
+@contextmanager
+def work(session: Session) -> Iterator[Callable[[], int]]:
+    """What the database does meanwhile: rows that PostgreSQL takes from the entries, steps of SQLite's machine."""
+    if session.get_bind().dialect.name == "postgresql":
+        taken = text(
+            "SELECT sum(pg_stat_get_xact_tuples_returned(oid) + pg_stat_get_xact_tuples_fetched(oid))::int"
+            " FROM pg_class WHERE relname = 'pk_entries' OR relname = 'entries'"
+        )
+        yield lambda: session.execute(taken).scalar_one()
+        return
+    driver: Any = session.connection().connection.driver_connection
+    steps = [0]
+
+    def step() -> int:
+        steps[0] += 1
+        return 0
+
+    driver.set_progress_handler(step, 1)
+    yield lambda: steps[0]
+    driver.set_progress_handler(None, 1)
+
+
+def _cost_of_a_list(platform: Platform, firm: Firm) -> int:
+    with platform.database.read(DEVICES) as tx, work(tx) as done:
+        found = presence.people_list(tx, firm.id, CLOCK, CLOCK, None, START)
+        assert {one["state"] for one in found.people} == {"out"}
+        return done()
+
+
+def test_a_list_takes_no_more_work_for_years_that_everybody_was_away_for(
+    firm: Firm, platform: Platform, owner: Database
+) -> None:
+    _leave_work(platform, owner, firm, range(FEW))
+    few = _cost_of_a_list(platform, firm)
+    _leave_work(platform, owner, firm, range(FEW, MANY))
+    assert few > 0
+    assert _cost_of_a_list(platform, firm) <= 1.2 * few
+
+
+def test_whoever_was_last_there_long_ago_is_told_with_the_last_of_their_entries(wall: Wall) -> None:
+    for day in (0, 1):
+        taps = [wall.device.tap(ANNA, MORNING + timedelta(days=day) + hours(n)) for n in (0, 1, 2, 4)]
+        wall.clock.set(MORNING + timedelta(days=day) + hours(12))
+        wall.device.deliver(*taps)
+    wall.clock.advance(days=40)
+    told = wall.device.send("GET", "/api/devices/people").json()["people"]
+    (anna,) = [one for one in told if one["name"] == "anna"]
+    assert (anna["state"], anna["since"]) == ("out", "2026-11-21T10:00:00.000Z")
