@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event, select, update
+from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceBeat, DeviceLease
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.scopes import HOUSE
@@ -104,9 +105,12 @@ def test_a_company_is_told_of_no_other_companys_device_even_as_a_place(firm: Fir
 
 
 def test_every_member_is_what_its_parts_say(world: World, firm: Firm, fleet: list[Clock], platform: Platform) -> None:
+    unwritten = world.founder.get("/api/devices").json()
+    devices.write_beats(platform)
     expected = [_expected(platform, device.device_id) for device in fleet]
     renamed = [row | {"online": row["isOnline"], "company_id": row["companyId"]} for row in expected]
     assert {len(row) for row in expected} == {17}
+    assert unwritten == expected
     assert world.founder.get("/api/devices").json() == expected
     assert world.founder.get("/api/devices?unassigned=true").json() == expected[3:]
     assert world.founder.get("/api/clocks").json() == renamed

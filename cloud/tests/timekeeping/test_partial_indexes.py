@@ -116,4 +116,4 @@ def test_a_companys_page_of_held_stamps_is_found_in_its_order(years: Firm, platf
         assert len(waiting.of_company(tx, years.id).rows) == FEW
         told = told_by()
     assert "ix_stamps_waits" in told
-    assert "TEMP B-TREE" not in told
+    assert "TEMP B-TREE FOR ORDER BY" not in told
