@@ -28,7 +28,8 @@ def family() -> Iterator[int]:
 
 def test_what_a_servers_children_use_is_the_servers(family: int) -> None:
     found = cpu.used(family, None)
-    assert found.service >= 0.5
+    # The kernel tells whole ticks, user's and system's apart, of parent and child.
+    assert found.service >= 0.5 - 4 * cpu._TICK_S
     assert found.database is None
 
 
