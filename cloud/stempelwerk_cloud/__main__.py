@@ -1,6 +1,7 @@
 """The commands of the service. Each says in one line what is wrong, and then exits with status 1.
 
-Status 2 is a call that asks for what it cannot mean, as argparse has it: unknown options, a file that must not be lost.
+Status 2 is a call that asks for what it cannot mean, as argparse has it: unknown options, a file that must not be lost,
+a restore beside a running service.
 """
 
 import argparse

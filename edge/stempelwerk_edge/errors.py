@@ -15,14 +15,14 @@ EdgeError
 │   ├── JournalBroken       read-only, input/output error, locked: the connection is opened anew for the next try
 │   └── JournalDamaged      the file is no sound database: set aside, what is legible is taken over, a new one begun
 └── CloudError              the request brought no usable answer: the loop backs off and repeats it
-    ├── NotNow              no connection, time-out, 5xx, a captive portal's page, nonsense: back off, 1 s to 15 min
-    ├── Busy                429 or 503 with Retry-After: wait as long as it asks
+    ├── NotNow              no connection, time-out, a captive portal's page, any other status: back off, 1 s to 15 min
+    ├── Busy                429 or 503: wait as long as its Retry-After asks, else back off
     ├── TooLarge            413: halve the batch
-    ├── Refused             422 or another 4xx: keep everything, log it, go on
+    ├── Refused             422 with a code: keep everything, halve the batch, log it
     └── NotConnected        401 or 403: keep everything, go on stamping, say "nicht verbunden"
         ├── UnknownDevice   enrol, then send again
         ├── ClockSkew       sign again with the server's time, once a request
-        └── Revoked         403: wipe the people, keep the stamps, ask again at the heartbeat's pace
+        └── Revoked         403 `revoked`: wipe the people, keep the stamps, go on asking
 """
 
 from datetime import datetime
@@ -73,7 +73,7 @@ class CloudError(EdgeError):
 
 
 class NotNow(CloudError):
-    """No connection, a time-out, a server error or an answer that is not ours."""
+    """No connection, a time-out, a status that says nothing here, or an answer that is not ours."""
 
 
 class Busy(NotNow):

@@ -1,10 +1,10 @@
 """The merge: batches of clocks become facts and entries, in one transaction, and the answers say so afterwards.
 
 Batches that arrive together are merged together (`gathering.py`): a transaction costs the same for one and for eight.
-A batch that was merged before, to the last byte, is recognised first and writes nothing. Otherwise the device's lease
-row is locked, so that a device's batches wait for one another; then lease, gaps and stamps are brought forward. Nothing
-in a batch can make it fail as a whole once its envelope is readable; should one fail all the same, the others are
-merged without it.
+A batch that was merged before, to the last byte, is recognised first and writes nothing but a fork that it gives away.
+Otherwise the device's lease row is locked, so that a device's batches wait for one another; then lease, gaps and stamps
+are brought forward. Nothing in a batch can make it fail as a whole once its envelope is readable; should one fail all
+the same, the others are merged without it.
 """
 
 import hashlib
@@ -128,7 +128,7 @@ class _Merging:
 def merge(platform: Platform, calls: Sequence[Call]) -> list[Outcome]:
     """What to answer to each of some batches, after the commit.
 
-    Refuses only who is not a known device, and what is no batch.
+    Refuses only who is no device that may deliver (now), and what is no batch.
     """
     outcomes: dict[int, Outcome] = {}
     waiting = []

@@ -1,7 +1,7 @@
 """The calls of clocks. Each is signed; a person's session means nothing here.
 
-They are plain routes without response models: what goes over the wire stands in `docs/contract/v1`, is written by
-`wire.py`, and is held to the contract's schemas and vectors.
+They are plain routes without response models: what goes over the wire stands in `docs/contract/v1` and is held to the
+contract's schemas and vectors.
 """
 
 from collections.abc import Callable

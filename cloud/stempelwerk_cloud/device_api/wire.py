@@ -1,8 +1,8 @@
-"""Version 1 of the contract, as the cloud reads and writes it: the only file here that knows the JSON names.
+"""Version 1 of the contract: batches as the cloud reads them, and how the messages of all calls are read and written.
 
-Reading is tolerant: unknown members are passed over, what may be null may be absent, and an unreadable member of a
-batch is set apart (`Unreadable`) with the bytes that came. Only an envelope that cannot be read at all is an error.
-What the words mean is decided elsewhere.
+Which members the other calls have stands where each is answered. Reading is tolerant: unknown members are passed over,
+what may be null may be absent, and an unreadable member of a batch is set apart (`Unreadable`) with the bytes that
+came. Only an envelope that cannot be read at all is an error. What the words mean is decided elsewhere.
 """
 
 import hashlib
