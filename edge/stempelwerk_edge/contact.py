@@ -220,12 +220,19 @@ class Contact:
                 standing,
                 keyid=keyid,
                 device_id=welcome.device_id,
-                name=standing.name if welcome.name is None else welcome.name,
+                name=self._name(welcome),
                 assignment=welcome.assignment,
                 config=welcome.config or standing.config,
             )
         )
         self.show_standing()
+
+    def _name(self, welcome: Welcome) -> str:
+        """What the clock is called now; an answer that does not tell it leaves it, unless the clock is another's now."""
+        standing = self._standing.current
+        if welcome.name is not None:
+            return welcome.name
+        return standing.name if _belongs(welcome.assignment) == _belongs(standing.assignment) else ""
 
     def _another_server(self, server_id: str) -> None:
         """Another server answers at this address: everything kept goes there too. Raises JournalError."""

@@ -274,7 +274,10 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
-    """What enrolment and heartbeat answer alike, and what only the heartbeat does (None from an enrolment)."""
+    """What enrolment and heartbeat answer alike, and what only the heartbeat does (None from an enrolment).
+
+    `name` is empty where nobody has given the clock one.
+    """
 
     device_id: str
     server_id: str
@@ -374,7 +377,7 @@ def read_welcome(body: bytes) -> Welcome:
         _server_time(content),
         _number(content.get("lease"), least=0),
         _assignment(content["assignment"]),
-        name if isinstance(name, str) else None,
+        name if isinstance(name, str) else ("" if "name" in content else None),
         _config(config) if isinstance(config, dict) else None,
         None if revision is None else str(revision),
         _replays(content.get("actions")),

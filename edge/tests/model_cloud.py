@@ -64,6 +64,7 @@ class ModelCloud:
         self.streams: dict[str, Stream] = {}
         self.anchors: set[tuple[str, int]] = set()
         self.assignment: Body | None = None
+        self.name: str | None = "Tor 1"
         self.people: list[Body] = []
         self.revision = "1"
         self.config: Body = {}
@@ -119,7 +120,7 @@ class ModelCloud:
         self.heartbeats.append(body)
         config = {"heartbeatS": 30, "maxBatch": 50, **self.config}
         actions = [{"replay": {"since": device.replay_since}}] if device.replay_since else []
-        more = {"name": "Tor 1", "peopleRevision": self.revision, "config": config, "actions": actions}
+        more = {"name": self.name, "peopleRevision": self.revision, "config": config, "actions": actions}
         return {**self._common(device), **more}
 
     def _logs(self, body: Body) -> Body:

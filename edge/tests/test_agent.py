@@ -71,6 +71,21 @@ def test_assigned_it_greets_and_unassigned_it_forgets(rig: Rig) -> None:
     assert b"M. Eiche" not in b"".join(path.read_bytes() for path in rig.directory.glob("people.db*"))
 
 
+def test_the_name_that_a_company_gave_it_is_shown_to_no_other(rig: Rig) -> None:
+    rig.wait(seconds=2)
+    rig.cloud.assignment = {"id": "a-2", "companyId": "c-2", "companyName": "Krume"}
+    rig.cloud.name = None
+    rig.wait(minutes=1)
+    assert (rig.screen.status["company_name"], rig.screen.status["clock_name"]) == ("Krume", "")
+
+
+def test_a_name_that_was_taken_away_is_gone_from_the_screen(rig: Rig) -> None:
+    rig.wait(seconds=2)
+    rig.cloud.name = None
+    rig.wait(minutes=1)
+    assert (rig.screen.status["company_name"], rig.screen.status["clock_name"]) == ("Ahorn", "")
+
+
 def test_without_a_network_at_the_start_it_stamps_and_delivers_later_in_order(card: Rig) -> None:
     rig = card
     rig.has_luck("down")
