@@ -228,7 +228,7 @@ class Contact:
         self.show_standing()
 
     def _name(self, welcome: Welcome) -> str:
-        """What the clock is called now; an answer that does not tell it leaves it, unless the clock is another's now."""
+        """What the clock is called; an answer that does not tell leaves it, unless the clock is somebody else's now."""
         standing = self._standing.current
         if welcome.name is not None:
             return welcome.name
