@@ -30,6 +30,11 @@ def _demote(actor: Somebody, other: Somebody) -> Response:
     return actor.put(f"/api/users/{other.id}", json={"role": "user"})
 
 
+def _session_of(somebody: Somebody) -> str:
+    (own,) = [row["id"] for row in somebody.get("/api/auth/sessions").json() if row["current"]]
+    return str(own)
+
+
 def _administrators(platform: Platform, company_id: str) -> int:
     alive = (User.company_id == company_id, User.role == COMPANY_ADMIN, User.deleted_at.is_(None))
     with platform.database.read(HOUSE) as tx:
@@ -97,6 +102,18 @@ def test_one_session_is_ended_once(world: World, firm: Firm, platform: Platform)
         return anna.delete(f"/api/auth/sessions/{other}")
 
     assert sorted(answer.status_code for answer in all_at_once(platform, end, end)) == [204, 404]
+
+
+def test_of_two_sessions_that_end_each_other_at_once_one_stays(world: World, firm: Firm, platform: Platform) -> None:
+    for _ in range(ROUNDS):
+        first, second = world.again(firm.anna), world.again(firm.anna)
+        ids = _session_of(first), _session_of(second)
+        ends = [
+            lambda one=one, other=other: one.delete(f"/api/auth/sessions/{other}")  # type: ignore[misc]
+            for one, other in zip((first, second), ids[::-1], strict=True)
+        ]
+        answers = all_at_once(platform, *ends)
+        assert sorted(answer.status_code for answer in answers) == [204, 401]
 
 
 class TestOnPostgreSQL:

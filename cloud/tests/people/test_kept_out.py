@@ -320,3 +320,33 @@ def test_logging_in_at_home_lifts_no_pause_that_others_brought_upon_the_address(
     assert Knocker(app, firm, HOME).log_in(firm.ben).status_code == 429
     clock.advance(seconds=throttle.ADDRESS.first.total_seconds() - 1)
     assert Knocker(app, firm, HOME).log_in(firm.ben).status_code == 429
+
+
+def test_a_remembered_device_lifts_no_pause_that_others_brought_upon_the_address(
+    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    accomplice = Knocker(app, firm, HOME)
+    assert accomplice.log_in(firm.anna, "falsch").status_code == 401
+    for number in range(throttle.ADDRESS.free - 1):
+        other = throttle.attempt(firm.name.casefold(), f"name{number}", HOME)
+        with platform.database.write(LOGIN) as session:
+            assert throttle.count(session, other, clock.now()) is None
+    _remember(accomplice, firm.anna, platform)
+    assert accomplice.log_in(firm.anna).status_code == 200
+    assert Knocker(app, firm, HOME).log_in(firm.ben).status_code == 429
+
+
+def test_who_is_refused_at_switching_off_the_authenticator_draws_for_the_place_at_a_full_address(
+    firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    app, _ = authenticate(platform, firm.anna)
+    for number in range(throttle.ADDRESS.free):
+        other = throttle.attempt(firm.name.casefold(), f"name{number}", "testclient", throttle.CODES)
+        with platform.database.write(LOGIN) as session:
+            assert throttle.count(session, other, clock.now()) is None
+    body = {"code": app.at(clock.now())}
+    assert firm.anna.post("/api/auth/2fa/disable", json=body).status_code == 429
+    clock.advance(seconds=throttle.ADDRESS.first.total_seconds())
+    with platform.database.write(LOGIN) as session:
+        late = throttle.attempt(firm.name.casefold(), "late", "testclient", throttle.CODES)
+        assert throttle.count(session, late, clock.now()) == throttle.TURN, "the place is kept for who was refused"

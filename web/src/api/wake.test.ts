@@ -28,7 +28,7 @@ describe('a waking', () => {
     expect(bearer).toBeNull()
   })
 
-  it.each([500, 502, 503])('is wanted again where the answer is %s', async status => {
+  it.each([429, 500, 502, 503])('is wanted again where the answer is %s', async status => {
     server.use(http.post(url('/api/logout'), () => new HttpResponse(null, { status })))
     await expect(endSession(HASH)).rejects.toThrow(String(status))
   })

@@ -4,6 +4,7 @@
  * of the app does the same.
  */
 const TAG = 'left/'
+const TOO_MANY = 429
 
 interface SyncManager {
   register: (tag: string) => Promise<void>
@@ -27,12 +28,13 @@ export function hashOf(tag: string): string | null {
   return tag.startsWith(TAG) ? tag.slice(TAG.length) : null
 }
 
-/** In the worker: ends the session. Throws where the service cannot: the browser then tries again. */
+/** In the worker: ends the session. Throws where the service cannot now: the browser then tries again. */
 export async function endSession(hash: string): Promise<void> {
   const answer = await fetch('/api/logout', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ sessions: [hash] }),
   })
-  if (answer.status >= 500) throw new Error(`the service answered ${answer.status}`)
+  if (answer.status >= 500 || answer.status === TOO_MANY)
+    throw new Error(`the service answered ${answer.status}`)
 }

@@ -96,18 +96,26 @@ def disable(platform: Platform, caller: Caller, code: str, address: str) -> None
         if company is None or user is None:
             raise unauthorized()
         tried = throttle.attempt(company.name_key, user.username_key, address, throttle.CODES)
-        throttle.refuse(throttle.count(session, tried, now))
-        _lock(session, caller)
-        if not second_factor.has_authenticator(session, caller.company_id, caller.user_id):
-            raise problems.not_active()
-        right = second_factor.accepts(session, platform, caller.company_id, caller.user_id, code)
+        wait = throttle.count(session, tried, now)
+        right = wait is None and _switched_off(session, platform, caller, code)
         if right:
             throttle.forgive(session, tried, now)
-            second_factor.disable(session, caller.company_id, caller.user_id)
-            end_unfinished(session, caller.company_id, user_ids=[caller.user_id])
-            _note(session, platform, caller, "user.second_factor_disabled")
+    throttle.refuse(wait)
     if not right:
         raise problems.wrong_code()
+
+
+def _switched_off(session: Session, platform: Platform, caller: Caller, code: str) -> bool:
+    """Switches it off, if the code is right."""
+    _lock(session, caller)
+    if not second_factor.has_authenticator(session, caller.company_id, caller.user_id):
+        raise problems.not_active()
+    if not second_factor.accepts(session, platform, caller.company_id, caller.user_id, code):
+        return False
+    second_factor.disable(session, caller.company_id, caller.user_id)
+    end_unfinished(session, caller.company_id, user_ids=[caller.user_id])
+    _note(session, platform, caller, "user.second_factor_disabled")
+    return True
 
 
 def _lock(session: Session, caller: Caller) -> None:

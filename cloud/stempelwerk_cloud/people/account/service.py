@@ -59,7 +59,11 @@ def _change(
 
 
 def end_session(session: Session, platform: Platform, caller: Caller, session_id: str) -> None:
-    """Ends one of the caller's own sessions. 404 for any other."""
+    """Ends one of the caller's own sessions. 404 for any other.
+
+    Two of them that end each other at once wait for the person, and not in a circle for one another.
+    """
+    users.lock(session, caller.company_id, [caller.user_id])
     own = {row.id for row in sessions.of_user(session, caller, platform.clock.now())}
     if session_id not in own:
         raise not_found()

@@ -137,7 +137,7 @@ def count(session: Session, tried: Attempt, now: datetime) -> timedelta | None:
     Of a refusal only the knock at a full address stays, which is to be committed: a flood of names leaves no rows.
     """
     rows, guessing = _locked(session, tried.buckets, now), tried.guessing
-    if guessing.known is not None and (tried.remembered or rows[tried.familiar].expires_at > now):
+    if guessing.known is not None and _is_known(rows, tried, now):
         limits = {tried.home: guessing.known}
         charged = {tried.account: guessing.account} if tried.remembered else {}
     else:
@@ -201,7 +201,8 @@ def forgive(session: Session, tried: Attempt, now: datetime) -> None:
     pair, address = rows[tried.pair], rows[tried.address]
     if pair.failures:
         address.failures = max(0, address.failures - pair.failures)
-        address.blocked_until = LONG_AGO
+        if not _is_known(rows, tried, now):  # a stranger is let in during no pause: it is the attempt's own
+            address.blocked_until = LONG_AGO
     for row in (pair, rows[tried.account], rows[tried.home]):
         row.failures, row.blocked_until = 0, LONG_AGO
     session.flush()
@@ -216,6 +217,11 @@ def welcome(session: Session, tried: Attempt, now: datetime) -> None:
 
 def purge(session: Session, now: datetime) -> None:
     expiry.remove(session, LoginCounter, LoginCounter.expires_at < now)
+
+
+def _is_known(rows: Mapping[bytes, LoginCounter], tried: Attempt, now: datetime) -> bool:
+    """Whether the account is known where it is tried, and so stopped by no pause of the address."""
+    return tried.remembered or rows[tried.familiar].expires_at > now
 
 
 def _pause(rows: Mapping[bytes, LoginCounter], wanted: Iterable[bytes], now: datetime) -> timedelta | None:
