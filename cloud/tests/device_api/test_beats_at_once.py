@@ -133,10 +133,9 @@ def test_two_processes_that_write_the_same_devices_at_once_do_not_wait_in_a_circ
     assert set(kept(other)) == set(numbers)
 
 
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)  # SQLite has no locks of rows
 def test_a_heartbeat_does_not_wait_for_who_writes_the_same_device(wall: Wall) -> None:
     platform = wall.world.platform
-    if platform.database.dialect != "postgresql":
-        pytest.skip("SQLite has one writer, whom no reader waits for")
     devices.write_beats(platform)
     wall.clock.advance(seconds=30)
     with ThreadPoolExecutor(2) as pool:

@@ -1,6 +1,5 @@
 """Lists of devices: what stands in them, in which order, and how they are read in pages."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -14,20 +13,11 @@ from stempelwerk_cloud.people.companies.tables import Company
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.device_client import Clock, iso
+from cloud.tests.paging import pages
 from cloud.tests.stamping import enrolled
-from cloud.tests.world import Firm, Somebody, World
+from cloud.tests.world import Firm, World
 
 UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
-
-
-def _pages(reader: Somebody, path: str) -> Iterator[list[Any]]:
-    following: str | None = path
-    while following is not None:
-        answer = reader.get(following)
-        assert answer.status_code == 200, answer.text
-        yield answer.json()
-        link = answer.headers.get("link")
-        following = None if link is None else link.removeprefix("<").removesuffix('>; rel="next"')
 
 
 def _serials(rows: list[Any]) -> list[str]:
@@ -128,10 +118,10 @@ def test_pages_follow_each_other_by_link_in_the_order_of_serials(world: World, f
     ):
         whole = reader.get(path).json()
         for limit in (1, 2, 3, 6, 1000):
-            pages = list(_pages(reader, f"{path}limit={limit}"))
-            assert [row for page in pages for row in page] == whole
-            assert {len(page) for page in pages[:-1]} <= {limit}
-            assert len(pages[-1]) in range(1, limit + 1)
+            told = list(pages(reader, f"{path}limit={limit}"))
+            assert [row for page in told for row in page] == whole
+            assert {len(page) for page in told[:-1]} <= {limit}
+            assert len(told[-1]) in range(1, limit + 1)
     assert _serials(world.founder.get("/api/devices").json()) == ["SW-1", "SW-2", "SW-3", "SW-4", "SW-5", "SW-5"]
 
 

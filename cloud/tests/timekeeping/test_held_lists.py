@@ -1,31 +1,16 @@
 """Lists of what waits: the oldest first, page by page, whatever is decided between two pages."""
 
-from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from httpx2 import Response
 
 from cloud.tests.device_client import Clock
+from cloud.tests.paging import pages
 from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, enrolled, hours
-from cloud.tests.world import Somebody
 
 COUNT = 7
 NOTHING = "00000000-0000-0000-0000-000000000000"
-
-
-def pages(asker: Somebody, path: str) -> Iterator[list[dict[str, Any]]]:
-    following: str | None = path
-    while following is not None:
-        answer = asker.get(following)
-        assert answer.status_code == 200, answer.text
-        yield answer.json()
-        link = answer.headers.get("Link")
-        following = None
-        if link is not None:
-            assert link.endswith('>; rel="next"')
-            following = link[1 : link.index(">")]
 
 
 def tap_at_odd_times(device: Clock) -> None:
