@@ -47,6 +47,13 @@ def scans(plan: Plan) -> set[str]:
     return {node["Relation Name"] for node in _nodes(plan) if node["Node Type"].endswith("Seq Scan")}
 
 
+def rows_read(plan: Plan, table: str) -> Iterator[float]:
+    """How many rows each look into a table found (EXPLAIN with ANALYZE), with those that a filter threw away."""
+    for node in _nodes(plan):
+        if node.get("Relation Name") == table:
+            yield node["Actual Rows"] + node.get("Rows Removed by Filter", 0)
+
+
 def _nodes(plan: Plan) -> Iterator[Plan]:
     yield plan
     for below in plan.get("Plans", ()):

@@ -77,8 +77,7 @@ def hear(platform: Platform, heartbeats: Sequence[Heartbeat]) -> list[Outcome]:
     """Notes heartbeats: what to answer to each, or what refuses it."""
     now = platform.clock.now()
     asked = [(one.key.device_no, one.heard.boot if isinstance(one.heard, Heard) else None) for one in heartbeats]
-    with platform.database.read(DEVICES, by_index=True) as session:
-        found = standing.read(session, asked, now)
+    found = standing.read(platform.database, asked, now)
     outcomes: list[Outcome] = []
     for one, device in zip(heartbeats, found, strict=True):
         try:

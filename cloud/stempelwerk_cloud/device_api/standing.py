@@ -9,13 +9,11 @@ from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy.orm import Session
-
 from stempelwerk_cloud.device_api import gaps
 from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.domain.settings import DatedRules
-from stempelwerk_cloud.kit.db import from_ms, to_ms
-from stempelwerk_cloud.kit.statements import Sql, Statement, as_rows, read_list
+from stempelwerk_cloud.kit.db import Database, from_ms, to_ms
+from stempelwerk_cloud.kit.statements import Statement, as_rows, read_list
 from stempelwerk_cloud.people.companies import dated
 from stempelwerk_cloud.people.companies.dated import Change, CompanySettings
 from stempelwerk_cloud.timekeeping.entries import presence
@@ -73,11 +71,11 @@ class Standing(NamedTuple):
     assigned: Assigned | None
 
 
-def read(session: Session, asked: Sequence[tuple[int, str | None]], now: datetime) -> list[Standing | None]:
+def read(database: Database, asked: Sequence[tuple[int, str | None]], now: datetime) -> list[Standing | None]:
     """How the devices of these numbers stand, each asked about a boot; None for one that is not there."""
     wanted = [{"place": place, "device_no": no, "boot": boot} for place, (no, boot) in enumerate(asked)]
     found: list[Standing | None] = [None] * len(wanted)
-    for place, *row in Sql(session).rows(_READ, {"w": as_rows(wanted), "now": to_ms(now)}):
+    for place, *row in database.look_up(_READ, {"w": as_rows(wanted), "now": to_ms(now)}):
         found[place] = _standing(*row, now=now)
     return found
 

@@ -7,7 +7,7 @@ Deliberately absent: queries, retries, and sessions that outlive a transaction.
 """
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -36,6 +36,7 @@ from sqlalchemy.types import TypeEngine
 
 from stempelwerk_cloud.kit import postgres, private
 from stempelwerk_cloud.kit.scopes import DEVICES, NOBODY, Scope
+from stempelwerk_cloud.kit.statements import Sql, Statement
 
 if TYPE_CHECKING:
     from stempelwerk_cloud.kit.platform import Platform
@@ -45,6 +46,8 @@ MILLISECOND = timedelta(milliseconds=1)
 BUSY_TIMEOUT_S = 10
 CLOCKS_CONNECTIONS = 8
 """Connections at most, besides the pool, that are kept for the clocks: whatever pages do, a batch finds one."""
+LOOKING_CONNECTIONS = 2
+"""Connections at most for `Database.look_up`, which keeps one for as long as its statement takes."""
 
 
 class Base(DeclarativeBase):
@@ -130,25 +133,30 @@ class Database:
             make = partial(postgres.make_engine, parsed, as_owner=as_owner)
         else:
             raise UnusableDatabase(f"STEMPELWERK_DATABASE_URL must be sqlite or postgresql, not {backend}")
-        self.engine, self._clocks_engine = make(pool_size), make(CLOCKS_CONNECTIONS)
-        self.engines = (self.engine, self._clocks_engine)
-        self._clocks, self._others = (_Sessions(engine, self.dialect) for engine in self.engines[::-1])
+        self.engine, clocks, self._looking = make(pool_size), make(CLOCKS_CONNECTIONS), make(LOOKING_CONNECTIONS)
+        event.listen(self._looking, "connect", _look_only if self.dialect == "sqlite" else postgres.look_only)
+        self.engines = (self.engine, clocks, self._looking)
+        self._others, self._clocks = _Sessions(self.engine, self.dialect), _Sessions(clocks, self.dialect)
 
     @contextmanager
-    def read(self, scope: Scope, *, by_index: bool = False) -> Iterator[Session]:
-        """A transaction in which writing is an error of the database.
-
-        `by_index`: every row is looked up by index (`postgres.BY_INDEX`).
-        """
-        info = {"scope": scope, "by_index": by_index}
-        with self._sessions(scope).reading(info=info) as session, session.begin():
+    def read(self, scope: Scope) -> Iterator[Session]:
+        """A transaction in which writing is an error of the database."""
+        with self._sessions(scope).reading(info={"scope": scope}) as session, session.begin():
             yield session
+
+    def look_up(self, statement: Statement, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """The rows of one statement that reads by index (`postgres.BY_INDEX`) through the clocks' door.
+
+        It is a transaction of its own and one message to the database, where a session's takes three.
+        """
+        with self._looking.connect() as connection:
+            return Sql(connection).rows(statement, parameters)
 
     @contextmanager
     def write(self, scope: Scope, *, by_index: bool = False) -> Iterator[Session]:
         """Commits at the end, rolls back on any exception. What `after_commit` was given runs after the commit.
 
-        `by_index`: as in `read`.
+        `by_index`: every row is looked up by index (`postgres.BY_INDEX`).
         """
         with self._sessions(scope).writing(info={"scope": scope, "by_index": by_index}) as session:
             with session.begin():
@@ -193,7 +201,7 @@ class _Sessions:
 
 def _begin_reading(session: Session, transaction: SessionTransaction, connection: Connection) -> None:
     if not transaction.nested:
-        postgres.begin(connection, session.info["scope"], read_only=True, by_index=session.info["by_index"])
+        postgres.begin(connection, session.info["scope"], read_only=True)
 
 
 def _begin_writing(session: Session, transaction: SessionTransaction, connection: Connection) -> None:
@@ -228,6 +236,10 @@ def _prepare_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) ->
     ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _look_only(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+    connection.execute("PRAGMA query_only=ON")
 
 
 def _begin_sqlite(connection: Connection) -> None:

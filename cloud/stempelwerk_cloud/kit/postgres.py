@@ -18,7 +18,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DisconnectionError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from stempelwerk_cloud.kit.scopes import HOUSE, Scope
+from stempelwerk_cloud.kit.scopes import DEVICES, HOUSE, Scope
 
 SERVICE_ROLE = "stempelwerk_service"
 COMPANY_SETTING = "stempelwerk.company"
@@ -32,7 +32,7 @@ BY_INDEX = {
     "plan_cache_mode": "force_generic_plan",
     "jit": "off",
 }
-"""Settings that make PostgreSQL look rows up by index, for one transaction.
+"""Settings that make PostgreSQL look rows up by index.
 
 For paths that touch few rows of large tables, and nothing else: there the planner, which knows neither how few nor, in
 a young database, how large, would read whole tables, and keep to that plan while they grow.
@@ -99,6 +99,17 @@ def beginning(scope: Scope, *, read_only: bool = False, one_moment: bool = False
     # Both are said each time: what somebody set for the whole connection must not count.
     settings = [(COMPANY_SETTING, scope.company), (DOOR_SETTING, scope.door), *(BY_INDEX.items() if by_index else ())]
     return "; ".join([begin, *(f"SET LOCAL {name} = '{value}'" for name, value in settings)]).encode()
+
+
+def look_only(connection: Any, _entry: ConnectionPoolEntry) -> None:
+    """Makes a driver's connection one on which each statement is a transaction of its own: by index, and reading alone.
+
+    What `begin` says for each transaction is said once for all; nothing else is done on such a connection.
+    """
+    settings = {DOOR_SETTING: DEVICES.door, "default_transaction_read_only": "on", **BY_INDEX}
+    connection.execute("; ".join(f"SET {name} = '{value}'" for name, value in settings.items()))
+    connection.commit()
+    connection.autocommit = True
 
 
 def _become_service(connection: Any, _entry: ConnectionPoolEntry) -> None:

@@ -24,6 +24,7 @@ import msgspec
 import psycopg
 from msgspec import Struct
 from msgspec.structs import astuple
+from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm import Session
 
@@ -57,12 +58,12 @@ class Statement:
 
 
 class Sql:
-    """Runs statements in the session's transaction."""
+    """Runs statements in the session's transaction, or on a connection as it is."""
 
     __slots__ = ("_connection", "_driver", "postgresql")
 
-    def __init__(self, session: Session) -> None:
-        self._connection = session.connection()
+    def __init__(self, where: Session | Connection) -> None:
+        self._connection = where.connection() if isinstance(where, Session) else where
         self.postgresql = self._connection.dialect.name == "postgresql"
         self._driver: Any = self._connection.connection.driver_connection
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Connection, event, text
-from stempelwerk_cloud.device_api import gaps
+from stempelwerk_cloud.device_api import gaps, standing
 from stempelwerk_cloud.device_api import merge as merge_module
 from stempelwerk_cloud.kit.db import Database
 from stempelwerk_cloud.kit.scopes import DEVICES, HOUSE
@@ -134,6 +134,21 @@ def test_plans_of_a_grown_database_look_up_by_the_whole_key(lived: Wall, owner: 
     _grow(owner)
     _analyse(owner)
     _is_by_index(lived)
+
+
+def test_heartbeats_look_up_by_the_whole_key(wall: Wall) -> None:
+    database = wall.world.platform.database
+    database.engines[2].dispose()
+    event.listen(database.engines[2], "connect", _prepare_at_once)
+    assert wall.device.beat().status_code == 200
+    prepared = "SELECT name, statement, cardinality(parameter_types) FROM pg_prepared_statements WHERE NOT from_sql"
+    sent = database.look_up(Statement(prepared), {})
+    asked = _PARAMETER.sub("?", standing._READ.postgresql)
+    [(name, count)] = [(name, count) for name, said, count in sent if _PARAMETER.sub("?", said) == asked]
+    explain = Statement(f"EXPLAIN (VERBOSE, FORMAT JSON) EXECUTE {name}({', '.join(['NULL'] * count)})")
+    [(explained,)] = database.look_up(explain, {})
+    with database.engine.connect() as another:
+        assert plans.faults(explained[0]["Plan"], plans.indexes_of(another)) == ["Seq Scan on installation"]
 
 
 def _is_by_index(wall: Wall) -> None:

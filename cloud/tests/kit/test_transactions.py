@@ -53,6 +53,17 @@ def test_a_reading_transaction_cannot_write(probes: Database) -> None:
     assert _committed(probes) == [2]
 
 
+def test_whoever_looks_up_cannot_write_and_sees_what_is_committed(probes: Database) -> None:
+    with pytest.raises((DBAPIError, psycopg.Error)):
+        probes.look_up(Statement("INSERT INTO probes VALUES (1)"), {})
+    found = Statement("SELECT n FROM probes")
+    assert probes.look_up(found, {}) == []
+    with probes.write(HOUSE) as session:
+        session.execute(text("INSERT INTO probes VALUES (2)"))
+        assert probes.look_up(found, {}) == []
+    assert probes.look_up(found, {}) == [(2,)]
+
+
 def test_after_commit_runs_after_the_commit_and_never_after_a_failure(probes: Database) -> None:
     seen: list[list[int]] = []
     with probes.write(HOUSE) as session:
@@ -157,6 +168,17 @@ def test_a_connection_that_breaks_in_use_is_an_outage_once(postgres_url):
         work()
     with database.write(HOUSE) as session:
         assert Sql(session).rows(one, {}) == [(1,)]
+    database.dispose()
+
+
+def test_a_connection_that_breaks_while_looking_up_is_an_outage_once(postgres_url):
+    database = Database(postgres_url, pool_size=1)
+    one = Statement("SELECT 1")
+    assert database.look_up(one, {}) == [(1,)]
+    _end_connections(postgres_url)
+    with pytest.raises(OperationalError):
+        database.look_up(one, {})
+    assert database.look_up(one, {}) == [(1,)]
     database.dispose()
 
 

@@ -22,6 +22,7 @@ from stempelwerk_cloud.kit.walls import TENANT, company_column, doors_of
 from stempelwerk_cloud.timekeeping.entries import presence
 from stempelwerk_tools.postgres import PostgresServer
 
+from cloud.tests import plans
 from cloud.tests.kit.filling import TENANT_TABLES, fill, row_of
 
 MINE, OTHERS = str(uuid.UUID(int=2)), str(uuid.UUID(int=3))
@@ -281,14 +282,31 @@ def test_a_look_by_the_key_goes_by_the_key(filled: Database) -> None:
 
 
 def test_a_clocks_question_for_what_is_new_reads_only_the_newest(filled: Database) -> None:
-    with filled.read(DEVICES) as session:
-        session.execute(text("SET LOCAL enable_seqscan = off"))
-        session.execute(text("SET LOCAL enable_bitmapscan = off"))
-        explained = Statement("")
-        explained.postgresql = f"EXPLAIN {presence._NEWEST.postgresql}"
-        parameters = {"company": MINE, "overlap": 1000}
-        plan = [line for (line,) in Sql(session).rows(explained, parameters)]
-    assert [line for line in plan if "Index Cond" in line and "changed_at > " in line]
+    explained = Statement("")
+    explained.postgresql = f"EXPLAIN (ANALYZE, VERBOSE, FORMAT JSON) {presence._NEWEST.postgresql}"
+    week = "SELECT :mine, g * 600000, gen_random_uuid(), '[]' FROM generate_series(1, 1000) g"
+
+    def look() -> None:
+        with filled.write(DEVICES, by_index=True) as session:
+            added = text(f"INSERT INTO people_changes (company_id, changed_at, id, people) {week}")
+            session.execute(added, {"mine": MINE})
+            found.append(Sql(session).rows(explained, {"company": MINE})[0][0][0]["Plan"])
+            raise Undo
+
+    found: list[plans.Plan] = []
+    with pytest.raises(Undo):
+        look()
+    read = list(plans.rows_read(found[0], "people_changes"))
+    assert read
+    assert max(read) == 1
+
+
+def test_what_is_looked_up_is_what_the_clocks_door_shows(filled: Database) -> None:
+    for table in TENANT_TABLES:
+        statement = Statement(f"SELECT {company_column(table)}::text FROM {table.name}")
+        seen = [company for (company,) in filled.look_up(statement, {})]
+        assert sorted(seen) == sorted(_seen_by(filled, DEVICES, table)), table.name
+    assert filled.look_up(Statement("SELECT current_user::text"), {}) == [(SERVICE_ROLE,)]
 
 
 def test_who_asks_is_known_before_the_transaction_begins(app: FastAPI) -> None:
