@@ -1,7 +1,7 @@
 """The router of a room: FastAPI's, where every call declares who may make it and POSTs honour `Idempotency-Key`.
 
 The answer to a keyed POST is written down in the transaction of its effect, so that they stand or fall together:
-the same key and body give the same answer for 24 hours, the same key with another request is refused.
+the same key and body give the same answer for 30 days, the same key with another request is refused.
 """
 
 import inspect
@@ -27,13 +27,13 @@ from stempelwerk_cloud.kit.repetition import contradiction
 if TYPE_CHECKING:
     from stempelwerk_cloud.kit.platform import Platform
 
-KEPT = timedelta(hours=24)
+KEPT = timedelta(days=30)
 KEY_LIMIT = 200
 _PATH_PART = re.compile(r"\{(\w+)\}")
 
 
 class KeptAnswer(Base):
-    """What was answered to a user's POST with an Idempotency-Key. Purged after 24 hours."""
+    """What was answered to a user's POST with an Idempotency-Key. Purged after 30 days."""
 
     __tablename__ = "kept_answers"
 
@@ -218,5 +218,5 @@ def room_router(tag: str) -> APIRouter:
 
 
 def purge(session: Session, now: datetime) -> None:
-    """Forgets the answers that are older than 24 hours."""
+    """Forgets the answers that are older than 30 days."""
     expiry.remove(session, KeptAnswer, KeptAnswer.created_at <= now - KEPT)
