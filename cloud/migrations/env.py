@@ -1,4 +1,4 @@
-"""Alembic's entry: for the service through `kit/schema.py`, which brings a connection, or for a developer's shell."""
+"""Alembic's entry: the service's by `kit/database/schema.py`, which brings a connection, or a developer's shell's."""
 
 from typing import Literal
 
@@ -6,7 +6,8 @@ from alembic import context
 from alembic.autogenerate.api import AutogenContext
 from sqlalchemy import Connection
 from stempelwerk_cloud.app import metadata
-from stempelwerk_cloud.kit.db import Database, Id, Instant
+from stempelwerk_cloud.kit.database.columns import Id, Instant
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.settings import Settings
 
 

@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 from alembic import op
-from stempelwerk_cloud.kit import db
+from stempelwerk_cloud.kit.database import columns
 ${imports if imports else ""}
 revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}

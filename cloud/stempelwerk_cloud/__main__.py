@@ -18,14 +18,16 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud import serving
 from stempelwerk_cloud.app import build_platform, create_app, metadata, relay_of
-from stempelwerk_cloud.kit import backup, in_use, passwords, private, schema
 from stempelwerk_cloud.kit.clock import SystemClock, SystemIds
-from stempelwerk_cloud.kit.db import Database, UnusableDatabase
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.postgres import RoleMissing
+from stempelwerk_cloud.kit.database.row_security import MayMakeNoRole
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.transactions import Database, UnusableDatabase
 from stempelwerk_cloud.kit.mail import UnusableMailServer, mailer_of
+from stempelwerk_cloud.kit.operations import backup, in_use
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.postgres import RoleMissing
-from stempelwerk_cloud.kit.scopes import HOUSE
-from stempelwerk_cloud.kit.walls import MayMakeNoRole
+from stempelwerk_cloud.kit.security import passwords, private
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.users import protected
 from stempelwerk_cloud.people.users.tables import FOUNDER, PROTECTIONS

@@ -20,21 +20,23 @@ from stempelwerk_cloud.device_api import problems as device_problems
 from stempelwerk_cloud.device_api import router as device_api
 from stempelwerk_cloud.fleet.devices import router as devices
 from stempelwerk_cloud.fleet.devices import service as device_service
-from stempelwerk_cloud.kit import health, open_files, problems, routing
+from stempelwerk_cloud.kit.bulkheads import Slots
 from stempelwerk_cloud.kit.clock import Clock, Ids, SystemClock, SystemIds
-from stempelwerk_cloud.kit.db import Base, Database
-from stempelwerk_cloud.kit.forwarding import Forwarded
-from stempelwerk_cloud.kit.lanes import Slots
-from stempelwerk_cloud.kit.live import STREAMS, Live
+from stempelwerk_cloud.kit.database.columns import Base
+from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.http import problems, routing
+from stempelwerk_cloud.kit.http.forwarding import Forwarded
+from stempelwerk_cloud.kit.http.rates import Rates
+from stempelwerk_cloud.kit.http.requests import Requests
+from stempelwerk_cloud.kit.http.routing import module_of, who_of
+from stempelwerk_cloud.kit.http.web import WebApp
+from stempelwerk_cloud.kit.live.hub import STREAMS, Live
+from stempelwerk_cloud.kit.live.relay import PostgresRelay
 from stempelwerk_cloud.kit.mail import mailer_of
-from stempelwerk_cloud.kit.metrics import Metrics
+from stempelwerk_cloud.kit.operations import fd_limit, health
+from stempelwerk_cloud.kit.operations.metrics import Metrics
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.rates import Rates
-from stempelwerk_cloud.kit.relay import PostgresRelay
-from stempelwerk_cloud.kit.requests import Requests
-from stempelwerk_cloud.kit.routing import module_of, who_of
-from stempelwerk_cloud.kit.vault import Vault
-from stempelwerk_cloud.kit.web import WebApp
+from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.people.access.refusals import failure_of
 from stempelwerk_cloud.people.account import router as account
 from stempelwerk_cloud.people.audit import router as audit
@@ -141,7 +143,7 @@ def build_platform(settings: Settings | None = None, *, clock: Clock | None = No
         database=Database(settings.database_url, pool_size=settings.database_pool),
         clock=clock,
         ids=ids,
-        live=Live(ids, most=open_files.half(at_most=STREAMS)),
+        live=Live(ids, most=fd_limit.half(at_most=STREAMS)),
         slots=Slots(settings.database_pool),
         rates=Rates(NARROW),
         metrics=Metrics(),

@@ -14,9 +14,9 @@ from starlette.concurrency import run_in_threadpool
 
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.kit import routing
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.http import routing
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access import remembered, sessions
 from stempelwerk_cloud.people.login import service as login
 from stempelwerk_cloud.people.login import throttle

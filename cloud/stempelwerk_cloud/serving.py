@@ -19,8 +19,8 @@ import structlog
 import uvicorn
 
 from stempelwerk_cloud.app import Service, create_app
-from stempelwerk_cloud.kit import logs, open_files
-from stempelwerk_cloud.kit.metrics import MetricsServer
+from stempelwerk_cloud.kit.operations import fd_limit, logs
+from stempelwerk_cloud.kit.operations.metrics import MetricsServer
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.settings import Settings
 
@@ -79,7 +79,7 @@ def say_what_is_missing(settings: Settings) -> None:
 def serve(listener: socket.socket, metrics: Address | None) -> None:
     """Serves until SIGTERM or SIGINT; returns once everything is closed. Raises PortTaken for the metrics' port."""
     logs.configure()
-    open_files.allow_all()
+    fd_limit.allow_all()
     app = create_app()
     platform: Platform = app.state.platform
     exporter = _exporter(platform, metrics)

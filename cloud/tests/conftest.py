@@ -14,9 +14,9 @@ import structlog
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from stempelwerk_cloud.app import build_platform, create_app
-from stempelwerk_cloud.kit import schema
 from stempelwerk_cloud.kit.clock import SystemIds
-from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer, temporary_server

@@ -7,8 +7,8 @@ import pyotp
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access import second_factor
 from stempelwerk_cloud.people.access.tables import SecondFactor
 

@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from httpx2 import Response
 from sqlalchemy.orm import Session
+from stempelwerk_cloud.kit.database.scopes import HOUSE, Scope
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE, Scope
 
 T = TypeVar("T")
 

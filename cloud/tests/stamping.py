@@ -7,7 +7,7 @@ from typing import Any
 
 from stempelwerk_cloud.device_api.gate import Call
 from stempelwerk_cloud.device_api.signatures import SignedRequest
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.people.access.sessions import open_session
 
 from cloud.tests.device_client import HEARTBEAT, HOST, STAMPS, Clock, SetNow

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from httpx2 import Response
 from sqlalchemy import text
 from sqlalchemy.orm import Session
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
 
 # A lock on a row names no database, but who waits for one has others that do.
 _WAITING = text(

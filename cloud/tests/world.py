@@ -10,9 +10,9 @@ from typing import Any
 from fastapi.testclient import TestClient
 from httpx2 import Response
 from sqlalchemy.orm import Session
-from stempelwerk_cloud.kit.passwords import hash_password
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.security.passwords import hash_password
 from stempelwerk_cloud.people import names
 from stempelwerk_cloud.people.access.callers import ADMIN, COMPANY_ADMIN, USER, Role
 from stempelwerk_cloud.people.access.sessions import open_session

@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 from alembic import op
-from stempelwerk_cloud.kit import db
+from stempelwerk_cloud.kit.database import columns
 
 revision = "0001"
 down_revision = None
@@ -15,23 +15,23 @@ def upgrade() -> None:
         "anchors",
         sa.Column("boot_no", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("boottime_ms", sa.BigInteger(), autoincrement=False, nullable=False),
-        sa.Column("server_time", db.Instant(), nullable=False),
+        sa.Column("server_time", columns.Instant(), nullable=False),
         sa.Column("rtt_ms", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.PrimaryKeyConstraint("boot_no", "boottime_ms", "server_time", "rtt_ms", name=op.f("pk_anchors")),
     )
     op.create_table(
         "batches",
         sa.Column("device_no", sa.Integer(), autoincrement=False, nullable=False),
-        sa.Column("batch", db.Id(), nullable=False),
-        sa.Column("received_at", db.Instant(), nullable=False),
-        sa.Column("digest", db.Id(), nullable=False),
+        sa.Column("batch", columns.Id(), nullable=False),
+        sa.Column("received_at", columns.Instant(), nullable=False),
+        sa.Column("digest", columns.Id(), nullable=False),
         sa.PrimaryKeyConstraint("device_no", "batch", name=op.f("pk_batches")),
     )
     op.create_table(
         "boots",
         sa.Column("no", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("device_no", sa.Integer(), nullable=False),
-        sa.Column("boot", db.Id(), nullable=False),
+        sa.Column("boot", columns.Id(), nullable=False),
         sa.Column("low_ms", sa.BigInteger(), nullable=True),
         sa.Column("high_ms", sa.BigInteger(), nullable=True),
         sa.Column("unsettled", sa.Boolean(), nullable=False),
@@ -40,12 +40,12 @@ def upgrade() -> None:
     op.create_index("uq_boots_device_no_boot", "boots", ["device_no", "boot"], unique=True)
     op.create_table(
         "companies",
-        sa.Column("id", db.Id(), nullable=False),
+        sa.Column("id", columns.Id(), nullable=False),
         sa.Column("name", sa.String(length=200), nullable=False),
         sa.Column("name_key", sa.String(length=400), nullable=False),
         sa.Column("is_operator", sa.Boolean(), nullable=False),
-        sa.Column("created_at", db.Instant(), nullable=False),
-        sa.Column("closed_at", db.Instant(), nullable=True),
+        sa.Column("created_at", columns.Instant(), nullable=False),
+        sa.Column("closed_at", columns.Instant(), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_companies")),
     )
     op.create_index(
@@ -58,18 +58,18 @@ def upgrade() -> None:
     )
     op.create_table(
         "corrections",
-        sa.Column("company_id", db.Id(), nullable=False),
-        sa.Column("id", db.Id(), nullable=False),
-        sa.Column("user_id", db.Id(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
+        sa.Column("id", columns.Id(), nullable=False),
+        sa.Column("user_id", columns.Id(), nullable=False),
         sa.Column("date", sa.Date(), nullable=False),
-        sa.Column("new_start", db.Instant(), nullable=False),
-        sa.Column("new_end", db.Instant(), nullable=False),
+        sa.Column("new_start", columns.Instant(), nullable=False),
+        sa.Column("new_end", columns.Instant(), nullable=False),
         sa.Column("break_minutes", sa.Integer(), nullable=True),
-        sa.Column("requested_at", db.Instant(), nullable=False),
-        sa.Column("decided_at", db.Instant(), nullable=False),
-        sa.Column("decided_by", db.Id(), nullable=True),
-        sa.Column("entry_id", db.Id(), nullable=True),
-        sa.Column("entry_at", db.Instant(), nullable=True),
+        sa.Column("requested_at", columns.Instant(), nullable=False),
+        sa.Column("decided_at", columns.Instant(), nullable=False),
+        sa.Column("decided_by", columns.Id(), nullable=True),
+        sa.Column("entry_id", columns.Id(), nullable=True),
+        sa.Column("entry_at", columns.Instant(), nullable=True),
         sa.PrimaryKeyConstraint("company_id", "id", name=op.f("pk_corrections")),
     )
     op.create_index("ix_corrections_company_id_user_id", "corrections", ["company_id", "user_id"], unique=False)
@@ -81,14 +81,14 @@ def upgrade() -> None:
     )
     op.create_table(
         "derivation_revisions",
-        sa.Column("company_id", db.Id(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
         sa.Column("revision", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("company_id", name=op.f("pk_derivation_revisions")),
     )
     op.create_table(
         "devices",
         sa.Column("no", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
-        sa.Column("id", db.Id(), nullable=False),
+        sa.Column("id", columns.Id(), nullable=False),
         sa.Column("keyid", sa.String(length=43), nullable=False),
         sa.Column("public_key", sa.LargeBinary(length=32), nullable=False),
         sa.Column("claim_code", sa.String(length=8), nullable=False),
@@ -101,8 +101,8 @@ def upgrade() -> None:
         sa.Column("notes", sa.String(length=2000), nullable=False),
         sa.Column("channel", sa.String(length=10), nullable=False),
         sa.Column("identity_conflict", sa.Boolean(), nullable=False),
-        sa.Column("enrolled_at", db.Instant(), nullable=False),
-        sa.Column("revoked_at", db.Instant(), nullable=True),
+        sa.Column("enrolled_at", columns.Instant(), nullable=False),
+        sa.Column("revoked_at", columns.Instant(), nullable=True),
         sa.PrimaryKeyConstraint("no", name=op.f("pk_devices")),
         sa.UniqueConstraint("id", name=op.f("uq_devices_id")),
         sa.UniqueConstraint("keyid", name=op.f("uq_devices_keyid")),
@@ -110,12 +110,12 @@ def upgrade() -> None:
     op.create_index(op.f("ix_devices_serial"), "devices", ["serial"], unique=False)
     op.create_table(
         "entries",
-        sa.Column("company_id", db.Id(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
         sa.Column("person_no", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("date", sa.Date(), nullable=False),
-        sa.Column("id", db.Id(), nullable=False),
-        sa.Column("start_at", db.Instant(), nullable=True),
-        sa.Column("end_at", db.Instant(), nullable=True),
+        sa.Column("id", columns.Id(), nullable=False),
+        sa.Column("start_at", columns.Instant(), nullable=True),
+        sa.Column("end_at", columns.Instant(), nullable=True),
         sa.Column("device_no", sa.Integer(), nullable=True),
         sa.Column("start_minute", sa.SmallInteger(), nullable=True),
         sa.Column("end_minute", sa.SmallInteger(), nullable=True),
@@ -129,14 +129,14 @@ def upgrade() -> None:
     op.create_table(
         "epochs",
         sa.Column("device_no", sa.Integer(), autoincrement=False, nullable=False),
-        sa.Column("epoch", db.Id(), nullable=False),
+        sa.Column("epoch", columns.Id(), nullable=False),
         sa.Column("received", sa.Text(), nullable=False),
         sa.Column("gone", sa.Text(), nullable=False),
         sa.Column("last_seq", sa.BigInteger(), nullable=False),
         sa.Column("gaps", sa.Boolean(), nullable=False),
         sa.Column("asked", sa.Text(), nullable=False),
-        sa.Column("asked_at", db.Instant(), nullable=True),
-        sa.Column("successor", db.Id(), nullable=True),
+        sa.Column("asked_at", columns.Instant(), nullable=True),
+        sa.Column("successor", columns.Id(), nullable=True),
         sa.PrimaryKeyConstraint("device_no", "epoch", name=op.f("pk_epochs")),
     )
     op.create_index(
@@ -150,17 +150,17 @@ def upgrade() -> None:
     op.create_table(
         "installation",
         sa.Column("no", sa.SmallInteger(), autoincrement=False, nullable=False),
-        sa.Column("server_id", db.Id(), nullable=False),
-        sa.Column("created_at", db.Instant(), nullable=False),
+        sa.Column("server_id", columns.Id(), nullable=False),
+        sa.Column("created_at", columns.Instant(), nullable=False),
         sa.PrimaryKeyConstraint("no", name=op.f("pk_installation")),
     )
     op.create_table(
         "kept_answers",
-        sa.Column("company_id", db.Id(), nullable=False),
-        sa.Column("user_id", db.Id(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
+        sa.Column("user_id", columns.Id(), nullable=False),
         sa.Column("key", sa.String(length=200), nullable=False),
         sa.Column("digest", sa.LargeBinary(), nullable=False),
-        sa.Column("created_at", db.Instant(), nullable=False),
+        sa.Column("created_at", columns.Instant(), nullable=False),
         sa.Column("status", sa.Integer(), nullable=True),
         sa.Column("media_type", sa.String(length=100), nullable=True),
         sa.Column("body", sa.LargeBinary(), nullable=True),
@@ -171,24 +171,24 @@ def upgrade() -> None:
         "login_counters",
         sa.Column("bucket", sa.LargeBinary(length=32), nullable=False),
         sa.Column("failures", sa.Integer(), nullable=False),
-        sa.Column("last_at", db.Instant(), nullable=False),
-        sa.Column("blocked_until", db.Instant(), nullable=False),
-        sa.Column("expires_at", db.Instant(), nullable=False),
+        sa.Column("last_at", columns.Instant(), nullable=False),
+        sa.Column("blocked_until", columns.Instant(), nullable=False),
+        sa.Column("expires_at", columns.Instant(), nullable=False),
         sa.PrimaryKeyConstraint("bucket", name=op.f("pk_login_counters")),
     )
     op.create_index(op.f("ix_login_counters_expires_at"), "login_counters", ["expires_at"], unique=False)
     op.create_table(
         "people_changes",
-        sa.Column("company_id", db.Id(), nullable=False),
-        sa.Column("changed_at", db.Instant(), nullable=False),
-        sa.Column("id", db.Id(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
+        sa.Column("changed_at", columns.Instant(), nullable=False),
+        sa.Column("id", columns.Id(), nullable=False),
         sa.Column("people", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("company_id", "changed_at", "id", name=op.f("pk_people_changes")),
     )
     op.create_table(
         "person_numbers",
-        sa.Column("company_id", db.Id(), nullable=False),
-        sa.Column("user_id", db.Id(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
+        sa.Column("user_id", columns.Id(), nullable=False),
         sa.Column("no", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("company_id", "user_id", name=op.f("pk_person_numbers")),
     )
@@ -197,11 +197,11 @@ def upgrade() -> None:
         "quarantined_stamps",
         sa.Column("device_no", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("digest", sa.LargeBinary(length=32), nullable=False),
-        sa.Column("id", db.Id(), nullable=False),
+        sa.Column("id", columns.Id(), nullable=False),
         sa.Column("stamp_id", sa.Text(), nullable=True),
         sa.Column("raw", sa.LargeBinary(), nullable=False),
-        sa.Column("epoch", db.Id(), nullable=False),
-        sa.Column("received_at", db.Instant(), nullable=False),
+        sa.Column("epoch", columns.Id(), nullable=False),
+        sa.Column("received_at", columns.Instant(), nullable=False),
         sa.PrimaryKeyConstraint("device_no", "digest", name=op.f("pk_quarantined_stamps")),
     )
     op.create_table(
@@ -209,43 +209,43 @@ def upgrade() -> None:
         sa.Column("digest", sa.BigInteger(), nullable=False),
         sa.Column("device_no", sa.Integer(), nullable=False),
         sa.Column("tag_no", sa.Integer(), nullable=True),
-        sa.Column("id", db.Id(), nullable=False),
+        sa.Column("id", columns.Id(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_receipts")),
     )
     op.create_table(
         "resolutions",
-        sa.Column("company_id", db.Id(), nullable=False),
-        sa.Column("id", db.Id(), nullable=False),
-        sa.Column("stamp_id", db.Id(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
+        sa.Column("id", columns.Id(), nullable=False),
+        sa.Column("stamp_id", columns.Id(), nullable=False),
         sa.Column("action", sa.String(length=10), nullable=False),
-        sa.Column("taken_at", db.Instant(), nullable=True),
-        sa.Column("decided_at", db.Instant(), nullable=False),
-        sa.Column("decided_by", db.Id(), nullable=True),
+        sa.Column("taken_at", columns.Instant(), nullable=True),
+        sa.Column("decided_at", columns.Instant(), nullable=False),
+        sa.Column("decided_by", columns.Id(), nullable=True),
         sa.PrimaryKeyConstraint("company_id", "id", name=op.f("pk_resolutions")),
     )
     op.create_index("ix_resolutions_company_id_stamp_id", "resolutions", ["company_id", "stamp_id"], unique=False)
     op.create_table(
         "stamp_claims",
-        sa.Column("id", db.Id(), nullable=False),
+        sa.Column("id", columns.Id(), nullable=False),
         sa.Column("device_no", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("digest", sa.BigInteger(), autoincrement=False, nullable=False),
-        sa.Column("epoch", db.Id(), nullable=False),
-        sa.Column("received_at", db.Instant(), nullable=False),
+        sa.Column("epoch", columns.Id(), nullable=False),
+        sa.Column("received_at", columns.Instant(), nullable=False),
         sa.Column("content", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("id", "device_no", "digest", name=op.f("pk_stamp_claims")),
     )
     op.create_index("ix_stamp_claims_device_no", "stamp_claims", ["device_no"], unique=False)
     op.create_table(
         "stamps",
-        sa.Column("company_id", db.Id(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
         sa.Column("tag_no", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("stream_no", sa.Integer(), nullable=False),
-        sa.Column("at", db.Instant(), nullable=False),
-        sa.Column("id", db.Id(), nullable=False),
+        sa.Column("at", columns.Instant(), nullable=False),
+        sa.Column("id", columns.Id(), nullable=False),
         sa.Column("wall_ms", sa.BigInteger(), nullable=True),
         sa.Column("boottime_ms", sa.BigInteger(), nullable=False),
         sa.Column("seq", sa.BigInteger(), nullable=False),
-        sa.Column("received_at", db.Instant(), nullable=False),
+        sa.Column("received_at", columns.Instant(), nullable=False),
         sa.Column("form", sa.SmallInteger(), nullable=False),
         sa.Column("standing", sa.SmallInteger(), nullable=False),
         sa.Column("waits", sa.Boolean(), nullable=False),
@@ -273,13 +273,13 @@ def upgrade() -> None:
     op.create_table(
         "stray_stamps",
         sa.Column("device_no", sa.Integer(), autoincrement=False, nullable=False),
-        sa.Column("id", db.Id(), nullable=False),
-        sa.Column("at", db.Instant(), nullable=False),
+        sa.Column("id", columns.Id(), nullable=False),
+        sa.Column("at", columns.Instant(), nullable=False),
         sa.Column("certain", sa.Boolean(), nullable=False),
         sa.Column("boot_no", sa.Integer(), nullable=False),
         sa.Column("boottime_ms", sa.BigInteger(), nullable=False),
-        sa.Column("epoch", db.Id(), nullable=False),
-        sa.Column("received_at", db.Instant(), nullable=False),
+        sa.Column("epoch", columns.Id(), nullable=False),
+        sa.Column("received_at", columns.Instant(), nullable=False),
         sa.Column("content", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("device_no", "id", name=op.f("pk_stray_stamps")),
     )
@@ -288,15 +288,15 @@ def upgrade() -> None:
         sa.Column("no", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("device_no", sa.Integer(), nullable=False),
         sa.Column("boot_no", sa.Integer(), nullable=False),
-        sa.Column("epoch", db.Id(), nullable=False),
-        sa.Column("assignment_id", db.Id(), nullable=True),
+        sa.Column("epoch", columns.Id(), nullable=False),
+        sa.Column("assignment_id", columns.Id(), nullable=True),
         sa.PrimaryKeyConstraint("no", name=op.f("pk_streams")),
     )
     op.create_index(op.f("ix_streams_boot_no"), "streams", ["boot_no"], unique=False)
     op.create_index("ix_streams_device_no_epoch", "streams", ["device_no", "epoch"], unique=False)
     op.create_table(
         "tag_numbers",
-        sa.Column("company_id", db.Id(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
         sa.Column("tag", sa.String(length=64), nullable=False),
         sa.Column("no", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("company_id", "tag", name=op.f("pk_tag_numbers")),
@@ -304,33 +304,33 @@ def upgrade() -> None:
     op.create_index(op.f("ix_tag_numbers_no"), "tag_numbers", ["no"], unique=False)
     op.create_table(
         "tickets",
-        sa.Column("company_id", db.Id(), nullable=False),
-        sa.Column("id", db.Id(), nullable=False),
-        sa.Column("session_id", db.Id(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
+        sa.Column("id", columns.Id(), nullable=False),
+        sa.Column("session_id", columns.Id(), nullable=False),
         sa.Column("ticket_hash", sa.LargeBinary(length=32), nullable=False),
         sa.Column("path", sa.String(length=500), nullable=False),
-        sa.Column("expires_at", db.Instant(), nullable=False),
+        sa.Column("expires_at", columns.Instant(), nullable=False),
         sa.PrimaryKeyConstraint("company_id", "id", name=op.f("pk_tickets")),
     )
     op.create_index(op.f("ix_tickets_expires_at"), "tickets", ["expires_at"], unique=False)
     op.create_index(op.f("ix_tickets_ticket_hash"), "tickets", ["ticket_hash"], unique=False)
     op.create_table(
         "voids",
-        sa.Column("company_id", db.Id(), nullable=False),
-        sa.Column("id", db.Id(), nullable=False),
-        sa.Column("user_id", db.Id(), nullable=False),
-        sa.Column("start_at", db.Instant(), nullable=False),
-        sa.Column("end_at", db.Instant(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
+        sa.Column("id", columns.Id(), nullable=False),
+        sa.Column("user_id", columns.Id(), nullable=False),
+        sa.Column("start_at", columns.Instant(), nullable=False),
+        sa.Column("end_at", columns.Instant(), nullable=False),
         sa.Column("stamp_ids", sa.Text(), nullable=False),
         sa.Column("spared", sa.Text(), nullable=False),
-        sa.Column("decided_at", db.Instant(), nullable=False),
-        sa.Column("decided_by", db.Id(), nullable=True),
+        sa.Column("decided_at", columns.Instant(), nullable=False),
+        sa.Column("decided_by", columns.Id(), nullable=True),
         sa.PrimaryKeyConstraint("company_id", "id", name=op.f("pk_voids")),
     )
     op.create_index("ix_voids_company_id_user_id", "voids", ["company_id", "user_id"], unique=False)
     op.create_table(
         "company_features",
-        sa.Column("company_id", db.Id(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
         sa.Column("feature", sa.String(length=40), nullable=False),
         sa.ForeignKeyConstraint(
             ["company_id"], ["companies.id"], name=op.f("fk_company_features_company_id_companies")
@@ -339,12 +339,12 @@ def upgrade() -> None:
     )
     op.create_table(
         "company_settings",
-        sa.Column("company_id", db.Id(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
         sa.Column("setting", sa.String(length=40), nullable=False),
         sa.Column("valid_from", sa.Date(), nullable=False),
         sa.Column("value", sa.String(length=200), nullable=False),
-        sa.Column("set_at", db.Instant(), nullable=False),
-        sa.Column("set_by", db.Id(), nullable=True),
+        sa.Column("set_at", columns.Instant(), nullable=False),
+        sa.Column("set_by", columns.Id(), nullable=True),
         sa.ForeignKeyConstraint(
             ["company_id"], ["companies.id"], name=op.f("fk_company_settings_company_id_companies")
         ),
@@ -352,13 +352,13 @@ def upgrade() -> None:
     )
     op.create_table(
         "device_assignments",
-        sa.Column("company_id", db.Id(), nullable=False),
-        sa.Column("id", db.Id(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
+        sa.Column("id", columns.Id(), nullable=False),
         sa.Column("device_no", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
-        sa.Column("starts_at", db.Instant(), nullable=False),
-        sa.Column("ends_at", db.Instant(), nullable=True),
-        sa.Column("assigned_at", db.Instant(), nullable=False),
-        sa.Column("assigned_by", db.Id(), nullable=True),
+        sa.Column("starts_at", columns.Instant(), nullable=False),
+        sa.Column("ends_at", columns.Instant(), nullable=True),
+        sa.Column("assigned_at", columns.Instant(), nullable=False),
+        sa.Column("assigned_by", columns.Id(), nullable=True),
         sa.ForeignKeyConstraint(
             ["company_id"], ["companies.id"], name=op.f("fk_device_assignments_company_id_companies")
         ),
@@ -373,8 +373,8 @@ def upgrade() -> None:
         sa.Column(
             "device_no", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), autoincrement=False, nullable=False
         ),
-        sa.Column("seen_at", db.Instant(), nullable=False),
-        sa.Column("boot", db.Id(), nullable=False),
+        sa.Column("seen_at", columns.Instant(), nullable=False),
+        sa.Column("boot", columns.Id(), nullable=False),
         sa.Column("boottime_ms", sa.BigInteger(), nullable=False),
         sa.Column("wall", sa.String(length=40), nullable=False),
         sa.Column("quality", sa.String(length=10), nullable=False),
@@ -398,8 +398,8 @@ def upgrade() -> None:
         sa.Column(
             "device_no", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), autoincrement=False, nullable=False
         ),
-        sa.Column("boot", db.Id(), nullable=False),
-        sa.Column("first_seen_at", db.Instant(), nullable=False),
+        sa.Column("boot", columns.Id(), nullable=False),
+        sa.Column("first_seen_at", columns.Instant(), nullable=False),
         sa.ForeignKeyConstraint(["device_no"], ["devices.no"], name=op.f("fk_device_boots_device_no_devices")),
         sa.PrimaryKeyConstraint("device_no", "boot", name=op.f("pk_device_boots")),
     )
@@ -409,10 +409,10 @@ def upgrade() -> None:
             "device_no", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), autoincrement=False, nullable=False
         ),
         sa.Column("confirmed", sa.BigInteger(), nullable=False),
-        sa.Column("confirmed_by", db.Id(), nullable=True),
+        sa.Column("confirmed_by", columns.Id(), nullable=True),
         sa.Column("pending", sa.BigInteger(), nullable=False),
         sa.Column("forked", sa.Boolean(), nullable=False),
-        sa.Column("replay_since", db.Instant(), nullable=True),
+        sa.Column("replay_since", columns.Instant(), nullable=True),
         sa.ForeignKeyConstraint(["device_no"], ["devices.no"], name=op.f("fk_device_leases_device_no_devices")),
         sa.PrimaryKeyConstraint("device_no", name=op.f("pk_device_leases")),
     )
@@ -421,9 +421,9 @@ def upgrade() -> None:
         sa.Column(
             "device_no", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), autoincrement=False, nullable=False
         ),
-        sa.Column("id", db.Id(), nullable=False),
-        sa.Column("at", db.Instant(), nullable=False),
-        sa.Column("received_at", db.Instant(), nullable=False),
+        sa.Column("id", columns.Id(), nullable=False),
+        sa.Column("at", columns.Instant(), nullable=False),
+        sa.Column("received_at", columns.Instant(), nullable=False),
         sa.Column("level", sa.String(length=5), nullable=False),
         sa.Column("code", sa.String(length=100), nullable=False),
         sa.Column("message", sa.String(length=2000), nullable=False),
@@ -434,21 +434,21 @@ def upgrade() -> None:
     op.create_index("ix_device_logs_received_at", "device_logs", ["received_at"], unique=False)
     op.create_table(
         "releases",
-        sa.Column("company_id", db.Id(), nullable=False),
-        sa.Column("id", db.Id(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
+        sa.Column("id", columns.Id(), nullable=False),
         sa.Column("device_no", sa.Integer(), nullable=False),
-        sa.Column("starts_at", db.Instant(), nullable=False),
-        sa.Column("ends_at", db.Instant(), nullable=False),
-        sa.Column("released_at", db.Instant(), nullable=False),
-        sa.Column("released_by", db.Id(), nullable=True),
+        sa.Column("starts_at", columns.Instant(), nullable=False),
+        sa.Column("ends_at", columns.Instant(), nullable=False),
+        sa.Column("released_at", columns.Instant(), nullable=False),
+        sa.Column("released_by", columns.Id(), nullable=True),
         sa.ForeignKeyConstraint(["company_id"], ["companies.id"], name=op.f("fk_releases_company_id_companies")),
         sa.PrimaryKeyConstraint("company_id", "id", name=op.f("pk_releases")),
     )
     op.create_index("ix_releases_device_no", "releases", ["device_no"], unique=False)
     op.create_table(
         "users",
-        sa.Column("company_id", db.Id(), nullable=False),
-        sa.Column("id", db.Id(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
+        sa.Column("id", columns.Id(), nullable=False),
         sa.Column("username", sa.String(length=100), nullable=False),
         sa.Column("username_key", sa.String(length=200), nullable=False),
         sa.Column("password_hash", sa.String(length=200), nullable=False),
@@ -456,8 +456,8 @@ def upgrade() -> None:
         sa.Column("protected_as", sa.String(length=20), nullable=True),
         sa.Column("is_locked", sa.Boolean(), nullable=False),
         sa.Column("lock_token", sa.String(length=64), nullable=True),
-        sa.Column("created_at", db.Instant(), nullable=False),
-        sa.Column("deleted_at", db.Instant(), nullable=True),
+        sa.Column("created_at", columns.Instant(), nullable=False),
+        sa.Column("deleted_at", columns.Instant(), nullable=True),
         sa.ForeignKeyConstraint(["company_id"], ["companies.id"], name=op.f("fk_users_company_id_companies")),
         sa.PrimaryKeyConstraint("company_id", "id", name=op.f("pk_users")),
     )
@@ -472,12 +472,12 @@ def upgrade() -> None:
     )
     op.create_table(
         "tag_holdings",
-        sa.Column("company_id", db.Id(), nullable=False),
-        sa.Column("id", db.Id(), nullable=False),
-        sa.Column("user_id", db.Id(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
+        sa.Column("id", columns.Id(), nullable=False),
+        sa.Column("user_id", columns.Id(), nullable=False),
         sa.Column("tag", sa.String(length=64), nullable=False),
-        sa.Column("held_from", db.Instant(), nullable=True),
-        sa.Column("held_until", db.Instant(), nullable=True),
+        sa.Column("held_from", columns.Instant(), nullable=True),
+        sa.Column("held_until", columns.Instant(), nullable=True),
         sa.ForeignKeyConstraint(
             ["company_id", "user_id"],
             ["users.company_id", "users.id"],
@@ -499,13 +499,13 @@ def upgrade() -> None:
     )
     op.create_table(
         "web_sessions",
-        sa.Column("company_id", db.Id(), nullable=False),
-        sa.Column("id", db.Id(), nullable=False),
-        sa.Column("user_id", db.Id(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
+        sa.Column("id", columns.Id(), nullable=False),
+        sa.Column("user_id", columns.Id(), nullable=False),
         sa.Column("token_hash", sa.LargeBinary(length=32), nullable=False),
-        sa.Column("created_at", db.Instant(), nullable=False),
-        sa.Column("last_seen_at", db.Instant(), nullable=False),
-        sa.Column("expires_at", db.Instant(), nullable=False),
+        sa.Column("created_at", columns.Instant(), nullable=False),
+        sa.Column("last_seen_at", columns.Instant(), nullable=False),
+        sa.Column("expires_at", columns.Instant(), nullable=False),
         sa.Column("user_agent", sa.String(length=200), nullable=False),
         sa.ForeignKeyConstraint(
             ["company_id", "user_id"],

@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 from alembic import op
-from stempelwerk_cloud.kit import db
+from stempelwerk_cloud.kit.database import columns
 
 revision = "0003_audit"
 down_revision = "0002_accounts"
@@ -35,11 +35,11 @@ _SQLITE = (
 def upgrade() -> None:
     op.create_table(
         "audit_entries",
-        sa.Column("company_id", db.Id(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
         sa.Column("no", sa.BigInteger(), autoincrement=False, nullable=False),
-        sa.Column("id", db.Id(), nullable=False),
-        sa.Column("at", db.Instant(), nullable=False),
-        sa.Column("actor", db.Id(), nullable=True),
+        sa.Column("id", columns.Id(), nullable=False),
+        sa.Column("at", columns.Instant(), nullable=False),
+        sa.Column("actor", columns.Id(), nullable=True),
         sa.Column("action", sa.String(length=60), nullable=False),
         sa.Column("subject", sa.String(length=100), nullable=True),
         sa.Column("before", sa.Text(), nullable=True),
@@ -52,7 +52,7 @@ def upgrade() -> None:
     op.create_index("ix_audit_entries_company_id_action", "audit_entries", ["company_id", "action"])
     op.create_table(
         "audit_words",
-        sa.Column("company_id", db.Id(), nullable=False),
+        sa.Column("company_id", columns.Id(), nullable=False),
         sa.Column("id", sa.String(length=64), nullable=False),
         sa.Column("about", sa.String(length=100), nullable=True),
         sa.Column("salt", sa.String(length=64), nullable=False),

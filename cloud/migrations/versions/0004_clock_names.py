@@ -4,7 +4,7 @@ import json
 
 import sqlalchemy as sa
 from alembic import op
-from stempelwerk_cloud.kit import db
+from stempelwerk_cloud.kit.database import columns
 
 revision = "0004_clock_names"
 down_revision = "0003_audit"
@@ -18,19 +18,19 @@ _WORDS = (("name", "label", sa.String(length=100)), ("notes", "label_notes", sa.
 
 _ENTRIES = sa.table(
     "audit_entries",
-    sa.column("company_id", db.Id()),
+    sa.column("company_id", columns.Id()),
     *(sa.column(name) for name in ("at", "id", "action", "subject", "before", "after")),
 )
-_COMPANIES = sa.table("companies", sa.column("id", db.Id()), sa.column("is_operator", sa.Boolean()))
-_DEVICES = sa.table("devices", sa.column("no"), sa.column("id", db.Id()))
+_COMPANIES = sa.table("companies", sa.column("id", columns.Id()), sa.column("is_operator", sa.Boolean()))
+_DEVICES = sa.table("devices", sa.column("no"), sa.column("id", columns.Id()))
 _ASSIGNMENTS = sa.table(
     "device_assignments",
-    sa.column("company_id", db.Id()),
-    sa.column("id", db.Id()),
+    sa.column("company_id", columns.Id()),
+    sa.column("id", columns.Id()),
     *(sa.column(name) for name in ("device_no", "ends_at", "name", "notes")),
 )
 _SEALED = sa.table(
-    "audit_words", sa.column("company_id", db.Id()), sa.column("id"), sa.column("about"), sa.column("word")
+    "audit_words", sa.column("company_id", columns.Id()), sa.column("id"), sa.column("about"), sa.column("word")
 )
 
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import regex
 import sqlalchemy as sa
 from alembic import op
-from stempelwerk_cloud.kit import db
-from stempelwerk_cloud.kit.schema import MigrationRefused
+from stempelwerk_cloud.kit.database import columns
+from stempelwerk_cloud.kit.database.schema import MigrationRefused
 
 revision = "0005_name_keys"
 down_revision = "0004_clock_names"
@@ -21,18 +21,18 @@ _BLANK = regex.compile(r"[[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]--
 
 _COMPANIES = sa.table(
     "companies",
-    sa.column("id", db.Id()),
+    sa.column("id", columns.Id()),
     sa.column("name", sa.String()),
     sa.column("name_key", sa.String()),
-    sa.column("closed_at", db.Instant()),
+    sa.column("closed_at", columns.Instant()),
 )
 _USERS = sa.table(
     "users",
-    sa.column("company_id", db.Id()),
-    sa.column("id", db.Id()),
+    sa.column("company_id", columns.Id()),
+    sa.column("id", columns.Id()),
     sa.column("username", sa.String()),
     sa.column("username_key", sa.String()),
-    sa.column("deleted_at", db.Instant()),
+    sa.column("deleted_at", columns.Instant()),
 )
 
 _ADVICE = """\

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
 
-from stempelwerk_cloud.kit.db import to_ms
+from stempelwerk_cloud.domain.instants import ms_of
 
 NAMES_LIMIT = 10_000
 """How many devices, or addresses, are remembered; beyond that the one that was quiet longest is forgotten."""
@@ -42,7 +42,7 @@ class Purse:
 
     def wait(self, name: str, amount: int, now: datetime) -> int:
         """After how many seconds there is this much in the bucket; 0: there is. More than a full one is not asked."""
-        now_ms = to_ms(now)
+        now_ms = ms_of(now)
         bucket = self._buckets.pop(name, None)
         left = self._burst * _WHOLE
         if bucket is not None:

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.devices.tables import DeviceAssignment
-from stempelwerk_cloud.kit.schemas import format_instant
+from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.companies import service as companies
 
 

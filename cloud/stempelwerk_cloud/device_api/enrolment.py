@@ -11,8 +11,8 @@ from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, read_public_key
 from stempelwerk_cloud.fleet.devices.service import Identity
+from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.schemas import format_instant
 
 _TEXTS = ("serial", "mac", "profile", "version", "hardwareId")
 

@@ -6,8 +6,8 @@ from datetime import datetime
 import msgspec
 
 from stempelwerk_cloud.device_api.streams import Epoch, Ranges
-from stempelwerk_cloud.kit.db import from_ms, to_ms
-from stempelwerk_cloud.kit.statements import Sql, Statement, Writing, as_rows, read_list
+from stempelwerk_cloud.domain.instants import from_ms, ms_of
+from stempelwerk_cloud.kit.database.statements import Sql, Statement, Writing, as_rows, read_list
 
 # Two questions, for each of which there is an index; of one with OR the databases read all epochs of the device.
 EPOCHS = (
@@ -73,7 +73,7 @@ def write(writing: Writing, device_no: int, epochs: Mapping[str, Epoch]) -> None
             "last_seq": epoch.last_seq,
             "gaps": bool(epoch.missing()),
             "asked": _text(epoch.asked),
-            "asked_at": None if epoch.asked_at is None else to_ms(epoch.asked_at),
+            "asked_at": None if epoch.asked_at is None else ms_of(epoch.asked_at),
             "successor": epoch.successor,
         }
         for name, epoch in epochs.items()

@@ -17,8 +17,8 @@ from stempelwerk_cloud.device_api.signatures import BadSignature, Claim, SignedR
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.keys import keyid
 from stempelwerk_cloud.fleet.devices.tables import Device
+from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import DEVICES
 
 KEYS_LIMIT = 100_000
 
@@ -54,7 +54,7 @@ async def read_call(request: Request) -> Call:
 
 
 def called_uri(scope: Scope, public_url: str | None) -> str:
-    """The URI that the clock called, from a request as it stands behind `kit/forwarding.py`."""
+    """The URI that the clock called, from a request as it stands behind `kit/http/forwarding.py`."""
     path: bytes = scope.get("raw_path") or scope["path"].encode()
     target = path.split(b"?", 1)[0].decode("latin-1")
     if scope["query_string"]:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-from stempelwerk_cloud.kit.lanes import Lane
+from stempelwerk_cloud.kit.bulkheads import Lane
+from stempelwerk_cloud.kit.http.problems import unavailable
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import unavailable
 
 
 class Sized(Protocol):

@@ -15,14 +15,14 @@ from stempelwerk_cloud.device_api.gathering import Gathering
 from stempelwerk_cloud.device_api.signatures import Claim
 from stempelwerk_cloud.device_api.standing import Assigned, Standing
 from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
+from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Heard, clipped
-from stempelwerk_cloud.kit.db import to_ms
+from stempelwerk_cloud.kit.database.scopes import DEVICES
+from stempelwerk_cloud.kit.database.statements import Sql, Writing
+from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import Problem
-from stempelwerk_cloud.kit.schemas import format_instant
-from stempelwerk_cloud.kit.scopes import DEVICES
-from stempelwerk_cloud.kit.statements import Sql, Writing
 from stempelwerk_cloud.people.companies.dated import CompanySettings
 from stempelwerk_cloud.timekeeping.entries import presence
 
@@ -164,7 +164,7 @@ def _heard(call: Call, key: Key, now: datetime) -> Heard | Problem:
     reader = message.get("reader")
     return Heard(
         device_no=key.device_no,
-        seen_ms=to_ms(now),
+        seen_ms=ms_of(now),
         boot=clock["boot"].lower(),
         boottime_ms=clock["boottimeMs"],
         wall=clipped(clock.get("wall"))[:40],

@@ -24,14 +24,14 @@ from stempelwerk_cloud.device_api.lease import Lease, from_the_past, step
 from stempelwerk_cloud.device_api.signatures import Claim
 from stempelwerk_cloud.device_api.streams import Epoch
 from stempelwerk_cloud.device_api.wire import Batch, TooManyStamps, UnknownProto, UnreadableMessage
+from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.kit.db import from_ms, to_ms
+from stempelwerk_cloud.kit.database.scopes import DEVICES
+from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows
+from stempelwerk_cloud.kit.http.problems import OUTAGES, Problem, unavailable
+from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import OUTAGES, Problem, unavailable
-from stempelwerk_cloud.kit.schemas import format_instant
-from stempelwerk_cloud.kit.scopes import DEVICES
-from stempelwerk_cloud.kit.statements import Statement, Writing, as_rows
 from stempelwerk_cloud.timekeeping.stamps import service as stamps
 from stempelwerk_cloud.timekeeping.stamps.service import Delivered, DeviceFacts, Taken, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
@@ -360,7 +360,7 @@ def _write_lease(writing: Writing, key: Key, lease: Lease) -> None:
         "confirmed_by": lease.confirmed_by,
         "pending": lease.pending,
         "forked": lease.forked,
-        "replay_since": None if lease.replay_since is None else to_ms(lease.replay_since),
+        "replay_since": None if lease.replay_since is None else ms_of(lease.replay_since),
     }
     writing.add(_LEASE, [row])
 

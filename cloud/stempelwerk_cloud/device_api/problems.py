@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from stempelwerk_cloud.device_api.wire import PROTO
-from stempelwerk_cloud.kit.problems import Problem
-from stempelwerk_cloud.kit.schemas import format_instant
+from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.http.schemas import format_instant
 
 
 def bad_signature() -> Problem:

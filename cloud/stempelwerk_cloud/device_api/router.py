@@ -16,9 +16,9 @@ from stempelwerk_cloud.device_api.heartbeat import NOBODY, heartbeat
 from stempelwerk_cloud.device_api.logs import keep_logs
 from stempelwerk_cloud.device_api.merge import merge
 from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.kit.database.scopes import DEVICES
+from stempelwerk_cloud.kit.http.routing import DeviceOnly
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
-from stempelwerk_cloud.kit.routing import DeviceOnly
-from stempelwerk_cloud.kit.scopes import DEVICES
 from stempelwerk_cloud.timekeeping.entries import presence
 
 router = APIRouter(tags=["clocks"])

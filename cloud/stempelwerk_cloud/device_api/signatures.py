@@ -145,7 +145,7 @@ def target_uri(scheme: str, host: str, target: str, public_url: str | None) -> s
     """The URI as the clock called it: under the installation's public URL, else as scheme and Host header say.
 
     `target` is path and query as received, not decoded. What a trusted proxy forwarded has been put into `scheme` and
-    `host` before (`kit/forwarding.py`).
+    `host` before (`kit/http/forwarding.py`).
     """
     if public_url is None:
         return _origin(scheme, host) + target

@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from stempelwerk_cloud.device_api import gaps
-from stempelwerk_cloud.domain.instants import local_day
+from stempelwerk_cloud.domain.instants import from_ms, local_day, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
-from stempelwerk_cloud.kit.db import Database, from_ms, to_ms
-from stempelwerk_cloud.kit.statements import Statement, as_rows, read_list
+from stempelwerk_cloud.kit.database.statements import Statement, as_rows, read_list
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.people.companies import dated
 from stempelwerk_cloud.people.companies.dated import Change, CompanySettings
 from stempelwerk_cloud.timekeeping.entries import presence
@@ -75,7 +75,7 @@ def read(database: Database, asked: Sequence[tuple[int, str | None]], now: datet
     """How the devices of these numbers stand, each asked about a boot; None for one that is not there."""
     wanted = [{"place": place, "device_no": no, "boot": boot} for place, (no, boot) in enumerate(asked)]
     found: list[Standing | None] = [None] * len(wanted)
-    for place, *row in database.look_up(_READ, {"w": as_rows(wanted), "now": to_ms(now)}):
+    for place, *row in database.look_up(_READ, {"w": as_rows(wanted), "now": ms_of(now)}):
         found[place] = _standing(*row, now=now)
     return found
 

@@ -11,7 +11,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
-_MILLISECOND = timedelta(milliseconds=1)
+MILLISECOND = timedelta(milliseconds=1)
 
 Edge = Literal["start", "end"]
 
@@ -23,7 +23,7 @@ def minute_of(instant: datetime) -> int:
 
 def ms_of(instant: datetime) -> int:
     """Whole milliseconds since 1970."""
-    return (instant - EPOCH) // _MILLISECOND
+    return (instant - EPOCH) // MILLISECOND
 
 
 def from_ms(ms: int) -> datetime:

@@ -10,15 +10,15 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.bulkheads import Lanes, Slots
 from stempelwerk_cloud.kit.clock import Clock, Ids
-from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.events import Signals
-from stempelwerk_cloud.kit.lanes import Lanes, Slots
-from stempelwerk_cloud.kit.live import Live
+from stempelwerk_cloud.kit.http.rates import Rates
+from stempelwerk_cloud.kit.live.hub import Live
 from stempelwerk_cloud.kit.mail import Mailer
-from stempelwerk_cloud.kit.metrics import Metrics
-from stempelwerk_cloud.kit.rates import Rates
-from stempelwerk_cloud.kit.vault import Vault
+from stempelwerk_cloud.kit.operations.metrics import Metrics
+from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.settings import Settings
 
 TagWaiting = Callable[[Session, str, str], bool]

@@ -10,9 +10,9 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.db import to_ms
+from stempelwerk_cloud.domain.instants import ms_of
+from stempelwerk_cloud.kit.database.statements import Sql
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.statements import Sql
 
 COMPANIES_LIMIT = 500
 
@@ -35,7 +35,7 @@ class Tx:
         self.session = session
         self.platform = platform
         self.sql = Sql(session)
-        self.now_ms = to_ms(platform.clock.now())
+        self.now_ms = ms_of(platform.clock.now())
         self.memory = memory(platform)
 
 

@@ -12,13 +12,13 @@ from stempelwerk_cloud.device_api import streams, wire
 from stempelwerk_cloud.device_api.gate import called_uri
 from stempelwerk_cloud.device_api.lease import Lease, step
 from stempelwerk_cloud.device_api.streams import Epoch
+from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.domain.presence import announced_day
 from stempelwerk_cloud.domain.tags import TagRefused, normalise
 from stempelwerk_cloud.domain.true_time import Anchor, true_time
 from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, claim_code, keyid, read_public_key
-from stempelwerk_cloud.kit.db import from_ms
-from stempelwerk_cloud.kit.forwarding import Forwarded
-from stempelwerk_cloud.kit.schemas import format_instant, parse_instant
+from stempelwerk_cloud.kit.http.forwarding import Forwarded
+from stempelwerk_cloud.kit.http.schemas import format_instant, parse_instant
 from stempelwerk_cloud.timekeeping.stamps.placing import (
     Assignment,
     Holding,

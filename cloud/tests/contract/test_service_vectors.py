@@ -18,10 +18,10 @@ from stempelwerk_cloud.device_api.signatures import SignedRequest
 from stempelwerk_cloud.fleet.devices.keys import read_public_key
 from stempelwerk_cloud.fleet.devices.service import Identity, enrol
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.http.schemas import parse_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import Problem
-from stempelwerk_cloud.kit.schemas import parse_instant
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.stamps.tables import Stamp, StampClaim
 from stempelwerk_tools.postgres import PostgresServer

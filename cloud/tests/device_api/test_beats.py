@@ -13,9 +13,9 @@ from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.fleet.devices import beats, repository
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceBeat
-from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.conftest import SettableClock

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.fleet.devices import beats
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.beats import Heard
 from stempelwerk_cloud.fleet.devices.tables import DeviceBeat, DeviceBoot
-from stempelwerk_cloud.kit.db import to_ms
+from stempelwerk_cloud.kit.database.scopes import DEVICES, HOUSE
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import DEVICES, HOUSE
 from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.device_client import uuid7
@@ -35,7 +35,7 @@ def other(settings: Settings, wall: Wall) -> Iterator[Platform]:
 def heard(wall: Wall, device_no: int, boot: str, boottime_ms: int, **changes: Any) -> Heard:
     values: dict[str, Any] = {
         "device_no": device_no,
-        "seen_ms": to_ms(wall.clock.now()),
+        "seen_ms": ms_of(wall.clock.now()),
         "boot": boot,
         "boottime_ms": boottime_ms,
         **dict.fromkeys(("wall", "quality", "ip", "mac", "profile", "version"), ""),

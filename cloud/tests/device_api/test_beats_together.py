@@ -16,9 +16,9 @@ from stempelwerk_cloud.device_api.gate import Call
 from stempelwerk_cloud.device_api.heartbeat import heartbeat
 from stempelwerk_cloud.fleet.devices import beats
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.kit.problems import Problem
-from stempelwerk_cloud.kit.scopes import HOUSE
-from stempelwerk_cloud.kit.statements import Sql, Statement
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.statements import Sql, Statement
+from stempelwerk_cloud.kit.http.problems import Problem
 
 from cloud.tests.device_client import Clock, iso
 from cloud.tests.stamping import ANNA, MORNING, Wall, as_beat, enrolled, hours

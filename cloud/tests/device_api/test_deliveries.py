@@ -15,8 +15,8 @@ from stempelwerk_cloud.device_api.gate import Call
 from stempelwerk_cloud.device_api.gathering import Gathering
 from stempelwerk_cloud.device_api.merge import merge
 from stempelwerk_cloud.device_api.signatures import SignedRequest
-from stempelwerk_cloud.kit.problems import Problem
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.http.problems import Problem
 
 from cloud.tests.device_client import Clock, outcomes, states
 from cloud.tests.stamping import ANNA, BEN, MORNING, Wall, as_call, hours

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select, update
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.fleet.devices.tables import Device
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.device_client import HOST, Clock, iso, sign

@@ -10,8 +10,8 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 from sqlalchemy.pool import QueuePool
-from stempelwerk_cloud.kit.db import ReadTx
-from stempelwerk_cloud.kit.routing import room_router
+from stempelwerk_cloud.kit.database.transactions import ReadTx
+from stempelwerk_cloud.kit.http.routing import room_router
 
 from cloud.tests.device_client import outcomes, states
 from cloud.tests.stamping import ANNA, MORNING, Wall

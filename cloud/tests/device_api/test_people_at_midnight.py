@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.domain.entries import Entry
-from stempelwerk_cloud.domain.instants import DAY, day_start, local_day
+from stempelwerk_cloud.domain.instants import DAY, day_start, local_day, ms_of
 from stempelwerk_cloud.domain.presence import SPREAD_S, announced_day
-from stempelwerk_cloud.kit.db import to_ms
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.people.companies import dated
 from stempelwerk_cloud.people.companies.dated import Change
 from stempelwerk_cloud.timekeeping.entries import presence
@@ -160,7 +159,7 @@ OFFSETS = st.integers(0, 3 * 24 * 60 * 60).map(lambda seconds: timedelta(seconds
 def entry(number: int, start: datetime, minutes: int | None, zone: ZoneInfo) -> Entry:
     end = None if minutes is None else start + timedelta(minutes=minutes)
     day = local_day(start, zone).isoformat()
-    return presence._entry(("u", f"e{number}", day, to_ms(start), end and to_ms(end), minutes, 0))
+    return presence._entry(("u", f"e{number}", day, ms_of(start), end and ms_of(end), minutes, 0))
 
 
 @given(night=NIGHTS, device=DEVICES, after=OFFSETS)

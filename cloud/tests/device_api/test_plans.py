@@ -14,9 +14,9 @@ import pytest
 from sqlalchemy import Connection, event, text
 from stempelwerk_cloud.device_api import gaps, standing
 from stempelwerk_cloud.device_api import merge as merge_module
-from stempelwerk_cloud.kit.db import Database
-from stempelwerk_cloud.kit.scopes import DEVICES, HOUSE
-from stempelwerk_cloud.kit.statements import Statement
+from stempelwerk_cloud.kit.database.scopes import DEVICES, HOUSE
+from stempelwerk_cloud.kit.database.statements import Statement
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.timekeeping.entries import numbers, repository, roster
 from stempelwerk_cloud.timekeeping.stamps import facts, ledger, moves
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 
 from cloud.tests.device_client import Clock, iso, outcomes, states
 from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, enrolled, hours

@@ -6,8 +6,8 @@ import pytest
 from httpx2 import Response
 from sqlalchemy import select
 from stempelwerk_cloud.fleet.devices.service import find_locked
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.audit import repository as audit
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.companies.tables import Company

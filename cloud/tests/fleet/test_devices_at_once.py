@@ -10,8 +10,8 @@ from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import DeviceAssignment, Installation
+from stempelwerk_cloud.kit.database.scopes import DEVICES, HOUSE
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import DEVICES, HOUSE
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.settings import Settings
 

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import event, select, update
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceBeat, DeviceLease
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.companies.tables import Company
 
 from cloud.tests.conftest import SettableClock

@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import Boolean, Column, Date, ForeignKeyConstraint, Integer, LargeBinary, String, Table, insert
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.app import metadata
-from stempelwerk_cloud.kit.db import Id, Instant
-from stempelwerk_cloud.kit.walls import company_column
+from stempelwerk_cloud.kit.database.columns import Id, Instant
+from stempelwerk_cloud.kit.database.row_security import company_column
 
 TENANT_TABLES = [table for table in metadata().sorted_tables if company_column(table) is not None]
 

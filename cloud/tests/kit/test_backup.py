@@ -12,10 +12,11 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select, text
 from stempelwerk_cloud.app import create_app, metadata
-from stempelwerk_cloud.kit import backup, schema
-from stempelwerk_cloud.kit.backup import BackupRefused
-from stempelwerk_cloud.kit.db import Database
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.operations import backup
+from stempelwerk_cloud.kit.operations.backup import BackupRefused
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer
 

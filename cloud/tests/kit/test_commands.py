@@ -9,9 +9,10 @@ import pytest
 from sqlalchemy import select, text
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.app import create_app
-from stempelwerk_cloud.kit import passwords, schema
-from stempelwerk_cloud.kit.db import Database
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.companies.tables import Company
 from stempelwerk_cloud.people.users.tables import TagHolding, User
 from stempelwerk_cloud.settings import Settings

@@ -6,8 +6,8 @@ from pathlib import Path
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 from stempelwerk_cloud.app import create_app
-from stempelwerk_cloud.kit.db import Database
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.settings import Settings
 
 

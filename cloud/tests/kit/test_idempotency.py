@@ -8,10 +8,10 @@ from fastapi import FastAPI, Response
 from fastapi.routing import APIRoute
 from sqlalchemy import select
 from stempelwerk_cloud import jobs
-from stempelwerk_cloud.kit.db import WriteTx
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.transactions import WriteTx
+from stempelwerk_cloud.kit.http.routing import KeptAnswer, WebRoute, room_router, who_of
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.routing import KeptAnswer, WebRoute, room_router, who_of
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access.guards import AnySession
 
 from cloud.tests.conftest import SettableClock

@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import func, select
 from stempelwerk_cloud import jobs
-from stempelwerk_cloud.kit.db import EPOCH
+from stempelwerk_cloud.domain.instants import EPOCH
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
 from stempelwerk_cloud.people.login.tables import LoginCounter
 

@@ -4,8 +4,8 @@ import asyncio
 import threading
 
 import pytest
-from stempelwerk_cloud.kit.lanes import Lane
-from stempelwerk_cloud.kit.problems import Problem
+from stempelwerk_cloud.kit.bulkheads import Lane
+from stempelwerk_cloud.kit.http.problems import Problem
 
 
 def test_no_more_run_at_once_than_the_lane_has_threads_and_the_loop_goes_on() -> None:

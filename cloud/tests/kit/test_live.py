@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 from fastapi import FastAPI, Request
 from stempelwerk_cloud.app import build_platform
-from stempelwerk_cloud.kit import live
-from stempelwerk_cloud.kit.live import EventStream
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.live import hub
+from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.conftest import SettableClock
@@ -121,8 +121,8 @@ def test_who_comes_for_the_first_time_is_told_nothing(app: FastAPI, platform: Pl
 def test_who_falls_behind_is_told_to_reload(app: FastAPI, platform: Platform) -> None:
     async def story() -> None:
         subscription = platform.live.subscribe("topic")
-        for number in range(live.QUEUE_LIMIT + 1):
-            subscription.offer("topic", live.Event(str(number), {}))
+        for number in range(hub.QUEUE_LIMIT + 1):
+            subscription.offer("topic", hub.Event(str(number), {}))
         await asyncio.sleep(0)
         await subscription.next(5)
         assert subscription.missed()
@@ -135,9 +135,9 @@ def test_who_falls_behind_is_told_to_reload(app: FastAPI, platform: Platform) ->
 def test_a_full_queue_drops_no_end(platform: Platform) -> None:
     async def story() -> None:
         subscription = platform.live.subscribe("topic", ends_with=("over",))
-        for number in range(live.QUEUE_LIMIT + 1):
-            subscription.offer("topic", live.Event(str(number), {}))
-        subscription.offer("over", live.Event("end", {}))
+        for number in range(hub.QUEUE_LIMIT + 1):
+            subscription.offer("topic", hub.Event(str(number), {}))
+        subscription.offer("over", hub.Event("end", {}))
         await asyncio.sleep(0)
         assert await subscription.next(5) is None
         subscription.close()
@@ -149,7 +149,7 @@ def test_a_comment_comes_while_nothing_happens(
     app: FastAPI, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _with_stream(app, platform)
-    monkeypatch.setattr(live, "BEAT_S", 0.01)
+    monkeypatch.setattr(hub, "BEAT_S", 0.01)
 
     async def story() -> None:
         async with running(app), listening(app, "/stream") as listener:
@@ -180,7 +180,7 @@ def test_the_stream_ends_with_its_last_word_and_with_its_time(
 def test_a_stream_that_hears_nothing_ends_with_its_time_too(
     app: FastAPI, platform: Platform, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "BEAT_S", 3600)
+    monkeypatch.setattr(hub, "BEAT_S", 3600)
     until = clock.now() + timedelta(milliseconds=20)
 
     @app.get("/stream")

@@ -16,8 +16,8 @@ import pytest
 import uvicorn
 from sqlalchemy import Connection, event
 from stempelwerk_cloud.app import create_app
-from stempelwerk_cloud.kit.db import Database
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.bench import crowd, readings

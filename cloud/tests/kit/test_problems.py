@@ -6,9 +6,9 @@ from fastapi.testclient import TestClient
 from pydantic import Field
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
-from stempelwerk_cloud.kit.db import WriteTx
-from stempelwerk_cloud.kit.problems import Problem, too_many
-from stempelwerk_cloud.kit.schemas import DayField, IdField, InstantField, Wire
+from stempelwerk_cloud.kit.database.transactions import WriteTx
+from stempelwerk_cloud.kit.http.problems import Problem, too_many
+from stempelwerk_cloud.kit.http.schemas import DayField, IdField, InstantField, Wire
 
 
 class Body(Wire):

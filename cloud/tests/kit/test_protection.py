@@ -9,9 +9,9 @@ import pytest
 from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 from stempelwerk_cloud.app import NARROW, create_app
-from stempelwerk_cloud.kit.rates import Rates
-from stempelwerk_cloud.kit.requests import JSON_LIMIT
-from stempelwerk_cloud.kit.routing import DeviceOnly, bearer
+from stempelwerk_cloud.kit.http.rates import Rates
+from stempelwerk_cloud.kit.http.requests import JSON_LIMIT
+from stempelwerk_cloud.kit.http.routing import DeviceOnly, bearer
 from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.streams import PATIENCE_S, listening, running

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from stempelwerk_cloud.kit.repetition import found_in
+from stempelwerk_cloud.kit.http.path_body_check import found_in
 
 from cloud.tests.world import World
 

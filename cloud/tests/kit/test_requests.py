@@ -12,10 +12,10 @@ import structlog
 from fastapi import BackgroundTasks, FastAPI, Request
 from fastapi.testclient import TestClient
 from stempelwerk_cloud.app import create_app
-from stempelwerk_cloud.kit import logs
-from stempelwerk_cloud.kit.db import EPOCH
+from stempelwerk_cloud.domain.instants import EPOCH
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.operations import logs
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.companies.tables import Company
 from stempelwerk_cloud.settings import Settings
 

@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from starlette.routing import Route
 from stempelwerk_cloud.app import Service, declarations, modules
-from stempelwerk_cloud.kit.routing import who_of
+from stempelwerk_cloud.kit.http.routing import who_of
 
 WHO = {
     "POST /api/devices/enroll": "device",

@@ -11,9 +11,9 @@ import pyotp
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stempelwerk_cloud.kit import codes, totp
 from stempelwerk_cloud.kit.clock import SystemIds
-from stempelwerk_cloud.kit.vault import KEY_FILE, Sealed, Vault
+from stempelwerk_cloud.kit.security import codes, totp
+from stempelwerk_cloud.kit.security.vault import KEY_FILE, Sealed, Vault
 
 from cloud.tests.conftest import START
 
@@ -37,7 +37,7 @@ def test_another_key_and_altered_bytes_open_nothing(tmp_path: Path) -> None:
 
 def test_processes_that_start_at_once_agree_on_one_key(tmp_path: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from stempelwerk_cloud.kit.vault import Vault;"
+        "import sys; from pathlib import Path; from stempelwerk_cloud.kit.security.vault import Vault;"
         "sys.stdin.read(1); print(Vault(Path(sys.argv[1])).encrypt('geheim').decode())"
     )
     started = [

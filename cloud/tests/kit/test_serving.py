@@ -16,9 +16,10 @@ from urllib.request import Request, urlopen
 import pytest
 from sqlalchemy import text
 from stempelwerk_cloud.__main__ import main
-from stempelwerk_cloud.kit import in_use, schema
-from stempelwerk_cloud.kit.db import Database
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.operations import in_use
 from stempelwerk_tools.postgres import PostgresServer
 
 PATIENCE_S = 60

@@ -5,9 +5,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import ForeignKeyConstraint, PrimaryKeyConstraint, Table, UniqueConstraint, inspect, text
 from stempelwerk_cloud.app import metadata
-from stempelwerk_cloud.kit import schema
-from stempelwerk_cloud.kit.db import Database
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.transactions import Database
 
 TENANT_TABLES = [table for table in metadata().sorted_tables if "company_id" in table.columns]
 

@@ -10,10 +10,10 @@ from msgspec import Struct
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from starlette.types import Message, Receive, Scope, Send
-from stempelwerk_cloud.kit import db, postgres
-from stempelwerk_cloud.kit.db import Database, ReadTx, WriteTx, after_commit
-from stempelwerk_cloud.kit.scopes import HOUSE
-from stempelwerk_cloud.kit.statements import COPIED_FROM, Sql, Statement, Writing
+from stempelwerk_cloud.kit.database import postgres, transactions
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.statements import COPIED_FROM, Sql, Statement, Writing
+from stempelwerk_cloud.kit.database.transactions import Database, ReadTx, WriteTx, after_commit
 
 
 def _committed(database: Database) -> list[int]:
@@ -183,7 +183,7 @@ def test_a_connection_that_breaks_while_looking_up_is_an_outage_once(postgres_ur
 
 
 def test_a_database_that_others_keep_locked_is_an_outage(sqlite_url, monkeypatch):
-    monkeypatch.setattr(db, "BUSY_TIMEOUT_S", 0)
+    monkeypatch.setattr(transactions, "BUSY_TIMEOUT_S", 0)
     first, second = Database(sqlite_url), Database(sqlite_url)
 
     def write(database: Database) -> None:

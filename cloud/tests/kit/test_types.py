@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import text
-from stempelwerk_cloud.kit.db import Database, from_ms, to_ms
-from stempelwerk_cloud.kit.schemas import format_instant, parse_day, parse_instant
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.domain.instants import from_ms, ms_of
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.http.schemas import format_instant, parse_day, parse_instant
 from stempelwerk_cloud.people.companies.tables import Company
 
 MILLISECONDS = st.integers(-62_135_596_800_000, 253_402_300_799_999)
@@ -17,7 +18,7 @@ MILLISECONDS = st.integers(-62_135_596_800_000, 253_402_300_799_999)
 
 @given(MILLISECONDS)
 def test_milliseconds_and_instants_are_the_same_thing(milliseconds: int) -> None:
-    assert to_ms(from_ms(milliseconds)) == milliseconds
+    assert ms_of(from_ms(milliseconds)) == milliseconds
 
 
 @given(MILLISECONDS)

@@ -10,15 +10,16 @@ from fastapi.routing import APIRoute
 from sqlalchemy import Table, delete, insert, select, text, update
 from sqlalchemy.exc import DBAPIError, ProgrammingError
 from sqlalchemy.orm import Session
-from stempelwerk_cloud.kit import db
 from stempelwerk_cloud.kit.clock import SystemIds
-from stempelwerk_cloud.kit.db import Base, Database
-from stempelwerk_cloud.kit.live import Live
-from stempelwerk_cloud.kit.postgres import SERVICE_ROLE
-from stempelwerk_cloud.kit.relay import PostgresRelay
-from stempelwerk_cloud.kit.scopes import ADMIN, DEVICES, HOUSE, LOGIN, NOBODY, Scope, of_company
-from stempelwerk_cloud.kit.statements import Sql, Statement
-from stempelwerk_cloud.kit.walls import TENANT, company_column, doors_of
+from stempelwerk_cloud.kit.database import transactions
+from stempelwerk_cloud.kit.database.columns import Base
+from stempelwerk_cloud.kit.database.postgres import SERVICE_ROLE
+from stempelwerk_cloud.kit.database.row_security import TENANT, company_column, doors_of
+from stempelwerk_cloud.kit.database.scopes import ADMIN, DEVICES, HOUSE, LOGIN, NOBODY, Scope, of_company
+from stempelwerk_cloud.kit.database.statements import Sql, Statement
+from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.live.hub import Live
+from stempelwerk_cloud.kit.live.relay import PostgresRelay
 from stempelwerk_cloud.timekeeping.entries import presence
 from stempelwerk_tools.postgres import PostgresServer
 
@@ -323,5 +324,5 @@ def _order(dependant: Dependant) -> Iterator[str]:
         yield from _order(part)
     if getattr(dependant.call, "who", None) is not None:
         yield "guard"
-    if dependant.call in (db._read_tx, db._write_tx):
+    if dependant.call in (transactions._read_tx, transactions._write_tx):
         yield "transaction"

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
-from stempelwerk_cloud.kit.routing import module_of, who_of
+from stempelwerk_cloud.kit.http.routing import module_of, who_of
 
 Kind = Literal["nobody", "user", "companyAdmin", "admin", "device"]
 

@@ -5,7 +5,7 @@ Whatever changes what a person may do (another role, a lock, a reset, the end) e
 
 from fastapi import FastAPI
 from sqlalchemy import func, select
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.people.access.sessions import end_sessions
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 

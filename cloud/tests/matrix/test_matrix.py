@@ -11,7 +11,7 @@ import pytest
 from fastapi import FastAPI
 from httpx2 import Response
 from sqlalchemy import func, select
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 
 from cloud.tests.conftest import SettableClock

@@ -2,8 +2,8 @@
 
 from sqlalchemy import Connection, inspect
 from stempelwerk_cloud.app import metadata
-from stempelwerk_cloud.kit import schema, walls
-from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.database import row_security, schema
+from stempelwerk_cloud.kit.database.transactions import Database
 
 
 def leave_at(database: Database, revision: str) -> None:
@@ -19,5 +19,5 @@ def _wall(connection: Connection) -> None:
     there = set(inspect(connection).get_table_names())
     for table in metadata().sorted_tables:
         if table.name in there:
-            for line in walls._around(table):
+            for line in row_security._around(table):
                 connection.exec_driver_sql(line, execution_options={"no_parameters": True})

@@ -12,8 +12,9 @@ from alembic import command
 from fastapi.testclient import TestClient
 from sqlalchemy import Connection, text
 from stempelwerk_cloud.app import create_app
-from stempelwerk_cloud.kit import backup, schema
-from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.operations import backup
 from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.migrations.standing import leave_at

@@ -1,8 +1,8 @@
 """An older release's database, peopled, becomes the newest one: nothing in it is lost on the way."""
 
 from sqlalchemy import text
-from stempelwerk_cloud.kit import schema
-from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.transactions import Database
 
 from cloud.tests.migrations.standing import leave_at
 

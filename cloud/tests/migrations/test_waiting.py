@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from alembic import command
 from sqlalchemy import Connection, text
-from stempelwerk_cloud.kit import schema
-from stempelwerk_cloud.kit.db import Database, from_ms
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.domain.instants import from_ms
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.timekeeping.entries import review
 from stempelwerk_cloud.timekeeping.stamps import waiting
 from stempelwerk_cloud.timekeeping.words import LEFT_OPEN

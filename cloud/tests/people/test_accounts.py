@@ -9,10 +9,10 @@ import pytest
 from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 from sqlalchemy import select, update
-from stempelwerk_cloud.kit.live import EventStream
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.http.schemas import format_instant
+from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.schemas import format_instant
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access.guards import StreamOfSelf
 from stempelwerk_cloud.people.access.streams import stream_to
 from stempelwerk_cloud.people.access.tables import RecoveryCode, SecondFactor

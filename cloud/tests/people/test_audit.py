@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy.orm import Session
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.people.access.callers import COMPANY_ADMIN
 from stempelwerk_cloud.people.audit import listing, service
 

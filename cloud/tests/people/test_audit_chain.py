@@ -11,9 +11,9 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.__main__ import main
-from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.database.scopes import HOUSE, of_company
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE, of_company
 from stempelwerk_cloud.people.audit import chain, service
 from stempelwerk_cloud.people.audit.service import Checked, Word
 from stempelwerk_cloud.people.audit.tables import AuditEntry, AuditWord

@@ -10,10 +10,10 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
+from stempelwerk_cloud.kit.database.scopes import HOUSE, LOGIN
+from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import Problem
-from stempelwerk_cloud.kit.scopes import HOUSE, LOGIN
-from stempelwerk_cloud.kit.vault import KEY_FILE, Vault
+from stempelwerk_cloud.kit.security.vault import KEY_FILE, Vault
 from stempelwerk_cloud.people.access import second_factor, sessions
 from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.access.tables import RecoveryCode, SecondFactor

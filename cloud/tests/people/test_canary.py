@@ -23,9 +23,9 @@ from httpx2 import Request as Asked
 from httpx2 import Response
 from prometheus_client import generate_latest
 from stempelwerk_cloud.app import metadata
-from stempelwerk_cloud.kit import backup, logs
+from stempelwerk_cloud.kit.http.routing import bearer
+from stempelwerk_cloud.kit.operations import backup, logs
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.routing import bearer
 from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.knocking import Knocker

@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 
 import pytest
 from fastapi import FastAPI
-from stempelwerk_cloud.kit import passwords
-from stempelwerk_cloud.kit.lanes import Lane, Lanes
+from stempelwerk_cloud.kit.bulkheads import Lane, Lanes
+from stempelwerk_cloud.kit.database.scopes import LOGIN
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import LOGIN
+from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.login import throttle
 
 from cloud.tests.conftest import SettableClock

@@ -11,8 +11,8 @@ from datetime import timedelta
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import event, func, select
+from stempelwerk_cloud.kit.database.scopes import HOUSE, LOGIN
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE, LOGIN
 from stempelwerk_cloud.people.access import remembered
 from stempelwerk_cloud.people.login import throttle
 from stempelwerk_cloud.people.login.tables import LoginCounter

@@ -10,9 +10,9 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 from sqlalchemy import select, update
 from sqlalchemy.exc import DataError, IntegrityError, OperationalError
-from stempelwerk_cloud.kit import passwords
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.access import second_factor
 from stempelwerk_cloud.people.access.tables import WebSession
 from stempelwerk_cloud.people.login import throttle

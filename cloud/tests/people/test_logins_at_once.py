@@ -7,8 +7,8 @@ import pytest
 from fastapi import FastAPI
 from httpx2 import Response
 from sqlalchemy import select
+from stempelwerk_cloud.kit.database.scopes import HOUSE, LOGIN
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE, LOGIN
 from stempelwerk_cloud.people.access import remembered, sessions
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.users import repository as users

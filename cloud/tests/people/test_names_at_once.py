@@ -7,8 +7,8 @@ from threading import Barrier
 import pytest
 from httpx2 import Response
 from sqlalchemy import func, select
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.companies.tables import Company
 from stempelwerk_cloud.people.users import protected

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from httpx2 import Response
 from sqlalchemy import func, select
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users.service import find_user

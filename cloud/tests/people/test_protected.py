@@ -3,8 +3,8 @@
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select, update
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access import second_factor
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.users import protected, service, tags

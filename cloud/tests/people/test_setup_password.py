@@ -11,8 +11,8 @@ import pytest
 from fastapi import FastAPI
 from httpx2 import Response
 from sqlalchemy import delete, func, select
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access.tables import WebSession
 from stempelwerk_cloud.people.account.authenticator import FRESH
 from stempelwerk_cloud.people.audit.tables import AuditEntry

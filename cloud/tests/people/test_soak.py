@@ -9,7 +9,7 @@ from threading import Barrier
 import pytest
 from httpx2 import Response
 from stempelwerk_cloud import jobs
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.people.access.callers import COMPANY_ADMIN
 from stempelwerk_cloud.people.audit import service as audit
 

@@ -10,10 +10,10 @@ from fastapi import FastAPI, Request
 from sqlalchemy import delete
 from sqlalchemy.exc import OperationalError
 from stempelwerk_cloud.__main__ import main
-from stempelwerk_cloud.kit import live
-from stempelwerk_cloud.kit.live import EventStream
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.live import hub
+from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.access.guards import StreamOfSelf
 from stempelwerk_cloud.people.access.streams import stream_to
@@ -141,10 +141,10 @@ def test_an_end_that_nobody_told_is_found_at_the_next_beat_however_much_is_told(
     app: FastAPI, firm: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _with_stream(app)
-    monkeypatch.setattr(live, "BEAT_S", 0.01)
+    monkeypatch.setattr(hub, "BEAT_S", 0.01)
 
     async def hear_more(listener: Listener) -> None:
-        platform.live.deliver(["topic"], live.Event(platform.ids.new(), {"type": "times_update"}))
+        platform.live.deliver(["topic"], hub.Event(platform.ids.new(), {"type": "times_update"}))
         await listener.next()
 
     async def hear_all(listener: Listener) -> None:
@@ -168,7 +168,7 @@ def test_a_command_beside_the_service_ends_streams(
 ) -> None:
     """PostgreSQL carries its word to the service; an embedded database carries none, and the next beat finds out."""
     _with_stream(app)
-    monkeypatch.setattr(live, "BEAT_S", 3600 if platform.database.dialect == "postgresql" else 0.01)
+    monkeypatch.setattr(hub, "BEAT_S", 3600 if platform.database.dialect == "postgresql" else 0.01)
     for name in ("DATABASE_URL", "DATA_DIR"):
         monkeypatch.setenv(f"STEMPELWERK_{name}", str(getattr(platform.settings, name.lower())))
     monkeypatch.setattr("sys.stdin", io.StringIO("sehr lang und geheim\n"))
@@ -211,7 +211,7 @@ def test_one_person_opens_so_many_streams_and_no_more(app: FastAPI, firm: Firm) 
 
     async def story() -> None:
         async with AsyncExitStack() as open_streams:
-            for _ in range(live.STREAMS_OF_ONE - 1):
+            for _ in range(hub.STREAMS_OF_ONE - 1):
                 await open_streams.enter_async_context(listening(app, path, firm.anna.headers))
             async with listening(app, path, firm.anna.headers) as last:
                 assert last.status == 200

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from fastapi import FastAPI
 from stempelwerk_cloud.app import create_app
-from stempelwerk_cloud.kit import relay
+from stempelwerk_cloud.kit.live import relay
 from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.conftest import SettableClock

@@ -9,11 +9,11 @@ import pytest
 from httpx2 import Response
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.kit.events import TAGS_CHANGED
+from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import Problem
-from stempelwerk_cloud.kit.schemas import format_instant
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.users import service, tags
 from stempelwerk_cloud.people.users.tags import Holding
 

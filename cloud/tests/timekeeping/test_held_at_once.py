@@ -10,8 +10,8 @@ from httpx2 import Response
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.fleet.devices.service import find_locked
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.timekeeping.stamps.tables import Release, Resolution
 

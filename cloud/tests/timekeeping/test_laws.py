@@ -23,7 +23,7 @@ from sqlalchemy import text
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.device_api.merge import merge
 from stempelwerk_cloud.domain.facts import Correction, Void
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.entries import service as entries

@@ -8,9 +8,10 @@ from typing import Any
 
 from sqlalchemy import insert, select, text
 from sqlalchemy.orm import Session
-from stempelwerk_cloud.kit.db import Database, from_ms, to_ms
+from stempelwerk_cloud.domain.instants import from_ms, ms_of
+from stempelwerk_cloud.kit.database.scopes import DEVICES, HOUSE
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import DEVICES, HOUSE
 from stempelwerk_cloud.timekeeping.entries import presence
 from stempelwerk_cloud.timekeeping.entries.tables import PersonNumber, TimeEntry
 
@@ -25,7 +26,7 @@ CLOCK = str(uuid.UUID(int=1))
 
 def _entry(company_id: str, person_no: int, n: int) -> dict[str, Any]:
     """One a day, the newest first."""
-    start = to_ms(LONG_AGO - timedelta(days=n))
+    start = ms_of(LONG_AGO - timedelta(days=n))
     return {
         "company_id": company_id,
         "person_no": person_no,

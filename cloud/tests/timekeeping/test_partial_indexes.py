@@ -9,10 +9,11 @@ import pytest
 from sqlalchemy import insert, text
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.device_api import gaps
-from stempelwerk_cloud.kit.db import Database, from_ms, to_ms
+from stempelwerk_cloud.domain.instants import from_ms, ms_of
+from stempelwerk_cloud.kit.database.scopes import HOUSE, of_company
+from stempelwerk_cloud.kit.database.statements import Sql
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE, of_company
-from stempelwerk_cloud.kit.statements import Sql
 from stempelwerk_cloud.timekeeping.stamps import ledger, waiting
 from stempelwerk_cloud.timekeeping.stamps.tables import Boot, Epoch, Stamp, Stream, TagNumber
 from stempelwerk_cloud.timekeeping.tx import Tx
@@ -33,7 +34,7 @@ def _stamps(company_id: str) -> list[dict[str, Any]]:
             "company_id": company_id,
             "tag_no": n % 30,
             "stream_no": n % 4 + 1,
-            "at": from_ms(to_ms(START) - n * 3_600_000),
+            "at": from_ms(ms_of(START) - n * 3_600_000),
             "id": str(uuid.UUID(int=n)),
             "boottime_ms": n,
             "seq": n,

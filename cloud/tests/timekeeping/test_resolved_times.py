@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from httpx2 import Response
 from sqlalchemy import select
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.timekeeping.stamps.tables import Resolution
 

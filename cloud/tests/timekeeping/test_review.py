@@ -12,9 +12,10 @@ import pytest
 from sqlalchemy import insert, or_, select, text
 from sqlalchemy.orm import Session
 from stempelwerk_cloud import jobs
-from stempelwerk_cloud.kit.db import Database, from_ms, to_ms
+from stempelwerk_cloud.domain.instants import from_ms, ms_of
+from stempelwerk_cloud.kit.database.scopes import HOUSE, of_company
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE, of_company
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.timekeeping.entries import review, service
 from stempelwerk_cloud.timekeeping.entries.tables import DerivationRevision, PersonNumber, TimeEntry
@@ -43,7 +44,7 @@ def by_the_old_rule(platform: Platform, company_id: str, now: datetime, limit: i
         rules = companies.rules_of(tx, company_id)
         for entry, user_id in tx.execute(found.order_by(TimeEntry.id.desc())):
             flags = flag_words(entry.flags)
-            running = entry.start_at is not None and is_running(to_ms(entry.start_at), rules, now)
+            running = entry.start_at is not None and is_running(ms_of(entry.start_at), rules, now)
             if entry.end_at is None and "missing_out" not in flags and not running:
                 flags.append("missing_out")
             if flags and (before is None or entry.id < before):
@@ -99,7 +100,7 @@ def test_pages_tell_what_the_old_rule_tells_however_far_was_swept(
         "validFrom": f"{START - timedelta(days=rng.randrange(3)):%Y-%m-%d}",
     }
     firm.boss.put(f"/api/companies/{firm.id}/settings", json=settings)
-    _write(platform, rng, firm, to_ms(START), 150)
+    _write(platform, rng, firm, ms_of(START), 150)
     for _ in range(3):
         whole = by_the_old_rule(platform, firm.id, clock.now(), 1000, None)
         assert len(whole) > 30
@@ -258,7 +259,7 @@ def test_a_page_reads_about_as_many_entries_as_it_tells(
     firm: Firm, platform: Platform, owner: Database, clock: SettableClock
 ) -> None:
     rng = random.Random(1)
-    _write(platform, rng, firm, to_ms(START) - 30 * 24 * HOUR_MS, 6000)
+    _write(platform, rng, firm, ms_of(START) - 30 * 24 * HOUR_MS, 6000)
     swept(platform)
     with owner.engine.begin() as connection:
         connection.execute(text("ANALYZE"))

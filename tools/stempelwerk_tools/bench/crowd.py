@@ -18,8 +18,8 @@ from stempelwerk_cloud.device_api.signatures import SignedRequest
 from stempelwerk_cloud.fleet.devices import assignments
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Identity
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
 from stempelwerk_cloud.people.access.callers import COMPANY_ADMIN, USER
 from stempelwerk_cloud.people.access.sessions import open_session
 from stempelwerk_cloud.people.audit import service as audit

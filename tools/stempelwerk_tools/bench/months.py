@@ -17,8 +17,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import Device
-from stempelwerk_cloud.kit.db import Database
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.timekeeping.entries.schemas import TimeEntryRow
 from stempelwerk_cloud.timekeeping.entries.tables import PersonNumber, TimeEntry
 from stempelwerk_cloud.timekeeping.entries.times import times_json

@@ -10,8 +10,8 @@ from stempelwerk_cloud import serving
 from stempelwerk_cloud.device_api import gate
 from stempelwerk_cloud.device_api.gate import DeviceCall
 from stempelwerk_cloud.device_api.router import router
+from stempelwerk_cloud.kit.http.routing import DeviceOnly
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.kit.routing import DeviceOnly
 
 PATH = "/api/devices/ping"
 

@@ -11,8 +11,8 @@ from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import Connection, create_engine, text
-from stempelwerk_cloud.kit.db import Database
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.transactions import Database
 
 from stempelwerk_tools.bench.cpu import Cpu, used
 from stempelwerk_tools.bench.expected import Entry, entries_of

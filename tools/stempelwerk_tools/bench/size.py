@@ -13,8 +13,8 @@ from pathlib import Path
 
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import build_platform, create_app
-from stempelwerk_cloud.kit import schema
-from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.settings import Settings
 
 from stempelwerk_tools.bench import crowd, readings

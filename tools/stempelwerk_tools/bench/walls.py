@@ -12,9 +12,9 @@ from datetime import UTC, date, datetime
 
 from sqlalchemy import insert, make_url, select
 from sqlalchemy.orm import sessionmaker
-from stempelwerk_cloud.kit import postgres, schema
-from stempelwerk_cloud.kit.db import Database
-from stempelwerk_cloud.kit.scopes import HOUSE, of_company
+from stempelwerk_cloud.kit.database import postgres, schema
+from stempelwerk_cloud.kit.database.scopes import HOUSE, of_company
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.people.companies.tables import Company, CompanySetting
 
 from stempelwerk_tools.bench.field import Field

@@ -11,8 +11,8 @@ from datetime import datetime
 from typing import Any
 
 import httpx
-from stempelwerk_cloud.kit.passwords import hash_password
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.security.passwords import hash_password
 from stempelwerk_cloud.people.users import protected
 
 from stempelwerk_tools.simulation.network import Message

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
-from stempelwerk_cloud.kit.db import from_ms
+from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.timekeeping.stamps.taps import Tap as StoredTap
 from stempelwerk_cloud.timekeeping.stamps.taps import read_content
 from stempelwerk_cloud.timekeeping.words import BOOKED_BY_HAND, CLOCK

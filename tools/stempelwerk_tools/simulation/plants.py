@@ -20,9 +20,9 @@ from stempelwerk_cloud.device_api import merge
 from stempelwerk_cloud.device_api.gate import Key
 from stempelwerk_cloud.device_api.lease import Lease
 from stempelwerk_cloud.domain.true_time import Mark, TrueMs
-from stempelwerk_cloud.kit.db import Database
-from stempelwerk_cloud.kit.scopes import Scope
-from stempelwerk_cloud.kit.statements import Writing
+from stempelwerk_cloud.kit.database.scopes import Scope
+from stempelwerk_cloud.kit.database.statements import Writing
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.timekeeping.stamps import intake
 from stempelwerk_cloud.timekeeping.stamps.intake import Delivered, Taken
 from stempelwerk_cloud.timekeeping.stamps.taps import Claim, Tap

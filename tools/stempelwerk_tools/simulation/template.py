@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from stempelwerk_cloud.kit import schema
-from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.transactions import Database
 
 from stempelwerk_tools.simulation.administrator import Administrator, Employee
 from stempelwerk_tools.simulation.loop import simulated_loop

@@ -22,9 +22,10 @@ import pytest
 import trustme
 import uvicorn
 from stempelwerk_cloud.app import create_app
-from stempelwerk_cloud.kit import passwords, schema
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.scopes import HOUSE
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.users import protected
 from stempelwerk_cloud.settings import Settings as CloudSide
 from stempelwerk_edge.agent import Agent, Ports

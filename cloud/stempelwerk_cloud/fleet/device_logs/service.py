@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
-from stempelwerk_cloud.kit import expiry
+from stempelwerk_cloud.kit.database import expiry
 from stempelwerk_cloud.kit.platform import Platform
 
 log = structlog.get_logger(__name__)

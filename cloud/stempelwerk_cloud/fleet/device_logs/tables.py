@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from stempelwerk_cloud.kit.db import Base, Id, Instant, Serial
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant, Serial
 
 
 class DeviceLog(Base):

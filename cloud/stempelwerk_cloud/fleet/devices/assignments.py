@@ -10,9 +10,9 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.fleet.devices import problems, repository
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment
 from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED, COMPANY_CLOSED
+from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import not_found
-from stempelwerk_cloud.kit.schemas import format_instant
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.companies import service as companies
 

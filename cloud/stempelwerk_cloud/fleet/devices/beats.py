@@ -14,9 +14,9 @@ import structlog
 from msgspec import Struct
 
 from stempelwerk_cloud.fleet.devices import repository
-from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.database.scopes import DEVICES
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.scopes import DEVICES
 
 WRITTEN_EVERY_S = 1.0
 Written = TypeVar("Written", bound="Ordered")

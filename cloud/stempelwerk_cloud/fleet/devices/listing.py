@@ -24,14 +24,15 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.fleet.devices import beats
 from stempelwerk_cloud.fleet.devices.beats import Heard, newest
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceBeat, DeviceLease
-from stempelwerk_cloud.kit.db import Id, from_ms, to_ms
+from stempelwerk_cloud.kit.database.columns import Id
+from stempelwerk_cloud.kit.database.postgres import BY_INDEX
+from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.postgres import BY_INDEX
-from stempelwerk_cloud.kit.problems import not_found
-from stempelwerk_cloud.kit.schemas import format_instant
 
 ONLINE_FOR = timedelta(seconds=90)
 _ONLINE_FOR_MS = ONLINE_FOR // timedelta(milliseconds=1)
@@ -197,7 +198,7 @@ def _listed(row: Sequence[Any], unwritten: Mapping[int, Heard], now: datetime) -
         heard.ip or None,
         heard.mac or mac,
         None if heard.seen_ms is None else format_instant(from_ms(heard.seen_ms)),
-        heard.seen_ms is not None and to_ms(now) - heard.seen_ms < _ONLINE_FOR_MS,
+        heard.seen_ms is not None and ms_of(now) - heard.seen_ms < _ONLINE_FOR_MS,
         company_id,
         company_name,
         channel,

@@ -1,6 +1,6 @@
 """What the device registry refuses."""
 
-from stempelwerk_cloud.kit.problems import Problem, conflict, invalid
+from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 
 
 def assignment_overlaps() -> Problem:

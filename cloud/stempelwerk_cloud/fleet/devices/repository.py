@@ -16,8 +16,8 @@ from stempelwerk_cloud.fleet.devices.tables import (
     DeviceLease,
     Installation,
 )
-from stempelwerk_cloud.kit import locks
-from stempelwerk_cloud.kit.statements import Sql, Statement, as_rows
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 
 _NAME_BOOTS = Statement(
     "INSERT INTO device_boots (device_no, boot, first_seen_at) SELECT device_no, boot, seen_ms"

@@ -8,11 +8,11 @@ from fastapi import Depends, Query, Request, Response
 from stempelwerk_cloud.fleet.devices import assignments, listing, service
 from stempelwerk_cloud.fleet.devices.listing import ListedDevice
 from stempelwerk_cloud.fleet.devices.schemas import ClockRow, CompanyChoice, DeviceChange, DeviceRow
-from stempelwerk_cloud.kit.db import ReadTx, WriteTx
-from stempelwerk_cloud.kit.paging import name_next
+from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx
+from stempelwerk_cloud.kit.http.paging import name_next
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import IdField, PathId
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.kit.routing import room_router
-from stempelwerk_cloud.kit.schemas import IdField, PathId
 from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.access.guards import AdminOnly, administrators_with, of_company_with
 

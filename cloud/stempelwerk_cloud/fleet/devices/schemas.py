@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from stempelwerk_cloud.fleet.devices.tables import NAME_LIMIT, NOTES_LIMIT
-from stempelwerk_cloud.kit.schemas import IdField, InstantField, Wire
+from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, Wire
 
 
 class DeviceRow(Wire):

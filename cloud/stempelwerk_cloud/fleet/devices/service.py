@@ -20,8 +20,8 @@ from stempelwerk_cloud.fleet.devices.tables import (
     DeviceAssignment,
     DeviceLease,
 )
+from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.people import names
 from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.audit import service as audit

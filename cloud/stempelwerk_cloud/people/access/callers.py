@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from stempelwerk_cloud.kit.problems import forbidden, not_found
+from stempelwerk_cloud.kit.http.problems import forbidden, not_found
 
 Role = Literal["user", "companyAdmin", "admin"]
 USER: Role = "user"

@@ -14,12 +14,12 @@ from fastapi import Depends, Query, Request
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.database.scopes import ADMIN as ADMINS
+from stempelwerk_cloud.kit.database.scopes import LOGIN, Scope, of_company
+from stempelwerk_cloud.kit.http.problems import Problem, forbidden, not_found, unauthorized
+from stempelwerk_cloud.kit.http.routing import Anyone, DeviceOnly, Open, bearer
+from stempelwerk_cloud.kit.http.schemas import canonical_id
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import Problem, forbidden, not_found, unauthorized
-from stempelwerk_cloud.kit.routing import Anyone, DeviceOnly, Open, bearer
-from stempelwerk_cloud.kit.schemas import canonical_id
-from stempelwerk_cloud.kit.scopes import ADMIN as ADMINS
-from stempelwerk_cloud.kit.scopes import LOGIN, Scope, of_company
 from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.access.callers import ADMIN, COMPANY_ADMIN, Caller
 from stempelwerk_cloud.people.companies import features

@@ -5,7 +5,7 @@ from typing import Any
 
 from fastapi import Request, Response
 
-from stempelwerk_cloud.kit.routing import WebRoute
+from stempelwerk_cloud.kit.http.routing import WebRoute
 
 
 def failure_of(path: str) -> dict[str, bool]:

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit import expiry
+from stempelwerk_cloud.kit.database import expiry
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.sessions import TOKEN_BYTES, digest
 from stempelwerk_cloud.people.access.tables import RememberedDevice

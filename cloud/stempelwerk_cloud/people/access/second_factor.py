@@ -11,9 +11,9 @@ import structlog
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit import codes, totp
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.vault import Sealed
+from stempelwerk_cloud.kit.security import codes, totp
+from stempelwerk_cloud.kit.security.vault import Sealed
 from stempelwerk_cloud.people.access.tables import RecoveryCode, SecondFactor
 
 log = structlog.get_logger(__name__)

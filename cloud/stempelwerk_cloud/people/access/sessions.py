@@ -13,9 +13,9 @@ from typing import cast
 from sqlalchemy import Select, delete, select, tuple_, update
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit import expiry
+from stempelwerk_cloud.kit.database import expiry
+from stempelwerk_cloud.kit.http.problems import unauthorized
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import unauthorized
 from stempelwerk_cloud.people.access.callers import Caller, Role
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
 from stempelwerk_cloud.people.companies.tables import Company

@@ -6,10 +6,10 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
-from stempelwerk_cloud.kit.live import EventStream
+from stempelwerk_cloud.kit.database.scopes import LOGIN
+from stempelwerk_cloud.kit.http.problems import OUTAGES
+from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import OUTAGES
-from stempelwerk_cloud.kit.scopes import LOGIN
 from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.access.callers import Caller
 

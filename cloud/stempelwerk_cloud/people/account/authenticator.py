@@ -10,10 +10,10 @@ from datetime import timedelta
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit import totp
+from stempelwerk_cloud.kit.database.scopes import of_company
+from stempelwerk_cloud.kit.http.problems import unauthorized
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import unauthorized
-from stempelwerk_cloud.kit.scopes import of_company
+from stempelwerk_cloud.kit.security import totp
 from stempelwerk_cloud.people.access import remembered, second_factor, sessions
 from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.access.endings import end_unfinished

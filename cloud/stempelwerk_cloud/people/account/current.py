@@ -3,10 +3,10 @@
 Whoever guesses it is slowed, at all the calls that ask for it together.
 """
 
-from stempelwerk_cloud.kit import passwords
+from stempelwerk_cloud.kit.database.scopes import of_company
+from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import Problem, unauthorized
-from stempelwerk_cloud.kit.scopes import of_company
+from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.login import throttle
 from stempelwerk_cloud.people.users import repository as users

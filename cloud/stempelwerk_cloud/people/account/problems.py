@@ -1,6 +1,6 @@
 """What the accounts' calls refuse. A wrong code is a 422 here: a 401 would end the page's session."""
 
-from stempelwerk_cloud.kit.problems import Problem, conflict, invalid
+from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 
 
 def wrong_code() -> Problem:

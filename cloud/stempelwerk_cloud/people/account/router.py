@@ -2,9 +2,9 @@
 
 from fastapi import APIRouter, Request, Response
 
-from stempelwerk_cloud.kit.db import ReadTx, WriteTx
+from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx
+from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.kit.schemas import PathId
 from stempelwerk_cloud.people.access import second_factor, sessions
 from stempelwerk_cloud.people.access.agents import device_name
 from stempelwerk_cloud.people.access.guards import AdminOnly, AnySession, ThatUser

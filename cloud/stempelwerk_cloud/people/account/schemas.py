@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from stempelwerk_cloud.kit.schemas import InstantField, Wire
+from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 from stempelwerk_cloud.people.access.callers import Role
 
 

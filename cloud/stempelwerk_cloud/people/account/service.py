@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit import codes, passwords
+from stempelwerk_cloud.kit.database.scopes import ADMIN, of_company
+from stempelwerk_cloud.kit.http.problems import not_found, unauthorized
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import not_found, unauthorized
-from stempelwerk_cloud.kit.scopes import ADMIN, of_company
+from stempelwerk_cloud.kit.security import codes, passwords
 from stempelwerk_cloud.people.access import second_factor, sessions
 from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.access.endings import end_access

@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.people.access.callers import ADMIN, Caller
 from stempelwerk_cloud.people.audit import repository, texts
 from stempelwerk_cloud.people.audit.chain import WORD

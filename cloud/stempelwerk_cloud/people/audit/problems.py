@@ -1,6 +1,6 @@
 """What reading the audit log refuses."""
 
-from stempelwerk_cloud.kit.problems import Problem, invalid
+from stempelwerk_cloud.kit.http.problems import Problem, invalid
 
 
 def days_reversed() -> Problem:

@@ -6,8 +6,8 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit import locks
-from stempelwerk_cloud.kit.db import to_ms
+from stempelwerk_cloud.domain.instants import ms_of
+from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.people.audit import chain
 from stempelwerk_cloud.people.audit.chain import Link
 from stempelwerk_cloud.people.audit.tables import AuditEntry, AuditWord
@@ -46,7 +46,7 @@ def links(session: Session) -> Iterator[tuple[Link, bytes]]:
         for row in rows:
             members = row._asdict()
             kept = bytes(members.pop("hash"))
-            yield Link(at_ms=to_ms(members.pop("at")), **members), kept
+            yield Link(at_ms=ms_of(members.pop("at")), **members), kept
 
 
 def forged_words(session: Session) -> Iterator[tuple[str, str]]:

@@ -5,11 +5,11 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 
 from stempelwerk_cloud.domain.instants import day_end, day_start
-from stempelwerk_cloud.kit.db import ReadTx
-from stempelwerk_cloud.kit.paging import name_next
+from stempelwerk_cloud.kit.database.transactions import ReadTx
+from stempelwerk_cloud.kit.http.paging import name_next
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import DayField, IdField
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.kit.routing import room_router
-from stempelwerk_cloud.kit.schemas import DayField, IdField
 from stempelwerk_cloud.people.access.guards import OfCompany
 from stempelwerk_cloud.people.audit import listing, problems
 from stempelwerk_cloud.people.audit.schemas import AuditRow

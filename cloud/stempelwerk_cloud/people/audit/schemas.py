@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from stempelwerk_cloud.kit.schemas import InstantField, Wire
+from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 
 
 class AuditRow(Wire):

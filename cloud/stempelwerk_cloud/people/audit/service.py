@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import event
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.db import to_ms
+from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit import chain, repository
 from stempelwerk_cloud.people.audit.chain import Link
@@ -115,7 +115,7 @@ def _entry(session: Session, platform: Platform, company_id: str, no: int, previ
     keep = partial(_kept, session, platform, company_id, note.subject)
     before = None if note.before is None else chain.canonical(keep(note.before))
     after = None if note.after is None else chain.canonical(keep(note.after))
-    link = Link(company_id, no, platform.ids.new(), to_ms(at), note.actor, note.action, note.subject, before, after)
+    link = Link(company_id, no, platform.ids.new(), ms_of(at), note.actor, note.action, note.subject, before, after)
     return AuditEntry(
         company_id=company_id,
         no=no,

@@ -9,8 +9,8 @@ from datetime import datetime
 from sqlalchemy import BigInteger, Index, LargeBinary, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from stempelwerk_cloud.kit.db import Base, Id, Instant
-from stempelwerk_cloud.kit.scopes import opens_to
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.scopes import opens_to
 
 ACTION_LIMIT = 60
 SUBJECT_LIMIT = 100

@@ -1,6 +1,6 @@
 """What the companies' calls refuse."""
 
-from stempelwerk_cloud.kit.problems import Problem, conflict, invalid
+from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 
 
 def name_taken() -> Problem:

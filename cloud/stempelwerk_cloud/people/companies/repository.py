@@ -6,7 +6,7 @@ from functools import lru_cache
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit import locks
+from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.people.companies.dated import Change
 from stempelwerk_cloud.people.companies.tables import Company, CompanyFeature, CompanySetting
 

@@ -5,10 +5,10 @@ from datetime import date
 
 from fastapi import Response
 
-from stempelwerk_cloud.kit.db import ReadTx, WriteTx
+from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import DayField, PathId
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.kit.routing import room_router
-from stempelwerk_cloud.kit.schemas import DayField, PathId
 from stempelwerk_cloud.people.access.guards import AdminOnly, MemberOf, OfCompany
 from stempelwerk_cloud.people.companies import features, service
 from stempelwerk_cloud.people.companies.dated import CompanySettings

@@ -5,7 +5,7 @@ from zoneinfo import available_timezones
 
 from pydantic import ConfigDict, Field, StrictBool, StrictInt, field_validator
 
-from stempelwerk_cloud.kit.schemas import DayField, Wire
+from stempelwerk_cloud.kit.http.schemas import DayField, Wire
 from stempelwerk_cloud.people.companies.dated import HOLIDAY_REGIONS
 from stempelwerk_cloud.people.companies.tables import NAME_LIMIT
 

@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.events import COMPANY_CLOSED, SETTINGS_CHANGED
+from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import not_found
 from stempelwerk_cloud.people import names
 from stempelwerk_cloud.people.access.endings import end_access
 from stempelwerk_cloud.people.audit import service as audit

@@ -1,6 +1,6 @@
 """What the login refuses. Unknown company, unknown user and wrong password are told alike."""
 
-from stempelwerk_cloud.kit.problems import Problem, invalid
+from stempelwerk_cloud.kit.http.problems import Problem, invalid
 
 
 def wrong() -> Problem:

@@ -4,7 +4,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from stempelwerk_cloud.kit.db import WriteTx
+from stempelwerk_cloud.kit.database.transactions import WriteTx
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access import remembered, sessions
 from stempelwerk_cloud.people.access.guards import Anyone, AnySession, SessionOrHash, TempOnly

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from stempelwerk_cloud.kit.schemas import Wire
+from stempelwerk_cloud.kit.http.schemas import Wire
 from stempelwerk_cloud.people.access.callers import Role
 from stempelwerk_cloud.people.login.steps import Step
 

@@ -3,7 +3,7 @@
 A password is compared outside of any transaction, and just as long where there is no such account. Every step
 takes transactions of its own, because a refusal must be remembered; each begins with the counters of attempts, if it is
 an attempt, then locks the person, and then the counters of mails, so that nobody waits in a circle. What takes long
-runs in lanes (`kit/lanes.py`).
+runs in lanes (`kit/bulkheads.py`).
 """
 
 from collections.abc import Callable, Sequence
@@ -13,11 +13,13 @@ from datetime import datetime
 import structlog
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit import codes, expiry, mail, passwords
+from stempelwerk_cloud.kit import mail
+from stempelwerk_cloud.kit.database import expiry
+from stempelwerk_cloud.kit.database.scopes import LOGIN, of_company
+from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
 from stempelwerk_cloud.kit.mail import MailFailed
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import Problem, unauthorized
-from stempelwerk_cloud.kit.scopes import LOGIN, of_company
+from stempelwerk_cloud.kit.security import codes, passwords
 from stempelwerk_cloud.people import names
 from stempelwerk_cloud.people.access import remembered, second_factor, sessions
 from stempelwerk_cloud.people.access.callers import Caller

@@ -8,8 +8,8 @@ from datetime import datetime
 from sqlalchemy import ForeignKeyConstraint, LargeBinary, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from stempelwerk_cloud.kit.db import Base, Id, Instant
-from stempelwerk_cloud.kit.scopes import opens_to
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.scopes import opens_to
 from stempelwerk_cloud.people.access.tables import EMAIL_LIMIT
 
 

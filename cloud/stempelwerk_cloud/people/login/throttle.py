@@ -24,10 +24,10 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit import expiry
-from stempelwerk_cloud.kit.db import EPOCH
-from stempelwerk_cloud.kit.neighbours import network
-from stempelwerk_cloud.kit.problems import too_many
+from stempelwerk_cloud.domain.instants import EPOCH
+from stempelwerk_cloud.kit.database import expiry
+from stempelwerk_cloud.kit.http.ip_prefix import network
+from stempelwerk_cloud.kit.http.problems import too_many
 from stempelwerk_cloud.people.login.tables import LoginCounter
 
 WINDOW = timedelta(minutes=15)

@@ -5,8 +5,8 @@ The log has no actor for it. What a command cannot do is said in a line that its
 
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import Problem
 from stempelwerk_cloud.people import names
 from stempelwerk_cloud.people.access import second_factor
 from stempelwerk_cloud.people.access.callers import ADMIN

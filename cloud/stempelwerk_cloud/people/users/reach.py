@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.problems import not_found
+from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people.access.callers import ADMIN, Caller
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import problems, repository

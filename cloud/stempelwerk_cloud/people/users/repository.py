@@ -7,8 +7,8 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.db import from_ms
-from stempelwerk_cloud.kit.statements import Sql, Statement, as_rows
+from stempelwerk_cloud.domain.instants import from_ms
+from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.people.users.tables import TagHolding, User
 
 _HELD = "SELECT h.tag, h.user_id::text, h.held_from, h.held_until"

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from fastapi import Depends, Response
 
-from stempelwerk_cloud.kit import passwords
-from stempelwerk_cloud.kit.db import ReadTx, WriteTx
+from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.kit.routing import room_router
-from stempelwerk_cloud.kit.schemas import PathId
+from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.access.callers import ADMIN, USER, Caller
 from stempelwerk_cloud.people.access.guards import MemberOf, administrators_with
 from stempelwerk_cloud.people.users import problems, service

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from stempelwerk_cloud.kit.schemas import IdField, InstantField, Wire
+from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, Wire
 from stempelwerk_cloud.people.access.callers import Role
 from stempelwerk_cloud.people.users.tables import USERNAME_LIMIT
 

@@ -7,10 +7,10 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.events import PEOPLE_CHANGED
+from stempelwerk_cloud.kit.http.path_body_check import spelled
+from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import not_found
-from stempelwerk_cloud.kit.repetition import spelled
-from stempelwerk_cloud.kit.schemas import format_instant
 from stempelwerk_cloud.people import names
 from stempelwerk_cloud.people.access import second_factor
 from stempelwerk_cloud.people.access.callers import ADMIN, Caller, Role

@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from stempelwerk_cloud.kit.db import Base, Id, Instant
-from stempelwerk_cloud.kit.scopes import opens_to
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.scopes import opens_to
 from stempelwerk_cloud.people.names import KEY_GROWTH
 
 USERNAME_LIMIT = 100

@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.domain.tags import normalise
-from stempelwerk_cloud.kit.db import EPOCH
 from stempelwerk_cloud.kit.events import TAGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.companies.service import lock_rules

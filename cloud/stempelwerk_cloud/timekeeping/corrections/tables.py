@@ -5,8 +5,8 @@ from datetime import date, datetime
 from sqlalchemy import Date, Index, Integer, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from stempelwerk_cloud.kit.db import Base, Id, Instant
-from stempelwerk_cloud.kit.scopes import opens_to
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.scopes import opens_to
 
 
 class CorrectionRow(Base):

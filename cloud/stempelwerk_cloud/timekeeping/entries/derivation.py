@@ -15,9 +15,9 @@ from functools import lru_cache
 from operator import attrgetter
 
 from stempelwerk_cloud.domain.entries import Sheet, derive
+from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.domain.islands import Span, reach_of, span_of, window
-from stempelwerk_cloud.kit.db import from_ms, to_ms
-from stempelwerk_cloud.kit.statements import Writing
+from stempelwerk_cloud.kit.database.statements import Writing
 from stempelwerk_cloud.timekeeping.corrections.service import Decisions, decisions_of
 from stempelwerk_cloud.timekeeping.entries import repository
 from stempelwerk_cloud.timekeeping.entries.numbers import numbers
@@ -228,7 +228,7 @@ def _touches(roster: Roster, decisions: Decisions, stretch: Stretch, counting: S
     idle = roster.gaps.idle_ms
     spans = _spans(roster, decisions) + [reach_of(void, (), roster.rules) for void in decisions.voids]
     return any(
-        to_ms(span.start) - idle <= stretch.end_ms and stretch.start_ms <= to_ms(span.end) + idle for span in spans
+        ms_of(span.start) - idle <= stretch.end_ms and stretch.start_ms <= ms_of(span.end) + idle for span in spans
     )
 
 
@@ -243,7 +243,7 @@ def _wider(
     times = [from_ms(row.at_ms) for row in counting]
     low, high = person.read
     found = window(times, _spans(roster, decisions), from_ms(person.change[0]), from_ms(person.change[1]), roster.rules)
-    start, end = to_ms(found.start), to_ms(found.end)
+    start, end = ms_of(found.start), ms_of(found.end)
     if (low is not None and start - low <= roster.gaps.idle_ms) or (
         high is not None and high - end <= roster.gaps.idle_ms
     ):

@@ -6,7 +6,7 @@ Numbers that this transaction gave are remembered by the session alone: it may s
 from collections.abc import Collection
 from typing import Literal
 
-from stempelwerk_cloud.kit.statements import Statement, as_rows
+from stempelwerk_cloud.kit.database.statements import Statement, as_rows
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 Kind = Literal["tag", "person"]

@@ -17,13 +17,12 @@ from sqlalchemy import exists
 from sqlalchemy.orm import Session, aliased
 
 from stempelwerk_cloud.domain.entries import Entry
-from stempelwerk_cloud.domain.instants import DAY, day_start, local_day
+from stempelwerk_cloud.domain.instants import DAY, day_start, from_ms, local_day
 from stempelwerk_cloud.domain.presence import announced_day, presence, week_of
 from stempelwerk_cloud.domain.settings import DatedRules
-from stempelwerk_cloud.kit import expiry
-from stempelwerk_cloud.kit.db import from_ms
-from stempelwerk_cloud.kit.schemas import format_instant
-from stempelwerk_cloud.kit.statements import Sql, Statement, as_rows
+from stempelwerk_cloud.kit.database import expiry
+from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
+from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.users.service import Person

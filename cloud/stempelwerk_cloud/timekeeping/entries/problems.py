@@ -1,6 +1,6 @@
 """What reading times refuses."""
 
-from stempelwerk_cloud.kit.problems import Problem, invalid
+from stempelwerk_cloud.kit.http.problems import Problem, invalid
 
 DAYS_LIMIT = 400
 

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain.instants import MILLISECOND, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
-from stempelwerk_cloud.kit.db import MILLISECOND, to_ms
-from stempelwerk_cloud.kit.statements import Sql, Statement
+from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.timekeeping.entries.roster import NEVER_SWEPT
@@ -89,7 +89,7 @@ def page(
     """
     rules = companies.rules_of(session, company_id)
     names = users.usernames(session, company_id)
-    begun = to_ms(now) - rules.shortest_shift // MILLISECOND
+    begun = ms_of(now) - rules.shortest_shift // MILLISECOND
     asked = {"company": company_id, "never": NEVER_SWEPT, "begun": begun, "limit": limit + 1}
     told = ((row, _flags(row, rules, now)) for row in _newest(Sql(session), asked, before or _LAST_ID))
     found = islice(((row, flags) for row, flags in told if flags), limit + 1)

@@ -8,9 +8,9 @@ if it is of that revision. Whoever changes them calls `bump` in the same transac
 from collections.abc import Iterable
 from datetime import datetime
 
+from stempelwerk_cloud.domain.instants import MILLISECOND, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
-from stempelwerk_cloud.kit.db import MILLISECOND, to_ms
-from stempelwerk_cloud.kit.statements import Statement
+from stempelwerk_cloud.kit.database.statements import Statement
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.timekeeping.corrections import service as corrections
@@ -129,4 +129,4 @@ def _read(tx: Tx, company_id: str, revision: int, swept_to: str) -> Roster:
 
 
 def _ms(instant: datetime | None) -> int | None:
-    return None if instant is None else to_ms(instant)
+    return None if instant is None else ms_of(instant)

@@ -7,11 +7,11 @@ from fastapi import Path, Query, Request, Response
 
 from stempelwerk_cloud.domain.calendar import period
 from stempelwerk_cloud.domain.instants import DAY
-from stempelwerk_cloud.kit.db import ReadTx
-from stempelwerk_cloud.kit.paging import name_next
+from stempelwerk_cloud.kit.database.transactions import ReadTx
+from stempelwerk_cloud.kit.http.paging import name_next
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import DayField, IdField
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.kit.routing import room_router
-from stempelwerk_cloud.kit.schemas import DayField, IdField
 from stempelwerk_cloud.people.access.guards import OfCompany, SelfUser, StreamOfSelf
 from stempelwerk_cloud.people.access.streams import stream_to
 from stempelwerk_cloud.people.companies import service as companies

@@ -7,10 +7,9 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from stempelwerk_cloud.domain.entries import Entry
-from stempelwerk_cloud.domain.instants import local
+from stempelwerk_cloud.domain.instants import from_ms, local, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.domain.stamps import Stamp
-from stempelwerk_cloud.kit.db import from_ms, to_ms
 from stempelwerk_cloud.timekeeping.words import (
     BOOKED_BY_HAND,
     CLOCK,
@@ -21,8 +20,8 @@ from stempelwerk_cloud.timekeeping.words import (
     shown_of,
 )
 
-FIRST_MS = to_ms(datetime.min.replace(tzinfo=UTC))
-LAST_MS = to_ms(datetime.max.replace(tzinfo=UTC))
+FIRST_MS = ms_of(datetime.min.replace(tzinfo=UTC))
+LAST_MS = ms_of(datetime.max.replace(tzinfo=UTC))
 
 
 class StreamFacts(NamedTuple):
@@ -117,8 +116,8 @@ def entry_row(person_no: int, entry: Entry, device_nos: dict[str, int], rules: D
         person_no,
         day,
         entry.id,
-        None if entry.start_at is None else to_ms(entry.start_at),
-        None if entry.end_at is None else to_ms(entry.end_at),
+        None if entry.start_at is None else ms_of(entry.start_at),
+        None if entry.end_at is None else ms_of(entry.end_at),
         None if entry.device_id is None else device_nos[entry.device_id],
         _minute(entry.start_at, zone),
         _minute(entry.end_at, zone),

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from stempelwerk_cloud.kit.schemas import DayField, Wire
+from stempelwerk_cloud.kit.http.schemas import DayField, Wire
 
 Flag = Literal[
     "missing_in",

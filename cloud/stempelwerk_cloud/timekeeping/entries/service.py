@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.facts import Correction, Void
+from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.domain.islands import reach_of, span_of
-from stempelwerk_cloud.kit.db import to_ms
+from stempelwerk_cloud.kit.database.statements import Writing
+from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.schemas import format_instant
-from stempelwerk_cloud.kit.statements import Writing
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.timekeeping.corrections import service as corrections
 from stempelwerk_cloud.timekeeping.entries import derivation, repository, roster
@@ -47,7 +47,7 @@ def correct(
     }
     audit.append(session, platform, company_id, by, "correction.approved", correction.id, after=became)
     span = span_of(correction, before.rules)
-    _decided(tx, company_id, user_id, to_ms(span.start), to_ms(span.end))
+    _decided(tx, company_id, user_id, ms_of(span.start), ms_of(span.end))
 
 
 def void(
@@ -62,7 +62,7 @@ def void(
     was = {"userId": user_id, "start": format_instant(deleted.start), "end": format_instant(deleted.end)}
     audit.append(session, platform, company_id, by, "entry.deleted", deleted.id, before=was)
     span = reach_of(deleted, (), before.rules)
-    _decided(tx, company_id, user_id, min([to_ms(span.start), *named]), max([to_ms(span.end), *named]))
+    _decided(tx, company_id, user_id, min([ms_of(span.start), *named]), max([ms_of(span.end), *named]))
 
 
 def rebuild(session: Session, platform: Platform, company_id: str, *, write: bool = False) -> Rebuilt:

@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
-from stempelwerk_cloud.kit.db import from_ms, to_ms
-from stempelwerk_cloud.kit.statements import Sql, Statement
+from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.timekeeping.words import FLAGS, LEFT_OPEN, flag_words
 
@@ -67,7 +67,7 @@ def times_json(session: Session, company_id: str, user_id: str, first: date, las
 
 def is_running(start_ms: int, rules: DatedRules, now: datetime) -> bool:
     """Whether an entry that nothing has closed is still open, and not just without an end."""
-    return to_ms(now) - start_ms <= rules.at(from_ms(start_ms)).max_shift_h * 3_600_000
+    return ms_of(now) - start_ms <= rules.at(from_ms(start_ms)).max_shift_h * 3_600_000
 
 
 def _entry(row: tuple[Any, ...], flags: int, running: bool) -> TimeEntry:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from stempelwerk_cloud.domain.true_time import Mark
-from stempelwerk_cloud.kit.statements import Statement, Writing, as_rows, read_list
+from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows, read_list
 from stempelwerk_cloud.timekeeping.entries.rows import StreamFacts
 from stempelwerk_cloud.timekeeping.stamps.anchoring import Anchors
 from stempelwerk_cloud.timekeeping.stamps.placing import Assignment, Release

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from stempelwerk_cloud.kit.db import after_commit
+from stempelwerk_cloud.kit.database.transactions import after_commit
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 

@@ -11,12 +11,11 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.instants import local
+from stempelwerk_cloud.domain.instants import from_ms, local, ms_of
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.kit.db import from_ms, to_ms
+from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import not_found
-from stempelwerk_cloud.kit.schemas import format_instant
 from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.companies import service as companies
@@ -158,7 +157,7 @@ def place_strays(tx: Tx, device_no: int) -> int:
 
 def take_back(tx: Tx, device_no: int, company_id: str, since: datetime) -> None:
     """Places anew what a company has of a device from an instant on, now that its assignment has ended."""
-    present: Sequence[ledger.Standing] = ledger.all_of_device(tx, company_id, device_no, to_ms(since))
+    present: Sequence[ledger.Standing] = ledger.all_of_device(tx, company_id, device_no, ms_of(since))
     changes: moves.Changes = {}
     device = moves.facts_for(tx, device_no, [one.claim for one in present])
     moves.place_again(tx, device, present, [], changes)
@@ -187,7 +186,7 @@ def _waiting(session: Session, company_id: str, stamp_id: str) -> _Waiting:
 
 def _check_taken(session: Session, company_id: str, taken_at: datetime, now: datetime, period: Period) -> None:
     """422 for a time outside of the period."""
-    if not period.first_ms <= to_ms(taken_at) <= period.last_ms:
+    if not period.first_ms <= ms_of(taken_at) <= period.last_ms:
         zone = companies.rules_of(session, company_id).at(now).zone
         raise problems.taken_outside(*(local(from_ms(one), zone) for one in period))
 

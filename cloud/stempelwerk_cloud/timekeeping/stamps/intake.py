@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Literal, NamedTuple
 
-from stempelwerk_cloud.kit.statements import Writing
+from stempelwerk_cloud.kit.database.statements import Writing
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.timekeeping.entries import derivation
 from stempelwerk_cloud.timekeeping.entries import roster as rosters

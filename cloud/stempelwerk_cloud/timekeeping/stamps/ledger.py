@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from stempelwerk_cloud.kit.statements import Statement, Writing, as_rows, read_list
+from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows, read_list
 from stempelwerk_cloud.timekeeping.entries import repository
 from stempelwerk_cloud.timekeeping.entries.rows import EntriesWanted, EntryRow, StampRow, StampsWanted
 from stempelwerk_cloud.timekeeping.stamps.placement import PlacedStamp, Timed, Verdict

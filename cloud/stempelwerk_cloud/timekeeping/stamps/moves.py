@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from stempelwerk_cloud.kit.statements import Statement, Writing, as_rows
+from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows
 from stempelwerk_cloud.timekeeping.entries import roster as rosters
 from stempelwerk_cloud.timekeeping.entries.derivation import Change, merge_change, refresh
 from stempelwerk_cloud.timekeeping.entries.numbers import numbers

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from stempelwerk_cloud.domain.instants import MINUTE
-from stempelwerk_cloud.kit.problems import Problem, conflict, invalid
+from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 
 
 def not_held() -> Problem:

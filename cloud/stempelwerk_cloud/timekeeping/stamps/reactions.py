@@ -8,12 +8,11 @@ from datetime import date, datetime
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.instants import DAY, day_start
+from stempelwerk_cloud.domain.instants import DAY, day_start, ms_of
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.kit.db import to_ms
+from stempelwerk_cloud.kit.database.statements import Writing
 from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED, PEOPLE_CHANGED, SETTINGS_CHANGED, TAGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.statements import Writing
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.timekeeping.entries import repository, roster
 from stempelwerk_cloud.timekeeping.entries.derivation import Change, merge_change, refresh
@@ -79,7 +78,7 @@ def follow_settings(tx: Tx, company_id: str, from_day: date) -> None:
     rules = roster.own(tx, company_id)
     # A zone begins its day up to a day earlier or later than another.
     zone = rules.rules.on(from_day).zone
-    earliest = to_ms(day_start(max(from_day, date.min + 2 * DAY) - 2 * DAY, zone))
+    earliest = ms_of(day_start(max(from_day, date.min + 2 * DAY) - 2 * DAY, zone))
     people = repository.everybody(tx, company_id)
     for start in range(0, len(people), PEOPLE_AT_ONCE):
         refresh(tx, rules, dict.fromkeys(people[start : start + PEOPLE_AT_ONCE], (earliest, LAST_MS)))

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from fastapi import Depends, Path, Query, Request, Response
 
-from stempelwerk_cloud.kit.db import ReadTx, WriteTx
-from stempelwerk_cloud.kit.paging import Place, PlaceField, name_next
+from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx
+from stempelwerk_cloud.kit.http.paging import Place, PlaceField, name_next
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import IdField
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.kit.routing import room_router
-from stempelwerk_cloud.kit.schemas import IdField
 from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.access.guards import AdminOnly, OfCompany, of_company_with
 from stempelwerk_cloud.timekeeping.stamps import held, waiting

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from stempelwerk_cloud.kit.schemas import IdField, InstantField, Wire
+from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, Wire
 
 
 class HeldStamp(Wire):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from sqlalchemy.dialects import postgresql, sqlite
 
-from stempelwerk_cloud.kit.db import from_ms
+from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.timekeeping.stamps import figures
 from stempelwerk_cloud.timekeeping.stamps.facts import FACTS, DeviceFacts, Wanted, spans_of
 from stempelwerk_cloud.timekeeping.stamps.facts import read as read_facts

@@ -11,8 +11,8 @@ from datetime import datetime
 from sqlalchemy import BigInteger, Boolean, ForeignKey, Index, Integer, LargeBinary, SmallInteger, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from stempelwerk_cloud.kit.db import Base, Id, Instant, Serial
-from stempelwerk_cloud.kit.scopes import opens_to
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant, Serial
+from stempelwerk_cloud.kit.database.scopes import opens_to
 
 VIA_LIMIT = 64
 TAG_LIMIT = 64

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.domain.true_time import Mark
-from stempelwerk_cloud.kit.db import from_ms
-from stempelwerk_cloud.kit.schemas import format_instant
+from stempelwerk_cloud.kit.http.schemas import format_instant
 
 
 class Tap(Struct, gc=False):

@@ -12,7 +12,7 @@ from sqlalchemy import func, select, true, tuple_
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.kit.paging import Place
+from stempelwerk_cloud.kit.http.paging import Place
 from stempelwerk_cloud.timekeeping.stamps.placing import spelled
 from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp, Stamp, StrayStamp, Stream, TagNumber
 from stempelwerk_cloud.timekeeping.stamps.taps import read_content

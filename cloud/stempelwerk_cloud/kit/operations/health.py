@@ -7,12 +7,12 @@ import structlog
 from fastapi import Response
 from sqlalchemy.exc import SQLAlchemyError
 
-from stempelwerk_cloud.kit import schema
-from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.postgres import RoleMissing
+from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.http.routing import Anyone, room_router
+from stempelwerk_cloud.kit.http.schemas import Wire
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.kit.postgres import RoleMissing
-from stempelwerk_cloud.kit.routing import Anyone, room_router
-from stempelwerk_cloud.kit.schemas import Wire
 
 log = structlog.get_logger(__name__)
 router = room_router("health")

@@ -14,8 +14,8 @@ from typing import Any
 import psycopg
 import structlog
 
-from stempelwerk_cloud.kit.live import Event, Live
-from stempelwerk_cloud.kit.postgres import RoleMissing, take_role
+from stempelwerk_cloud.kit.database.postgres import RoleMissing, take_role
+from stempelwerk_cloud.kit.live.hub import Event, Live
 
 CHANNEL = "stempelwerk_live"
 PAYLOAD_LIMIT = 7900

@@ -15,8 +15,8 @@ from pathlib import Path
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
-from stempelwerk_cloud.kit import private
-from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.security import private
 
 LOCK_ENDING = ".lock"
 _KEY = 0x5374656D7065

@@ -7,7 +7,7 @@ several processes may do it at once.
 from sqlalchemy import ColumnElement, delete, inspect, select, tuple_
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.db import Base
+from stempelwerk_cloud.kit.database.columns import Base
 
 
 def remove(session: Session, table: type[Base], over: ColumnElement[bool]) -> None:

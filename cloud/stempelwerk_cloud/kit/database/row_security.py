@@ -14,9 +14,9 @@ from psycopg import errors
 from sqlalchemy import Connection, Table, text
 from sqlalchemy.exc import ProgrammingError
 
-from stempelwerk_cloud.kit.db import Base
-from stempelwerk_cloud.kit.postgres import COMPANY_SETTING, DOOR_SETTING, SERVICE_ROLE
-from stempelwerk_cloud.kit.scopes import DOORS, Reach
+from stempelwerk_cloud.kit.database.columns import Base
+from stempelwerk_cloud.kit.database.postgres import COMPANY_SETTING, DOOR_SETTING, SERVICE_ROLE
+from stempelwerk_cloud.kit.database.scopes import DOORS, Reach
 
 TENANT = "tenant"
 """The policy by which a company sees its own rows."""

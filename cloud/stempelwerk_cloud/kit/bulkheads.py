@@ -18,7 +18,7 @@ from functools import partial
 from typing import ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
-from stempelwerk_cloud.kit.problems import unavailable
+from stempelwerk_cloud.kit.http.problems import unavailable
 
 P = ParamSpec("P")
 T = TypeVar("T")

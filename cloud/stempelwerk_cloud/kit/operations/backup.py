@@ -23,9 +23,12 @@ from sqlalchemy import Column, Connection, MetaData, Table, inspect, select, tex
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DataError, IntegrityError
 
-from stempelwerk_cloud.kit import in_use, private, schema
-from stempelwerk_cloud.kit.db import Database, to_ms
-from stempelwerk_cloud.kit.scopes import HOUSE
+from stempelwerk_cloud.domain.instants import ms_of
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.operations import in_use
+from stempelwerk_cloud.kit.security import private
 
 FORMAT = 1
 _MANIFEST = "manifest.json"
@@ -157,7 +160,7 @@ def _lines(connection: Connection, table: Table) -> Iterator[bytes]:
 def _portable(value: Any) -> Any:
     """A value as both databases take it back: milliseconds, ISO days, and bytes and JSON in a wrapper."""
     if isinstance(value, datetime):
-        return to_ms(value)
+        return ms_of(value)
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, bytes | memoryview):

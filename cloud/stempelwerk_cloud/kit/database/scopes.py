@@ -1,6 +1,6 @@
 """For whom a transaction is: a company, or one of the few doors through which more than one company is seen.
 
-Whoever opens a transaction says it. On PostgreSQL row level security keeps to it (`kit/walls.py`), whatever a query
+Whoever opens a transaction says it. On PostgreSQL row level security keeps to it (`row_security.py`), whatever a query
 forgets; on SQLite it has no effect. Each table names the doors that it opens to besides its own company.
 """
 

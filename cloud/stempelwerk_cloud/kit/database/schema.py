@@ -11,10 +11,10 @@ from psycopg.errors import InsufficientPrivilege
 from sqlalchemy import Connection
 from sqlalchemy.exc import ProgrammingError
 
-from stempelwerk_cloud.kit import walls
-from stempelwerk_cloud.kit.db import Database
+from stempelwerk_cloud.kit.database import row_security
+from stempelwerk_cloud.kit.database.transactions import Database
 
-MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
+MIGRATIONS = Path(__file__).resolve().parents[3] / "migrations"
 _LOCK = 0x5374656D706C
 
 
@@ -60,14 +60,14 @@ def prepare(database: Database) -> None:
     """What a schema needs of the server before it can be completed. MayMakeNoRole."""
     if database.dialect == "postgresql":
         with database.engine.begin() as connection:
-            walls.make_role(connection)
+            row_security.make_role(connection)
 
 
 def complete(connection: Connection) -> None:
     """Brings the connection's database to the newest schema, with its walls, in the transaction that is open."""
     upgrade(connection)
     if connection.dialect.name == "postgresql":
-        walls.build(connection)
+        row_security.build(connection)
 
 
 def upgrade(connection: Connection, revision: str = "head") -> None:

@@ -1,4 +1,4 @@
-"""The one way to the database: engine, column types, transactions.
+"""The one way to the database: engine and transactions.
 
 A request is one transaction. `ReadTx` and `WriteTx` have the scope "function": the commit happens when the
 endpoint has returned and before the first byte of the answer leaves, so a 2xx always means "committed". Just before it
@@ -6,107 +6,37 @@ the guard judges the caller again (`request.state.judge_again`), under a lock th
 Deliberately absent: queries, retries, and sessions that outlive a transaction.
 """
 
-import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 
 from fastapi import Depends, Request
 from sqlalchemy import (
-    CHAR,
-    BigInteger,
     Connection,
-    Dialect,
     Engine,
-    Integer,
-    MetaData,
-    TypeDecorator,
-    Uuid,
     create_engine,
     event,
     make_url,
 )
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.orm import DeclarativeBase, Session, SessionTransaction, sessionmaker
+from sqlalchemy.orm import Session, SessionTransaction, sessionmaker
 from sqlalchemy.pool import ConnectionPoolEntry
-from sqlalchemy.types import TypeEngine
 
-from stempelwerk_cloud.kit import postgres, private
-from stempelwerk_cloud.kit.scopes import DEVICES, NOBODY, Scope
-from stempelwerk_cloud.kit.statements import Sql, Statement
+from stempelwerk_cloud.kit.database import postgres
+from stempelwerk_cloud.kit.database.scopes import DEVICES, NOBODY, Scope
+from stempelwerk_cloud.kit.database.statements import Sql, Statement
+from stempelwerk_cloud.kit.security import private
 
 if TYPE_CHECKING:
     from stempelwerk_cloud.kit.platform import Platform
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MILLISECOND = timedelta(milliseconds=1)
 BUSY_TIMEOUT_S = 10
 CLOCKS_CONNECTIONS = 8
 """Connections at most, besides the pool, that are kept for the clocks: whatever pages do, a batch finds one."""
 LOOKING_CONNECTIONS = 2
 """Connections at most for `Database.look_up`, which keeps one for as long as its statement takes."""
-
-
-class Base(DeclarativeBase):
-    """All tables of the service. Tenant tables carry `company_id` first in every primary key and unique constraint."""
-
-    metadata = MetaData(
-        naming_convention={
-            "pk": "pk_%(table_name)s",
-            "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
-            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-            "ck": "ck_%(table_name)s_%(constraint_name)s",
-        }
-    )
-
-
-class Id(TypeDecorator[str]):
-    """A UUID as the lower-case dashed string: native `uuid` on PostgreSQL, the same text on SQLite.
-
-    So raw SQL binds and compares the same strings on both.
-    """
-
-    impl = Uuid(as_uuid=False)
-    cache_ok = True
-
-    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        if dialect.name == "postgresql":
-            return dialect.type_descriptor(Uuid(as_uuid=False))
-        return dialect.type_descriptor(CHAR(36))
-
-    def process_result_value(self, value: Any, dialect: Dialect) -> str | None:
-        return str(value) if isinstance(value, uuid.UUID) else cast("str | None", value)
-
-
-class Instant(TypeDecorator[datetime]):
-    """An aware datetime, kept as whole milliseconds since 1970 UTC on both databases."""
-
-    impl = BigInteger
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
-        return None if value is None else to_ms(value)
-
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
-        return None if value is None else from_ms(value)
-
-
-Serial = BigInteger().with_variant(Integer, "sqlite")
-"""The type of a single-column primary key that the database counts up itself."""
-
-
-def to_ms(instant: datetime) -> int:
-    """Whole milliseconds since 1970 UTC of an aware instant."""
-    return (instant - EPOCH) // MILLISECOND
-
-
-def from_ms(milliseconds: int) -> datetime:
-    """The aware UTC instant of whole milliseconds since 1970."""
-    return EPOCH + milliseconds * MILLISECOND
 
 
 class UnusableDatabase(ValueError):

@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from stempelwerk_cloud.kit.http.problems import BodyTooLarge, Problem, answer, too_large
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.problems import BodyTooLarge, Problem, answer, too_large
 
 log = structlog.get_logger("requests")
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")

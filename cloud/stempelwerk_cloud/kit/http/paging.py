@@ -10,11 +10,11 @@ from typing import Annotated, NamedTuple
 
 from fastapi import Query, Request, Response
 
-from stempelwerk_cloud.kit.db import from_ms, to_ms
+from stempelwerk_cloud.domain.instants import from_ms, ms_of
 
 _PLACE = re.compile(r"^(-?[0-9]{1,14})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([0-9]{1,9})$")
 
-_FIRST_MS = to_ms(datetime.min.replace(tzinfo=UTC))
+_FIRST_MS = ms_of(datetime.min.replace(tzinfo=UTC))
 
 
 class Place(NamedTuple):
@@ -25,7 +25,7 @@ class Place(NamedTuple):
     no: int
 
     def __str__(self) -> str:
-        return f"{to_ms(self.at)}.{self.id}.{self.no}"
+        return f"{ms_of(self.at)}.{self.id}.{self.no}"
 
     @classmethod
     def read(cls, text: str | None) -> "Place | None":

@@ -11,8 +11,8 @@ from datetime import datetime
 import pyotp
 import segno
 
+from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.kit.clock import Ids
-from stempelwerk_cloud.kit.db import to_ms
 
 ISSUER = "Stempelwerk"
 STEP_MS = 30_000
@@ -29,7 +29,7 @@ def new_secret(ids: Ids) -> str:
 
 
 def step_of(instant: datetime) -> int:
-    return to_ms(instant) // STEP_MS
+    return ms_of(instant) // STEP_MS
 
 
 def matching_step(secret: str, code: str, now: datetime, after: int) -> int | None:

@@ -14,8 +14,8 @@ from limits import RateLimitItem, parse
 from limits.storage import MemoryStorage
 from limits.strategies import SlidingWindowCounterRateLimiter
 
-from stempelwerk_cloud.kit.neighbours import network
-from stempelwerk_cloud.kit.problems import too_many
+from stempelwerk_cloud.kit.http.ip_prefix import network
+from stempelwerk_cloud.kit.http.problems import too_many
 
 PAGES = "3000/minute"
 """What a user may call in all, besides the narrow ones."""

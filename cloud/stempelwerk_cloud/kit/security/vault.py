@@ -15,7 +15,7 @@ from pathlib import Path
 
 from cryptography.fernet import Fernet, InvalidToken
 
-from stempelwerk_cloud.kit import private
+from stempelwerk_cloud.kit.security import private
 
 KEY_FILE = "secrets.key"
 

@@ -18,7 +18,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DisconnectionError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from stempelwerk_cloud.kit.scopes import DEVICES, HOUSE, Scope
+from stempelwerk_cloud.kit.database.scopes import DEVICES, HOUSE, Scope
 
 SERVICE_ROLE = "stempelwerk_service"
 COMPANY_SETTING = "stempelwerk.company"

@@ -11,7 +11,7 @@ from typing import Any
 
 from fastapi import Request
 
-from stempelwerk_cloud.kit.problems import Problem, invalid
+from stempelwerk_cloud.kit.http.problems import Problem, invalid
 
 
 async def contradiction(request: Request, template: str) -> Problem | None:

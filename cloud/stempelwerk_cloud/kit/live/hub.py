@@ -21,8 +21,8 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from stempelwerk_cloud.kit.clock import Clock, Ids
-from stempelwerk_cloud.kit.db import after_commit
-from stempelwerk_cloud.kit.problems import too_many, unavailable
+from stempelwerk_cloud.kit.database.transactions import after_commit
+from stempelwerk_cloud.kit.http.problems import too_many, unavailable
 
 KEPT_EVENTS = 64
 KEPT_TOPICS = 4096

@@ -19,10 +19,10 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from stempelwerk_cloud.kit import expiry
-from stempelwerk_cloud.kit.db import Base, Id, Instant
-from stempelwerk_cloud.kit.problems import Problem, unauthorized
-from stempelwerk_cloud.kit.repetition import contradiction
+from stempelwerk_cloud.kit.database import expiry
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.http.path_body_check import contradiction
+from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
 
 if TYPE_CHECKING:
     from stempelwerk_cloud.kit.platform import Platform

@@ -1,0 +1,1 @@
+"""Passwords, codes, secrets, and files that only the service may read."""
