@@ -12,12 +12,12 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .errors import IdentityError, SettingsError
-from .instance import keep_private, sole_instance
-from .settings import Settings
+from stempelwerk_edge.errors import IdentityError, SettingsError
+from stempelwerk_edge.machine.instance import keep_private, sole_instance
+from stempelwerk_edge.settings import Settings
 
 if TYPE_CHECKING:
-    from .agent import Agent
+    from stempelwerk_edge.agent import Agent
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -40,13 +40,14 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _check(settings: Settings) -> int:
-    from .check import run_checks  # noqa: PLC0415 - not needed by the agent
+    from stempelwerk_edge.check import run_checks  # noqa: PLC0415 - not needed by the agent
 
     return run_checks(settings, sys.stdout)
 
 
 def _run(settings: Settings) -> int:
-    from .agent import Agent, system_ports  # noqa: PLC0415 - a wrong configuration is said before anything is loaded
+    # A wrong configuration is said before anything is loaded.
+    from stempelwerk_edge.agent import Agent, system_ports  # noqa: PLC0415
 
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     for name in ("httpx", "uvicorn"):

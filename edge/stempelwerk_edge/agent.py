@@ -13,33 +13,33 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from .clock import Clock, SystemClock, SystemIds
-from .cloud_client import CloudClient, TransportFactory, http_transport
-from .contact import Contact
-from .delivery import back_off
-from .display.server import DisplayServer
-from .display.state import ScreenState
-from .errors import IdentityError, JournalError
-from .hardware import Machine, SystemMachine
-from .heartbeat import Heartbeat
-from .housekeeping import Housekeeping
-from .identity import Identity, load_or_make
-from .journal import Journal, connect_sqlite
-from .logbook import Logbook, LogbookLoop
-from .outbox import Outbox
-from .people import PeopleLoop
-from .ports import Answer, Connect, Ids, Random, ReaderState, Screen, Signals
-from .readers import Reader, reader_for
-from .readers.watch import ReaderWatch
-from .remembered import Remembered
-from .settings import Settings
-from .signals import signals_for
-from .snapshot import Snapshot
-from .standing import StandingStore
-from .supervise import supervise
-from .sync import Sync
-from .tapping import Tapper
-from .trusted_time import TrustedTime
+from stempelwerk_edge.cloud.client import CloudClient, TransportFactory, http_transport
+from stempelwerk_edge.cloud.delivery import back_off
+from stempelwerk_edge.cloud.heartbeat import Heartbeat
+from stempelwerk_edge.cloud.identity import Identity, load_or_make
+from stempelwerk_edge.cloud.membership import StandingStore
+from stempelwerk_edge.cloud.people import PeopleLoop
+from stempelwerk_edge.cloud.session import Contact
+from stempelwerk_edge.cloud.sync import Sync
+from stempelwerk_edge.display.server import DisplayServer
+from stempelwerk_edge.display.state import ScreenState
+from stempelwerk_edge.errors import IdentityError, JournalError
+from stempelwerk_edge.logbook import Logbook, LogbookLoop
+from stempelwerk_edge.machine.clock import Clock, SystemClock, SystemIds
+from stempelwerk_edge.machine.hardware import Machine, SystemMachine
+from stempelwerk_edge.machine.housekeeping import Housekeeping
+from stempelwerk_edge.machine.supervise import supervise
+from stempelwerk_edge.machine.trusted_time import TrustedTime
+from stempelwerk_edge.ports import Answer, Connect, Ids, Random, ReaderState, Screen, Signals
+from stempelwerk_edge.readers import Reader, reader_for
+from stempelwerk_edge.readers.watch import ReaderWatch
+from stempelwerk_edge.settings import Settings
+from stempelwerk_edge.signals import signals_for
+from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.journal import Journal, connect_sqlite
+from stempelwerk_edge.storage.outbox import Outbox
+from stempelwerk_edge.storage.snapshot import Snapshot
+from stempelwerk_edge.tap.tapping import Tapper
 
 Loop = Callable[[], Coroutine[Any, Any, None]]
 _IDENTITY_DOUBLINGS = 6

@@ -17,12 +17,12 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from .clock import Quality, SystemClock
-from .cloud_client import tls_context
-from .errors import EdgeError, ReaderAbsent, ReaderFault
-from .instance import sole_instance
-from .readers import reader_for
-from .settings import Settings
+from stempelwerk_edge.cloud.client import tls_context
+from stempelwerk_edge.errors import EdgeError, ReaderAbsent, ReaderFault
+from stempelwerk_edge.machine.clock import Quality, SystemClock
+from stempelwerk_edge.machine.instance import sole_instance
+from stempelwerk_edge.readers import reader_for
+from stempelwerk_edge.settings import Settings
 
 _LEAST_FREE_MB = 200
 _WRONG_TIME = timedelta(minutes=5)

@@ -12,14 +12,14 @@ from collections import deque
 from pathlib import Path
 from typing import Any, Literal
 
-from . import wire
-from .clock import from_ms, to_ms
-from .contact import Contact
-from .delivery import pause
-from .errors import CloudError
-from .ports import Connect, Ids, Random
-from .side_store import SideStore
-from .trusted_time import TrustedTime
+from stempelwerk_edge.cloud import wire
+from stempelwerk_edge.cloud.delivery import pause
+from stempelwerk_edge.cloud.session import Contact
+from stempelwerk_edge.errors import CloudError
+from stempelwerk_edge.machine.clock import from_ms, to_ms
+from stempelwerk_edge.machine.trusted_time import TrustedTime
+from stempelwerk_edge.ports import Connect, Ids, Random
+from stempelwerk_edge.storage.side_store import SideStore
 
 FILE_NAME = "logbook.db"
 log = logging.getLogger("stempelwerk_edge")

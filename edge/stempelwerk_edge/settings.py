@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, Self
 from urllib.parse import urlsplit
 
-from .errors import SettingsError
+from stempelwerk_edge.errors import SettingsError
 
 _READER_KINDS = ("pn532", "udp", "none")
 _DEFAULT_PORT = 8090

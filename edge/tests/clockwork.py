@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, Unpack
 from uuid import UUID
 
-from stempelwerk_edge.clock import Quality, to_ms
-from stempelwerk_edge.hardware import Hardware
+from stempelwerk_edge.machine.clock import Quality, to_ms
+from stempelwerk_edge.machine.hardware import Hardware
+from stempelwerk_edge.machine.trusted_time import Reading
 from stempelwerk_edge.ports import Answer, Signal, StatusChanges
-from stempelwerk_edge.rows import Draft
-from stempelwerk_edge.trusted_time import Reading
+from stempelwerk_edge.storage.rows import Draft
 
 MORNING = datetime(2026, 11, 20, 7, 0, tzinfo=UTC)
 TAG = "04A1B2C3D4E5F6"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 import stempelwerk_tools.untimed  # noqa: F401 - loads the profile
-from stempelwerk_edge.journal import Journal, connect_sqlite
 from stempelwerk_edge.ports import Connect
+from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 
 from edge.tests.clockwork import TestIds, TestLog
 

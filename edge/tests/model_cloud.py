@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import httpx
-from stempelwerk_edge import wire
+from stempelwerk_edge.cloud import wire
 
 Body = dict[str, Any]
 Reply = tuple[int, Body]

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from stempelwerk_edge import delivery, wire
-from stempelwerk_edge.clock import Quality
-from stempelwerk_edge.delivery import Meaning, Then
-from stempelwerk_edge.housekeeping import Housekeeping
+from stempelwerk_edge.cloud import delivery, wire
+from stempelwerk_edge.cloud.delivery import Meaning, Then
+from stempelwerk_edge.machine.clock import Quality
+from stempelwerk_edge.machine.housekeeping import Housekeeping
 from stempelwerk_edge.ports import AnswerKind
 from stempelwerk_tools.simulation.loop import simulated_loop
 

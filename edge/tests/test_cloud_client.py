@@ -13,20 +13,20 @@ import pytest
 import trustme
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from http_message_signatures import HTTPMessageVerifier, HTTPSignatureKeyResolver, algorithms
-from stempelwerk_edge import wire
-from stempelwerk_edge.clock import Quality
-from stempelwerk_edge.cloud_client import CloudClient, http_transport
-from stempelwerk_edge.contact import Contact
-from stempelwerk_edge.delivery import Meaning, Then
+from stempelwerk_edge.cloud import wire
+from stempelwerk_edge.cloud.client import CloudClient, http_transport
+from stempelwerk_edge.cloud.delivery import Meaning, Then
+from stempelwerk_edge.cloud.identity import Identity
+from stempelwerk_edge.cloud.membership import Standing, StandingStore
+from stempelwerk_edge.cloud.session import Contact
 from stempelwerk_edge.errors import Busy, ClockSkew, NotConnected, NotNow, TooLarge
-from stempelwerk_edge.hardware import Hardware
-from stempelwerk_edge.identity import Identity
-from stempelwerk_edge.journal import Journal, connect_sqlite
-from stempelwerk_edge.outbox import Outbox
-from stempelwerk_edge.remembered import Remembered
-from stempelwerk_edge.snapshot import Snapshot
-from stempelwerk_edge.standing import Standing, StandingStore
-from stempelwerk_edge.trusted_time import TrustedTime
+from stempelwerk_edge.machine.clock import Quality
+from stempelwerk_edge.machine.hardware import Hardware
+from stempelwerk_edge.machine.trusted_time import TrustedTime
+from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.journal import Journal, connect_sqlite
+from stempelwerk_edge.storage.outbox import Outbox
+from stempelwerk_edge.storage.snapshot import Snapshot
 
 from edge.tests.clockwork import MORNING, TestClock, TestIds, TestLog, TestScreen
 from edge.tests.test_trusted_time import FAR_AHEAD, THE_BEGINNING

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 from stempelwerk_edge.__main__ import main
-from stempelwerk_edge.clock import Quality, SystemClock
-from stempelwerk_edge.instance import sole_instance
+from stempelwerk_edge.machine.clock import Quality, SystemClock
+from stempelwerk_edge.machine.instance import sole_instance
 
 
 class Health(http.server.BaseHTTPRequestHandler):

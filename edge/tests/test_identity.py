@@ -4,9 +4,9 @@ import stat
 from pathlib import Path
 
 import pytest
+from stempelwerk_edge.cloud.identity import FILE_NAME, load_or_make
 from stempelwerk_edge.errors import IdentityError
-from stempelwerk_edge.hardware import SystemMachine, read_hardware
-from stempelwerk_edge.identity import FILE_NAME, load_or_make
+from stempelwerk_edge.machine.hardware import SystemMachine, read_hardware
 
 
 def test_the_key_is_made_once_and_found_again(tmp_path: Path) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from stempelwerk_edge import journal_schema
 from stempelwerk_edge.errors import JournalBroken, JournalFull
-from stempelwerk_edge.journal import FOLDER_NAME, Journal
 from stempelwerk_edge.ports import Cursor, Database
+from stempelwerk_edge.storage import schema
+from stempelwerk_edge.storage.journal import FOLDER_NAME, Journal
 from stempelwerk_tools.powercut.disk import ForgetfulDisk
 from stempelwerk_tools.powercut.vfs import ForgetfulVFS, abandon
 
@@ -255,7 +255,7 @@ def test_work_that_fails_leaves_nothing_behind(journal: Journal) -> None:
 
 def test_a_new_journal_is_what_the_migrations_make_of_an_empty_file(journal: Journal, tmp_path: Path) -> None:
     migrated = tmp_path / "migrated.db"
-    journal_schema.migrate(migrated)
+    schema.migrate(migrated)
 
     def described(execute: Callable[[str], Cursor]) -> list[object]:
         shapes = [(kind, name, "".join(sql.split())) for kind, name, sql in execute(SCHEMA)]

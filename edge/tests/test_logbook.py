@@ -5,10 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from stempelwerk_edge.journal import connect_sqlite
 from stempelwerk_edge.logbook import Logbook
+from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.ports import Connect
-from stempelwerk_edge.trusted_time import TrustedTime
+from stempelwerk_edge.storage.journal import connect_sqlite
 
 from edge.tests.clockwork import TestClock, TestIds
 from edge.tests.test_journal import Fault

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
-from stempelwerk_edge.delivery import Effects, Fate, Then
-from stempelwerk_edge.journal import Journal
-from stempelwerk_edge.outbox import Backlog, Outbox
-from stempelwerk_edge.remembered import Remembered
-from stempelwerk_edge.rows import Batch, Mark, Row
-from stempelwerk_edge.trusted_time import Anchor
-from stempelwerk_edge.wire import Replay
+from stempelwerk_edge.cloud.delivery import Effects, Fate, Then
+from stempelwerk_edge.cloud.wire import Replay
+from stempelwerk_edge.machine.trusted_time import Anchor
+from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.journal import Journal
+from stempelwerk_edge.storage.outbox import Backlog, Outbox
+from stempelwerk_edge.storage.rows import Batch, Mark, Row
 
 from edge.tests.clockwork import MORNING, TestIds, draft
 

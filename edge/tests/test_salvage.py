@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from stempelwerk_edge.errors import JournalError
-from stempelwerk_edge.journal import Journal
-from stempelwerk_edge.outbox import Outbox
 from stempelwerk_edge.ports import Cursor, Database
-from stempelwerk_edge.rows import Batch
+from stempelwerk_edge.storage.journal import Journal
+from stempelwerk_edge.storage.outbox import Outbox
+from stempelwerk_edge.storage.rows import Batch
 
 from edge.tests.clockwork import TestIds, TestLog, draft
 from edge.tests.test_journal import Fault, stamps

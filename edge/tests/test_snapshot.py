@@ -5,9 +5,9 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from stempelwerk_edge.journal import connect_sqlite
-from stempelwerk_edge.snapshot import Snapshot
-from stempelwerk_edge.wire import PeopleChange, PersonRow
+from stempelwerk_edge.cloud.wire import PeopleChange, PersonRow
+from stempelwerk_edge.storage.journal import connect_sqlite
+from stempelwerk_edge.storage.snapshot import Snapshot
 
 from edge.tests.clockwork import TAG, TestLog
 

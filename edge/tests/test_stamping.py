@@ -6,9 +6,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stempelwerk_edge.course import Known, Rules, Tap
 from stempelwerk_edge.ports import AnswerKind, Question, Signal
-from stempelwerk_edge.stamping import Decision, Who, decide, refused
+from stempelwerk_edge.tap.presence import Known, Rules, Tap
+from stempelwerk_edge.tap.stamping import Decision, Who, decide, refused
 
 RULES = Rules(ZoneInfo("Europe/Berlin"))
 TODAY = date(2026, 11, 20)

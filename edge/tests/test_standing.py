@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 import pytest
-from stempelwerk_edge.journal import Journal
-from stempelwerk_edge.remembered import Remembered
-from stempelwerk_edge.standing import Standing, StandingStore
-from stempelwerk_edge.wire import Assignment, Config
+from stempelwerk_edge.cloud.membership import Standing, StandingStore
+from stempelwerk_edge.cloud.wire import Assignment, Config
+from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.journal import Journal
 
 ASSIGNED = Standing("key", "device", "server", "Tor 1", Assignment("a", "c", "Ahorn"), Config(max_batch=7))
 

@@ -5,16 +5,16 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from stempelwerk_edge.cloud.membership import Standing, StandingStore
+from stempelwerk_edge.cloud.wire import Assignment, PeopleChange, PersonRow
 from stempelwerk_edge.errors import JournalBroken, JournalFull
-from stempelwerk_edge.journal import Journal, connect_sqlite
+from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.ports import AnswerKind, Direction, Question, Signal
-from stempelwerk_edge.remembered import Remembered
-from stempelwerk_edge.rows import Draft, Row
-from stempelwerk_edge.snapshot import Snapshot
-from stempelwerk_edge.standing import Standing, StandingStore
-from stempelwerk_edge.tapping import Tapper
-from stempelwerk_edge.trusted_time import TrustedTime
-from stempelwerk_edge.wire import Assignment, PeopleChange, PersonRow
+from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.journal import Journal, connect_sqlite
+from stempelwerk_edge.storage.rows import Draft, Row
+from stempelwerk_edge.storage.snapshot import Snapshot
+from stempelwerk_edge.tap.tapping import Tapper
 
 from edge.tests.clockwork import MORNING, TAG, TestClock, TestIds, TestLog, TestScreen, TestSignals
 

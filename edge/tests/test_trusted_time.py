@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
-from stempelwerk_edge.clock import Quality, SystemClock
-from stempelwerk_edge.trusted_time import Anchor, Reading, TrustedTime, estimate, sufficient
+from stempelwerk_edge.machine.clock import Quality, SystemClock
+from stempelwerk_edge.machine.trusted_time import Anchor, Reading, TrustedTime, estimate, sufficient
 
 from edge.tests.clockwork import MORNING, TestClock
 

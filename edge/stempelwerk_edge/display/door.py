@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from .problems import problem
+from stempelwerk_edge.display.problems import problem
 
 _OWN_NAMES = {"127.0.0.1", "localhost", "::1"}
 _POLICY = "; ".join(

@@ -8,7 +8,7 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
-from .problems import problem
+from stempelwerk_edge.display.problems import problem
 
 CONTENT_TYPES = {
     ".html": "text/html; charset=utf-8",

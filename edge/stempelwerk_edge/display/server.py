@@ -17,14 +17,14 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from ..errors import SettingsError
-from ..ports import Direction, Touch
-from ..settings import DisplaySettings
-from .door import Door
-from .pages import Pages
-from .problems import problem
-from .state import ScreenState
-from .view import view
+from stempelwerk_edge.display.door import Door
+from stempelwerk_edge.display.pages import Pages
+from stempelwerk_edge.display.problems import problem
+from stempelwerk_edge.display.state import ScreenState
+from stempelwerk_edge.display.view import view
+from stempelwerk_edge.errors import SettingsError
+from stempelwerk_edge.ports import Direction, Touch
+from stempelwerk_edge.settings import DisplaySettings
 
 KEEP_ALIVE_S = 15.0
 _MAX_BODY_BYTES = 4096

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Unpack
 
-from ..ports import Answer, ChosenDirection, Connection, ReaderState, StatusChanges
+from stempelwerk_edge.ports import Answer, ChosenDirection, Connection, ReaderState, StatusChanges
 
 log = logging.getLogger(__name__)
 

@@ -8,8 +8,8 @@ import zoneinfo
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
-from ..ports import Answer
-from .state import Snapshot
+from stempelwerk_edge.display.state import Snapshot
+from stempelwerk_edge.ports import Answer
 
 
 def zone_of(name: str) -> tzinfo:

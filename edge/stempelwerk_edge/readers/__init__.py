@@ -6,7 +6,7 @@ that fails, is the watch's affair; what a tap means is the core's.
 
 from typing import Protocol
 
-from ..settings import ReaderSettings
+from stempelwerk_edge.settings import ReaderSettings
 
 
 class Reader(Protocol):
@@ -29,6 +29,7 @@ def reader_for(settings: ReaderSettings) -> Reader | None:
     """The reader of the configuration, not yet opened; None for a clock without one."""
     if settings.kind == "none" or settings.path is None:
         return None
-    from .nfc import NfcReader  # noqa: PLC0415 - a clock without a reader does not load the driver's 10 MB
+    # A clock without a reader does not load the driver's 10 MB.
+    from stempelwerk_edge.readers.nfc import NfcReader  # noqa: PLC0415
 
     return NfcReader(settings.path)

@@ -16,8 +16,8 @@ import nfc.clf.pn532
 import nfc.clf.transport
 import serial
 
-from ..errors import ReaderAbsent, ReaderFault
-from ..tags import TagRefused, from_reader
+from stempelwerk_edge.errors import ReaderAbsent, ReaderFault
+from stempelwerk_edge.tap.tags import TagRefused, from_reader
 
 log = logging.getLogger(__name__)
 # The driver logs every attempt at a dead reader as an error, every few seconds for days; the watch tells it once.

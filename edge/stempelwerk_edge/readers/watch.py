@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from ..errors import ReaderAbsent, ReaderFault, TagUnreadable
-from ..ports import ReaderState
-from . import Reader
-from .held import HeldTags
+from stempelwerk_edge.errors import ReaderAbsent, ReaderFault, TagUnreadable
+from stempelwerk_edge.ports import ReaderState
+from stempelwerk_edge.readers import Reader
+from stempelwerk_edge.readers.held import HeldTags
 
 log = logging.getLogger(__name__)
 

@@ -1,9 +1,9 @@
 """Light and sound at the clock itself. What each signal is stands in `patterns`; who plays it is configured."""
 
-from ..ports import Signals
-from ..settings import SignalSettings
-from .simulated import SimulatedSignals
-from .sysfs import SysfsSignals
+from stempelwerk_edge.ports import Signals
+from stempelwerk_edge.settings import SignalSettings
+from stempelwerk_edge.signals.simulated import SimulatedSignals
+from stempelwerk_edge.signals.sysfs import SysfsSignals
 
 
 def signals_for(settings: SignalSettings) -> Signals:

@@ -5,7 +5,7 @@ Coming rises, going falls, "already stamped" is two equal tones, everything that
 
 from dataclasses import dataclass
 
-from ..ports import Signal
+from stempelwerk_edge.ports import Signal
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import threading
 from collections import deque
 from typing import TextIO
 
-from ..ports import Signal
+from stempelwerk_edge.ports import Signal
 
 _REMEMBERED = 256
 

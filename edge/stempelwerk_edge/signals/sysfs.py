@@ -10,9 +10,9 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from ..ports import Signal
-from ..settings import SignalSettings
-from .patterns import PATTERNS, Step
+from stempelwerk_edge.ports import Signal
+from stempelwerk_edge.settings import SignalSettings
+from stempelwerk_edge.signals.patterns import PATTERNS, Step
 
 log = logging.getLogger(__name__)
 

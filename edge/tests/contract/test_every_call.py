@@ -8,8 +8,8 @@ from typing import Any
 
 import httpx
 import pytest
-from stempelwerk_edge import wire
-from stempelwerk_edge.delivery import Then
+from stempelwerk_edge.cloud import wire
+from stempelwerk_edge.cloud.delivery import Then
 from stempelwerk_edge.errors import CloudError
 from stempelwerk_tools.simulation.loop import simulated_loop
 

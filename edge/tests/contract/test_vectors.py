@@ -13,19 +13,19 @@ from zoneinfo import ZoneInfo
 import httpx
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from stempelwerk_edge import wire
-from stempelwerk_edge.clock import Quality
-from stempelwerk_edge.cloud_client import refusal
-from stempelwerk_edge.course import Rules, Tap
-from stempelwerk_edge.delivery import Asked, back_off, judge, judge_batch, replayed, retry_after
+from stempelwerk_edge.cloud import wire
+from stempelwerk_edge.cloud.client import refusal
+from stempelwerk_edge.cloud.delivery import Asked, back_off, judge, judge_batch, replayed, retry_after
+from stempelwerk_edge.cloud.identity import claim_code_of, keyid_of
+from stempelwerk_edge.cloud.signing import sign
 from stempelwerk_edge.errors import CloudError, NotNow
-from stempelwerk_edge.identity import claim_code_of, keyid_of
-from stempelwerk_edge.journal import connect_sqlite
-from stempelwerk_edge.signing import sign
-from stempelwerk_edge.snapshot import Snapshot
-from stempelwerk_edge.stamping import decide
-from stempelwerk_edge.tags import TagRefused, from_reader, normalise
-from stempelwerk_edge.trusted_time import Anchor, Reading, TrustedTime, estimate
+from stempelwerk_edge.machine.clock import Quality
+from stempelwerk_edge.machine.trusted_time import Anchor, Reading, TrustedTime, estimate
+from stempelwerk_edge.storage.journal import connect_sqlite
+from stempelwerk_edge.storage.snapshot import Snapshot
+from stempelwerk_edge.tap.presence import Rules, Tap
+from stempelwerk_edge.tap.stamping import decide
+from stempelwerk_edge.tap.tags import TagRefused, from_reader, normalise
 
 Test = TypeVar("Test", bound=Callable[..., None])
 

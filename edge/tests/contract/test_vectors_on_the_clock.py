@@ -14,20 +14,20 @@ from typing import Any
 import httpx
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from stempelwerk_edge import delivery, wire
-from stempelwerk_edge.cloud_client import CloudClient
-from stempelwerk_edge.contact import Concluded, Contact
-from stempelwerk_edge.delivery import Effects, Fate, Meaning, Then
-from stempelwerk_edge.hardware import Hardware
-from stempelwerk_edge.identity import Identity
-from stempelwerk_edge.journal import Journal, connect_sqlite
-from stempelwerk_edge.outbox import Outbox
-from stempelwerk_edge.remembered import Remembered
-from stempelwerk_edge.rows import Batch, Mark
-from stempelwerk_edge.snapshot import Snapshot
-from stempelwerk_edge.standing import Standing, StandingStore
-from stempelwerk_edge.sync import Sync
-from stempelwerk_edge.trusted_time import TrustedTime
+from stempelwerk_edge.cloud import delivery, wire
+from stempelwerk_edge.cloud.client import CloudClient
+from stempelwerk_edge.cloud.delivery import Effects, Fate, Meaning, Then
+from stempelwerk_edge.cloud.identity import Identity
+from stempelwerk_edge.cloud.membership import Standing, StandingStore
+from stempelwerk_edge.cloud.session import Concluded, Contact
+from stempelwerk_edge.cloud.sync import Sync
+from stempelwerk_edge.machine.hardware import Hardware
+from stempelwerk_edge.machine.trusted_time import TrustedTime
+from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.journal import Journal, connect_sqlite
+from stempelwerk_edge.storage.outbox import Outbox
+from stempelwerk_edge.storage.rows import Batch, Mark
+from stempelwerk_edge.storage.snapshot import Snapshot
 
 from edge.tests.clockwork import MORNING, TAG, TestClock, TestIds, TestLog, TestScreen, chance, draft
 from edge.tests.contract import test_vectors

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
-from stempelwerk_edge import wire
-from stempelwerk_edge.hardware import Hardware
-from stempelwerk_edge.journal import connect_sqlite
+from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.logbook import Logbook
-from stempelwerk_edge.trusted_time import TrustedTime
+from stempelwerk_edge.machine.hardware import Hardware
+from stempelwerk_edge.machine.trusted_time import TrustedTime
+from stempelwerk_edge.storage.journal import connect_sqlite
 
 from edge.tests.clockwork import TestClock, TestIds
 from edge.tests.contract.conftest import CONTRACT

@@ -16,15 +16,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
-from stempelwerk_edge.clock import SystemClock, SystemIds
-from stempelwerk_edge.journal import Journal, connect_sqlite
+from stempelwerk_edge.cloud.membership import StandingStore
+from stempelwerk_edge.machine.clock import SystemClock, SystemIds
+from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.ports import Database
-from stempelwerk_edge.remembered import Remembered
 from stempelwerk_edge.signals.simulated import SimulatedSignals
-from stempelwerk_edge.snapshot import Snapshot
-from stempelwerk_edge.standing import StandingStore
-from stempelwerk_edge.tapping import Tapper
-from stempelwerk_edge.trusted_time import TrustedTime
+from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.journal import Journal, connect_sqlite
+from stempelwerk_edge.storage.snapshot import Snapshot
+from stempelwerk_edge.tap.tapping import Tapper
 
 from stempelwerk_tools.bench.side import Void
 

@@ -14,20 +14,29 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from stempelwerk_edge import wire
-from stempelwerk_edge.clock import Quality, SystemClock, SystemIds, milliseconds
-from stempelwerk_edge.cloud_client import CloudClient, http_transport
+from stempelwerk_edge.cloud import wire
+from stempelwerk_edge.cloud.client import CloudClient, http_transport
+from stempelwerk_edge.cloud.identity import Identity, load_or_make
 from stempelwerk_edge.errors import EdgeError
-from stempelwerk_edge.hardware import Hardware, SystemMachine
-from stempelwerk_edge.identity import Identity, load_or_make
-from stempelwerk_edge.rows import Draft, Epoch, Row
-from stempelwerk_edge.trusted_time import Reading, TrustedTime
+from stempelwerk_edge.machine.clock import Quality, SystemClock, SystemIds, milliseconds
+from stempelwerk_edge.machine.hardware import Hardware, SystemMachine
+from stempelwerk_edge.machine.trusted_time import Reading, TrustedTime
+from stempelwerk_edge.storage.rows import Draft, Epoch, Row
 
-from . import story
-from .house import CLOCK_PROFILE, CLOCK_SERIAL
-from .layout import Layout
-from .people import COMPANY, MAILS, OPERATOR_COMPANY, OPERATOR_MAIL, OPERATOR_USER, PASSWORD, PEOPLE, Person
-from .signing_in import NoLogin, log_in
+from stempelwerk_tools.demo import story
+from stempelwerk_tools.demo.house import CLOCK_PROFILE, CLOCK_SERIAL
+from stempelwerk_tools.demo.layout import Layout
+from stempelwerk_tools.demo.people import (
+    COMPANY,
+    MAILS,
+    OPERATOR_COMPANY,
+    OPERATOR_MAIL,
+    OPERATOR_USER,
+    PASSWORD,
+    PEOPLE,
+    Person,
+)
+from stempelwerk_tools.demo.signing_in import NoLogin, log_in
 
 CLOCK_NAME = "Werkstatt"
 _BATCH = 500

@@ -18,16 +18,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
+from stempelwerk_tools.demo.children import Child, ChildFailed
+from stempelwerk_tools.demo.keeping import Keeping
+from stempelwerk_tools.demo.layout import Layout
+from stempelwerk_tools.demo.mail import MailCatcher
+from stempelwerk_tools.demo.mailbox import MailboxPage
+from stempelwerk_tools.demo.people import OPERATOR_USER, PASSWORD
 from stempelwerk_tools.simulators.control import serve_reader
 from stempelwerk_tools.simulators.lines import LineServer, Message
 from stempelwerk_tools.simulators.pty_reader import PtyReader
-
-from .children import Child, ChildFailed
-from .keeping import Keeping
-from .layout import Layout
-from .mail import MailCatcher
-from .mailbox import MailboxPage
-from .people import OPERATOR_USER, PASSWORD
 
 Name = Literal["cloud", "clock"]
 

@@ -17,12 +17,12 @@ from typing import Any
 from uuid import UUID
 
 import apsw
-from stempelwerk_edge.clock import Quality
 from stempelwerk_edge.errors import JournalError
-from stempelwerk_edge.journal import FOLDER_NAME, Journal
+from stempelwerk_edge.machine.clock import Quality
+from stempelwerk_edge.machine.trusted_time import Reading
 from stempelwerk_edge.ports import Database
-from stempelwerk_edge.rows import Draft
-from stempelwerk_edge.trusted_time import Reading
+from stempelwerk_edge.storage.journal import FOLDER_NAME, Journal
+from stempelwerk_edge.storage.rows import Draft
 
 from stempelwerk_tools.powercut.disk import ForgetfulDisk
 from stempelwerk_tools.powercut.vfs import ForgetfulVFS, abandon

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import UUID
 
-from stempelwerk_edge.clock import Quality, milliseconds
+from stempelwerk_edge.machine.clock import Quality, milliseconds
 
 NOTHING = datetime(1970, 1, 1, tzinfo=UTC)
 FAR_AHEAD = datetime(2040, 6, 1, tzinfo=UTC)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine
 from datetime import timedelta
 from typing import Any
 
-from stempelwerk_edge.clock import Quality
+from stempelwerk_edge.machine.clock import Quality
 
 from stempelwerk_tools.simulation import seams
 from stempelwerk_tools.simulation.network import CLEAR, DOWN, Message, Weather

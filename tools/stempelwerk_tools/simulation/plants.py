@@ -27,8 +27,8 @@ from stempelwerk_cloud.timekeeping.stamps import intake
 from stempelwerk_cloud.timekeeping.stamps.intake import Delivered, Taken
 from stempelwerk_cloud.timekeeping.stamps.taps import Claim, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
-from stempelwerk_edge.outbox import Outbox
-from stempelwerk_edge.rows import Batch
+from stempelwerk_edge.storage.outbox import Outbox
+from stempelwerk_edge.storage.rows import Batch
 
 from stempelwerk_tools.simulation import seams
 

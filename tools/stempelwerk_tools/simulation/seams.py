@@ -20,16 +20,16 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from stempelwerk_cloud import jobs
-from stempelwerk_edge import identity
-from stempelwerk_edge.journal import FOLDER_NAME
-from stempelwerk_edge.salvage import FILE_NAME
+from stempelwerk_edge.cloud import identity
+from stempelwerk_edge.storage.journal import FOLDER_NAME
+from stempelwerk_edge.storage.salvage import FILE_NAME
 
 from stempelwerk_tools.simulation.network import Message, Reply
 from stempelwerk_tools.simulation.truth import Merged
 
 _PACES: dict[tuple[str, str], Any] = {
     ("stempelwerk_edge.logbook", "_PAUSE_S"): 1200.0,
-    ("stempelwerk_edge.housekeeping", "_PAUSE_S"): 1200.0,
+    ("stempelwerk_edge.machine.housekeeping", "_PAUSE_S"): 1200.0,
     ("stempelwerk_cloud.jobs", "MEASURED_EVERY"): timedelta(hours=6),
     ("stempelwerk_cloud.jobs", "JOBS"): tuple(job._replace(every=timedelta(hours=6)) for job in jobs.JOBS),
     ("stempelwerk_cloud.device_api.heartbeat", "HEARTBEAT_S"): 2400,
@@ -72,7 +72,7 @@ def patched(values: dict[tuple[str, str], Any]) -> Iterator[None]:
 @contextmanager
 def simulated(rng: random.Random) -> Iterator[None]:
     """The programs at the simulation's pace, with keys drawn from `rng`."""
-    with patched({**_PACES, ("stempelwerk_edge.identity", "Ed25519PrivateKey"): _Keys(rng)}):
+    with patched({**_PACES, ("stempelwerk_edge.cloud.identity", "Ed25519PrivateKey"): _Keys(rng)}):
         yield
 
 

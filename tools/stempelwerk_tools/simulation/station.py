@@ -17,8 +17,8 @@ from typing import Literal
 
 import httpx
 from stempelwerk_edge.agent import Agent, Ports
-from stempelwerk_edge.clock import Quality
-from stempelwerk_edge.hardware import Hardware
+from stempelwerk_edge.machine.clock import Quality
+from stempelwerk_edge.machine.hardware import Hardware
 from stempelwerk_edge.ports import Answer, Direction, Signal
 from stempelwerk_edge.settings import CloudSettings, Settings
 

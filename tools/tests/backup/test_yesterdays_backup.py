@@ -7,8 +7,8 @@ import contextlib
 import sqlite3
 from collections import Counter
 
-from stempelwerk_edge.hardware import SystemMachine
-from stempelwerk_edge.identity import load_or_make
+from stempelwerk_edge.cloud.identity import load_or_make
+from stempelwerk_edge.machine.hardware import SystemMachine
 
 from tools.tests.processes.clock_process import ClockProcess
 from tools.tests.processes.service_process import Office, ServiceProcess, until

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from stempelwerk_edge.tags import from_reader
+from stempelwerk_edge.tap.tags import from_reader
 from stempelwerk_tools.demo import story
 from stempelwerk_tools.demo.people import EMPLOYEE, FREE_TODAY, PEOPLE, ZONE, Pattern
 

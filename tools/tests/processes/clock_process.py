@@ -19,11 +19,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from stempelwerk_edge.hardware import SystemMachine
-from stempelwerk_edge.identity import load_or_make
-from stempelwerk_edge.journal import connect_sqlite
-from stempelwerk_edge.snapshot import Snapshot
-from stempelwerk_edge.wire import PeopleChange, PersonRow
+from stempelwerk_edge.cloud.identity import load_or_make
+from stempelwerk_edge.cloud.wire import PeopleChange, PersonRow
+from stempelwerk_edge.machine.hardware import SystemMachine
+from stempelwerk_edge.storage.journal import connect_sqlite
+from stempelwerk_edge.storage.snapshot import Snapshot
 from stempelwerk_tools.simulators.pty_reader import PtyReader
 from stempelwerk_tools.simulators.tags import ntag
 

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import apsw
 import pytest
-from stempelwerk_edge.clock import SystemClock, SystemIds
-from stempelwerk_edge.housekeeping import Housekeeping
-from stempelwerk_edge.journal import Journal, connect_sqlite
+from stempelwerk_edge.cloud.membership import StandingStore
+from stempelwerk_edge.cloud.wire import PeopleChange, PersonRow
+from stempelwerk_edge.machine.clock import SystemClock, SystemIds
+from stempelwerk_edge.machine.housekeeping import Housekeeping
+from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.ports import AnswerKind, Signal
-from stempelwerk_edge.remembered import Remembered
 from stempelwerk_edge.signals.simulated import SimulatedSignals
-from stempelwerk_edge.snapshot import Snapshot
-from stempelwerk_edge.standing import StandingStore
-from stempelwerk_edge.tapping import Tapper
-from stempelwerk_edge.trusted_time import TrustedTime
-from stempelwerk_edge.wire import PeopleChange, PersonRow
+from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.journal import Journal, connect_sqlite
+from stempelwerk_edge.storage.snapshot import Snapshot
+from stempelwerk_edge.tap.tapping import Tapper
 
 from tools.tests.processes.clock_process import ClockProcess, clock
 

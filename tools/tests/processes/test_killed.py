@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from stempelwerk_edge.hardware import SystemMachine
-from stempelwerk_edge.identity import load_or_make
+from stempelwerk_edge.cloud.identity import load_or_make
+from stempelwerk_edge.machine.hardware import SystemMachine
 from stempelwerk_tools.faults.proxy import Fault, Plan, proxy_in_thread
 
 from tools.tests.processes.clock_process import ClockProcess

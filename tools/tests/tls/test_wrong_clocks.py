@@ -29,9 +29,9 @@ from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.users import protected
 from stempelwerk_cloud.settings import Settings as CloudSide
 from stempelwerk_edge.agent import Agent, Ports
-from stempelwerk_edge.clock import Quality, SystemClock, SystemIds, milliseconds
-from stempelwerk_edge.cloud_client import TransportFactory, http_transport
-from stempelwerk_edge.hardware import SystemMachine
+from stempelwerk_edge.cloud.client import TransportFactory, http_transport
+from stempelwerk_edge.machine.clock import Quality, SystemClock, SystemIds, milliseconds
+from stempelwerk_edge.machine.hardware import SystemMachine
 from stempelwerk_edge.ports import AnswerKind
 from stempelwerk_edge.settings import CloudSettings, Settings
 from stempelwerk_edge.signals.simulated import SimulatedSignals

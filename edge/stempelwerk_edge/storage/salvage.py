@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import journal_schema
-from .clock import Quality
-from .epochs import HINT
-from .identity import sync_directory
-from .journal_faults import is_storage_fault
-from .ports import Connect, Database, Ids
-from .rows import SEQ_BITS, Epoch
+from stempelwerk_edge.cloud.identity import sync_directory
+from stempelwerk_edge.machine.clock import Quality
+from stempelwerk_edge.ports import Connect, Database, Ids
+from stempelwerk_edge.storage import schema
+from stempelwerk_edge.storage.epochs import HINT
+from stempelwerk_edge.storage.faults import is_storage_fault
+from stempelwerk_edge.storage.rows import SEQ_BITS, Epoch
 
 FILE_NAME = "journal.db"
 _STAMP_COLUMNS = "row, id, assignment, tag, direction, wall, boot, boottime_ms, quality, via, shown"
@@ -77,7 +77,7 @@ def rebuild(
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(mode=0o700)
     rescued = _rescue(aside / FILE_NAME, connect)
-    database = journal_schema.open_file(fresh / FILE_NAME, connect)
+    database = schema.open_file(fresh / FILE_NAME, connect)
     try:
         database.execute("BEGIN IMMEDIATE")
         _restore(database, rescued, ids, running)

@@ -10,11 +10,11 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
-from .clock import Quality, from_ms, to_ms
-from .journal import Journal
-from .ports import Database
-from .rows import SEQ_BITS, SEQ_MASK, Draft, Row
-from .trusted_time import Anchor, Reading
+from stempelwerk_edge.machine.clock import Quality, from_ms, to_ms
+from stempelwerk_edge.machine.trusted_time import Anchor, Reading
+from stempelwerk_edge.ports import Database
+from stempelwerk_edge.storage.journal import Journal
+from stempelwerk_edge.storage.rows import SEQ_BITS, SEQ_MASK, Draft, Row
 
 RETENTION = timedelta(days=30)
 _STEP = 200

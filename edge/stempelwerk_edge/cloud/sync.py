@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from . import wire
-from .contact import Concluded, Contact
-from .delivery import Effects, Fate, Meaning, Then, back_off, judge_batch, pause
-from .errors import CloudError, JournalError
-from .outbox import Cut, Outbox
-from .ports import Ids, Random, Report, Screen
-from .remembered import Remembered
-from .rows import Batch, Mark
-from .standing import StandingStore
-from .trusted_time import TrustedTime, sufficient
-from .wire import Receipt, Welcome
+from stempelwerk_edge.cloud import wire
+from stempelwerk_edge.cloud.delivery import Effects, Fate, Meaning, Then, back_off, judge_batch, pause
+from stempelwerk_edge.cloud.membership import StandingStore
+from stempelwerk_edge.cloud.session import Concluded, Contact
+from stempelwerk_edge.cloud.wire import Receipt, Welcome
+from stempelwerk_edge.errors import CloudError, JournalError
+from stempelwerk_edge.machine.trusted_time import TrustedTime, sufficient
+from stempelwerk_edge.ports import Ids, Random, Report, Screen
+from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.outbox import Cut, Outbox
+from stempelwerk_edge.storage.rows import Batch, Mark
 
 _ASIDE_MS = 86_400_000
 _EARLY_EVERY_MS = 60_000

@@ -6,11 +6,11 @@ All of it in small steps outside the way of a tap.
 import asyncio
 from collections.abc import Callable
 
-from .errors import JournalError
-from .journal import CHECKPOINT_BYTES, Journal
-from .ports import Report, Screen
-from .remembered import Remembered
-from .trusted_time import TrustedTime
+from stempelwerk_edge.errors import JournalError
+from stempelwerk_edge.machine.trusted_time import TrustedTime
+from stempelwerk_edge.ports import Report, Screen
+from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.journal import CHECKPOINT_BYTES, Journal
 
 _PAUSE_S = 20.0
 _PAUSE_FAILED_S = 5.0

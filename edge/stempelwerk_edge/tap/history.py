@@ -7,9 +7,9 @@ cloud has long told.
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterable
 
-from .course import Tap
-from .rows import Row
-from .trusted_time import TrustedTime
+from stempelwerk_edge.machine.trusted_time import TrustedTime
+from stempelwerk_edge.storage.rows import Row
+from stempelwerk_edge.tap.presence import Tap
 
 PER_TAG = 8
 AT_START = 20_000  # stamps looked through: weeks, even of a large company

@@ -14,13 +14,23 @@ from pathlib import Path
 
 import httpx
 
-from . import wire
-from .delivery import retry_after
-from .errors import Busy, ClockSkew, CloudError, NotConnected, NotNow, Refused, Revoked, TooLarge, UnknownDevice
-from .identity import Identity
-from .ports import Ids
-from .signing import sign
-from .trusted_time import TrustedTime
+from stempelwerk_edge.cloud import wire
+from stempelwerk_edge.cloud.delivery import retry_after
+from stempelwerk_edge.cloud.identity import Identity
+from stempelwerk_edge.cloud.signing import sign
+from stempelwerk_edge.errors import (
+    Busy,
+    ClockSkew,
+    CloudError,
+    NotConnected,
+    NotNow,
+    Refused,
+    Revoked,
+    TooLarge,
+    UnknownDevice,
+)
+from stempelwerk_edge.machine.trusted_time import TrustedTime
+from stempelwerk_edge.ports import Ids
 
 X509_V_FLAG_NO_CHECK_TIME = 0x200000
 _TIMEOUTS = httpx.Timeout(30.0, connect=10.0)

@@ -6,7 +6,7 @@ It knows both `sqlite3` and `apsw` by the codes that their exceptions carry, and
 import os
 from pathlib import Path
 
-from .errors import JournalBroken, JournalDamaged, JournalError, JournalFull
+from stempelwerk_edge.errors import JournalBroken, JournalDamaged, JournalError, JournalFull
 
 _CANTOPEN, _IOERR, _FULL, _CORRUPT, _NOTADB = 14, 10, 13, 11, 26
 _NEARLY_NOTHING = 64 * 1024

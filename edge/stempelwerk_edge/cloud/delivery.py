@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
 
-from .errors import Busy, ClockSkew, CloudError, NotConnected, Refused, Revoked, TooLarge, UnknownDevice
-from .ports import Connection, Random
-from .wire import DURABLE, NOT_STORED, Receipt, Replay, Result, Welcome
+from stempelwerk_edge.cloud.wire import DURABLE, NOT_STORED, Receipt, Replay, Result, Welcome
+from stempelwerk_edge.errors import Busy, ClockSkew, CloudError, NotConnected, Refused, Revoked, TooLarge, UnknownDevice
+from stempelwerk_edge.ports import Connection, Random
 
 __all__ = [
     "Asked",

@@ -3,8 +3,8 @@
 Pure SQL on an open transaction; who opens and commits it is the journal.
 """
 
-from .ports import Database
-from .rows import SEQ_BITS, SEQ_MASK, Epoch
+from stempelwerk_edge.ports import Database
+from stempelwerk_edge.storage.rows import SEQ_BITS, SEQ_MASK, Epoch
 
 HINT = "last_seq_hint"  # meta: "<number>:<seq>" of an epoch whose end the rows of a replaced journal may not show
 

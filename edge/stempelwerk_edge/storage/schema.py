@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .ports import Connect, Database
+from stempelwerk_edge.ports import Connect, Database
 
 if TYPE_CHECKING:
     import sqlite_utils

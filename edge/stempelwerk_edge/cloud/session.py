@@ -13,19 +13,19 @@ from typing import Generic, TypeVar
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_result
 
-from . import wire
-from .cloud_client import CloudClient
-from .delivery import Asked, Meaning, Then, judge
-from .errors import ClockSkew, CloudError, JournalError, NotNow, Refused, TooLarge
-from .hardware import Hardware
-from .identity import Identity
-from .outbox import Outbox
-from .ports import Connection, Report, Screen
-from .remembered import Remembered
-from .snapshot import Snapshot
-from .standing import StandingStore
-from .trusted_time import Anchor, TrustedTime
-from .wire import Assignment, NotOurs, Receipt, Welcome
+from stempelwerk_edge.cloud import wire
+from stempelwerk_edge.cloud.client import CloudClient
+from stempelwerk_edge.cloud.delivery import Asked, Meaning, Then, judge
+from stempelwerk_edge.cloud.identity import Identity
+from stempelwerk_edge.cloud.membership import StandingStore
+from stempelwerk_edge.cloud.wire import Assignment, NotOurs, Receipt, Welcome
+from stempelwerk_edge.errors import ClockSkew, CloudError, JournalError, NotNow, Refused, TooLarge
+from stempelwerk_edge.machine.hardware import Hardware
+from stempelwerk_edge.machine.trusted_time import Anchor, TrustedTime
+from stempelwerk_edge.ports import Connection, Report, Screen
+from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.outbox import Outbox
+from stempelwerk_edge.storage.snapshot import Snapshot
 
 _KEEP_ANCHOR_EVERY_MS = 600_000
 _MUCH_BETTER_MS = 50

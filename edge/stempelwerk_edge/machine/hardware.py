@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from .errors import IdentityError
+from stempelwerk_edge.errors import IdentityError
 
 
 @dataclass(frozen=True, slots=True)

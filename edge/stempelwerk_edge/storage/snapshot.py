@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 
-from .clock import from_ms, to_ms
-from .course import Known
-from .ports import Connect, Report
-from .side_store import SideStore, Statement
-from .stamping import Who
-from .wire import PeopleChange, PersonRow
+from stempelwerk_edge.cloud.wire import PeopleChange, PersonRow
+from stempelwerk_edge.machine.clock import from_ms, to_ms
+from stempelwerk_edge.ports import Connect, Report
+from stempelwerk_edge.storage.side_store import SideStore, Statement
+from stempelwerk_edge.tap.presence import Known
+from stempelwerk_edge.tap.stamping import Who
 
 FILE_NAME = "people.db"
 _VERSION = 1

@@ -3,15 +3,15 @@
 import asyncio
 from urllib.parse import quote
 
-from . import wire
-from .contact import Contact
-from .delivery import Meaning, Then, back_off, pause
-from .errors import CloudError, JournalError
-from .outbox import Outbox
-from .ports import Random, Report
-from .snapshot import Snapshot
-from .standing import StandingStore
-from .trusted_time import TrustedTime
+from stempelwerk_edge.cloud import wire
+from stempelwerk_edge.cloud.delivery import Meaning, Then, back_off, pause
+from stempelwerk_edge.cloud.membership import StandingStore
+from stempelwerk_edge.cloud.session import Contact
+from stempelwerk_edge.errors import CloudError, JournalError
+from stempelwerk_edge.machine.trusted_time import TrustedTime
+from stempelwerk_edge.ports import Random, Report
+from stempelwerk_edge.storage.outbox import Outbox
+from stempelwerk_edge.storage.snapshot import Snapshot
 
 
 class PeopleLoop:

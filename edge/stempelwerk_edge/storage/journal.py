@@ -12,14 +12,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from . import epochs, journal_schema, salvage
-from .clock import to_ms
-from .errors import JournalBroken, JournalDamaged, JournalError, JournalFull
-from .identity import sync_directory
-from .journal_faults import as_journal_error, is_storage_fault
-from .ports import Connect, Database, Ids, Report
-from .reserve import Reserve
-from .rows import Draft, Epoch, Row
+from stempelwerk_edge.cloud.identity import sync_directory
+from stempelwerk_edge.errors import JournalBroken, JournalDamaged, JournalError, JournalFull
+from stempelwerk_edge.machine.clock import to_ms
+from stempelwerk_edge.ports import Connect, Database, Ids, Report
+from stempelwerk_edge.storage import epochs, salvage, schema
+from stempelwerk_edge.storage.faults import as_journal_error, is_storage_fault
+from stempelwerk_edge.storage.reserve import Reserve
+from stempelwerk_edge.storage.rows import Draft, Epoch, Row
 
 FOLDER_NAME = "journal"
 _RESERVE_BYTES = 2 << 20
@@ -218,7 +218,7 @@ class Journal:
         self._folder.mkdir(mode=0o700, exist_ok=True)
         self._reserve.ensure()
         is_new = not self._path.exists()
-        database = journal_schema.open_file(self._path, self._connect)
+        database = schema.open_file(self._path, self._connect)
         try:
             if is_new:
                 sync_directory(self._folder)

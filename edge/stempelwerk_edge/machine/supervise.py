@@ -5,8 +5,8 @@ import traceback
 from collections.abc import Callable, Coroutine
 from typing import Any, NoReturn
 
-from .delivery import back_off
-from .ports import Random, Report
+from stempelwerk_edge.cloud.delivery import back_off
+from stempelwerk_edge.ports import Random, Report
 
 _HEALTHY_S = 600.0
 

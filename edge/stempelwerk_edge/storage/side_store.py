@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from .errors import JournalDamaged
-from .journal_faults import as_journal_error, is_storage_fault
-from .ports import Connect, Database, Report
+from stempelwerk_edge.errors import JournalDamaged
+from stempelwerk_edge.ports import Connect, Database, Report
+from stempelwerk_edge.storage.faults import as_journal_error, is_storage_fault
 
 Statement = tuple[str, Sequence[object]]
 

@@ -5,7 +5,7 @@ It does not know who holds a tag, nor which words are reserved; both are the ser
 
 import re
 
-from .errors import TagUnreadable
+from stempelwerk_edge.errors import TagUnreadable
 
 _SEPARATORS = dict.fromkeys(map(ord, " \t\n\v\f\r\u00a0:-"))
 _ALLOWED = re.compile(r"[A-Za-z0-9._]+")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from .clock import Clock, Quality, milliseconds
+from stempelwerk_edge.machine.clock import Clock, Quality, milliseconds
 
 _UNITS = 20_000  # 50 ppm is one part in 20,000
 _NTP_TOLERANCE_MS = 2000

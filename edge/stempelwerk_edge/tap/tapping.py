@@ -10,19 +10,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from . import stamping
-from .course import Tap
-from .errors import JournalError
-from .history import AT_START, PER_TAG, History
-from .journal import Journal
-from .ports import Answer, AnswerKind, Direction, Ids, Question, Report, Screen, Signal, Signals
-from .remembered import Remembered
-from .rows import Draft, Row
-from .snapshot import Snapshot
-from .stamping import Decision
-from .standing import StandingStore
-from .tags import TagRefused, normalise
-from .trusted_time import Reading, TrustedTime
+from stempelwerk_edge.cloud.membership import StandingStore
+from stempelwerk_edge.errors import JournalError
+from stempelwerk_edge.machine.trusted_time import Reading, TrustedTime
+from stempelwerk_edge.ports import Answer, AnswerKind, Direction, Ids, Question, Report, Screen, Signal, Signals
+from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.journal import Journal
+from stempelwerk_edge.storage.rows import Draft, Row
+from stempelwerk_edge.storage.snapshot import Snapshot
+from stempelwerk_edge.tap import stamping
+from stempelwerk_edge.tap.history import AT_START, PER_TAG, History
+from stempelwerk_edge.tap.presence import Tap
+from stempelwerk_edge.tap.stamping import Decision
+from stempelwerk_edge.tap.tags import TagRefused, normalise
 
 CHOICE_S = 30
 _LOCAL_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d")

@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
-from .course import Rules
-from .remembered import Remembered
-from .wire import Assignment, Config
+from stempelwerk_edge.cloud.wire import Assignment, Config
+from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.tap.presence import Rules
 
 _NAME = "standing"
 _DEFAULT_ZONE = "Europe/Berlin"

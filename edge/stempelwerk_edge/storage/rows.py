@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from .trusted_time import Reading
+from stempelwerk_edge.machine.trusted_time import Reading
 
 SEQ_BITS = 32
 SEQ_MASK = (1 << SEQ_BITS) - 1

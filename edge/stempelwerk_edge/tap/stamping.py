@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from .course import Closed, Course, Known, Outcome, Rules, Tap, course_of, step
-from .ports import Answer, AnswerKind, Question, Signal
+from stempelwerk_edge.ports import Answer, AnswerKind, Question, Signal
+from stempelwerk_edge.tap.presence import Closed, Course, Known, Outcome, Rules, Tap, course_of, step
 
 ANSWER_S = 2.5
 UNKNOWN_S = 10

@@ -6,17 +6,17 @@ It beats on without a network, at the same pace: it is how a clock finds out tha
 import asyncio
 from collections.abc import Callable
 
-from . import wire
-from .contact import Concluded, Contact
-from .delivery import Then, pause
-from .errors import JournalError
-from .hardware import Machine
-from .outbox import Backlog, Outbox
-from .people import PeopleLoop
-from .ports import Random, ReaderState, Report
-from .standing import StandingStore
-from .trusted_time import TrustedTime
-from .wire import Condition, Welcome
+from stempelwerk_edge.cloud import wire
+from stempelwerk_edge.cloud.delivery import Then, pause
+from stempelwerk_edge.cloud.membership import StandingStore
+from stempelwerk_edge.cloud.people import PeopleLoop
+from stempelwerk_edge.cloud.session import Concluded, Contact
+from stempelwerk_edge.cloud.wire import Condition, Welcome
+from stempelwerk_edge.errors import JournalError
+from stempelwerk_edge.machine.hardware import Machine
+from stempelwerk_edge.machine.trusted_time import TrustedTime
+from stempelwerk_edge.ports import Random, ReaderState, Report
+from stempelwerk_edge.storage.outbox import Backlog, Outbox
 
 _JITTER = 0.2
 

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any
 
-from .clock import milliseconds
-from .hardware import Hardware
-from .rows import Draft, Epoch, Row
-from .trusted_time import Anchor, Reading
+from stempelwerk_edge.machine.clock import milliseconds
+from stempelwerk_edge.machine.hardware import Hardware
+from stempelwerk_edge.machine.trusted_time import Anchor, Reading
+from stempelwerk_edge.storage.rows import Draft, Epoch, Row
 
 PROTO = 1
 ENROLL = "/api/devices/enroll"

@@ -9,13 +9,13 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from . import epochs
-from .clock import from_ms, to_ms
-from .delivery import Effects, Replay, replayed
-from .journal import Journal
-from .ports import Database
-from .remembered import highest_row, put_lease, read_row
-from .rows import SEQ_BITS, Batch, Epoch, Mark, Row
+from stempelwerk_edge.cloud.delivery import Effects, Replay, replayed
+from stempelwerk_edge.machine.clock import from_ms, to_ms
+from stempelwerk_edge.ports import Database
+from stempelwerk_edge.storage import epochs
+from stempelwerk_edge.storage.clock_state import highest_row, put_lease, read_row
+from stempelwerk_edge.storage.journal import Journal
+from stempelwerk_edge.storage.rows import SEQ_BITS, Batch, Epoch, Mark, Row
 
 
 @dataclass(frozen=True, slots=True)

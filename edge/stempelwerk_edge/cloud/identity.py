@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from .errors import IdentityError
+from stempelwerk_edge.errors import IdentityError
 
 FILE_NAME = "identity.json"
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

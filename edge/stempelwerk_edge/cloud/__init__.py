@@ -1,0 +1,1 @@
+"""The clock and the cloud: signed messages, deliveries, heartbeats, and what the clock is there."""
