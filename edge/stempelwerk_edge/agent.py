@@ -17,9 +17,9 @@ from stempelwerk_edge.cloud.client import CloudClient, TransportFactory, http_tr
 from stempelwerk_edge.cloud.delivery import back_off
 from stempelwerk_edge.cloud.heartbeat import Heartbeat
 from stempelwerk_edge.cloud.identity import Identity, load_or_make
-from stempelwerk_edge.cloud.membership import StandingStore
+from stempelwerk_edge.cloud.membership import MembershipStore
 from stempelwerk_edge.cloud.people import PeopleLoop
-from stempelwerk_edge.cloud.session import Contact
+from stempelwerk_edge.cloud.session import CloudSession
 from stempelwerk_edge.cloud.sync import Sync
 from stempelwerk_edge.display.server import DisplayServer
 from stempelwerk_edge.display.state import ScreenState
@@ -35,7 +35,7 @@ from stempelwerk_edge.readers import Reader, reader_for
 from stempelwerk_edge.readers.watch import ReaderWatch
 from stempelwerk_edge.settings import Settings
 from stempelwerk_edge.signals import signals_for
-from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 from stempelwerk_edge.storage.outbox import Outbox
 from stempelwerk_edge.storage.snapshot import Snapshot
@@ -95,9 +95,9 @@ class Agent:
         self.logbook = Logbook(directory, self.time, ports.ids, connect)
         report = self.logbook.report
         self.journal = Journal(directory, ports.ids, report, connect)
-        self.remembered, self.outbox = Remembered(self.journal), Outbox(self.journal)
+        self.state, self.outbox = ClockState(self.journal), Outbox(self.journal)
         self.people = Snapshot(directory, connect, report)
-        self.standing = StandingStore(self.remembered)
+        self.membership = MembershipStore(self.state)
         self._own_screen = ScreenState(self.time.now) if ports.screen is None else None
         screen = ports.screen or self._own_screen
         assert screen is not None
@@ -106,9 +106,9 @@ class Agent:
         self._reader_state: ReaderState = "absent"
         self.tapper = Tapper(
             self.journal,
-            self.remembered,
+            self.state,
             self.people,
-            self.standing,
+            self.membership,
             self.time,
             ports.ids,
             ports.signals,
@@ -169,8 +169,8 @@ class Agent:
         self.people.load()
         try:
             self.journal.open()
-            self.time.recall(self.remembered.anchors({self._ports.clock.boot_id}), self.remembered.highest_time())
-            self.standing.load(None if identity is None else identity.keyid)
+            self.time.recall(self.state.anchors({self._ports.clock.boot_id}), self.state.highest_time())
+            self.membership.load(None if identity is None else identity.keyid)
             self.tapper.load()
         except JournalError as fault:
             self.logbook.report("error", "journal_not_open", str(fault), {})
@@ -192,25 +192,25 @@ class Agent:
     def _loops(self, identity: Identity, client: CloudClient) -> dict[str, Loop]:
         """The loops, wired to each other."""
         ports, time, report, profile = self._ports, self.time, self.logbook.report, self._settings.device.profile
-        contact = Contact(
+        session = CloudSession(
             client,
             identity,
             ports.machine.hardware,
             profile,
             ports.version,
-            self.standing,
-            self.remembered,
+            self.membership,
+            self.state,
             self.outbox,
             self.people,
             time,
             self._screen,
             report,
         )
-        people = PeopleLoop(self.people, contact, self.outbox, self.standing, time, ports.random, report)
+        people = PeopleLoop(self.people, session, self.outbox, self.membership, time, ports.random, report)
         heartbeat = Heartbeat(
-            contact,
+            session,
             self.outbox,
-            self.standing,
+            self.membership,
             people,
             time,
             ports.machine,
@@ -222,9 +222,9 @@ class Agent:
         )
         sync = Sync(
             self.outbox,
-            self.remembered,
-            contact,
-            self.standing,
+            self.state,
+            session,
+            self.membership,
             time,
             ports.ids,
             ports.random,
@@ -232,17 +232,17 @@ class Agent:
             report,
             heartbeat.beat,
         )
-        housekeeping = Housekeeping(self.journal, self.remembered, time, self._screen, report, sync.returned)
-        contact.on_replay, heartbeat.on_return = sync.wake, sync.returned
-        contact.on_time_found = self.tapper.time_found
+        housekeeping = Housekeeping(self.journal, self.state, time, self._screen, report, sync.returned)
+        session.on_replay, heartbeat.on_return = sync.wake, sync.returned
+        session.on_time_found = self.tapper.time_found
         self._wake = _from_any_thread(sync.wake)
-        contact.show_standing()
+        session.show_membership()
         return {
             "heartbeat": heartbeat.run,
             "sync": sync.run,
             "people": people.run,
             "housekeeping": housekeeping.run,
-            "logbook": LogbookLoop(self.logbook, contact, ports.random).run,
+            "logbook": LogbookLoop(self.logbook, session, ports.random).run,
         }
 
     async def _supervised(self, name: str, loop: Loop) -> None:

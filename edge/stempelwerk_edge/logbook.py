@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.delivery import pause
-from stempelwerk_edge.cloud.session import Contact
+from stempelwerk_edge.cloud.session import CloudSession
 from stempelwerk_edge.errors import CloudError
 from stempelwerk_edge.machine.clock import from_ms, to_ms
 from stempelwerk_edge.machine.trusted_time import TrustedTime
@@ -117,8 +117,8 @@ class Logbook:
 class LogbookLoop:
     """Sends the entries, a little later than they were made, so that several go together."""
 
-    def __init__(self, logbook: Logbook, contact: Contact, random: Random) -> None:
-        self._logbook, self._contact, self._random = logbook, contact, random
+    def __init__(self, logbook: Logbook, session: CloudSession, random: Random) -> None:
+        self._logbook, self._session, self._random = logbook, session, random
 
     async def run(self) -> None:
         """For ever."""
@@ -128,7 +128,7 @@ class LogbookLoop:
             entries = self._logbook.waiting(_A_REQUEST)
             if entries:
                 body = wire.encode(wire.logs(entries))
-                done, meaning = await self._contact.call("POST", wire.LOGS, wire.read_log_results, body)
+                done, meaning = await self._session.call("POST", wire.LOGS, wire.read_log_results, body)
                 if isinstance(done, CloudError):
                     failures += 1
                     seconds = max(_PAUSE_S, pause(meaning, failures, self._random))

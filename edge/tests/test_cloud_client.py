@@ -17,13 +17,13 @@ from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.client import CloudClient, http_transport
 from stempelwerk_edge.cloud.delivery import Meaning, Then
 from stempelwerk_edge.cloud.identity import Identity
-from stempelwerk_edge.cloud.membership import Standing, StandingStore
-from stempelwerk_edge.cloud.session import Contact
+from stempelwerk_edge.cloud.membership import Membership, MembershipStore
+from stempelwerk_edge.cloud.session import CloudSession
 from stempelwerk_edge.errors import Busy, ClockSkew, NotConnected, NotNow, TooLarge
 from stempelwerk_edge.machine.clock import Quality
 from stempelwerk_edge.machine.hardware import Hardware
 from stempelwerk_edge.machine.trusted_time import TrustedTime
-from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 from stempelwerk_edge.storage.outbox import Outbox
 from stempelwerk_edge.storage.snapshot import Snapshot
@@ -146,15 +146,15 @@ def test_an_answer_without_end_is_cut_off() -> None:
 # ---- a wrong time
 
 
-def contact_of(made: CloudClient, time: TrustedTime, journal: Journal, tmp_path: Path, log: TestLog) -> Contact:
-    remembered = Remembered(journal)
-    standing = StandingStore(remembered)
-    standing.change(Standing(IDENTITY.keyid, "device", "server"))
+def session_of(made: CloudClient, time: TrustedTime, journal: Journal, tmp_path: Path, log: TestLog) -> CloudSession:
+    state = ClockState(journal)
+    membership = MembershipStore(state)
+    membership.change(Membership(IDENTITY.keyid, "device", "server"))
     people = Snapshot(tmp_path, connect_sqlite, log)
     hardware = Hardware("board:1", "SW-1", "02:00:00:00:00:01")
     screen = TestScreen()
-    return Contact(
-        made, IDENTITY, hardware, "core", "1", standing, remembered, Outbox(journal), people, time, screen, log
+    return CloudSession(
+        made, IDENTITY, hardware, "core", "1", membership, state, Outbox(journal), people, time, screen, log
     )
 
 
@@ -175,11 +175,11 @@ def test_with_a_wrong_time_it_signs_again_with_the_servers_once(
     time = TrustedTime(clock)
     transport = httpx.MockTransport(lambda request: skewed(request, MORNING, signed))
     made = CloudClient("https://zeit.test", IDENTITY, time, TestIds(), lambda _: transport, "1.0")
-    contact = contact_of(made, time, journal, tmp_path, log)
+    session = session_of(made, time, journal, tmp_path, log)
 
     async def run() -> None:
-        await contact.call("POST", wire.HEARTBEAT, wire.read_object, b"{}")
-        await contact.call("POST", wire.HEARTBEAT, wire.read_object, b"{}")
+        await session.call("POST", wire.HEARTBEAT, wire.read_object, b"{}")
+        await session.call("POST", wire.HEARTBEAT, wire.read_object, b"{}")
         await made.close()
 
     asyncio.run(run())
@@ -202,7 +202,7 @@ def test_a_server_that_is_never_content_with_the_time_is_asked_twice_and_no_more
 
     async def run() -> tuple[object, Meaning]:
         try:
-            return await contact_of(made, time, journal, tmp_path, log).call("GET", "/", wire.read_object)
+            return await session_of(made, time, journal, tmp_path, log).call("GET", "/", wire.read_object)
         finally:
             await made.close()
 

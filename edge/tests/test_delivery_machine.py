@@ -20,13 +20,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.client import CloudClient, Response, refusal
 from stempelwerk_edge.cloud.identity import Identity
-from stempelwerk_edge.cloud.membership import StandingStore
-from stempelwerk_edge.cloud.session import Concluded, Contact
+from stempelwerk_edge.cloud.membership import MembershipStore
+from stempelwerk_edge.cloud.session import CloudSession, Concluded
 from stempelwerk_edge.cloud.sync import Sync
 from stempelwerk_edge.errors import NotNow
 from stempelwerk_edge.machine.hardware import Hardware
 from stempelwerk_edge.machine.trusted_time import TrustedTime
-from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 from stempelwerk_edge.storage.outbox import Outbox
 from stempelwerk_edge.storage.snapshot import Snapshot
@@ -105,22 +105,22 @@ class World:
         self.starts += 1
         self.journal = Journal(self.directory, self.ids, self.log, connect_sqlite, 4096)
         self.journals.append(self.journal)
-        self.remembered, self.outbox = Remembered(self.journal), Outbox(self.journal)
+        self.state, self.outbox = ClockState(self.journal), Outbox(self.journal)
         self.journal.open()
         time = TrustedTime(self.clock)
-        time.recall(self.remembered.anchors({self.clock.boot_id}), self.remembered.highest_time())
-        standing = StandingStore(self.remembered)
-        standing.load(IDENTITY.keyid)
+        time.recall(self.state.anchors({self.clock.boot_id}), self.state.highest_time())
+        membership = MembershipStore(self.state)
+        membership.load(IDENTITY.keyid)
         people = Snapshot(self.directory, connect_sqlite, self.log)
         hardware = Hardware("board:1", "SW-1", "02:00:00:00:00:01")
-        self.contact = Contact(
+        self.session = CloudSession(
             DirectClient(self),
             IDENTITY,
             hardware,
             "core",
             "1",
-            standing,
-            self.remembered,
+            membership,
+            self.state,
             self.outbox,
             people,
             time,
@@ -129,9 +129,9 @@ class World:
         )
         self.sync = Sync(
             self.outbox,
-            self.remembered,
-            self.contact,
-            standing,
+            self.state,
+            self.session,
+            membership,
             time,
             self.ids,
             chance(),
@@ -142,9 +142,9 @@ class World:
 
     async def beat(self) -> Concluded[wire.Welcome]:
         """A heartbeat without its details."""
-        answer, meaning = await self.contact.call("POST", wire.HEARTBEAT, wire.read_welcome, b"{}")
+        answer, meaning = await self.session.call("POST", wire.HEARTBEAT, wire.read_welcome, b"{}")
         if isinstance(answer, wire.Welcome):
-            self.contact.welcomed(answer)
+            self.session.welcomed(answer)
         return answer, meaning
 
     def note(self, body: bytes) -> None:

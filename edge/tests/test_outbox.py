@@ -7,7 +7,7 @@ import pytest
 from stempelwerk_edge.cloud.delivery import Effects, Fate, Then
 from stempelwerk_edge.cloud.wire import Replay
 from stempelwerk_edge.machine.trusted_time import Anchor
-from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import Journal
 from stempelwerk_edge.storage.outbox import Backlog, Outbox
 from stempelwerk_edge.storage.rows import Batch, Mark, Row
@@ -104,23 +104,23 @@ def test_settling_marks_drops_the_batch_and_takes_the_lease_at_once(
     deliver(outbox, rows[:2])
     assert waiting(outbox) == [3]
     assert outbox.open_batch() is None
-    assert Remembered(journal).lease("key") == 8
-    assert Remembered(journal).lease("another key") is None
+    assert ClockState(journal).lease("key") == 8
+    assert ClockState(journal).lease("another key") is None
 
 
 def test_a_lease_in_doubt_is_none_and_the_next_is_no_lower_unless_the_server_is_another(journal: Journal) -> None:
-    remembered = Remembered(journal)
-    remembered.take_lease("key", 8)
-    remembered.doubt_lease("key")
-    assert remembered.lease("key") is None
-    remembered.take_lease("key", 3)
-    assert remembered.lease("key") == 8
-    remembered.take_lease("key", 4)  # no longer in doubt: what the cloud says
-    assert remembered.lease("key") == 4
-    remembered.doubt_lease("key")
-    remembered.forget_lease()
-    remembered.take_lease("key", 1)
-    assert remembered.lease("key") == 1
+    state = ClockState(journal)
+    state.take_lease("key", 8)
+    state.doubt_lease("key")
+    assert state.lease("key") is None
+    state.take_lease("key", 3)
+    assert state.lease("key") == 8
+    state.take_lease("key", 4)  # no longer in doubt: what the cloud says
+    assert state.lease("key") == 4
+    state.doubt_lease("key")
+    state.forget_lease()
+    state.take_lease("key", 1)
+    assert state.lease("key") == 1
 
 
 def test_a_settling_that_fails_leaves_everything_as_it_was(outbox: Outbox, journal: Journal, ids: TestIds) -> None:
@@ -206,10 +206,10 @@ def test_only_what_was_delivered_long_ago_is_removed_and_from_the_front(
     outbox: Outbox, journal: Journal, ids: TestIds, start: Start
 ) -> None:
     rows = tap(journal, ids, 6)
-    long_ago, remembered = MORNING - timedelta(days=31), Remembered(journal)
+    long_ago, state = MORNING - timedelta(days=31), ClockState(journal)
     deliver(outbox, rows[:2], long_ago)
     deliver(outbox, rows[3:5], long_ago)
-    remembered.forget_delivered(MORNING, "boot")
+    state.forget_delivered(MORNING, "boot")
     left = journal.read(lambda db: [row & 0xFF for (row,) in db.execute("SELECT row FROM stamps ORDER BY row")])
     assert left == [3, 4, 5, 6]
     assert waiting(outbox) == [3, 6]
@@ -222,7 +222,7 @@ def test_only_what_was_delivered_long_ago_is_removed_and_from_the_front(
 def test_a_row_delivered_less_than_thirty_days_ago_stays(outbox: Outbox, journal: Journal, ids: TestIds) -> None:
     rows = tap(journal, ids, 3)
     deliver(outbox, rows, MORNING - timedelta(days=29, hours=23))
-    assert Remembered(journal).forget_delivered(MORNING, "boot") is False
+    assert ClockState(journal).forget_delivered(MORNING, "boot") is False
     outbox.replay((), everything=True)
     assert waiting(outbox) == [1, 2, 3]
 
@@ -230,9 +230,9 @@ def test_a_row_delivered_less_than_thirty_days_ago_stays(outbox: Outbox, journal
 def test_removing_goes_in_small_steps(outbox: Outbox, journal: Journal, ids: TestIds) -> None:
     rows = tap(journal, ids, 250)
     deliver(outbox, rows, MORNING - timedelta(days=31))
-    remembered = Remembered(journal)
-    assert remembered.forget_delivered(MORNING, "boot") is True
-    assert remembered.forget_delivered(MORNING, "boot") is False
+    state = ClockState(journal)
+    assert state.forget_delivered(MORNING, "boot") is True
+    assert state.forget_delivered(MORNING, "boot") is False
     [(left,)] = journal.read(lambda db: list(db.execute("SELECT count(*) FROM stamps")))
     assert left == 0
 
@@ -241,7 +241,7 @@ def test_numbers_go_on_after_everything_was_removed(
     outbox: Outbox, journal: Journal, ids: TestIds, start: Start
 ) -> None:
     deliver(outbox, tap(journal, ids, 3), MORNING - timedelta(days=31))
-    Remembered(journal).forget_delivered(MORNING, "boot")
+    ClockState(journal).forget_delivered(MORNING, "boot")
     again = start()
     again.open()
     assert journal.epoch is not None
@@ -252,7 +252,7 @@ def test_numbers_go_on_after_everything_was_removed(
 def test_a_removed_row_that_is_asked_for_is_gone(outbox: Outbox, journal: Journal, ids: TestIds) -> None:
     rows = tap(journal, ids, 3)
     deliver(outbox, rows[:2], MORNING - timedelta(days=31))
-    Remembered(journal).forget_delivered(MORNING, "boot")
+    ClockState(journal).forget_delivered(MORNING, "boot")
     outbox.replay([Replay(rows[0].epoch, 1, 2)])
     cut = outbox.cut(50)
     assert cut is not None
@@ -262,24 +262,24 @@ def test_a_removed_row_that_is_asked_for_is_gone(outbox: Outbox, journal: Journa
 def test_anchors_stay_as_long_as_their_boot_has_stamps_and_one_an_hour(
     outbox: Outbox, journal: Journal, ids: TestIds
 ) -> None:
-    remembered = Remembered(journal)
+    state = ClockState(journal)
     boot = draft("x").reading.boot
     hour = 3_600_000
     for boottime_ms, rtt_ms in ((10, 90), (20, 30), (30, 40), (hour + 1, 50), (hour + 2, 60)):
-        remembered.keep_anchor(Anchor(boot, boottime_ms, MORNING, rtt_ms), MORNING)
-    remembered.keep_anchor(Anchor("gone boot", 5, MORNING, 5), None)
+        state.keep_anchor(Anchor(boot, boottime_ms, MORNING, rtt_ms), MORNING)
+    state.keep_anchor(Anchor("gone boot", 5, MORNING, 5), None)
     tap(journal, ids, 1)
-    remembered.forget_delivered(MORNING, "this boot")
-    kept = [anchor.boottime_ms for anchor in remembered.anchors({boot, "gone boot"})]
+    state.forget_delivered(MORNING, "this boot")
+    kept = [anchor.boottime_ms for anchor in state.anchors({boot, "gone boot"})]
     assert kept == [20, hour + 1, hour + 2]
 
 
 def test_the_highest_time_is_kept_with_anchors_and_with_stamps(journal: Journal, ids: TestIds) -> None:
-    remembered = Remembered(journal)
-    assert remembered.highest_time() is None
+    state = ClockState(journal)
+    assert state.highest_time() is None
     tap(journal, ids, 1, MORNING)
-    assert remembered.highest_time() == MORNING
-    remembered.keep_anchor(Anchor("boot", 1, MORNING, 1), MORNING - timedelta(days=1))
-    assert remembered.highest_time() == MORNING - timedelta(days=1)  # it was found to be wrong
+    assert state.highest_time() == MORNING
+    state.keep_anchor(Anchor("boot", 1, MORNING, 1), MORNING - timedelta(days=1))
+    assert state.highest_time() == MORNING - timedelta(days=1)  # it was found to be wrong
     tap(journal, ids, 1, MORNING + timedelta(hours=1))
-    assert remembered.highest_time() == MORNING + timedelta(hours=1)
+    assert state.highest_time() == MORNING + timedelta(hours=1)

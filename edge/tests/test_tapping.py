@@ -5,12 +5,12 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from stempelwerk_edge.cloud.membership import Standing, StandingStore
+from stempelwerk_edge.cloud.membership import Membership, MembershipStore
 from stempelwerk_edge.cloud.wire import Assignment, PeopleChange, PersonRow
 from stempelwerk_edge.errors import JournalBroken, JournalFull
 from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.ports import AnswerKind, Direction, Question, Signal
-from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 from stempelwerk_edge.storage.rows import Draft, Row
 from stempelwerk_edge.storage.snapshot import Snapshot
@@ -28,14 +28,14 @@ class Bench:
         self.journal, self.log = journal, log
         self.clock, self.screen, self.signals = TestClock(), TestScreen(), TestSignals()
         self.people = Snapshot(directory, connect_sqlite, log)
-        self.remembered = Remembered(journal)
-        self.standing = StandingStore(self.remembered)
+        self.state = ClockState(journal)
+        self.membership = MembershipStore(self.state)
         self.woken = 0
         self.tapper = Tapper(
             journal,
-            self.remembered,
+            self.state,
             self.people,
-            self.standing,
+            self.membership,
             TrustedTime(self.clock),
             ids,
             self.signals,
@@ -49,13 +49,13 @@ class Bench:
 
     def assign(self) -> None:
         """Give the clock to a company, with one person."""
-        self.standing.change(Standing("key", "device", "server", "Tor 1", Assignment("a-1", "c-1", "Ahorn")))
+        self.membership.change(Membership("key", "device", "server", "Tor 1", Assignment("a-1", "c-1", "Ahorn")))
         person = PersonRow("u-1", "M. Eiche", (TAG,), "out", None, 0, 0, -30)
         self.people.apply(PeopleChange("1", True, (person,), ()), 0, TODAY)
 
     def rows(self) -> list[Row]:
         """The journal's stamps."""
-        return self.remembered.recent(100)
+        return self.state.recent(100)
 
 
 @pytest.fixture
@@ -155,7 +155,7 @@ def test_after_a_restart_the_clock_still_knows_its_own_last_taps(
 ) -> None:
     bench.tapper.on_tag(TAG)
     again = Bench(tmp_path, start(), ids, log)
-    again.standing.load("key")
+    again.membership.load("key")
     again.people.load()
     again.tapper.load()
     again.clock.advance(hours=4)

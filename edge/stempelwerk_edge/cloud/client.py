@@ -1,6 +1,6 @@
 """One signed request to the cloud: it answers the body of a 200, or raises one of the CloudErrors.
 
-It repeats nothing, enrols nobody and keeps no state but its connection; that is `contact.py`. While the machine's time
+It repeats nothing, enrols nobody and keeps no state but its connection; that is `session.py`. While the machine's time
 is not to be trusted, the chain of the server's certificate is checked, and its validity dates are not: a clock that
 thinks it is 1970 must be able to deliver. A wrong authority or name is refused always.
 """

@@ -1,6 +1,6 @@
 """What an answer means, how long to wait, and what a request for old rows asks of the journal. Pure.
 
-No clock, no disk and no network. `judge` reads the answer of whatever call for the clock as a whole, and `contact.py`
+No clock, no disk and no network. `judge` reads the answer of whatever call for the clock as a whole, and `session.py`
 carries that out; `judge_batch` reads the same answer for the stamps of a batch, and `sync.py` carries that out. Nobody
 else decides. Whatever is not clearly an answer means "not now"; nothing here ever lets a stamp be dropped.
 """

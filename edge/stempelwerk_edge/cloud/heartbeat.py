@@ -1,4 +1,4 @@
-"""The heartbeat: tells the cloud how the clock is, and brings back the time, the standing and what is wanted.
+"""The heartbeat: tells the cloud how the clock is, and brings back the time, the membership and what is wanted.
 
 It beats on without a network, at the same pace: it is how a clock finds out that the cloud is back.
 """
@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.delivery import Then, pause
-from stempelwerk_edge.cloud.membership import StandingStore
+from stempelwerk_edge.cloud.membership import MembershipStore
 from stempelwerk_edge.cloud.people import PeopleLoop
-from stempelwerk_edge.cloud.session import Concluded, Contact
+from stempelwerk_edge.cloud.session import CloudSession, Concluded
 from stempelwerk_edge.cloud.wire import Condition, Welcome
 from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.machine.hardware import Machine
@@ -26,9 +26,9 @@ class Heartbeat:
 
     def __init__(
         self,
-        contact: Contact,
+        session: CloudSession,
         outbox: Outbox,
-        standing: StandingStore,
+        membership: MembershipStore,
         people: PeopleLoop,
         time: TrustedTime,
         machine: Machine,
@@ -38,7 +38,7 @@ class Heartbeat:
         random: Random,
         report: Report,
     ) -> None:
-        self._contact, self._outbox, self._standing, self._people = contact, outbox, standing, people
+        self._session, self._outbox, self._membership, self._people = session, outbox, membership, people
         self._time, self._machine, self._reader = time, machine, reader
         self._profile, self._version = profile, version
         self._random, self._report = random, report
@@ -49,7 +49,7 @@ class Heartbeat:
         """For ever. After a failure it tries sooner at first, and never slower than its pace."""
         failures = 0
         while True:
-            pace = self._standing.current.config.heartbeat_s * (1 + _JITTER * (2 * self._random.random() - 1))
+            pace = self._membership.current.config.heartbeat_s * (1 + _JITTER * (2 * self._random.random() - 1))
             try:
                 _, meaning = await self.beat()
                 if meaning.then is Then.GO_ON:
@@ -68,9 +68,9 @@ class Heartbeat:
     async def beat(self) -> Concluded[Welcome]:
         """One heartbeat. Raises JournalError."""
         body = wire.encode(wire.heartbeat(self._condition()))
-        answer, meaning = await self._contact.call("POST", wire.HEARTBEAT, wire.read_welcome, body)
+        answer, meaning = await self._session.call("POST", wire.HEARTBEAT, wire.read_welcome, body)
         if isinstance(answer, Welcome):
-            self._contact.welcomed(answer)
+            self._session.welcomed(answer)
             if answer.assignment is not None:
                 self._people.want(answer.people_revision)
         return answer, meaning

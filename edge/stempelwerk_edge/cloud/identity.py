@@ -1,6 +1,6 @@
 """The clock's key: made at the first start, bound to the hardware it was made on, kept in one file.
 
-The keyid is the device. Nothing here talks to the cloud; enrolment is `contact.py`. A key file that cannot be
+The keyid is the device. Nothing here talks to the cloud; enrolment is `session.py`. A key file that cannot be
 understood is set aside, never overwritten.
 """
 

@@ -9,16 +9,16 @@ from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from stempelwerk_edge.cloud.wire import Assignment, Config
-from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.tap.presence import Rules
 
-_NAME = "standing"
+_NAME = "standing"  # in the journals that lie on the clocks
 _DEFAULT_ZONE = "Europe/Berlin"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """What the cloud last said. `keyid` is the key under which it said so; another key has no standing yet."""
+class Membership:
+    """What the cloud last said. `keyid` is the key under which it said so; another key has no membership yet."""
 
     keyid: str = ""
     device_id: str | None = None
@@ -47,17 +47,17 @@ class Standing:
         )
 
 
-class StandingStore:
-    """The standing now, and on disk. Reading is thread-safe; only the loops' thread changes it."""
+class MembershipStore:
+    """The membership now, and on disk. Reading is thread-safe; only the loops' thread changes it."""
 
-    def __init__(self, remembered: Remembered) -> None:
-        self._remembered = remembered
-        self._current = Standing()
+    def __init__(self, state: ClockState) -> None:
+        self._state = state
+        self._current = Membership()
         self._rules = self._current.rules()
 
     @property
-    def current(self) -> Standing:
-        """The standing now."""
+    def current(self) -> Membership:
+        """The membership now."""
         return self._current
 
     @property
@@ -70,27 +70,27 @@ class StandingStore:
 
         Another key is another device, which belongs to nobody yet.
         """
-        kept = _read(self._remembered.get(_NAME))
+        kept = _read(self._state.get(_NAME))
         if kept is None:
             self._take(replace(self._current, keyid=keyid or ""))
         elif keyid is None or kept.keyid == keyid:
             self._take(kept)
         else:
-            self._take(Standing(keyid, server_id=kept.server_id, config=kept.config))
+            self._take(Membership(keyid, server_id=kept.server_id, config=kept.config))
 
-    def change(self, standing: Standing) -> bool:
+    def change(self, membership: Membership) -> bool:
         """Go on with this; whether it is another one. Raises JournalError, having taken it up nevertheless."""
-        if standing == self._current:
+        if membership == self._current:
             return False
-        self._take(standing)
-        self._remembered.put(_NAME, json.dumps(asdict(standing)))
+        self._take(membership)
+        self._state.put(_NAME, json.dumps(asdict(membership)))
         return True
 
-    def _take(self, standing: Standing) -> None:
-        self._current, self._rules = standing, standing.rules()
+    def _take(self, membership: Membership) -> None:
+        self._current, self._rules = membership, membership.rules()
 
 
-def _read(text: str | None) -> Standing | None:
+def _read(text: str | None) -> Membership | None:
     """What was kept; None if there is nothing or an older program's."""
     if text is None:
         return None
@@ -98,6 +98,6 @@ def _read(text: str | None) -> Standing | None:
         content = json.loads(text)
         assignment = content.pop("assignment")
         config = Config(**content.pop("config"))
-        return Standing(**content, config=config, assignment=None if assignment is None else Assignment(**assignment))
+        return Membership(**content, config=config, assignment=None if assignment is None else Assignment(**assignment))
     except (ValueError, TypeError, KeyError, AttributeError):
         return None

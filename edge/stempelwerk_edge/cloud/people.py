@@ -5,8 +5,8 @@ from urllib.parse import quote
 
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.delivery import Meaning, Then, back_off, pause
-from stempelwerk_edge.cloud.membership import StandingStore
-from stempelwerk_edge.cloud.session import Contact
+from stempelwerk_edge.cloud.membership import MembershipStore
+from stempelwerk_edge.cloud.session import CloudSession
 from stempelwerk_edge.errors import CloudError, JournalError
 from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.ports import Random, Report
@@ -20,15 +20,15 @@ class PeopleLoop:
     def __init__(
         self,
         snapshot: Snapshot,
-        contact: Contact,
+        session: CloudSession,
         outbox: Outbox,
-        standing: StandingStore,
+        membership: MembershipStore,
         time: TrustedTime,
         random: Random,
         report: Report,
     ) -> None:
-        self._snapshot, self._contact, self._outbox = snapshot, contact, outbox
-        self._standing, self._time, self._random, self._report = standing, time, random, report
+        self._snapshot, self._session, self._outbox = snapshot, session, outbox
+        self._membership, self._time, self._random, self._report = membership, time, random, report
         self._wanted = asyncio.Event()
 
     def want(self, revision: str | None) -> None:
@@ -42,7 +42,7 @@ class PeopleLoop:
         while True:
             await self._wanted.wait()
             self._wanted.clear()
-            if self._standing.current.assignment is None:
+            if self._membership.current.assignment is None:
                 continue
             failures += 1
             try:
@@ -60,8 +60,8 @@ class PeopleLoop:
         """One request. Its answer counts only if the clock still belongs to the company that it was asked for."""
         reflects, wipings, revision = self._outbox.delivered_to(), self._snapshot.wipings, self._snapshot.revision
         path = wire.PEOPLE if revision is None else f"{wire.PEOPLE}?since={quote(revision, safe='')}"
-        answer, meaning = await self._contact.call("GET", path, wire.read_people)
+        answer, meaning = await self._session.call("GET", path, wire.read_people)
         if not isinstance(answer, CloudError) and wipings == self._snapshot.wipings:
-            today = self._time.now().astimezone(self._standing.current.zone).date()
+            today = self._time.now().astimezone(self._membership.current.zone).date()
             self._snapshot.apply(answer, reflects, today)
         return meaning

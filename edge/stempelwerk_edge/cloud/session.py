@@ -1,6 +1,6 @@
 """The clock's dealings with the cloud as a whole: enrolling, signing again, and taking in what every answer brings.
 
-Each answer may bring the time, the clock's standing, another server. What an answer means is `delivery.judge`'s to say;
+Each answer may bring the time, the membership, another server. What an answer means is `delivery.judge`'s to say;
 here it is carried out, for every call alike. The loops ask through `call` and never see an unknown device or a wrong
 time that could be cured at once. It repeats nothing that failed for another reason.
 """
@@ -17,13 +17,13 @@ from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.client import CloudClient
 from stempelwerk_edge.cloud.delivery import Asked, Meaning, Then, judge
 from stempelwerk_edge.cloud.identity import Identity
-from stempelwerk_edge.cloud.membership import StandingStore
+from stempelwerk_edge.cloud.membership import MembershipStore
 from stempelwerk_edge.cloud.wire import Assignment, NotOurs, Receipt, Welcome
 from stempelwerk_edge.errors import ClockSkew, CloudError, JournalError, NotNow, Refused, TooLarge
 from stempelwerk_edge.machine.hardware import Hardware
 from stempelwerk_edge.machine.trusted_time import Anchor, TrustedTime
 from stempelwerk_edge.ports import Connection, Report, Screen
-from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.outbox import Outbox
 from stempelwerk_edge.storage.snapshot import Snapshot
 
@@ -46,7 +46,7 @@ class _Request(Generic[Read_co]):
     body: bytes | None
 
 
-class Contact:
+class CloudSession:
     """Asks the cloud under this clock's identity. Used by the loops' thread only."""
 
     def __init__(
@@ -56,8 +56,8 @@ class Contact:
         hardware: Hardware,
         profile: str,
         version: str,
-        standing: StandingStore,
-        remembered: Remembered,
+        membership: MembershipStore,
+        state: ClockState,
         outbox: Outbox,
         people: Snapshot,
         time: TrustedTime,
@@ -67,7 +67,7 @@ class Contact:
         self._client, self._identity = client, identity
         self._hardware = replace(hardware, hardware_id=identity.hardware_id)
         self._profile, self._version = profile, version
-        self._standing, self._remembered, self._outbox, self._people = standing, remembered, outbox, people
+        self._membership, self._state, self._outbox, self._people = membership, state, outbox, people
         self._time, self._screen, self._report = time, screen, report
         self._enrolling = asyncio.Lock()
         self._enrolments = 0
@@ -96,7 +96,7 @@ class Contact:
         What it means for the clock as a whole is carried out by then. Raises JournalError where the disk refuses that.
         """
         request, seen = _Request(method, path, read, body), self._enrolments
-        enrolled = self._standing.current.device_id is None
+        enrolled = self._membership.current.device_id is None
         failed = await self._enrol(seen) if enrolled else None
 
         async def ask() -> Concluded[Answer]:
@@ -110,7 +110,7 @@ class Contact:
 
     async def _signed(self, request: _Request[Answer], *, enrolled_just_now: bool) -> Concluded[Answer]:
         """One request, signed again with the server's time if that is what it lacks."""
-        asked = Asked(self._standing.current.server_id, enrolled_just_now)
+        asked = Asked(self._membership.current.server_id, enrolled_just_now)
         created: datetime | None = None
 
         async def ask() -> Concluded[Answer]:
@@ -151,7 +151,7 @@ class Contact:
         if isinstance(answer, Receipt | Welcome):
             if meaning.another_server:
                 self._another_server(answer.server_id)
-            self._standing.change(replace(self._standing.current, server_id=answer.server_id))
+            self._membership.change(replace(self._membership.current, server_id=answer.server_id))
         return answer, meaning
 
     async def _enrol(self, seen: int) -> tuple[CloudError, Meaning] | None:
@@ -178,7 +178,7 @@ class Contact:
     def _not_enrolled(self, why: str) -> tuple[CloudError, Meaning]:
         """A refusal of the enrolment is not to be taken for a word about what was asked."""
         fault = NotNow(why)
-        _, meaning = self._concluded(Asked(self._standing.current.server_id, enrolled_just_now=True), fault)
+        _, meaning = self._concluded(Asked(self._membership.current.server_id, enrolled_just_now=True), fault)
         return fault, meaning
 
     # ---- what answers bring
@@ -199,59 +199,59 @@ class Contact:
             or anchor.rtt_ms + _MUCH_BETTER_MS <= kept.rtt_ms
         ):
             try:
-                self._remembered.keep_anchor(anchor, self._time.highest)
+                self._state.keep_anchor(anchor, self._time.highest)
                 self._kept_anchor = anchor
             except JournalError as fault:
                 self._report("warn", "anchor_not_kept", str(fault), {})
 
     def welcomed(self, welcome: Welcome) -> None:
         """Take in what a heartbeat's or an enrolment's answer says of this clock. Raises JournalError."""
-        keyid, standing = self._identity.keyid, self._standing.current
-        if welcome.lease is not None and self._remembered.lease(keyid) is None:
-            self._remembered.take_lease(keyid, welcome.lease)
+        keyid, membership = self._identity.keyid, self._membership.current
+        if welcome.lease is not None and self._state.lease(keyid) is None:
+            self._state.take_lease(keyid, welcome.lease)
         if welcome.replays:
             self._outbox.replay(welcome.replays)
             self.on_replay()
-        if _belongs(welcome.assignment) != _belongs(standing.assignment):
+        if _belongs(welcome.assignment) != _belongs(membership.assignment):
             self._report("info", "assignment", f"now {welcome.assignment.id if welcome.assignment else 'none'}", {})
             self._people.wipe()
-        self._standing.change(
+        self._membership.change(
             replace(
-                standing,
+                membership,
                 keyid=keyid,
                 device_id=welcome.device_id,
                 name=self._name(welcome),
                 assignment=welcome.assignment,
-                config=welcome.config or standing.config,
+                config=welcome.config or membership.config,
             )
         )
-        self.show_standing()
+        self.show_membership()
 
     def _name(self, welcome: Welcome) -> str:
         """What the clock is called; an answer that does not tell leaves it, unless the clock is somebody else's now."""
-        standing = self._standing.current
+        membership = self._membership.current
         if welcome.name is not None:
             return welcome.name
-        return standing.name if _belongs(welcome.assignment) == _belongs(standing.assignment) else ""
+        return membership.name if _belongs(welcome.assignment) == _belongs(membership.assignment) else ""
 
     def _another_server(self, server_id: str) -> None:
         """Another server answers at this address: everything kept goes there too. Raises JournalError."""
-        self._report("warn", "another_server", f"{self._standing.current.server_id} is now {server_id}", {})
+        self._report("warn", "another_server", f"{self._membership.current.server_id} is now {server_id}", {})
         self._people.ask_anew()
-        self._remembered.forget_lease()
+        self._state.forget_lease()
         self._outbox.replay((), everything=True)
         self.on_replay()
 
     # ---- what the screen says
 
-    def show_standing(self) -> None:
-        """Put the standing on the screen."""
-        standing = self._standing.current
+    def show_membership(self) -> None:
+        """Put the membership on the screen."""
+        membership = self._membership.current
         self._screen.set_status(
-            assigned=standing.assignment is not None,
-            zone=standing.zone.key,
-            clock_name=standing.name,
-            company_name=None if standing.assignment is None else standing.assignment.company_name,
+            assigned=membership.assignment is not None,
+            zone=membership.zone.key,
+            clock_name=membership.name,
+            company_name=None if membership.assignment is None else membership.assignment.company_name,
             claim_code=self._identity.claim_code,
             time_trusted=self._time.trusted,
         )

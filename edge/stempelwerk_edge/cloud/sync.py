@@ -12,13 +12,13 @@ from typing import Any
 
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.delivery import Effects, Fate, Meaning, Then, back_off, judge_batch, pause
-from stempelwerk_edge.cloud.membership import StandingStore
-from stempelwerk_edge.cloud.session import Concluded, Contact
+from stempelwerk_edge.cloud.membership import MembershipStore
+from stempelwerk_edge.cloud.session import CloudSession, Concluded
 from stempelwerk_edge.cloud.wire import Receipt, Welcome
 from stempelwerk_edge.errors import CloudError, JournalError
 from stempelwerk_edge.machine.trusted_time import TrustedTime, sufficient
 from stempelwerk_edge.ports import Ids, Random, Report, Screen
-from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.outbox import Cut, Outbox
 from stempelwerk_edge.storage.rows import Batch, Mark
 
@@ -44,9 +44,9 @@ class Sync:
     def __init__(
         self,
         outbox: Outbox,
-        remembered: Remembered,
-        contact: Contact,
-        standing: StandingStore,
+        state: ClockState,
+        session: CloudSession,
+        membership: MembershipStore,
         time: TrustedTime,
         ids: Ids,
         random: Random,
@@ -54,7 +54,7 @@ class Sync:
         report: Report,
         beat: Callable[[], Coroutine[Any, Any, Concluded[Welcome]]],
     ) -> None:
-        self._outbox, self._remembered, self._contact, self._standing = outbox, remembered, contact, standing
+        self._outbox, self._state, self._session, self._membership = outbox, state, session, membership
         self._time, self._ids, self._random, self._screen, self._report = time, ids, random, screen, report
         self._beat = beat
         self._woken, self._early = asyncio.Event(), asyncio.Event()
@@ -69,7 +69,7 @@ class Sync:
     def wake(self) -> None:
         """There is something to send. While nobody can be reached this ends no back-off: the heartbeat will tell."""
         self._woken.set()
-        if self._contact.connection != "offline":
+        if self._session.connection != "offline":
             self._early.set()
         self.show_queue()
 
@@ -125,26 +125,26 @@ class Sync:
             return _IDLE
         ids = {row.draft.id: row.row for row in self._outbox.rows(batch.rows)}
         read = partial(wire.read_receipt, batch=batch.id)
-        answer, meaning = await self._contact.call("POST", wire.STAMPS, read, batch.body)
+        answer, meaning = await self._session.call("POST", wire.STAMPS, read, batch.body)
         effects = judge_batch(tuple(ids), answer, meaning)
         if isinstance(answer, CloudError):
             self._unanswered(batch, effects)
         else:
             self._settle(batch, ids, effects, answer)
-            self._mind_the_lease(batch, effects, meaning)
+            self._check_lease(batch, effects, meaning)
         return self._pause(effects, meaning)
 
     # ---- what to send
 
     async def _next(self) -> Batch | None:
         """The batch on its way, or a new one, written down."""
-        keyid = self._contact.identity.keyid
+        keyid = self._session.identity.keyid
         batch = self._outbox.open_batch()
         if batch is None and self._cut() is None:
             return None
         if not self._time.anchored:
-            await self._meet()
-        if batch is not None and batch.keyid == keyid and batch.lease in (None, self._remembered.lease(keyid)):
+            await self._ensure_contact()
+        if batch is not None and batch.keyid == keyid and batch.lease in (None, self._state.lease(keyid)):
             return batch
         if batch is not None:
             self._outbox.drop_batch()  # of another key, or of another server
@@ -155,10 +155,10 @@ class Sync:
     def _cut(self) -> Cut | None:
         now_ms = self._time.boottime_ms()
         self._aside = {row: until for row, until in self._aside.items() if until > now_ms}
-        most = self._standing.current.config.max_batch
+        most = self._membership.current.config.max_batch
         return self._outbox.cut(min(most, self._limit or most), self._aside.keys())
 
-    async def _meet(self) -> None:
+    async def _ensure_contact(self) -> None:
         """Have a contact first: stamps of a boot without any would be held for want of a time.
 
         And a batch that is repeated is then signed with the right time, by which the cloud tells a card that was set
@@ -170,8 +170,8 @@ class Sync:
 
     def _written_down(self, cut: Cut, keyid: str) -> Batch:
         readings = [row.draft.reading for row in cut.rows]
-        anchors = sufficient(readings, self._remembered.anchors({reading.boot for reading in readings}))
-        lease, identifier = self._remembered.lease(keyid), self._ids.new()
+        anchors = sufficient(readings, self._state.anchors({reading.boot for reading in readings}))
+        lease, identifier = self._state.lease(keyid), self._ids.new()
         message = wire.batch(identifier, lease, cut.epoch, cut.rows, cut.gone, anchors)
         rows = tuple(row.row for row in cut.rows)
         batch = Batch(identifier, keyid, lease, rows, cut.gone, wire.encode(message))
@@ -193,11 +193,11 @@ class Sync:
         self._screen.sent([r.id for r in delivered if r.id is not None])
         if effects.log is not None:
             self._report("warn", effects.log, f"batch {batch.id}", {})
-        self._tell_the_time_later(batch)
+        self._resend_for_anchor(batch)
         if self._limit is not None:
             self._limit *= 2
 
-    def _mind_the_lease(self, batch: Batch, effects: Effects, meaning: Meaning) -> None:
+    def _check_lease(self, batch: Batch, effects: Effects, meaning: Meaning) -> None:
         """Send everything again, but not too often, if the lease that came is not the one after the one that went.
 
         The cloud and this card then do not have the same past: another copy of the card delivers too, or this one was
@@ -211,7 +211,7 @@ class Sync:
             self._report("warn", "another_past", f"lease {batch.lease} was answered with {effects.lease}", {})
             self._outbox.replay((), everything=True)
 
-    def _tell_the_time_later(self, batch: Batch) -> None:
+    def _resend_for_anchor(self, batch: Batch) -> None:
         """Send one stamp of this boot again if the batch could not carry an anchor for it: the next one can."""
         if self._time_told or self._time.boot_id.encode() in batch.body.partition(b'"stamps":')[0]:
             return
@@ -229,7 +229,7 @@ class Sync:
             return
         if self._unsure:
             # The refused batch may have arrived before: whatever is sent now must not look like a second card's.
-            self._remembered.doubt_lease(batch.keyid)
+            self._state.doubt_lease(batch.keyid)
         if effects.fate is Fate.HALVE:
             self._limit = max(1, len(batch.rows) // 2)
         elif effects.set_aside:

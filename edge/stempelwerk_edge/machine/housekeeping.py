@@ -9,7 +9,7 @@ from collections.abc import Callable
 from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.ports import Report, Screen
-from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import CHECKPOINT_BYTES, Journal
 
 _PAUSE_S = 20.0
@@ -23,13 +23,13 @@ class Housekeeping:
     def __init__(
         self,
         journal: Journal,
-        remembered: Remembered,
+        state: ClockState,
         time: TrustedTime,
         screen: Screen,
         report: Report,
         recovered: Callable[[], object],
     ) -> None:
-        self._journal, self._remembered, self._time = journal, remembered, time
+        self._journal, self._state, self._time = journal, state, time
         self._screen, self._report, self._recovered = screen, report, recovered
         self._had_fault = False
         self._forget_at_ms = 0
@@ -66,5 +66,5 @@ class Housekeeping:
         if not self._time.anchored or now_ms < self._forget_at_ms:
             return
         self._forget_at_ms = now_ms + _FORGET_EVERY_MS
-        while self._remembered.forget_delivered(self._time.now(), self._time.boot_id):
+        while self._state.forget_delivered(self._time.now(), self._time.boot_id):
             pass

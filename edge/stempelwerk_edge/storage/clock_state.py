@@ -22,7 +22,7 @@ _TAG = 3  # the column of the table of stamps
 _HOUR_MS = 3_600_000
 
 
-class Remembered:
+class ClockState:
     """The clock's memory of small things, in its journal. Raises JournalError; thread-safe as the journal is."""
 
     def __init__(self, journal: Journal) -> None:

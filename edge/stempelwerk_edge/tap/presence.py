@@ -78,70 +78,70 @@ class Closed:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """Where a person stands. `before` is the course before the last counted stamp, for taking that one back."""
+class PresenceState:
+    """Where a person stands. `before` is the state before the last counted stamp, for taking that one back."""
 
     open: Moment | None = None
     last: Moment | None = None
     direction: Literal["in", "out"] = "out"
     left: Moment | None = None  # what the last counted stamp passed by without closing it
     closed: tuple[Closed, ...] = ()
-    before: "Course | None" = None
+    before: "PresenceState | None" = None
 
 
-def step(course: Course, tap: Tap, rules: Rules, direction: str | None = None) -> tuple[Course, Outcome]:
-    """The course after a tap, and what the tap was. `direction` overrides what was asked for."""
+def step(state: PresenceState, tap: Tap, rules: Rules, direction: str | None = None) -> tuple[PresenceState, Outcome]:
+    """The state after a tap, and what the tap was. `direction` overrides what was asked for."""
     asked = direction or tap.direction
-    last = course.last
+    last = state.last
     if last is not None:
         window = max(rules.double_tap, _ANSWER_WINDOW) if tap.via == "screen" else rules.double_tap
         if window and timedelta(0) <= tap.at - last.at <= window:
-            if asked in ("auto", course.direction):
-                return course, "double_tap"
-            course = course.before or Course()
-    return _count(course, tap, asked, rules)
+            if asked in ("auto", state.direction):
+                return state, "double_tap"
+            state = state.before or PresenceState()
+    return _count(state, tap, asked, rules)
 
 
-def _count(course: Course, tap: Tap, asked: str, rules: Rules) -> tuple[Course, Outcome]:
-    now, held = Moment(tap.at, tap.id), course.open
+def _count(state: PresenceState, tap: Tap, asked: str, rules: Rules) -> tuple[PresenceState, Outcome]:
+    now, held = Moment(tap.at, tap.id), state.open
     if asked != "in" and held is not None and tap.at - held.at <= rules.max_shift:
-        closed = (*course.closed, Closed(held.at, tap.at))
-        return Course(None, now, "out", None, closed, course), "out"
+        closed = (*state.closed, Closed(held.at, tap.at))
+        return PresenceState(None, now, "out", None, closed, state), "out"
     if asked == "out":
-        return Course(None, now, "out", held, course.closed, course), "out"
-    return Course(now, now, "in", held, course.closed, course), "in"
+        return PresenceState(None, now, "out", held, state.closed, state), "out"
+    return PresenceState(now, now, "in", held, state.closed, state), "in"
 
 
-def course_of(taps: Iterable[Tap], known: Known | None, rules: Rules) -> Course:
-    """The course of a person from this clock's own stamps, in the order of their time, and what the cloud said.
+def state_of(taps: Iterable[Tap], known: Known | None, rules: Rules) -> PresenceState:
+    """The state of a person from this clock's own stamps, in the order of their time, and what the cloud said.
 
     A stamp counts as what the clock said then, because it knew more then. What the cloud says holds from its moment on,
-    but where it means a stamp of this clock, this clock's own course goes on: it also knows what was before.
+    but where it means a stamp of this clock, this clock's own state goes on: it also knows what was before.
     """
-    course = Course()
+    state = PresenceState()
     pending = known
     for tap in sorted(taps, key=lambda tap: (tap.at, tap.row)):
         if pending is not None and (pending.since is None or tap.at > pending.since + _SAME_MOMENT):
-            course, pending = _told(course, pending), None
+            state, pending = _told(state, pending), None
         if known is not None and pending is None and tap.row <= known.reflects:
             continue  # the cloud has it, and what it said is what came of it
         if tap.shown == "double_tap":
             continue
         counted = tap.shown if tap.shown in ("in", "out") else None
-        course, _ = step(course, tap, rules, counted)
-    return course if pending is None else _told(course, pending)
+        state, _ = step(state, tap, rules, counted)
+    return state if pending is None else _told(state, pending)
 
 
-def _told(course: Course, known: Known) -> Course:
-    """The course after what the cloud said of the moment `since`; minutes closed up to then are in its numbers."""
+def _told(state: PresenceState, known: Known) -> PresenceState:
+    """The state after what the cloud said of the moment `since`; minutes closed up to then are in its numbers."""
     if known.since is None:
-        return Course()
+        return PresenceState()
     direction: Literal["in", "out"] = "in" if known.state == "in" else "out"
-    last = course.last
-    if last is not None and abs(last.at - known.since) <= _SAME_MOMENT and course.direction == direction:
-        before = None if course.before is None else replace(course.before, closed=())
-        return replace(course, closed=(), before=before)
+    last = state.last
+    if last is not None and abs(last.at - known.since) <= _SAME_MOMENT and state.direction == direction:
+        before = None if state.before is None else replace(state.before, closed=())
+        return replace(state, closed=(), before=before)
     moment = Moment(known.since)
-    return Course(
-        moment if direction == "in" else None, moment, direction, None, (), replace(course, closed=(), before=None)
+    return PresenceState(
+        moment if direction == "in" else None, moment, direction, None, (), replace(state, closed=(), before=None)
     )

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from stempelwerk_edge.ports import Answer, AnswerKind, Question, Signal
-from stempelwerk_edge.tap.presence import Closed, Course, Known, Outcome, Rules, Tap, course_of, step
+from stempelwerk_edge.tap.presence import Closed, Known, Outcome, PresenceState, Rules, Tap, state_of, step
 
 ANSWER_S = 2.5
 UNKNOWN_S = 10
@@ -67,10 +67,10 @@ def decide(tap: Tap, tag: str, who: Who | None, own: Sequence[Tap], rules: Rules
         until = tap.at + timedelta(seconds=UNKNOWN_S)
         answer = Answer(tap.id, AnswerKind.UNKNOWN, tap.at, until, tag=tag, stamp_id=tap.id)
         return Decision("unknown" if informed else None, answer, Signal.UNKNOWN)
-    course = course_of(own, who.known, rules)
-    after, outcome = step(course, tap, rules)
+    state = state_of(own, who.known, rules)
+    after, outcome = step(state, tap, rules)
     if outcome == "double_tap":
-        return _double_tap(tap, tag, who, course, rules)
+        return _double_tap(tap, tag, who, state, rules)
     return _counted(tap, tag, who, after, outcome, rules)
 
 
@@ -80,28 +80,28 @@ def refused(tap: Tap, tag: str) -> Decision:
     return Decision(None, Answer(tap.id, AnswerKind.NOT_SAVED, tap.at, until, tag=tag), Signal.NOT_SAVED)
 
 
-def _double_tap(tap: Tap, tag: str, who: Who, course: Course, rules: Rules) -> Decision:
+def _double_tap(tap: Tap, tag: str, who: Who, state: PresenceState, rules: Rules) -> Decision:
     """ "Schon gestempelt"; an answer on the screen that confirms is shown as what it confirms."""
-    assert course.last is not None
+    assert state.last is not None
     confirms = tap.via == "screen"
-    kind = AnswerKind(course.direction) if confirms else AnswerKind.DOUBLE_TAP
-    today, balance = _minutes(who.known, course, tap.at, rules)
+    kind = AnswerKind(state.direction) if confirms else AnswerKind.DOUBLE_TAP
+    today, balance = _minutes(who.known, state, tap.at, rules)
     answer = Answer(
         tap.id,
         kind,
-        course.last.at if confirms else tap.at,
+        state.last.at if confirms else tap.at,
         tap.at + timedelta(seconds=ANSWER_S),
         name=who.name,
         tag=tag,
         today_minutes=today,
         balance_minutes=balance,
-        since=None if confirms else course.last.at,
+        since=None if confirms else state.last.at,
         stamp_id=tap.id,
     )
     return Decision("double_tap", answer, signal_of(kind))
 
 
-def _counted(tap: Tap, tag: str, who: Who, after: Course, outcome: Outcome, rules: Rules) -> Decision:
+def _counted(tap: Tap, tag: str, who: Who, after: PresenceState, outcome: Outcome, rules: Rules) -> Decision:
     kind = AnswerKind(outcome)
     question, lasts_s, asked_date, open_since, opened_by = None, ANSWER_S, None, None, None
     entry = after.closed[-1] if kind is AnswerKind.OUT and after.closed and after.closed[-1].end == tap.at else None
@@ -129,12 +129,12 @@ def _counted(tap: Tap, tag: str, who: Who, after: Course, outcome: Outcome, rule
     return Decision(outcome, answer, signal_of(kind), opened_by)
 
 
-def _minutes(known: Known, course: Course, now: datetime, rules: Rules) -> tuple[int | None, int | None]:
+def _minutes(known: Known, state: PresenceState, now: datetime, rules: Rules) -> tuple[int | None, int | None]:
     """Today's minutes and the balance: the cloud's numbers and what this clock saw end since."""
     today = now.astimezone(rules.zone).date()
     base = (known.today_minutes or 0) if known.as_of == today else 0
-    seen = [entry for entry in course.closed if entry.start.astimezone(rules.zone).date() == today]
-    earlier = [entry for entry in course.closed if entry not in seen]
+    seen = [entry for entry in state.closed if entry.start.astimezone(rules.zone).date() == today]
+    earlier = [entry for entry in state.closed if entry not in seen]
     added = sum(entry.minutes for entry in seen) if base else _net_minutes(seen)
     shown_today = None if known.today_minutes is None else base + added
     if not rules.show_balance or known.balance_minutes is None:
@@ -153,7 +153,7 @@ def _net_minutes(entries: Sequence[Closed]) -> int:
     return raw - max(0, *(min(minutes - taken, raw - beyond) for beyond, minutes in _BREAKS))
 
 
-def _warnings(kind: AnswerKind, today: int | None, after: Course, at: datetime) -> tuple[str, ...]:
+def _warnings(kind: AnswerKind, today: int | None, after: PresenceState, at: datetime) -> tuple[str, ...]:
     """What the working time act says about this stamp, as far as this clock can tell."""
     if kind is AnswerKind.OUT:
         entry = after.closed[-1].minutes if after.closed and after.closed[-1].end == at else 0

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from stempelwerk_edge.cloud.membership import StandingStore
+from stempelwerk_edge.cloud.membership import MembershipStore
 from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.machine.trusted_time import Reading, TrustedTime
 from stempelwerk_edge.ports import Answer, AnswerKind, Direction, Ids, Question, Report, Screen, Signal, Signals
-from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import Journal
 from stempelwerk_edge.storage.rows import Draft, Row
 from stempelwerk_edge.storage.snapshot import Snapshot
@@ -54,9 +54,9 @@ class Tapper:
     def __init__(
         self,
         journal: Journal,
-        remembered: Remembered,
+        state: ClockState,
         people: Snapshot,
-        standing: StandingStore,
+        membership: MembershipStore,
         time: TrustedTime,
         ids: Ids,
         signals: Signals,
@@ -64,8 +64,8 @@ class Tapper:
         report: Report,
         wake: Callable[[], object],
     ) -> None:
-        self._journal, self._remembered = journal, remembered
-        self._people, self._standing, self._time, self._ids = people, standing, time, ids
+        self._journal, self._state = journal, state
+        self._people, self._membership, self._time, self._ids = people, membership, time, ids
         self._signals, self._screen, self._report, self._wake = signals, screen, report, wake
         self._lock = threading.Lock()
         self._history = History(time)
@@ -74,7 +74,7 @@ class Tapper:
 
     def load(self) -> None:
         """Take up this clock's own latest stamps. Raises JournalError."""
-        rows = self._remembered.recent(AT_START, PER_TAG)
+        rows = self._state.recent(AT_START, PER_TAG)
         with self._lock:
             self._history.load(rows)
 
@@ -125,17 +125,17 @@ class Tapper:
         return decision
 
     def _draft(self, tap: Tap, tag: str, reading: Reading, shown: str | None) -> Draft:
-        assignment = self._standing.current.assignment
+        assignment = self._membership.current.assignment
         return Draft(tap.id, assignment.id if assignment else None, tag, tap.direction, reading, tap.via, shown)
 
     def _decide(self, tap: Tap, tag: str) -> Decision:
         try:
             people = self._people
             own = self._history.of(people.tags_with(tag))
-            return stamping.decide(tap, tag, people.by_tag(tag), own, self._standing.rules, informed=people.informed)
+            return stamping.decide(tap, tag, people.by_tag(tag), own, self._membership.rules, informed=people.informed)
         except Exception as mistake:
             self._report("error", "decision_failed", f"{type(mistake).__name__}: {mistake}", {})
-            return replace(stamping.decide(tap, tag, None, (), self._standing.rules), shown=None)
+            return replace(stamping.decide(tap, tag, None, (), self._membership.rules), shown=None)
 
     def _saved(self, row: Row, decision: Decision) -> None:
         """What follows once the tone is out."""
@@ -185,7 +185,7 @@ class Tapper:
             return False
         at: datetime = self._time.now()
         try:
-            self._remembered.keep_answer(self._ids.new(), asked.opened_by, asked.about.isoformat(), new_end, at)
+            self._state.keep_answer(self._ids.new(), asked.opened_by, asked.about.isoformat(), new_end, at)
         except JournalError:
             self._signals.play(Signal.NOT_SAVED)
             self._screen.set_status(storage="failed")

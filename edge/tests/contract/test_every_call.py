@@ -49,7 +49,7 @@ def test_no_answer_means_to_every_call_what_it_means_to_a_delivery(
 ) -> None:
     method, path, read, body = CALLS[call]
     clock = hang_up(given["clock"], given["answer"])
-    answer, meaning = asyncio.run(clock.contact.call(method, path, read, body))
+    answer, meaning = asyncio.run(clock.session.call(method, path, read, body))
     asked, shown = clock.told_afterwards()
     assert isinstance(answer, CloudError)
     assert asked == {"enrol": [wire.ENROLL, path], "sign_again": [path]}.get(expected["then"], [])
@@ -66,7 +66,7 @@ def test_no_answer_means_to_every_call_what_it_means_to_a_delivery(
 def test_nonsense_is_no_answer_to_any_call(hang_up: Callable[..., VectorClock], nonsense: str, call: str) -> None:
     method, path, read, body = CALLS[call]
     clock = hang_up(HERE, {"status": 200, "headers": {}, "body": nonsense})
-    answer, meaning = asyncio.run(clock.contact.call(method, path, read, body))
+    answer, meaning = asyncio.run(clock.session.call(method, path, read, body))
     assert isinstance(answer, CloudError)
     assert (meaning.then, clock.screen.status["connection"]) == (Then.BACK_OFF, "offline")
 
@@ -77,12 +77,12 @@ def test_a_heartbeat_tells_another_server_as_a_delivery_does(
 ) -> None:
     body = {"deviceId": "device", "serverId": server_id, "lease": 1, "assignment": None}
     clock = hang_up(HERE, {"status": 200, "headers": {}, "body": json.dumps(body)})
-    answer, meaning = asyncio.run(clock.contact.call("POST", wire.HEARTBEAT, wire.read_welcome, b"{}"))
+    answer, meaning = asyncio.run(clock.session.call("POST", wire.HEARTBEAT, wire.read_welcome, b"{}"))
     assert isinstance(answer, wire.Welcome)
-    clock.contact.welcomed(answer)
+    clock.session.welcomed(answer)
     assert meaning.another_server == (server_id == "elsewhere")
-    assert clock.standing.current.server_id == server_id
-    assert clock.remembered.lease(IDENTITY.keyid) == (1 if meaning.another_server else 7)
+    assert clock.membership.current.server_id == server_id
+    assert clock.state.lease(IDENTITY.keyid) == (1 if meaning.another_server else 7)
     assert bool(clock.marks()) != meaning.another_server
     assert clock.people.by_tag(TAG) is not None
     assert (clock.people.revision is None) == meaning.another_server

@@ -18,12 +18,12 @@ from stempelwerk_edge.cloud import delivery, wire
 from stempelwerk_edge.cloud.client import CloudClient
 from stempelwerk_edge.cloud.delivery import Effects, Fate, Meaning, Then
 from stempelwerk_edge.cloud.identity import Identity
-from stempelwerk_edge.cloud.membership import Standing, StandingStore
-from stempelwerk_edge.cloud.session import Concluded, Contact
+from stempelwerk_edge.cloud.membership import Membership, MembershipStore
+from stempelwerk_edge.cloud.session import CloudSession, Concluded
 from stempelwerk_edge.cloud.sync import Sync
 from stempelwerk_edge.machine.hardware import Hardware
 from stempelwerk_edge.machine.trusted_time import TrustedTime
-from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 from stempelwerk_edge.storage.outbox import Outbox
 from stempelwerk_edge.storage.rows import Batch, Mark
@@ -70,18 +70,18 @@ class VectorClock:
         ids = ChosenIds(EPOCH, clock["batch"])
         self.journal = Journal(directory, ids, self.log, connect_sqlite, 4096)
         self.journal.open()
-        self.remembered, self.outbox = Remembered(self.journal), Outbox(self.journal)
+        self.state, self.outbox = ClockState(self.journal), Outbox(self.journal)
         time = TrustedTime(TestClock(boot=2))
         time.contact(MORNING, 0, 100)
         self.people = Snapshot(directory, connect_sqlite, self.log)
         person = wire.PersonRow("u-1", "M. Eiche", (TAG,), "out", None, None, None, None)
         self.people.apply(wire.PeopleChange("1", True, (person,), ()), 0, date(2026, 11, 20))
-        self.standing = StandingStore(self.remembered)
-        self.standing.change(
-            Standing(IDENTITY.keyid, None if clock["enrolledJustNow"] else "device", server_id=self.server_id)
+        self.membership = MembershipStore(self.state)
+        self.membership.change(
+            Membership(IDENTITY.keyid, None if clock["enrolledJustNow"] else "device", server_id=self.server_id)
         )
         if clock["lease"] is not None:
-            self.remembered.take_lease(IDENTITY.keyid, clock["lease"])
+            self.state.take_lease(IDENTITY.keyid, clock["lease"])
         self._append(clock["stamps"])
         self._deliver(time, ids)
 
@@ -91,14 +91,14 @@ class VectorClock:
             "https://zeit.test", IDENTITY, time, TestIds(), lambda _: httpx.MockTransport(self._pass), "1"
         )
         hardware = Hardware("board:1", "SW-1", "02:00:00:00:00:01")
-        self.contact = Contact(
+        self.session = CloudSession(
             client,
             IDENTITY,
             hardware,
             "core",
             "1",
-            self.standing,
-            self.remembered,
+            self.membership,
+            self.state,
             self.outbox,
             self.people,
             time,
@@ -107,9 +107,9 @@ class VectorClock:
         )
         self.sync = Sync(
             self.outbox,
-            self.remembered,
-            self.contact,
-            self.standing,
+            self.state,
+            self.session,
+            self.membership,
             time,
             ids,
             chance(),
@@ -199,8 +199,8 @@ def test_an_answer_does_this_to_a_clock(given: dict[str, Any], expected: dict[st
         assert {i: state for i, state in marks.items() if i in stamps} == delivered
         waiting = [f"earlier-{number}" for number in EARLIER if f"earlier-{number}" not in marks]
         assert waiting == sends_again(expected["replay"])
-        assert clock.remembered.lease(IDENTITY.keyid) == expected["lease"]
-        assert clock.standing.current.server_id == expected["serverId"]
+        assert clock.state.lease(IDENTITY.keyid) == expected["lease"]
+        assert clock.membership.current.server_id == expected["serverId"]
         assert (clock.people.by_tag(TAG) is None) == expected["wipePeople"]
         sent = clock.next_batch()
         if expected["batch"] == "repeat":

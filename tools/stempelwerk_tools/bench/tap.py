@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
-from stempelwerk_edge.cloud.membership import StandingStore
+from stempelwerk_edge.cloud.membership import MembershipStore
 from stempelwerk_edge.machine.clock import SystemClock, SystemIds
 from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.ports import Database
 from stempelwerk_edge.signals.simulated import SimulatedSignals
-from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 from stempelwerk_edge.storage.snapshot import Snapshot
 from stempelwerk_edge.tap.tapping import Tapper
@@ -63,18 +63,18 @@ def _tapper(folder: Path) -> Iterator[tuple[Tapper, Journal]]:
     clock = SystemClock()
     ids = SystemIds(clock)
     journal = Journal(folder, ids, _silent)
-    remembered = Remembered(journal)
+    state = ClockState(journal)
     people = Snapshot(folder, connect_sqlite, _silent)
-    standing = StandingStore(remembered)
+    membership = MembershipStore(state)
     trusted = TrustedTime(clock)
     journal.open()
     try:
         yield (
             Tapper(
                 journal,
-                remembered,
+                state,
                 people,
-                standing,
+                membership,
                 trusted,
                 ids,
                 SimulatedSignals(),

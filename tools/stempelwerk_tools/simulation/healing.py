@@ -45,7 +45,7 @@ async def _assign_again(world: World) -> None:
     await world.office.log_in()
     known = {device["id"]: device for device in await world.office.devices()}
     for station in world.stations.values():
-        device_id = station.agent.standing.current.device_id if station.agent else None
+        device_id = station.agent.membership.current.device_id if station.agent else None
         if device_id is None:
             continue
         company, since = world.assigned.get(station.name, (0, world.true_time.now()))

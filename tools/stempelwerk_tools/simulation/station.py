@@ -146,7 +146,7 @@ class Station:
     @property
     def company(self) -> str | None:
         """The company that the clock shows."""
-        assignment = self.agent.standing.current.assignment if self.agent else None
+        assignment = self.agent.membership.current.assignment if self.agent else None
         return assignment.company_id if assignment else None
 
     @property

@@ -157,7 +157,7 @@ class World:
         device = None
         while device is None or not self.service.running:
             await asyncio.sleep(300)
-            device = station.agent.standing.current.device_id if station.agent else None
+            device = station.agent.membership.current.device_id if station.agent else None
         since = self.true_time.now()
         try:
             await self.office.log_in()

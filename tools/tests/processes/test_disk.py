@@ -10,14 +10,14 @@ from pathlib import Path
 
 import apsw
 import pytest
-from stempelwerk_edge.cloud.membership import StandingStore
+from stempelwerk_edge.cloud.membership import MembershipStore
 from stempelwerk_edge.cloud.wire import PeopleChange, PersonRow
 from stempelwerk_edge.machine.clock import SystemClock, SystemIds
 from stempelwerk_edge.machine.housekeeping import Housekeeping
 from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.ports import AnswerKind, Signal
 from stempelwerk_edge.signals.simulated import SimulatedSignals
-from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 from stempelwerk_edge.storage.snapshot import Snapshot
 from stempelwerk_edge.tap.tapping import Tapper
@@ -168,10 +168,10 @@ def test_a_disk_that_refuses_writing_has_no_tone_without_a_row(tmp_path, moody, 
     def silent(*_: object, **__: object) -> None: ...
 
     journal = Journal(tmp_path, ids, silent, lambda path: apsw.Connection(str(path), vfs="moody"))
-    remembered = Remembered(journal)
+    remembered = ClockState(journal)
     people = Snapshot(tmp_path, connect_sqlite, silent)
     people.apply(PeopleChange("1", True, (PersonRow("u", "Ada", (TAGS[0],), "out", None, 0, 0, 0),), ()), 0, TODAY)
-    standing = StandingStore(remembered)
+    standing = MembershipStore(remembered)
     tapper = Tapper(journal, remembered, people, standing, trusted, ids, signals, screen, silent, wake=lambda: None)
     housekeeping = Housekeeping(journal, remembered, trusted, screen, silent, recovered=lambda: None)
     journal.open()

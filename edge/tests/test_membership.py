@@ -3,16 +3,16 @@
 from collections.abc import Callable
 
 import pytest
-from stempelwerk_edge.cloud.membership import Standing, StandingStore
+from stempelwerk_edge.cloud.membership import Membership, MembershipStore
 from stempelwerk_edge.cloud.wire import Assignment, Config
-from stempelwerk_edge.storage.clock_state import Remembered
+from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import Journal
 
-ASSIGNED = Standing("key", "device", "server", "Tor 1", Assignment("a", "c", "Ahorn"), Config(max_batch=7))
+ASSIGNED = Membership("key", "device", "server", "Tor 1", Assignment("a", "c", "Ahorn"), Config(max_batch=7))
 
 
-def store(journal: Journal) -> StandingStore:
-    return StandingStore(Remembered(journal))
+def store(journal: Journal) -> MembershipStore:
+    return MembershipStore(ClockState(journal))
 
 
 def test_it_survives_a_restart(start: Callable[..., Journal]) -> None:
@@ -42,12 +42,12 @@ def test_an_unreadable_key_does_not_take_the_assignment_away(start: Callable[...
     "kept", ["", "{}", "[]", '{"keyid": "key", "assignment": 5, "config": {}}', '{"config": null}']
 )
 def test_what_an_older_program_kept_is_not_fatal(journal: Journal, kept: str) -> None:
-    Remembered(journal).put("standing", kept)
-    standing = store(journal)
-    standing.load("key")
-    assert standing.current.assignment is None
+    ClockState(journal).put("standing", kept)
+    membership = store(journal)
+    membership.load("key")
+    assert membership.current.assignment is None
 
 
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "../../etc/passwd", "", "Europe/Berlin"])
 def test_a_zone_that_this_machine_does_not_know_is_the_default_one(zone: str) -> None:
-    assert Standing(config=Config(time_zone=zone)).rules().zone.key == "Europe/Berlin"
+    assert Membership(config=Config(time_zone=zone)).rules().zone.key == "Europe/Berlin"
