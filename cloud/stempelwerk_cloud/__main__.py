@@ -22,7 +22,7 @@ from stempelwerk_cloud.kit.clock import SystemClock, SystemIds
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.postgres import RoleMissing
 from stempelwerk_cloud.kit.database.row_security import MayMakeNoRole
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database, UnusableDatabase
 from stempelwerk_cloud.kit.mail import UnusableMailServer, mailer_of
 from stempelwerk_cloud.kit.operations import backup, in_use
@@ -259,7 +259,7 @@ def _installation() -> Iterator[tuple[Session, Platform]]:
         if relay is not None:
             relay.start()
             stack.callback(relay.stop)
-        with platform.database.write(HOUSE) as session:
+        with platform.database.write(SYSTEM) as session:
             yield session, platform
 
 
@@ -300,7 +300,7 @@ def _verify_audit(options: argparse.Namespace) -> None:
     try:
         if schema.current(database) != schema.head():
             raise Refused("The database's schema is not current: run 'stempelwerk-cloud migrate' first.")
-        with database.read(HOUSE) as session:
+        with database.read(SYSTEM) as session:
             found = audit.verify(session, expected)
     finally:
         database.dispose()

@@ -37,7 +37,7 @@ from stempelwerk_cloud.kit.operations import fd_limit, health
 from stempelwerk_cloud.kit.operations.metrics import Metrics
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.vault import Vault
-from stempelwerk_cloud.people.access.refusals import failure_of
+from stempelwerk_cloud.people.access.failure_members import failure_of
 from stempelwerk_cloud.people.account import router as account
 from stempelwerk_cloud.people.audit import router as audit
 from stempelwerk_cloud.people.companies import router as companies

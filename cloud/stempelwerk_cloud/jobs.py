@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http import routing
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import remembered, sessions
@@ -76,7 +76,7 @@ def measure(platform: Platform) -> None:
     """Sets the gauges whose figures stand in the database."""
     devices.write_beats(platform)
     try:
-        with platform.database.read(HOUSE) as session:
+        with platform.database.read(SYSTEM) as session:
             platform.metrics.held_stamps.set(waiting.count(session))
             platform.metrics.online_clocks.set(devices.online_count(session, platform.clock.now()))
     except Exception as error:
@@ -88,7 +88,7 @@ def run_once(platform: Platform, job: Job) -> None:
     try:
         is_more: bool | None = True
         while is_more:
-            with platform.database.write(HOUSE) as session:
+            with platform.database.write(SYSTEM) as session:
                 is_more = job.work(session, platform.clock.now())
     except Exception as error:
         log.error("job_failed", job=job.name, exc_info=error)

@@ -7,7 +7,7 @@ import pyotp
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import second_factor
 from stempelwerk_cloud.people.access.tables import SecondFactor
@@ -62,13 +62,13 @@ class Knocker:
 
 def link(platform: Platform, who: Somebody, email: str) -> None:
     """Gives the person an address without the steps of a login."""
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         second_factor.link_address(tx, who.company_id, who.id, email)
 
 
 def authenticate(platform: Platform, who: Somebody) -> tuple[pyotp.TOTP, list[str]]:
     """Gives the person an authenticator: the app, and the recovery codes. The current step's code is spent by it."""
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         secret = second_factor.begin_setup(tx, platform, who.company_id, who.id)
         assert secret is not None
         app = pyotp.TOTP(secret)

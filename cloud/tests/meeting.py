@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from httpx2 import Response
 from sqlalchemy.orm import Session
-from stempelwerk_cloud.kit.database.scopes import HOUSE, Scope
+from stempelwerk_cloud.kit.database.scopes import SYSTEM, Scope
 from stempelwerk_cloud.kit.platform import Platform
 
 T = TypeVar("T")
@@ -38,7 +38,7 @@ def interrupted(platform: Platform, call: Callable[[], Response], meanwhile: Cal
         nonlocal done
         if not done:
             done = True
-            with write(HOUSE) as session:
+            with write(SYSTEM) as session:
                 meanwhile(session)
 
     with before_each_write(platform, come_about):

@@ -7,7 +7,7 @@ from typing import Any
 
 from stempelwerk_cloud.device_api.gate import Call
 from stempelwerk_cloud.device_api.signatures import SignedRequest
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.access.sessions import open_session
 
 from cloud.tests.device_client import HEARTBEAT, HOST, STAMPS, Clock, SetNow
@@ -47,7 +47,7 @@ class Wall:
 
     def somebody(self, somebody: Somebody) -> Somebody:
         """The same person with a session that has not expired."""
-        with self.world.platform.database.write(HOUSE) as tx:
+        with self.world.platform.database.write(SYSTEM) as tx:
             somebody.token = open_session(tx, self.world.platform, somebody.company_id, somebody.id, "tests")
         return somebody
 
@@ -76,7 +76,7 @@ class Wall:
         found: list[dict[str, Any]] = answer.json()
         return found
 
-    def strays(self) -> list[dict[str, Any]]:
+    def unassigned(self) -> list[dict[str, Any]]:
         answer = self.founder.get("/api/held-stamps")
         assert answer.status_code == 200, answer.text
         found: list[dict[str, Any]] = answer.json()

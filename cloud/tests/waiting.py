@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from httpx2 import Response
 from sqlalchemy import text
 from sqlalchemy.orm import Session
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 
 # A lock on a row names no database, but who waits for one has others that do.
@@ -21,7 +21,7 @@ def until_waiting(platform: Platform, count: int = 1) -> None:
     """Until that many transactions of this database wait for a lock."""
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
-        with platform.database.read(HOUSE) as session:
+        with platform.database.read(SYSTEM) as session:
             if session.execute(_WAITING).scalar_one() >= count:
                 return
     raise AssertionError(f"not {count} wait")
@@ -32,7 +32,7 @@ def one_after_the_other(
 ) -> list[Response]:
     """The calls' answers, each begun while a transaction still held what `hold` locks, and the calls before waited."""
     with ThreadPoolExecutor(len(calls)) as pool:
-        with platform.database.write(HOUSE) as session:
+        with platform.database.write(SYSTEM) as session:
             hold(session)
             answers = []
             for number, call in enumerate(calls, 1):

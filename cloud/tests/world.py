@@ -10,7 +10,7 @@ from typing import Any
 from fastapi.testclient import TestClient
 from httpx2 import Response
 from sqlalchemy.orm import Session
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.passwords import hash_password
 from stempelwerk_cloud.people import names
@@ -88,7 +88,7 @@ class World:
     founder: Somebody = field(init=False)
 
     def __post_init__(self) -> None:
-        with self.platform.database.write(HOUSE) as tx:
+        with self.platform.database.write(SYSTEM) as tx:
             operator = companies.operator_company(tx, self.platform)
             user = by_username(tx, operator.id, FOUNDER) or _make_founder(tx, self.platform)
         self.founder = self.session(user)
@@ -99,18 +99,18 @@ class World:
 
     def session(self, user: User) -> Somebody:
         """A session without the login's cost."""
-        with self.platform.database.write(HOUSE) as tx:
+        with self.platform.database.write(SYSTEM) as tx:
             token = open_session(tx, self.platform, user.company_id, user.id, "tests")
         return Somebody(self, user.id, user.company_id, user.username, token)
 
     def again(self, somebody: Somebody) -> Somebody:
         """The same person with a new session."""
-        with self.platform.database.read(HOUSE) as tx:
+        with self.platform.database.read(SYSTEM) as tx:
             user = users.find_user(tx, somebody.company_id, somebody.id)
         return self.session(user)
 
     def user(self, company_id: str, username: str, role: Role = USER, tag: str | None = None) -> Somebody:
-        with self.platform.database.write(HOUSE) as tx:
+        with self.platform.database.write(SYSTEM) as tx:
             user = users.insert(tx, self.platform, company_id, username, password_hash(), role)
             if tag is not None:
                 tags.give(tx, self.platform, user, tag, None)
@@ -122,12 +122,12 @@ class World:
 
     def company(self, name: str | None = None) -> str:
         """An empty company; its id."""
-        with self.platform.database.write(HOUSE) as tx:
+        with self.platform.database.write(SYSTEM) as tx:
             return companies.create(tx, self.platform, name or self.platform.ids.new()).id
 
     def firm(self, name: str = FIRM) -> Firm:
         """A company with people, made here unless the database came with it (`lay_out`)."""
-        with self.platform.database.write(HOUSE) as tx:
+        with self.platform.database.write(SYSTEM) as tx:
             known = open_by_name(tx, names.key(name))
             company_id = known.id if known is not None else _make_firm(tx, self.platform, name)
             people = {person: by_username(tx, company_id, person) for person, _, _ in STAFF}
@@ -137,9 +137,9 @@ class World:
 
 def lay_out(platform: Platform) -> None:
     """The founder and the firm, whom a test's database may come with: making them costs more than most tests."""
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         _make_founder(tx, platform)
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         _make_firm(tx, platform, FIRM)
 
 

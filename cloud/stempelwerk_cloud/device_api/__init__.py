@@ -1,1 +1,1 @@
-"""The one door for clocks: speaks the wire contract, merges, derives, notifies."""
+"""What clocks call: speaks the wire contract, merges, derives, notifies."""

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from stempelwerk_cloud.device_api import gaps, gate, problems, standing, wire
+from stempelwerk_cloud.device_api import device_state, gaps, gate, problems, wire
 from stempelwerk_cloud.device_api.contacts import replay_actions
+from stempelwerk_cloud.device_api.device_state import Assigned, DeviceState
 from stempelwerk_cloud.device_api.gate import Call, Key
 from stempelwerk_cloud.device_api.gathering import Gathering
 from stempelwerk_cloud.device_api.signatures import Claim
-from stempelwerk_cloud.device_api.standing import Assigned, Standing
 from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
 from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.fleet.devices import service as devices
@@ -53,7 +53,7 @@ class Owing(NamedTuple):
     """
 
     key: Key
-    device: Standing
+    device: DeviceState
     heard: Heard
     noted: bool
 
@@ -77,7 +77,7 @@ def hear(platform: Platform, heartbeats: Sequence[Heartbeat]) -> list[Outcome]:
     """Notes heartbeats: what to answer to each, or what refuses it."""
     now = platform.clock.now()
     asked = [(one.key.device_no, one.heard.boot if isinstance(one.heard, Heard) else None) for one in heartbeats]
-    found = standing.read(platform.database, asked, now)
+    found = device_state.read(platform.database, asked, now)
     outcomes: list[Outcome] = []
     for one, device in zip(heartbeats, found, strict=True):
         try:
@@ -104,7 +104,7 @@ def _settle(platform: Platform, owing: Owing) -> bytes:
     return _answer(owing.key, owing.device, server_id, missing, now)
 
 
-def _note(platform: Platform, one: Heartbeat, device: Standing | None, now: datetime) -> bytes | Owing:
+def _note(platform: Platform, one: Heartbeat, device: DeviceState | None, now: datetime) -> bytes | Owing:
     if device is None or device.device_id != one.key.device_id:
         raise problems.unknown_device()
     gate.check_state(device.revoked_at)
@@ -119,7 +119,7 @@ def _note(platform: Platform, one: Heartbeat, device: Standing | None, now: date
     return _answer(one.key, device, device.server_id, [], now)
 
 
-def _answer(key: Key, device: Standing, server_id: str, missing: list[tuple[str, int, int]], now: datetime) -> bytes:
+def _answer(key: Key, device: DeviceState, server_id: str, missing: list[tuple[str, int, int]], now: datetime) -> bytes:
     answer = {
         "deviceId": key.device_id,
         "name": device.name or None,

@@ -21,7 +21,7 @@ from stempelwerk_cloud.domain.stamps import Reason, Stamp, order
 
 
 @dataclass(slots=True)
-class Standing:
+class AppliedCorrection:
     """A correction that holds: the stamps it covers and what is left of its entries after later voids."""
 
     correction: Correction
@@ -48,7 +48,7 @@ class Timeline:
     stamps: Sequence[Stamp]
     rules: DatedRules
     voided: dict[str, Reason] = field(default_factory=dict)
-    standing: list[Standing] = field(default_factory=list)
+    applied: list[AppliedCorrection] = field(default_factory=list)
 
     def apply(self, decisions: Iterable[Correction | Void]) -> None:
         """Apply decisions in the order in which they were made, whatever the order they come in."""
@@ -61,12 +61,12 @@ class Timeline:
     def settled(self) -> Settled:
         """What stands now."""
         gone: dict[str, Reason] = dict.fromkeys(
-            (stamp_id for one in self.standing for stamp_id in one.covered), "corrected"
+            (stamp_id for one in self.applied for stamp_id in one.covered), "corrected"
         )
         gone |= self.voided
-        pairing = pair(self.stamps, self.rules, gone, [one.border for one in self.standing])
+        pairing = pair(self.stamps, self.rules, gone, [one.border for one in self.applied])
         drafts = [from_pair(one) for one in pairing.pairs]
-        for one in self.standing:
+        for one in self.applied:
             drafts += one.entries
             for draft in one.entries:
                 for stamp in (draft.start, draft.end):
@@ -109,10 +109,10 @@ class Timeline:
     def _correct(self, correction: Correction) -> None:
         shift, covered, _ = self.concerned(correction)
         replaced = {draft.correction.id for draft in shift or () if draft.correction is not None}
-        self.standing = [one for one in self.standing if one.correction.id not in replaced]
+        self.applied = [one for one in self.applied if one.correction.id not in replaced]
         counting = [stamp for key, stamp in covered.items() if key not in self.voided]
         entries = cut(correction, sorted(counting, key=order), self.rules)
-        self.standing.append(Standing(correction, covered, entries))
+        self.applied.append(AppliedCorrection(correction, covered, entries))
 
     def _void(self, void: Void) -> None:
         window = self.rules.at(void.start).double_tap
@@ -126,11 +126,11 @@ class Timeline:
                 and stamp.at - void.end <= window
             ):
                 self.voided[stamp.id] = "voided_late"
-        for one in self.standing:
+        for one in self.applied:
             one.entries = [piece for draft in one.entries for piece in _clip(draft, void)]
 
-    def _of(self, correction: Correction) -> Standing:
-        return next(one for one in self.standing if one.correction.id == correction.id)
+    def _of(self, correction: Correction) -> AppliedCorrection:
+        return next(one for one in self.applied if one.correction.id == correction.id)
 
     def _is(self, draft: Draft, entry_id: str) -> bool:
         """Whether an id that once was an entry's belongs to this one now."""

@@ -1,7 +1,7 @@
 """What use cases of this step carry through one transaction, and what the process remembers between two.
 
 Remembered is only what cannot change (numbers, streams) or what is checked against a revision in each transaction
-(rosters). Nothing that a transaction wrote itself is remembered before it is committed.
+(inputs). Nothing that a transaction wrote itself is remembered before it is committed.
 """
 
 from collections import OrderedDict
@@ -23,7 +23,7 @@ class Memory:
 
     numbers: dict[tuple[str, str], dict[str, int]] = field(default_factory=dict)
     streams: dict[int, Any] = field(default_factory=dict)
-    rosters: "OrderedDict[str, Any]" = field(default_factory=OrderedDict)
+    inputs: "OrderedDict[str, Any]" = field(default_factory=OrderedDict)
 
 
 class Tx:

@@ -1,6 +1,6 @@
 """Words as small numbers: how a stamp's and an entry's words stand in their narrow rows. Pure.
 
-`form` is what the stamp said (a fact), `standing` what has been concluded about it. Numbers are never reused.
+`reported_bits` is what the stamp said (a fact), `status` what has been concluded about it. Numbers are never reused.
 """
 
 from typing import Final, Literal
@@ -33,7 +33,7 @@ READER: Final = "reader"
 _ANSWER = 256
 
 REASON: Final = 0x7
-"""The bits of a standing that hold why the stamp does not count (`REASONS`)."""
+"""The bits of a status that hold why the stamp does not count (`REASONS`)."""
 UNKNOWN_TAG: Final = 0x8
 REVOKED_TAG: Final = 0x10
 CLOCK: Final = 0x20
@@ -58,49 +58,49 @@ _REASON: dict[str | None, int] = {word: number for number, word in enumerate(REA
 _FLAG: dict[str, int] = {word: 1 << number for number, word in enumerate(FLAGS)}
 
 
-def form_of(direction: str, quality: str, shown: str | None, via: str) -> int:
+def reported_bits_of(direction: str, quality: str, shown: str | None, via: str) -> int:
     return _DIRECTION[direction] + _QUALITY[quality] + _SHOWN[shown] + (_ANSWER if via == SCREEN else 0)
 
 
-def direction_of(form: int) -> Direction:
-    return DIRECTIONS[form & 3]
+def direction_of(reported_bits: int) -> Direction:
+    return DIRECTIONS[reported_bits & 3]
 
 
-def quality_of(form: int) -> str:
-    return QUALITIES[form >> 2 & 3]
+def quality_of(reported_bits: int) -> str:
+    return QUALITIES[reported_bits >> 2 & 3]
 
 
-def shown_of(form: int) -> Shown | None:
-    return SHOWN[form >> 4 & 15]
+def shown_of(reported_bits: int) -> Shown | None:
+    return SHOWN[reported_bits >> 4 & 15]
 
 
-def is_answer(form: int) -> bool:
+def is_answer(reported_bits: int) -> bool:
     """Whether the stamp was made by an answer on the touchscreen."""
-    return form & _ANSWER != 0
+    return reported_bits & _ANSWER != 0
 
 
 def reason_number(reason: str | None) -> int:
     return _REASON[reason]
 
 
-def state_of(standing: int) -> State:
+def state_of(status: int) -> State:
     """What is said of a stamp that has a company: the first that applies of tag, clock, conflict, not counted."""
-    if standing & DISCARDED:
+    if status & DISCARDED:
         return "not_counted"
-    if standing & UNKNOWN_TAG:
+    if status & UNKNOWN_TAG:
         return "held_unknown_tag"
-    if standing & REVOKED_TAG:
+    if status & REVOKED_TAG:
         return "held_revoked_tag"
-    if standing & CLOCK and not standing & BOOKED_BY_HAND:
+    if status & CLOCK and not status & BOOKED_BY_HAND:
         return "held_clock"
-    if standing & CONFLICT and not standing & BOOKED_BY_HAND:
+    if status & CONFLICT and not status & BOOKED_BY_HAND:
         return "conflict"
-    return "not_counted" if standing & REASON else "booked"
+    return "not_counted" if status & REASON else "booked"
 
 
-def waits(standing: int) -> bool:
+def waits(status: int) -> bool:
     """Whether an administrator has yet to look at the stamp."""
-    return state_of(standing) not in {"booked", "not_counted"}
+    return state_of(status) not in {"booked", "not_counted"}
 
 
 def flag_bits(flags: tuple[str, ...]) -> int:

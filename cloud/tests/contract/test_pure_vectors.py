@@ -19,7 +19,7 @@ from stempelwerk_cloud.domain.true_time import Anchor, true_time
 from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, claim_code, keyid, read_public_key
 from stempelwerk_cloud.kit.http.forwarding import Forwarded
 from stempelwerk_cloud.kit.http.schemas import format_instant, parse_instant
-from stempelwerk_cloud.timekeeping.stamps.placing import (
+from stempelwerk_cloud.timekeeping.stamps.ownership import (
     Assignment,
     Holding,
     Release,
@@ -170,9 +170,9 @@ def test_states(case: Case) -> None:
             for one in case["input"]["holdings"]
             if one["companyId"] == company_id and one["tag"] == spelled(stamp["tag"])
         ]
-        user_id, standing = holder(at_ms, holdings)
-        standing |= (0 if stamp["certain"] else CLOCK) | (CONFLICT if stamp["conflict"] else 0)
-        state = state_of(standing | (0 if stamp["counted"] else reason_number("double_tap")))
+        user_id, status = holder(at_ms, holdings)
+        status |= (0 if stamp["certain"] else CLOCK) | (CONFLICT if stamp["conflict"] else 0)
+        state = state_of(status | (0 if stamp["counted"] else reason_number("double_tap")))
     assert {"state": state, "companyId": company_id, "userId": user_id} == case["expected"]
 
 

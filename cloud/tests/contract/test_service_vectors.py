@@ -18,7 +18,7 @@ from stempelwerk_cloud.device_api.signatures import SignedRequest
 from stempelwerk_cloud.fleet.devices.keys import read_public_key
 from stempelwerk_cloud.fleet.devices.service import Identity, enrol
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.schemas import parse_instant
 from stempelwerk_cloud.kit.platform import Platform
@@ -43,7 +43,7 @@ class Service:
         self.clock = clock
 
     def clear(self) -> None:
-        with self.platform.database.write(HOUSE) as tx:
+        with self.platform.database.write(SYSTEM) as tx:
             for table in reversed(metadata().sorted_tables):
                 if table.name == "audit_entries":  # stays
                     continue
@@ -113,7 +113,7 @@ def test_variants(service: Service, case: Case) -> None:
     world.user(firm.id, "carla", tag="04A224B1C2D380")
     device = Clock(service.client, service.clock)
     device.enrol()
-    with service.platform.database.write(HOUSE) as tx:
+    with service.platform.database.write(SYSTEM) as tx:
         number = tx.scalar(select(Device.no).where(Device.id == device.device_id))
         assert number is not None
         begun = datetime(2026, 1, 1, tzinfo=UTC)
@@ -130,7 +130,7 @@ def test_variants(service: Service, case: Case) -> None:
     expected = case["expected"]
     assert [answer["results"][0]["outcome"] for answer in answers] == expected["outcomes"]
     assert (answers[-1]["results"][0]["state"] == "conflict") is expected["conflict"]
-    with service.platform.database.read(HOUSE) as tx:
+    with service.platform.database.read(SYSTEM) as tx:
         claims = tx.scalars(select(StampClaim.digest)).all()
         (stamp,) = tx.scalars(select(Stamp)).all()
         kept = {f"{digest & (2**64 - 1):016x}" for digest in claims}
@@ -143,7 +143,10 @@ def test_variants(service: Service, case: Case) -> None:
             for arrival, digest in zip(case["input"]["arrivals"], expected["digests"], strict=True)
             if digest == expected["counts"]
         )
-        assert (stamp.seq, stamp.form & 3) == (counting["seq"], ["auto", "in", "out"].index(counting["direction"]))
+        assert (stamp.seq, stamp.reported_bits & 3) == (
+            counting["seq"],
+            ["auto", "in", "out"].index(counting["direction"]),
+        )
 
 
 @cases("heartbeat_order")
@@ -165,7 +168,7 @@ def test_heartbeat_order(service: Service, case: Case) -> None:
 def test_signature_checks(service: Service, case: Case) -> None:
     given = case["input"]
     service.clock.set(parse_instant(given["serverTime"]))
-    with service.platform.database.write(HOUSE) as tx:
+    with service.platform.database.write(SYSTEM) as tx:
         for one in given["devices"]:
             key = read_public_key(one["publicKey"])
             device = enrol(tx, service.platform, Identity("", "", "", "", "", key))
@@ -181,7 +184,7 @@ def _said(service: Service, call: Call, uri: str) -> dict[str, Any]:
     """What the gate says, in the order in which the calls ask it."""
     platform = service.platform
     try:
-        with platform.database.write(HOUSE) as tx:
+        with platform.database.write(SYSTEM) as tx:
             if uri.endswith("/enroll"):
                 enrolment.enrol(tx, platform, call)
                 return {"status": 200, "keyid": gate.read(call).keyid}

@@ -46,7 +46,7 @@ def test_a_poisoned_stamp_takes_nobody_with_it(wall: Wall) -> None:
     answer = device.deliver(*poison[:5], device.tap(ANNA, MORNING), *poison[5:], device.tap(ANNA, MORNING + hours(4)))
     assert outcomes(answer) == ["quarantined"] * 5 + ["stored"] + ["quarantined"] * 4 + ["stored"]
     assert wall.spans() == [("2026-11-20", "07:00", "11:00")]
-    unread = [one for one in wall.strays() if one["state"] == "quarantined"]
+    unread = [one for one in wall.unassigned() if one["state"] == "quarantined"]
     assert len(unread) == 9
     assert all(one["tag"] is None and one["deviceId"] == device.device_id for one in unread)
 
@@ -56,7 +56,7 @@ def test_poison_sent_again_is_kept_once(wall: Wall) -> None:
     wall.device.sent(batch)
     assert outcomes(wall.device.sent(batch)) == ["quarantined", "duplicate"]
     wall.device.sent(batch | {"batch": wall.device.uuid4()})
-    assert len(wall.strays()) == 1
+    assert len(wall.unassigned()) == 1
 
 
 @pytest.mark.parametrize("garbage", [b"", b"\xff\xfe", b"[" * 5000, b'{"proto":1}', b"<html>Anmelden</html>"])
@@ -79,8 +79,8 @@ def test_another_device_s_key_cannot_deliver_in_its_name(wall: Wall) -> None:
     answer = thief.deliver(thief.tap(ANNA, MORNING))
     assert states(answer) == ["held_assignment"]
     assert wall.times() == []
-    (stray,) = wall.strays()
-    assert (stray["assignment"], stray["deviceId"]) == (wall.device.assignment, thief.device_id)
+    (unassigned,) = wall.unassigned()
+    assert (unassigned["assignment"], unassigned["deviceId"]) == (wall.device.assignment, thief.device_id)
 
 
 def test_a_stolen_id_takes_nothing_from_the_clock_whose_stamp_it_is(wall: Wall) -> None:
@@ -93,7 +93,7 @@ def test_a_stolen_id_takes_nothing_from_the_clock_whose_stamp_it_is(wall: Wall) 
     assert outcomes(answer) == ["variant"]
     assert states(answer) == ["booked"]
     assert wall.spans() == [("2026-11-20", "07:00", None)]
-    assert wall.strays() == []
+    assert wall.unassigned() == []
 
 
 def test_a_card_that_moved_to_other_hardware_delivers_nothing_twice(wall: Wall) -> None:
@@ -235,7 +235,7 @@ def test_stamps_follow_the_assignment_under_which_they_were_made(wall: Wall) -> 
     answer = device.deliver(late, unaware, own)
     assert states(answer) == ["booked", "held_assignment", "booked"]
     assert wall.spans() == [("2026-11-20", "07:00", None)]
-    assert [one["takenAt"] for one in wall.strays()] == [iso(MORNING + hours(13))]
+    assert [one["takenAt"] for one in wall.unassigned()] == [iso(MORNING + hours(13))]
     assert len(wall.somebody(other.anna).get(f"/api/users/{other.anna.id}/times").json()) == 1
 
 

@@ -13,7 +13,7 @@ from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.fleet.devices import beats, repository
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceBeat
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.settings import Settings
@@ -33,7 +33,7 @@ def other(settings: Settings, wall: Wall) -> Iterator[World]:
 
 
 def seen_at(database: Database) -> list[datetime]:
-    with database.read(HOUSE) as tx:
+    with database.read(SYSTEM) as tx:
         return list(tx.scalars(select(DeviceBeat.seen_at)))
 
 
@@ -88,7 +88,7 @@ def test_an_older_heartbeat_is_not_shown_while_the_newer_waits_nor_after(wall: W
 def test_a_heartbeat_is_answered_while_somebody_writes(wall: Wall) -> None:
     platform = wall.world.platform
     wall.device.beat()
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         tx.execute(text("UPDATE devices SET label_notes = 'x'"))
         wall.clock.advance(seconds=30)
         assert wall.device.beat().status_code == 200
@@ -186,7 +186,7 @@ def test_what_another_process_has_committed_is_answered_at_once(wall: Wall, othe
     other.founder.post(f"/api/devices/{device.device_id}/unassign")
     assert told(device)["assignment"] is None
     assert told(device)["peopleRevision"] == "0"
-    with other.platform.database.write(HOUSE) as tx:
+    with other.platform.database.write(SYSTEM) as tx:
         tx.execute(text("UPDATE devices SET revoked_at = 1"))
         assert tx.scalar(select(Device.revoked_at)) is not None
     assert (device.beat().status_code, device.beat().json()["code"]) == (403, "revoked")

@@ -13,7 +13,7 @@ from stempelwerk_cloud.fleet.devices import beats
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.beats import Heard
 from stempelwerk_cloud.fleet.devices.tables import DeviceBeat, DeviceBoot
-from stempelwerk_cloud.kit.database.scopes import DEVICES, HOUSE
+from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.settings import Settings
 
@@ -54,12 +54,12 @@ def note(platform: Platform, one: Heard) -> None:
 
 
 def kept(platform: Platform) -> dict[int, tuple[str, int]]:
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         return {beat.device_no: (beat.boot, beat.boottime_ms) for beat in tx.scalars(select(DeviceBeat))}
 
 
 def boots(platform: Platform) -> set[str]:
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         return set(tx.scalars(select(DeviceBoot.boot)))
 
 
@@ -139,7 +139,7 @@ def test_a_heartbeat_does_not_wait_for_who_writes_the_same_device(wall: Wall) ->
     devices.write_beats(platform)
     wall.clock.advance(seconds=30)
     with ThreadPoolExecutor(2) as pool:
-        with platform.database.write(HOUSE) as tx:
+        with platform.database.write(SYSTEM) as tx:
             tx.execute(select(DeviceBeat).with_for_update())
             assert wall.device.beat().status_code == 200
             writing = pool.submit(devices.write_beats, platform)

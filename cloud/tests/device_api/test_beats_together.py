@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
-from stempelwerk_cloud.device_api import standing
+from stempelwerk_cloud.device_api import device_state
 from stempelwerk_cloud.device_api.gate import Call
 from stempelwerk_cloud.device_api.heartbeat import heartbeat
 from stempelwerk_cloud.fleet.devices import beats
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.kit.http.problems import Problem
 
@@ -47,7 +47,7 @@ def refusals(outcomes: Sequence[object]) -> list[tuple[int, str]]:
 
 
 def withdraw(wall: Wall, serial: str) -> None:
-    with wall.world.platform.database.write(HOUSE) as session:
+    with wall.world.platform.database.write(SYSTEM) as session:
         session.execute(text("UPDATE devices SET revoked_at = 1 WHERE serial = :serial"), {"serial": serial})
 
 
@@ -132,7 +132,7 @@ def test_one_statement_reads_for_all_heartbeats_whatever_they_are(wall: Wall, mo
     calls = [as_beat(clock) for clock in clocks]
     with counted(monkeypatch) as sent:
         found = together(wall, calls)
-    assert sent == [standing._READ]
+    assert sent == [device_state._READ]
     assert refusals(found) == [(403, "revoked")]
     assert len([one for one in found if isinstance(one, bytes)]) == len(clocks) - 1
 
@@ -181,7 +181,7 @@ def test_who_needs_something_written_lets_nobody_wait(wall: Wall) -> None:
     answered: list[asyncio.Task[bytes]] = []
 
     async def story() -> list[bytes]:
-        with platform.database.write(HOUSE) as session:
+        with platform.database.write(SYSTEM) as session:
             session.execute(text("UPDATE devices SET label_notes = 'x'"))
             session.execute(text("SELECT 1 FROM device_leases FOR UPDATE" if postgresql else "SELECT 1"))
             session.execute(text("SELECT 1 FROM device_beats FOR UPDATE" if postgresql else "SELECT 1"))
@@ -196,7 +196,7 @@ def test_who_needs_something_written_lets_nobody_wait(wall: Wall) -> None:
     assert {"replay": {"epoch": device.epoch, "from": 2, "to": 4}} in told(gap)["actions"]
     assert told(second)["serverTime"] == iso(wall.clock.now())
     devices.write_beats(platform)
-    with platform.database.read(HOUSE) as session:
+    with platform.database.read(SYSTEM) as session:
         boots = set(session.execute(text("SELECT CAST(boot AS text) FROM device_boots")).scalars())
     assert {first, restless.boot} <= boots
 

@@ -56,7 +56,7 @@ def test_a_flood_of_large_batches_from_an_unassigned_clock_is_refused(wall: Wall
     )
     seconds = assert_refused(refusal)
     assert 1 < taken < 8
-    assert len(wall.strays()) == taken
+    assert len(wall.unassigned()) == taken
     wall.clock.advance(seconds=seconds)
     assert (
         stranger.post("/api/devices/stamps", stranger.batch(stranger.tap(NOBODY), padding=padding)).status_code == 200

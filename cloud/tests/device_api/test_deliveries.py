@@ -15,7 +15,7 @@ from stempelwerk_cloud.device_api.gate import Call
 from stempelwerk_cloud.device_api.gathering import Gathering
 from stempelwerk_cloud.device_api.merge import merge
 from stempelwerk_cloud.device_api.signatures import SignedRequest
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.problems import Problem
 
 from cloud.tests.device_client import Clock, outcomes, states
@@ -38,13 +38,13 @@ def _gate(wall: Wall, number: int = 2) -> Clock:
 
 
 def _stamps(wall: Wall) -> int:
-    with wall.world.platform.database.read(HOUSE) as session:
+    with wall.world.platform.database.read(SYSTEM) as session:
         return int(session.execute(text("SELECT count(*) FROM stamps")).scalar_one())
 
 
 def test_what_is_refused_does_not_harm_those_beside_it(wall: Wall) -> None:
     gate, stranger = _gate(wall), wall.another_clock("SW-T-3", 3)
-    with wall.world.platform.database.write(HOUSE) as session:
+    with wall.world.platform.database.write(SYSTEM) as session:
         session.execute(text("UPDATE devices SET revoked_at = 1 WHERE serial = 'SW-T-3'"))
     good = as_call(gate, gate.batch(gate.tap(ANNA, MORNING)))
     signed = as_call(wall.device, wall.device.batch(wall.device.tap(BEN, MORNING))).request

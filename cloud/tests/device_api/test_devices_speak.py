@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select, update
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.fleet.devices.tables import Device
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.device_client import HOST, Clock, iso, sign
@@ -76,7 +76,7 @@ def test_stamps_of_a_clock_that_lives_in_1970_are_taken(wall: Wall) -> None:
 
 
 def test_a_revoked_clock_is_refused_and_its_stamps_are_kept_by_it(wall: Wall) -> None:
-    with wall.world.platform.database.write(HOUSE) as tx:
+    with wall.world.platform.database.write(SYSTEM) as tx:
         tx.execute(update(Device).where(Device.id == wall.device.device_id).values(revoked_at=wall.clock.now()))
     for answer in (
         wall.device.beat(),
@@ -273,7 +273,7 @@ def test_a_log_line_that_does_not_fit_is_rejected_and_nothing_is_kept_of_it(
     answer = wall.device.post("/api/devices/logs", {"entries": [bad, good]})
     assert answer.status_code == 200, answer.text
     assert [one["outcome"] for one in answer.json()["results"]] == ["rejected", "stored"]
-    with wall.world.platform.database.read(HOUSE) as tx:
+    with wall.world.platform.database.read(SYSTEM) as tx:
         kept = [(row.code, row.message) for row in tx.scalars(select(DeviceLog)) if row.level == "warn"]
     assert kept == [("x" * 64, "ß" * 2000)]
 

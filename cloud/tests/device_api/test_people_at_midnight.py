@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from stempelwerk_cloud.domain.entries import Entry
 from stempelwerk_cloud.domain.instants import DAY, day_start, local_day, ms_of
 from stempelwerk_cloud.domain.presence import SPREAD_S, announced_day
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.companies import dated
 from stempelwerk_cloud.people.companies.dated import Change
 from stempelwerk_cloud.timekeeping.entries import presence
@@ -128,7 +128,7 @@ def test_a_quiet_company_is_not_told_anew_every_night(wall: Wall, held: str) -> 
     revision = held
     for night in range(12):
         wall.clock.set(MIDNIGHT + night * DAY + SPREAD)
-        with wall.world.platform.database.write(HOUSE) as tx:
+        with wall.world.platform.database.write(SYSTEM) as tx:
             presence.purge(tx, wall.clock.now())
         told = people(wall.device, revision)
         assert told["reset"] is False

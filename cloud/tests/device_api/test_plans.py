@@ -12,28 +12,29 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Connection, event, text
-from stempelwerk_cloud.device_api import gaps, standing
+from stempelwerk_cloud.device_api import device_state, gaps
 from stempelwerk_cloud.device_api import merge as merge_module
-from stempelwerk_cloud.kit.database.scopes import DEVICES, HOUSE
+from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
 from stempelwerk_cloud.kit.database.statements import Statement
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.timekeeping.entries import numbers, repository, roster
-from stempelwerk_cloud.timekeeping.stamps import facts, ledger, moves
+from stempelwerk_cloud.timekeeping.entries import derivation_inputs, numbers
+from stempelwerk_cloud.timekeeping.entries import repository as entries_repository
+from stempelwerk_cloud.timekeeping.stamps import facts, repository, reprocessing
 
 from cloud.tests import plans
 from cloud.tests.device_client import Clock, outcomes, uuid7
 from cloud.tests.plans import Index
 from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, enrolled, hours
 
-ROOMS = (merge_module, gaps, facts, ledger, moves, numbers, repository, roster)
+ROOMS = (merge_module, gaps, facts, repository, reprocessing, numbers, entries_repository, derivation_inputs)
 NOT_OF_A_MERGE = {
     "stempelwerk_cloud.device_api.gaps._READ": "a heartbeat's",
     "stempelwerk_cloud.timekeeping.entries.numbers._GIVE[person]": "whoever is given a tag",
     "stempelwerk_cloud.timekeeping.entries.repository._PEOPLE": "rebuilding",
-    "stempelwerk_cloud.timekeeping.entries.roster._BUMP": "whoever changes the rules",
-    "stempelwerk_cloud.timekeeping.stamps.ledger._OF_DEVICE": "an assignment that ends",
-    "stempelwerk_cloud.timekeeping.stamps.ledger._OF_TAG": "a tag that changes hands",
-    "stempelwerk_cloud.timekeeping.stamps.ledger._STRAYS_OF": "a release",
+    "stempelwerk_cloud.timekeeping.entries.derivation_inputs._BUMP": "whoever changes the rules",
+    "stempelwerk_cloud.timekeeping.stamps.repository._OF_DEVICE": "an assignment that ends",
+    "stempelwerk_cloud.timekeeping.stamps.repository._OF_TAG": "a tag that changes hands",
+    "stempelwerk_cloud.timekeeping.stamps.repository._UNASSIGNED_OF": "a release",
 }
 """Statements of those rooms that no batch sends, and whose they are."""
 MANY = 2_000
@@ -81,15 +82,15 @@ def _usual(wall: Wall, second: Clock) -> None:
 
 def _unusual(wall: Wall, second: Clock, stranger: Clock) -> None:
     device = wall.device
-    tap, stray = device.tap(ANNA, MORNING + hours(6)), stranger.tap(ANNA, MORNING)
+    tap, unassigned = device.tap(ANNA, MORNING + hours(6)), stranger.tap(ANNA, MORNING)
     device.deliver(tap)
     device.deliver(tap | {"direction": "out"})
     second.deliver(tap)
     device.deliver(tap, {"id": uuid7(MORNING, device.rng), "nonsense": True})
-    stranger.deliver(stray, anchors=[stranger.anchor(MORNING)])
-    stranger.deliver(stray)
-    second.deliver(stray)
-    stranger.deliver(stray | {"direction": "in"})
+    stranger.deliver(unassigned, anchors=[stranger.anchor(MORNING)])
+    stranger.deliver(unassigned)
+    second.deliver(unassigned)
+    stranger.deliver(unassigned | {"direction": "in"})
     device.sent(device.batch(device.tap(BEN, MORNING + hours(7))) | {"lease": 0})
 
 
@@ -143,7 +144,7 @@ def test_heartbeats_look_up_by_the_whole_key(wall: Wall) -> None:
     assert wall.device.beat().status_code == 200
     prepared = "SELECT name, statement, cardinality(parameter_types) FROM pg_prepared_statements WHERE NOT from_sql"
     sent = database.look_up(Statement(prepared), {})
-    asked = _PARAMETER.sub("?", standing._READ.postgresql)
+    asked = _PARAMETER.sub("?", device_state._READ.postgresql)
     [(name, count)] = [(name, count) for name, said, count in sent if _PARAMETER.sub("?", said) == asked]
     explain = Statement(f"EXPLAIN (VERBOSE, FORMAT JSON) EXECUTE {name}({', '.join(['NULL'] * count)})")
     [(explained,)] = database.look_up(explain, {})
@@ -204,9 +205,10 @@ def _analyse(owner: Database) -> None:
 
 
 _GROWTH = (
-    "INSERT INTO stamps (company_id, tag_no, at, id, boottime_ms, seq, received_at, stream_no, form, standing, waits,"
-    " unsettled) SELECT company_id, tag_no + g % 50, at - g * 1000, gen_random_uuid(), boottime_ms, seq, received_at,"
-    " stream_no, form, standing, false, false FROM (SELECT * FROM stamps LIMIT 1) s, generate_series(1, :many) g",
+    "INSERT INTO stamps (company_id, tag_no, at, id, boottime_ms, seq, received_at, stream_no, reported_bits, status,"
+    " waits, unsettled) SELECT company_id, tag_no + g % 50, at - g * 1000, gen_random_uuid(), boottime_ms, seq,"
+    " received_at, stream_no, reported_bits, status, false, false FROM (SELECT * FROM stamps LIMIT 1) s,"
+    " generate_series(1, :many) g",
     "INSERT INTO receipts (id, device_no, digest, tag_no) SELECT gen_random_uuid(), device_no, digest, tag_no"
     " FROM (SELECT * FROM receipts LIMIT 1) r, generate_series(1, :many)",
     "INSERT INTO entries (company_id, person_no, date, id, flags, is_correction) SELECT company_id, person_no + g % 50,"
@@ -227,6 +229,6 @@ _GROWTH = (
 
 
 def _grow(owner: Database) -> None:
-    with owner.write(HOUSE) as session:
+    with owner.write(SYSTEM) as session:
         for statement in _GROWTH:
             session.execute(text(statement), {"many": MANY})

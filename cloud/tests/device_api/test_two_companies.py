@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 
 from cloud.tests.device_client import Clock, iso, outcomes, states
 from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, enrolled, hours
@@ -58,7 +58,7 @@ class Street:
 
     def stand(self) -> list[tuple[str, str]]:
         """Every stamp that stands in a company, as (id, company)."""
-        with self.wall.world.platform.database.read(HOUSE) as tx:
+        with self.wall.world.platform.database.read(SYSTEM) as tx:
             rows = tx.execute(text("SELECT id, company_id FROM stamps")).all()
         return [tuple(str(value).replace("-", "") for value in row) for row in rows]  # type: ignore[misc]
 
@@ -163,7 +163,7 @@ def test_a_stamp_that_turns_out_not_to_be_the_company_s_gives_way(wall: Wall) ->
     clock.deliver(clock.tap(NOBODY), anchors=[long_ago])
     assert street.counts() == [1, 0]
     assert street.held(street.firms[0]) == []
-    assert theirs["id"] not in {one["id"] for one in wall.strays()}
+    assert theirs["id"] not in {one["id"] for one in wall.unassigned()}
 
 
 def test_clocks_that_join_at_once_leave_one_of_each(wall: Wall) -> None:

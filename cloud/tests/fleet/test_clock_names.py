@@ -201,7 +201,7 @@ def test_stamps_of_nobody_go_by_the_serial(wall: Wall) -> None:
     name(wall, wall.firm.boss, GATE)
     stranger.deliver(stranger.tap(ANNA, MORNING))
     wall.device.deliver(wall.device.tap(ANNA, MORNING, assignment=None), {"id": "unreadable"})
-    assert sorted({stamp["deviceName"] for stamp in wall.strays()}) == ["SW-T-1", "SW-X"]
+    assert sorted({stamp["deviceName"] for stamp in wall.unassigned()}) == ["SW-T-1", "SW-X"]
 
 
 def test_what_was_released_to_a_company_goes_by_the_serial_there(wall: Wall, other: Firm) -> None:

@@ -6,7 +6,7 @@ import pytest
 from httpx2 import Response
 from sqlalchemy import select
 from stempelwerk_cloud.fleet.devices.service import find_locked
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit import repository as audit
 from stempelwerk_cloud.people.audit.tables import AuditEntry
@@ -68,7 +68,7 @@ def database_url(postgres_url: str) -> str:
 
 def _log(platform: Platform, company_id: str) -> list[str]:
     kept = select(AuditEntry.action).where(AuditEntry.company_id == company_id).order_by(AuditEntry.no)
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         return list(tx.scalars(kept))
 
 

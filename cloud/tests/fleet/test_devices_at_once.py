@@ -10,7 +10,7 @@ from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import DeviceAssignment, Installation
-from stempelwerk_cloud.kit.database.scopes import DEVICES, HOUSE
+from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.settings import Settings
@@ -23,12 +23,12 @@ ROUNDS = range(4)
 
 
 def _logged(platform: Platform, action: str) -> int:
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         return tx.scalar(select(func.count()).select_from(AuditEntry).where(AuditEntry.action == action)) or 0
 
 
 def _open_assignments(platform: Platform) -> int:
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         running = select(func.count()).select_from(DeviceAssignment).where(DeviceAssignment.ends_at.is_(None))
         return tx.scalar(running) or 0
 
@@ -81,7 +81,7 @@ def test_processes_that_start_at_once_are_one_server_to_the_clocks(
 
     try:
         for _ in ROUNDS:
-            with platform.database.write(HOUSE) as tx:
+            with platform.database.write(SYSTEM) as tx:
                 tx.execute(delete(Installation))
             for process in (platform, *others):
                 process.state.pop("server_id", None)

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import event, select, update
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceBeat, DeviceLease
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.companies.tables import Company
 
@@ -27,7 +27,7 @@ def _serials(rows: list[Any]) -> list[str]:
 def _expected(platform: Platform, device_id: str) -> dict[str, Any]:
     """The row of a device, put together once more from its parts, one after the other."""
     now = platform.clock.now()
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         device = tx.scalars(select(Device).where(Device.id == device_id)).one()
         beat, lease = tx.get(DeviceBeat, device.no), tx.get_one(DeviceLease, device.no)
         history = tx.scalars(select(DeviceAssignment).where(DeviceAssignment.device_no == device.no))
@@ -71,7 +71,7 @@ def fleet(world: World, firm: Firm, clock: SettableClock, platform: Platform) ->
     world.founder.put(f"/api/devices/{four.device_id}", json={"name": "Regal", "notes": "neu"})
     again.enrol(serial="SW-5")
     gone = enrolled(world, clock, "SW-0", 9)
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         tx.execute(update(Device).where(Device.id == gone.device_id).values(revoked_at=clock.now()))
         tx.execute(update(Device).where(Device.id == two.device_id).values(channel="beta"))
         forked = select(Device.no).where(Device.id == three.device_id).scalar_subquery()

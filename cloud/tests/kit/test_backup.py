@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select, text
 from stempelwerk_cloud.app import create_app, metadata
 from stempelwerk_cloud.kit.database import schema
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.operations import backup
 from stempelwerk_cloud.kit.operations.backup import BackupRefused
@@ -49,7 +49,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Maker]:
 
 
 def _rows(database: Database) -> dict[str, list[tuple[Any, ...]]]:
-    with database.read(HOUSE) as session:
+    with database.read(SYSTEM) as session:
         return {
             table.name: sorted((tuple(row) for row in session.execute(select(table))), key=repr)
             for table in metadata().sorted_tables
@@ -183,7 +183,7 @@ def test_the_embedded_database_and_the_backup_itself_are_no_files_of_it(
     sqlite_url: str, sqlite_template: Path, tmp_path: Path
 ) -> None:
     database = Database(sqlite_url)
-    with database.write(HOUSE) as session:  # leaves a write-ahead log beside the database
+    with database.write(SYSTEM) as session:  # leaves a write-ahead log beside the database
         session.execute(text("UPDATE alembic_version SET version_num = version_num"))
     data_dir = Path(sqlite_url.removeprefix("sqlite:///")).parent
     (data_dir / "kept.txt").write_text("kept")
@@ -197,7 +197,7 @@ def test_the_embedded_database_and_the_backup_itself_are_no_files_of_it(
 
 
 def test_a_backup_sees_one_moment_while_others_write(database: Database, settings: Settings, tmp_path: Path) -> None:
-    with database.write(HOUSE) as session:
+    with database.write(SYSTEM) as session:
         session.execute(
             text("INSERT INTO companies (id, name, name_key, is_operator, created_at) VALUES (:i, 'A', 'a', :f, 0)"),
             {"i": "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b", "f": False},
@@ -207,7 +207,7 @@ def test_a_backup_sees_one_moment_while_others_write(database: Database, setting
 
     def write_in_between(name: str) -> None:
         if name == first:
-            with database.write(HOUSE) as session:
+            with database.write(SYSTEM) as session:
                 session.execute(text("INSERT INTO company_features SELECT id, 'schedule' FROM companies"))
             written.append(1)
 

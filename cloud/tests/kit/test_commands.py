@@ -10,7 +10,7 @@ from sqlalchemy import select, text
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.kit.database import schema
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.companies.tables import Company
@@ -39,7 +39,7 @@ def test_a_founder_is_made_in_the_operators_company_on_a_new_database(
     monkeypatch.setenv("STEMPELWERK_OPERATOR", "Betreiberin GmbH")
     assert _create(monkeypatch, "sehr lang und geheim") == 0
     database = Database(new_url)
-    with database.read(HOUSE) as session:
+    with database.read(SYSTEM) as session:
         user, company = session.execute(select(User, Company).join(Company)).one()
         assert (user.username, user.role, user.protected_as) == ("Gerda Gründer", "admin", "FOUNDER")
         assert (company.name, company.is_operator) == ("Betreiberin GmbH", True)
@@ -55,7 +55,7 @@ def test_a_second_founder_joins_the_first_and_a_taken_name_is_refused(
     assert _create(monkeypatch, "sehr lang und geheim", "zweite") == 1
     assert capsys.readouterr().err == "The username 'zweite' is refused: username_taken.\n"
     database = Database(new_url)
-    with database.read(HOUSE) as session:
+    with database.read(SYSTEM) as session:
         assert len(session.scalars(select(Company)).all()) == 1
         assert len(session.scalars(select(User)).all()) == 2
     database.dispose()
@@ -113,7 +113,7 @@ def test_a_protected_person_is_reset_and_removed(
     assert main(["create-founder", "--username", "Technik", "--password-stdin", "--protected-as", "IT"]) == 0
     assert reset("Technik", "noch länger und geheim") == 0
     database = Database(new_url)
-    with database.read(HOUSE) as session:
+    with database.read(SYSTEM) as session:
         technik = session.scalars(select(User).where(User.protected_as == "IT")).one()
     assert passwords.verify(technik.password_hash, "noch länger und geheim")
     assert main(["remove-protected", "--username", "Technik"]) == 0
@@ -124,7 +124,7 @@ def test_a_protected_person_is_reset_and_removed(
     assert capsys.readouterr().err == "The password must have 8 to 256 characters.\n"
     assert main(["remove-protected", "--username", "Gerda Gründer"]) == 1
     assert capsys.readouterr().err == "'Gerda Gründer' is the last founder: make another first.\n"
-    with database.read(HOUSE) as session:
+    with database.read(SYSTEM) as session:
         assert session.scalars(select(User.username).where(User.deleted_at.is_(None))).all() == ["Gerda Gründer"]
     database.dispose()
 
@@ -214,7 +214,7 @@ def test_backup_and_restore(
     monkeypatch.setenv("STEMPELWERK_DATABASE_URL", f"sqlite:///{tmp_path / 'other.db'}")
     assert main(["restore", file]) == 0
     database = Database(f"sqlite:///{tmp_path / 'other.db'}")
-    with database.read(HOUSE) as session:
+    with database.read(SYSTEM) as session:
         assert session.scalar(text("SELECT username FROM users")) == "Gerda Gründer"
     database.dispose()
 
@@ -252,7 +252,7 @@ def test_a_truncated_backup_is_refused_in_one_line_and_changes_nothing(
         assert main(["restore", str(cut), "--replace"]) == 1
         assert capsys.readouterr().err.count("\n") == 1
     database = Database(new_url)
-    with database.read(HOUSE) as session:
+    with database.read(SYSTEM) as session:
         assert session.scalar(text("SELECT username FROM users")) == "Gerda Gründer"
     database.dispose()
 

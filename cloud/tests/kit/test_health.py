@@ -6,7 +6,7 @@ from pathlib import Path
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 from stempelwerk_cloud.app import create_app
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.settings import Settings
 
@@ -18,7 +18,7 @@ def test_a_current_database_is_ready(client: TestClient) -> None:
 
 
 def test_an_old_schema_is_not_ready(client: TestClient, owner: Database) -> None:
-    with owner.write(HOUSE) as session:
+    with owner.write(SYSTEM) as session:
         session.execute(text("UPDATE alembic_version SET version_num = 'older'"))
     answer = client.get("/api/health")
     assert answer.status_code == 503

@@ -8,7 +8,7 @@ from fastapi import FastAPI, Response
 from fastapi.routing import APIRoute
 from sqlalchemy import select
 from stempelwerk_cloud import jobs
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import WriteTx
 from stempelwerk_cloud.kit.http.routing import KeptAnswer, WebRoute, room_router, who_of
 from stempelwerk_cloud.kit.platform import Platform
@@ -75,7 +75,7 @@ def test_a_password_cannot_be_guessed_from_what_is_kept_of_the_body(
     person = {"companyId": firm.id, "username": "Neu", "password": "sommer2026", "tagId": "04112233", "role": "user"}
     made = world.founder.post("/api/users", json=person, headers=KEY)
     assert made.status_code == 201
-    with platform.database.read(HOUSE) as session:
+    with platform.database.read(SYSTEM) as session:
         kept = session.scalars(select(KeptAnswer.digest)).one()
     assert kept != hashlib.sha256(b"POST /api/users?\n" + made.request.content).digest()
 

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.domain.instants import EPOCH
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
 from stempelwerk_cloud.people.login.tables import LoginCounter
@@ -20,7 +20,7 @@ from cloud.tests.world import PASSWORD, Firm
 
 def _counts(platform: Platform) -> list[int]:
     """How many there are of each kind; a counter in which nothing was ever counted is none."""
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         return [
             tx.scalar(select(func.count()).select_from(table).where(table.expires_at > EPOCH)) or 0
             for table in (WebSession, Ticket, LoginCounter)
@@ -100,7 +100,7 @@ class TestOnPostgreSQL:
         right = {"company": firm.name, "username": "anna", "password": PASSWORD}
         assert firm.world.client.post("/api/login", json=right).status_code == 200
         clock.advance(days=31)
-        with ThreadPoolExecutor(1) as pool, platform.database.write(HOUSE) as tx:
+        with ThreadPoolExecutor(1) as pool, platform.database.write(SYSTEM) as tx:
             for table in (WebSession, Ticket, LoginCounter):
                 tx.scalars(select(table).where(table.expires_at > EPOCH).limit(1).with_for_update()).one()
             pool.submit(lambda: [jobs.run_once(platform, job) for job in jobs.JOBS]).result(60)

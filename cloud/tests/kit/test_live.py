@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from fastapi import FastAPI, Request
 from stempelwerk_cloud.app import build_platform
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.live import hub
 from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.platform import Platform
@@ -29,7 +29,7 @@ def _with_stream(app: FastAPI, platform: Platform) -> None:
 
 
 def _tell(platform: Platform, number: int, topic: str = "topic") -> None:
-    with platform.database.write(HOUSE) as session:
+    with platform.database.write(SYSTEM) as session:
         platform.live.publish(session, [topic], {"type": "told", "n": number})
 
 
@@ -51,7 +51,7 @@ def test_nothing_is_told_of_a_transaction_that_fails(app: FastAPI, platform: Pla
 
     def fail() -> None:
         try:
-            with platform.database.write(HOUSE) as session:
+            with platform.database.write(SYSTEM) as session:
                 platform.live.publish(session, ["topic"], {"type": "told", "n": 1})
                 raise LookupError
         except LookupError:

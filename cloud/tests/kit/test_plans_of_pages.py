@@ -16,7 +16,7 @@ import pytest
 import uvicorn
 from sqlalchemy import Connection, event
 from stempelwerk_cloud.app import create_app
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.settings import Settings
@@ -63,7 +63,7 @@ def service(database_url: str, tmp_path: Path) -> Iterator[Service]:
     app = create_app(Settings(database_url=database_url, data_dir=tmp_path))
     platform = app.state.platform
     people = crowd.fill(platform, f"http://127.0.0.1:{port}", SIZE, lambda _: None)
-    with platform.database.write(HOUSE) as session:
+    with platform.database.write(SYSTEM) as session:
         companies = session.connection().exec_driver_sql("SELECT id FROM companies").scalars().all()
         for company_id in companies * DECISIONS:
             audit.append(session, platform, str(company_id), None, "company.updated")
@@ -106,7 +106,7 @@ def _listen(database: Database, statements: Statements) -> None:
 
 
 def test_no_reading_call_walks_through_a_table_that_grows(service: Service) -> None:
-    with service.database.read(HOUSE) as session:  # that would be found
+    with service.database.read(SYSTEM) as session:  # that would be found
         session.connection().exec_driver_sql("SELECT count(content) FROM stamps s").all()
     assert _walked(service) == {"stamps"}
     wrong = {}

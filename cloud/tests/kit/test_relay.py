@@ -9,7 +9,7 @@ import pytest
 from fastapi import FastAPI, Request
 from sqlalchemy import make_url
 from stempelwerk_cloud.app import create_app
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.live import relay
 from stempelwerk_cloud.kit.live.hub import Event, EventStream, Live
 from stempelwerk_cloud.kit.live.relay import CHANNEL, PAYLOAD_LIMIT, PostgresRelay
@@ -45,7 +45,7 @@ def _with_stream(app: FastAPI, platform: Platform) -> None:
 
 def _tell(app: FastAPI, number: int, **more: object) -> None:
     platform: Platform = app.state.platform
-    with platform.database.write(HOUSE) as session:
+    with platform.database.write(SYSTEM) as session:
         platform.live.publish(session, ["topic"], {"type": "told", "n": number, **more})
 
 

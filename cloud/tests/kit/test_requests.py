@@ -13,7 +13,7 @@ from fastapi import BackgroundTasks, FastAPI, Request
 from fastapi.testclient import TestClient
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.domain.instants import EPOCH
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.operations import logs
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.companies.tables import Company
@@ -142,7 +142,7 @@ def test_what_a_database_complains_of_is_logged_without_the_values(
     @app.get("/api/complaint")
     def complaint() -> None:
         for _ in range(2):
-            with platform.database.write(HOUSE) as tx:
+            with platform.database.write(SYSTEM) as tx:
                 tx.add(Company(id=platform.ids.new(), name="SECRET-1", name_key="SECRET-2", created_at=EPOCH))
 
     assert client.get("/api/complaint").status_code == 409

@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import text
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.kit.database import schema
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.operations import in_use
 from stempelwerk_tools.postgres import PostgresServer
@@ -288,7 +288,7 @@ def test_a_lock_that_went_with_its_connection_is_taken_again(empty_postgres: str
 
     with in_use.serving(database):
         assert refused()
-        with owner.write(HOUSE) as session:
+        with owner.write(SYSTEM) as session:
             assert len(session.execute(end_all).all()) == 1
         _eventually(lambda: not refused())
         _eventually(refused)

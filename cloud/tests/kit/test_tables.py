@@ -6,7 +6,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import ForeignKeyConstraint, PrimaryKeyConstraint, Table, UniqueConstraint, inspect, text
 from stempelwerk_cloud.app import metadata
 from stempelwerk_cloud.kit.database import schema
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 
 TENANT_TABLES = [table for table in metadata().sorted_tables if "company_id" in table.columns]
@@ -53,7 +53,7 @@ def _indexes(database: Database) -> set[str]:
         if database.dialect == "sqlite"
         else "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'alembic_version'"
     )
-    with database.read(HOUSE) as session:
+    with database.read(SYSTEM) as session:
         return {" ".join(line.replace('"', "").split()) for line in session.execute(text(catalogue)).scalars()}
 
 

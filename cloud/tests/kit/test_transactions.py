@@ -11,19 +11,19 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from starlette.types import Message, Receive, Scope, Send
 from stempelwerk_cloud.kit.database import postgres, transactions
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.statements import COPIED_FROM, Sql, Statement, Writing
 from stempelwerk_cloud.kit.database.transactions import Database, ReadTx, WriteTx, after_commit
 
 
 def _committed(database: Database) -> list[int]:
-    with database.read(HOUSE) as session:
+    with database.read(SYSTEM) as session:
         return list(session.execute(text("SELECT n FROM probes ORDER BY n")).scalars())
 
 
 @pytest.fixture
 def probes(database: Database, owner: Database) -> Database:
-    with owner.write(HOUSE) as session:
+    with owner.write(SYSTEM) as session:
         session.execute(text("CREATE TABLE probes (n INTEGER PRIMARY KEY)"))
         if owner.dialect == "postgresql":
             session.execute(text(f"GRANT SELECT, INSERT ON probes TO {postgres.SERVICE_ROLE}"))
@@ -32,7 +32,7 @@ def probes(database: Database, owner: Database) -> Database:
 
 def test_what_fails_in_the_middle_leaves_nothing(probes: Database) -> None:
     def half_way() -> None:
-        with probes.write(HOUSE) as session:
+        with probes.write(SYSTEM) as session:
             session.execute(text("INSERT INTO probes VALUES (1)"))
             raise LookupError
 
@@ -43,12 +43,12 @@ def test_what_fails_in_the_middle_leaves_nothing(probes: Database) -> None:
 
 def test_a_reading_transaction_cannot_write(probes: Database) -> None:
     def write() -> None:
-        with probes.read(HOUSE) as session:
+        with probes.read(SYSTEM) as session:
             session.execute(text("INSERT INTO probes VALUES (1)"))
 
     with pytest.raises(DBAPIError):
         write()
-    with probes.write(HOUSE) as session:  # on the same pooled connection
+    with probes.write(SYSTEM) as session:  # on the same pooled connection
         session.execute(text("INSERT INTO probes VALUES (2)"))
     assert _committed(probes) == [2]
 
@@ -58,7 +58,7 @@ def test_whoever_looks_up_cannot_write_and_sees_what_is_committed(probes: Databa
         probes.look_up(Statement("INSERT INTO probes VALUES (1)"), {})
     found = Statement("SELECT n FROM probes")
     assert probes.look_up(found, {}) == []
-    with probes.write(HOUSE) as session:
+    with probes.write(SYSTEM) as session:
         session.execute(text("INSERT INTO probes VALUES (2)"))
         assert probes.look_up(found, {}) == []
     assert probes.look_up(found, {}) == [(2,)]
@@ -66,14 +66,14 @@ def test_whoever_looks_up_cannot_write_and_sees_what_is_committed(probes: Databa
 
 def test_after_commit_runs_after_the_commit_and_never_after_a_failure(probes: Database) -> None:
     seen: list[list[int]] = []
-    with probes.write(HOUSE) as session:
+    with probes.write(SYSTEM) as session:
         session.execute(text("INSERT INTO probes VALUES (1)"))
         after_commit(session, lambda: seen.append(_committed(probes)))
         assert seen == []
     assert seen == [[1]]
 
     def fail() -> None:
-        with probes.write(HOUSE) as session:
+        with probes.write(SYSTEM) as session:
             after_commit(session, lambda: seen.append([]))
             raise LookupError
 
@@ -128,7 +128,7 @@ def test_a_read_endpoint_sees_what_is_committed(probes: Database, app: FastAPI, 
     def probe(tx: ReadTx) -> list[int]:
         return list(tx.execute(text("SELECT n FROM probes")).scalars())
 
-    with probes.write(HOUSE) as session:
+    with probes.write(SYSTEM) as session:
         session.execute(text("INSERT INTO probes VALUES (3)"))
     assert client.get("/probe").json() == [3]
 
@@ -145,10 +145,10 @@ def _end_connections(postgres_url: str) -> None:
 def test_a_connection_that_broke_while_nobody_used_it_is_replaced_unseen(postgres_url, monkeypatch):
     monkeypatch.setattr(postgres, "TRUSTED_S", -1)
     database = Database(postgres_url, pool_size=1)
-    with database.read(HOUSE) as session:
+    with database.read(SYSTEM) as session:
         first = session.execute(text("SELECT pg_backend_pid()")).scalar_one()
     _end_connections(postgres_url)
-    with database.read(HOUSE) as session:
+    with database.read(SYSTEM) as session:
         assert session.execute(text("SELECT pg_backend_pid()")).scalar_one() != first
     database.dispose()
 
@@ -158,7 +158,7 @@ def test_a_connection_that_breaks_in_use_is_an_outage_once(postgres_url):
     one = Statement("SELECT 1")
 
     def work() -> None:
-        with database.write(HOUSE) as session:
+        with database.write(SYSTEM) as session:
             sql = Sql(session)
             assert sql.rows(one, {}) == [(1,)]
             _end_connections(postgres_url)
@@ -166,7 +166,7 @@ def test_a_connection_that_breaks_in_use_is_an_outage_once(postgres_url):
 
     with pytest.raises(OperationalError):
         work()
-    with database.write(HOUSE) as session:
+    with database.write(SYSTEM) as session:
         assert Sql(session).rows(one, {}) == [(1,)]
     database.dispose()
 
@@ -187,10 +187,10 @@ def test_a_database_that_others_keep_locked_is_an_outage(sqlite_url, monkeypatch
     first, second = Database(sqlite_url), Database(sqlite_url)
 
     def write(database: Database) -> None:
-        with database.write(HOUSE) as session:
+        with database.write(SYSTEM) as session:
             Sql(session).do(Statement("DELETE FROM receipts"), {})
 
-    with first.write(HOUSE) as session:
+    with first.write(SYSTEM) as session:
         Sql(session).do(Statement("DELETE FROM receipts"), {})
         with pytest.raises(OperationalError):
             write(second)
@@ -210,7 +210,7 @@ def test_rows_that_are_copied_are_as_rows_that_are_inserted(postgres_url):
     words = ["plain", "", None, "back\\slash", "\\N", "tab\tbed", "two\r\nlines", "Öl \U0001f527", '"quoted"', "\\."]
     rows = [Row(n, word, n % 2 == 0) for n, word in enumerate(words)] * COPIED_FROM
     insert = "INSERT INTO {} (n, word, yes) SELECT n, word, yes FROM @rows(r: n int, word text, yes bool)"
-    with database.write(HOUSE) as session:
+    with database.write(SYSTEM) as session:
         sql, writing = Sql(session), Writing()
         for table in ("inserted", "copied"):
             sql.do(Statement(f"CREATE TEMPORARY TABLE {table} (n int, word text, yes bool)"), {})
@@ -229,7 +229,7 @@ def test_a_copy_that_breaks_a_rule_is_refused_as_an_insert_is(postgres_url):
     database = Database(postgres_url, pool_size=1)
 
     def work() -> None:
-        with database.write(HOUSE) as session:
+        with database.write(SYSTEM) as session:
             sql = Sql(session)
             sql.do(Statement("CREATE TEMPORARY TABLE copied (n int PRIMARY KEY, word text, yes bool)"), {})
             sql.copy("COPY copied (n, word, yes) FROM STDIN", [Row(1, None, True), Row(1, None, True)])

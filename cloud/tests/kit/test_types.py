@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import text
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.http.schemas import format_instant, parse_day, parse_instant
 from stempelwerk_cloud.people.companies.tables import Company
@@ -57,7 +57,7 @@ def test_what_is_no_day_is_refused(written: str) -> None:
 def test_other_zones_mean_the_same_instant_and_are_kept_as_milliseconds(database: Database) -> None:
     company_id = str(uuid4())
     zone = timezone(timedelta(hours=1))
-    with database.write(HOUSE) as session:
+    with database.write(SYSTEM) as session:
         session.add(
             Company(
                 id=company_id,
@@ -66,7 +66,7 @@ def test_other_zones_mean_the_same_instant_and_are_kept_as_milliseconds(database
                 created_at=datetime(2026, 11, 20, 8, 58, 3, 214_999, tzinfo=zone),
             )
         )
-    with database.read(HOUSE) as session:
+    with database.read(SYSTEM) as session:
         kept = session.get_one(Company, company_id)
         assert kept.id == company_id
         assert kept.created_at == datetime(2026, 11, 20, 7, 58, 3, 214_000, tzinfo=UTC)

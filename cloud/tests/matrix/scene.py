@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.fleet.devices import assignments
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Identity
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.access.callers import ADMIN, COMPANY_ADMIN, USER, Role
 from stempelwerk_cloud.people.access.tables import WebSession
@@ -43,7 +43,7 @@ class Town:
         """A clock that calls, assigned to a company."""
         clock = self._clock(serial)
         assert clock.enrol().status_code == 200
-        with self.world.platform.database.write(HOUSE) as tx:
+        with self.world.platform.database.write(SYSTEM) as tx:
             assignments.assign(tx, self.world.platform, clock.device_id, company_id, None, None)
         assert clock.beat().status_code == 200
         return clock
@@ -73,7 +73,7 @@ class Scene:
         """A clock of the firm, which never calls."""
         platform, company_id = self.world.platform, self.firm.id
         key = random.Random(f"key {self.number}").randbytes(32)
-        with platform.database.write(HOUSE) as tx:
+        with platform.database.write(SYSTEM) as tx:
             identity = Identity(f"SW-S-{self.number}", "", "core", "1.0.0", f"hw-s-{self.number}", key)
             device = devices.enrol(tx, platform, identity)
             assignments.assign(tx, platform, device.id, company_id, None, None)
@@ -112,7 +112,7 @@ class Scene:
     def session_id(self, somebody: Somebody) -> str:
         """The id of the session by which they call."""
         platform = self.world.platform
-        with platform.database.read(HOUSE) as tx:
+        with platform.database.read(SYSTEM) as tx:
             found = sessions.caller_of(tx, somebody.token, platform.clock.now())
         assert found is not None
         return found[0].session_id
@@ -120,7 +120,7 @@ class Scene:
     def _firm(self, name: str) -> Firm:
         """Like `World.firm`, in one transaction, and nobody has a session yet."""
         platform = self.world.platform
-        with platform.database.write(HOUSE) as tx:
+        with platform.database.write(SYSTEM) as tx:
             company_id = companies.create(tx, platform, name).id
             boss = self._person(tx, company_id, "chefin", COMPANY_ADMIN)
             anna, ben = (self._person(tx, company_id, username, USER) for username in ("anna", "ben"))
@@ -131,7 +131,7 @@ class Scene:
         return Somebody(self.world, user.id, company_id, username, "")
 
     def _newcomer(self, company_id: str, role: Role, **more: object) -> Somebody:
-        with self.world.platform.database.write(HOUSE) as tx:
+        with self.world.platform.database.write(SYSTEM) as tx:
             found = self._person(tx, company_id, f"neu {self.town.number()}", role)
             user = tx.get_one(User, (company_id, found.id))
             for name, value in more.items():
@@ -141,14 +141,14 @@ class Scene:
     def _without_modules(self) -> Somebody:
         """An administrator of the firm, which has no module from now on."""
         company_id = self.firm.id
-        with self.world.platform.database.write(HOUSE) as tx:
+        with self.world.platform.database.write(SYSTEM) as tx:
             companies.set_features(tx, self.world.platform, company_id, [])
         return self._newcomer(company_id, COMPANY_ADMIN)
 
     def _session(self, somebody: Somebody, until: datetime) -> str:
         """A session's token, good until then."""
         platform = self.world.platform
-        with platform.database.write(HOUSE) as tx:
+        with platform.database.write(SYSTEM) as tx:
             token = sessions.open_session(tx, platform, somebody.company_id, somebody.id, "tests")
             (row,) = (one for one in tx.new if isinstance(one, WebSession))
             row.expires_at = until

@@ -5,7 +5,7 @@ Whatever changes what a person may do (another role, a lock, a reset, the end) e
 
 from fastapi import FastAPI
 from sqlalchemy import func, select
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.access.sessions import end_sessions
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 
@@ -21,7 +21,7 @@ ANOTHER_REFUSAL = {"DELETE /api/auth/sessions/{id}": 404}
 
 
 def _decisions(world: World) -> int:
-    with world.platform.database.read(HOUSE) as tx:
+    with world.platform.database.read(SYSTEM) as tx:
         return tx.scalar(select(func.count()).select_from(AuditEntry)) or 0
 
 

@@ -11,7 +11,7 @@ import pytest
 from fastapi import FastAPI
 from httpx2 import Response
 from sqlalchemy import func, select
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 
 from cloud.tests.conftest import SettableClock
@@ -115,7 +115,7 @@ class Matrix:
         return actor.kind != "nobody"
 
     def _decisions(self) -> int:
-        with self.town.world.platform.database.read(HOUSE) as tx:
+        with self.town.world.platform.database.read(SYSTEM) as tx:
             return tx.scalar(select(func.count()).select_from(AuditEntry)) or 0
 
     def _note(self, call: Call, actor: Actor, wanted: str, answer: Response) -> None:

@@ -9,7 +9,7 @@ from alembic import command
 from sqlalchemy import Connection, text
 from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.kit.database import schema
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.timekeeping.entries import review
 from stempelwerk_cloud.timekeeping.stamps import waiting
@@ -66,7 +66,7 @@ def test_what_waits_in_an_older_database_is_listed_by_the_new_one(empty: Databas
         _people_an_office(connection)
         _leave_work(connection)
     schema.migrate(empty)
-    with empty.read(HOUSE) as tx:
+    with empty.read(SYSTEM) as tx:
         held = waiting.of_company(tx, COMPANY)
         assert [(row.id, row.taken_at) for row in held.rows] == [(_id(n), from_ms(1000 - n)) for n in (7, 5, 3, 1)]
         rows, following = review.page(tx, COMPANY, NOW, 10, None)
@@ -133,7 +133,7 @@ def test_a_sweep_finds_nothing_to_do_after_the_migration(left: Database) -> None
     with left.engine.begin() as connection:
         before = (_swept_to(connection), _marked(connection, COMPANY))
         (_, swept_to) = before[0][COMPANY]
-    with left.write(HOUSE) as tx:
+    with left.write(SYSTEM) as tx:
         assert not review.sweep(tx, datetime(*swept_to.timetuple()[:3], 23, tzinfo=UTC) + review.LOOKED_THROUGH)
     with left.engine.begin() as connection:
         assert (_swept_to(connection), _marked(connection, COMPANY)) == before

@@ -9,7 +9,7 @@ import pytest
 from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 from sqlalchemy import select, update
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.platform import Platform
@@ -153,7 +153,7 @@ def test_only_system_administrators_take_a_login_in_hand(world: World, firm: Fir
 
 @pytest.mark.parametrize(("method", "call"), ADMINS_CALLS)
 def test_protected_people_are_left_alone(world: World, firm: Firm, platform: Platform, method: str, call: str) -> None:
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         tx.execute(update(User).where(User.id == firm.anna.id).values(protected_as="IT"))
     refused = world.founder.request(method, f"/api/users/{firm.anna.id}/{call}")
     assert (refused.status_code, refused.json()["message"]) == (
@@ -258,7 +258,7 @@ def test_resetting_everybody_leaves_out_the_locked_and_the_protected(
     assert [who.put(path).status_code for who in (firm.anna, firm.boss)] == [403, 403]
     assert world.founder.put(f"/api/companies/{UNKNOWN}/password-reset-all").status_code == 404
     extra = world.user(firm.id, "edv")
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         tx.execute(update(User).where(User.id == extra.id).values(protected_as="IT"))
     locked = world.founder.put(f"/api/users/{firm.ben.id}/lock").json()["token"]
     rows = world.admin().put(path).json()
@@ -297,7 +297,7 @@ def test_a_lost_phone_s_factor_is_taken_away_whole(
     assert world.founder.delete(f"/api/users/{firm.anna.id}/second-factor").status_code == 204
     assert not _alive(firm.anna)
     door.step(firm.anna, "email_input")
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         assert tx.scalars(select(SecondFactor)).all() == []
         assert tx.scalars(select(RecoveryCode)).all() == []
     assert "user.second_factor_removed" in _actions(world, firm.id)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy.orm import Session
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.access.callers import COMPANY_ADMIN
 from stempelwerk_cloud.people.audit import listing, service
 
@@ -116,7 +116,7 @@ def test_a_companys_life_is_in_its_own_log(world: World) -> None:
     assert entries[0]["after"] == {"maxShiftHours": 12, "validFrom": "2026-11-01"}
     assert entries[1]["after"] == {"features": ["costs", "devices"]}
     assert world.founder.delete(company).status_code == 204
-    with world.platform.database.read(HOUSE) as tx:
+    with world.platform.database.read(SYSTEM) as tx:
         assert service.verify(tx).heads[made["id"]][0] == 4
 
 
@@ -177,11 +177,11 @@ def test_what_is_decided_about_held_stamps_is_in_the_log(wall: Wall) -> None:
 def test_erasing_words_shows_null_and_breaks_nothing(firm: Firm) -> None:
     firm.boss.put(f"/api/users/{firm.anna.id}", json={"username": "Anna B."})
     platform = firm.world.platform
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         service.erase_words(tx, firm.id, firm.anna.id)
     (changed,) = _log(firm.boss, firm.id, "?action=user.changed")
     assert (changed["before"], changed["after"]) == ({"username": None}, {"username": None})
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         assert service.verify(tx).broken is None
 
 
@@ -195,7 +195,7 @@ def test_only_who_is_named_on_a_page_is_looked_up(firm: Firm, monkeypatch: pytes
         return found
 
     monkeypatch.setattr(listing, "_people", noted)
-    with firm.world.platform.database.write(HOUSE) as tx:  # a subject need not be an id
+    with firm.world.platform.database.write(SYSTEM) as tx:  # a subject need not be an id
         service.append(tx, firm.world.platform, firm.id, None, "month.closed", "2026-11")
     firm.boss.delete(f"/api/users/{firm.anna.id}")
     gone, month, _ = _log(firm.boss, firm.id)

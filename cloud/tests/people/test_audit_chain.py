@@ -11,7 +11,7 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.__main__ import main
-from stempelwerk_cloud.kit.database.scopes import HOUSE, of_company
+from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit import chain, service
@@ -37,13 +37,13 @@ def _append(platform: Platform, company_id: str, count: int = 1) -> None:
 
 
 def _verify(platform: Platform, expected: dict[str, tuple[int, str]] | None = None) -> Checked:
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         return service.verify(tx, expected)
 
 
 def _past_the_program(owner: Database, tamper: Tamper) -> None:
     """Changes the database as somebody does who owns it and knows of the triggers."""
-    with owner.write(HOUSE) as tx:
+    with owner.write(SYSTEM) as tx:
         if owner.dialect == "postgresql":
             tx.execute(text("ALTER TABLE audit_entries DISABLE TRIGGER USER"))
         else:
@@ -72,7 +72,7 @@ def test_what_is_written_stays_whoever_asks(platform: Platform, owner: Database)
     _append(platform, FIRST, 3)
     for database in (platform.database, owner):
         for statement in (*ALWAYS, *ALSO[database.dialect]):
-            with pytest.raises(DBAPIError), database.write(HOUSE) as tx:
+            with pytest.raises(DBAPIError), database.write(SYSTEM) as tx:
                 tx.execute(text(statement))
     found = _verify(platform)
     assert (found.broken, found.heads[FIRST][0]) == (None, 3)
@@ -80,7 +80,7 @@ def test_what_is_written_stays_whoever_asks(platform: Platform, owner: Database)
 
 def test_a_decision_that_is_taken_back_leaves_no_entry(platform: Platform) -> None:
     def decide() -> None:
-        with platform.database.write(HOUSE) as tx:
+        with platform.database.write(SYSTEM) as tx:
             service.append(tx, platform, FIRST, None, "user.created", ANNA)
             raise LookupError
 
@@ -95,7 +95,7 @@ def test_every_member_and_the_entry_before_are_in_the_hash(platform: Platform) -
     found = _verify(platform)
     assert found.broken is None
     assert {company: count for company, (count, _) in found.heads.items()} == {FIRST: 3, SECOND: 2}
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         rows = tx.scalars(select(AuditEntry).where(AuditEntry.company_id == FIRST).order_by(AuditEntry.no)).all()
     previous = "0" * 64
     for row in rows:  # as the documentation says it, written a second time
@@ -194,7 +194,7 @@ def test_a_company_whose_log_is_gone_is_missed(platform: Platform, owner: Databa
 def test_a_company_without_entries_is_shown_with_none_and_awaited_with_none(world: World) -> None:
     company = world.company("Neu")
     assert _verify(world.platform).heads[company][0] == 1
-    with world.platform.database.write(HOUSE) as tx:  # as one that was made before there was a log
+    with world.platform.database.write(SYSTEM) as tx:  # as one that was made before there was a log
         tx.add(Company(id=SECOND, name="Alt", name_key="alt", created_at=world.platform.clock.now()))
     found = _verify(world.platform)
     assert found.broken is None
@@ -206,15 +206,15 @@ def test_a_company_without_entries_is_shown_with_none_and_awaited_with_none(worl
 
 def test_words_can_be_erased_and_not_forged(platform: Platform) -> None:
     _append(platform, FIRST, 2)
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         words = tx.scalars(select(AuditWord)).all()
         entries = tx.scalars(select(AuditEntry)).all()
     assert {word.word for word in words} == {"anna 0", "anna 1"}
     assert not any(word.word in (entry.after or "") for word in words for entry in entries)
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         tx.execute(text("UPDATE audit_words SET word = 'ben' WHERE word = 'anna 1'"))
     assert "is not the one that was sealed" in str(_verify(platform).broken)
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         service.erase_words(tx, FIRST, ANNA)
     assert _verify(platform).broken is None
 
@@ -228,7 +228,7 @@ def test_many_at_once_make_one_chain_each_and_never_wait_in_a_circle(platform: P
         try:
             begin.wait()
             for _ in range(5):
-                with platform.database.write(HOUSE) as tx:
+                with platform.database.write(SYSTEM) as tx:
                     for company_id in order:
                         service.append(tx, platform, company_id, None, "user.changed", ANNA)
         except BaseException as failure:
@@ -246,10 +246,10 @@ def test_many_at_once_make_one_chain_each_and_never_wait_in_a_circle(platform: P
 
 def test_two_entries_never_share_a_number(platform: Platform) -> None:
     _append(platform, FIRST, 1)
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         row = tx.scalars(select(AuditEntry)).one()
     twin = {name: getattr(row, name) for name in row.__table__.columns.keys()} | {"id": SECOND}  # noqa: SIM118
-    with pytest.raises(IntegrityError), platform.database.write(HOUSE) as tx:
+    with pytest.raises(IntegrityError), platform.database.write(SYSTEM) as tx:
         tx.add(AuditEntry(**twin))
 
 

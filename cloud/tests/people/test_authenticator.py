@@ -10,7 +10,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
-from stempelwerk_cloud.kit.database.scopes import HOUSE, LOGIN
+from stempelwerk_cloud.kit.database.scopes import LOGIN, SYSTEM
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.vault import KEY_FILE, Vault
@@ -98,7 +98,7 @@ def test_no_answer_with_a_secret_is_kept_for_its_idempotency_key(firm: Firm) -> 
 
 def test_the_database_yields_no_secret_and_no_recovery_code(firm: Firm, platform: Platform) -> None:
     app, recovery = _set_up(firm.anna, platform)
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         rows = str(tx.execute(select(SecondFactor.__table__)).all()) + str(
             tx.execute(select(RecoveryCode.__table__)).all()
         )
@@ -270,7 +270,7 @@ def test_a_call_under_way_does_not_survive_a_reset(firm: Firm, world: World, pla
     with pytest.raises(Problem) as refused:
         calls[call]()
     assert refused.value.status == 401
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         assert second_factor.has_authenticator(tx, firm.id, firm.anna.id) == (call == "disable")
 
 

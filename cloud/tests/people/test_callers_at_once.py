@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from httpx2 import Response
 from sqlalchemy import func, select
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.callers import COMPANY_ADMIN
 from stempelwerk_cloud.people.audit import repository as audit
@@ -37,12 +37,12 @@ def _session_of(somebody: Somebody) -> str:
 
 def _administrators(platform: Platform, company_id: str) -> int:
     alive = (User.company_id == company_id, User.role == COMPANY_ADMIN, User.deleted_at.is_(None))
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         return tx.scalar(select(func.count()).select_from(User).where(*alive)) or 0
 
 
 def _decisions(platform: Platform) -> int:
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         return tx.scalar(select(func.count()).select_from(AuditEntry)) or 0
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from httpx2 import Response
 from sqlalchemy import select
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.companies import service
@@ -28,7 +28,7 @@ def _at_once(platform: Platform, company_id: str, *calls: Callable[[], Response]
 
 def _logged(platform: Platform, company_id: str, action: str) -> list[AuditEntry]:
     kept = select(AuditEntry).where(AuditEntry.company_id == company_id, AuditEntry.action == action)
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         return list(tx.scalars(kept.order_by(AuditEntry.no)))
 
 
@@ -38,7 +38,7 @@ def test_of_two_choices_of_modules_the_later_holds_whole(world: World, firm: Fir
 
     calls = [lambda: choose("schedule"), lambda: choose("devices"), lambda: choose("devices")]
     assert _at_once(platform, firm.id, *calls) == [200, 200, 200]
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         assert [feature.key for feature in service.features_of(tx, firm.id)] == ["devices"]
     assert [(entry.before, entry.after) for entry in _logged(platform, firm.id, "company.features")][1:] == [
         ('{"features":["schedule"]}', '{"features":["devices"]}')

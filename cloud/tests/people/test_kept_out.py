@@ -11,7 +11,7 @@ from datetime import timedelta
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import event, func, select
-from stempelwerk_cloud.kit.database.scopes import HOUSE, LOGIN
+from stempelwerk_cloud.kit.database.scopes import LOGIN, SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import remembered
 from stempelwerk_cloud.people.login import throttle
@@ -33,7 +33,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _remember(door: Knocker, who: Somebody, platform: Platform) -> str:
     """Has the browser remembered as this person's; the token."""
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         cookie = remembered.remember(tx, platform, who.company_id, who.id)
     door.browser.cookies.set(cookie.name, cookie.token, path=remembered.PATH)
     return cookie.token
@@ -156,7 +156,7 @@ def test_who_is_refused_at_a_full_address_leaves_no_counters(
     _fill(platform, clock, firm)
 
     def rows() -> int:
-        with platform.database.read(HOUSE) as tx:
+        with platform.database.read(SYSTEM) as tx:
             return tx.scalar(select(func.count()).select_from(LoginCounter)) or 0
 
     before = rows()

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 from sqlalchemy import select, update
 from sqlalchemy.exc import DataError, IntegrityError, OperationalError
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.access import second_factor
@@ -129,7 +129,7 @@ def test_names_are_compared_without_case_and_outer_space(client: TestClient, fir
 
 def test_the_database_holds_no_token(client: TestClient, firm: Firm, platform: Platform) -> None:
     token = _log_in(client, firm.name, "anna").json()["token"]
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         rows = tx.execute(select(WebSession.__table__)).all()
     assert rows
     assert token not in str(rows)
@@ -154,7 +154,7 @@ def test_logging_out_ends_this_session_and_no_other(client: TestClient, firm: Fi
 
 
 def _lock(platform: Platform, user_id: str) -> None:
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         tx.execute(update(User).where(User.id == user_id).values(is_locked=True, lock_token="t" * 64))
 
 
@@ -281,7 +281,7 @@ def test_a_password_that_was_changed_in_the_meantime_opens_nothing(
     original = passwords.verify
 
     def changing(password_hash: str | None, password: str) -> bool:
-        with platform.database.write(HOUSE) as tx:
+        with platform.database.write(SYSTEM) as tx:
             tx.execute(update(User).where(User.id == firm.anna.id).values(password_hash="another"))
         return original(password_hash, password)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.people.login import steps
-from stempelwerk_cloud.people.login.steps import Standing, Waiting, next_step
+from stempelwerk_cloud.people.login.steps import LoginState, Waiting, next_step
 
 from cloud.tests.conftest import START
 
@@ -23,31 +23,31 @@ ORDER = [
     ("nothing to ask", "---.d", None),
 ]
 EVERY = [
-    Standing(*(bool(number >> place & 1) for place in range(5)))  # type: ignore[call-arg]
+    LoginState(*(bool(number >> place & 1) for place in range(5)))  # type: ignore[call-arg]
     for number in range(32)
 ]
 
 
-def _fits(pattern: str, standing: Standing) -> bool:
-    parts = (standing.reset, standing.authenticator, standing.mail_server, standing.linked, standing.remembered)
+def _fits(pattern: str, state: LoginState) -> bool:
+    parts = (state.reset, state.authenticator, state.mail_server, state.linked, state.remembered)
     return all(sign == "." or (sign != "-") == part for sign, part in zip(pattern, parts, strict=True))
 
 
-@pytest.mark.parametrize("standing", EVERY, ids=str)
-def test_the_order_of_steps(standing: Standing) -> None:
-    rows = [wanted for _, pattern, wanted in ORDER if _fits(pattern, standing)]
-    assert [next_step(standing)] == rows, "exactly one row of the table speaks of each standing"
+@pytest.mark.parametrize("state", EVERY, ids=str)
+def test_the_order_of_steps(state: LoginState) -> None:
+    rows = [wanted for _, pattern, wanted in ORDER if _fits(pattern, state)]
+    assert [next_step(state)] == rows, "exactly one row of the table speaks of each state"
 
 
 def test_the_steps_come_to_an_end() -> None:
     """Taking a step removes what asked for it, so no login goes round in a circle."""
-    for standing in EVERY:
-        left, taken = standing, []
+    for state in EVERY:
+        left, taken = state, []
         while (step := next_step(left)) is not None:
             taken.append(step)
             given = {"reset": False} if step == steps.PASSWORD_CHANGE else {"remembered": True}
-            left = Standing(**{name: getattr(left, name) for name in Standing.__dataclass_fields__} | given)
-        assert taken == [*([steps.PASSWORD_CHANGE] if standing.reset else []), *taken[standing.reset :]]
+            left = LoginState(**{name: getattr(left, name) for name in LoginState.__dataclass_fields__} | given)
+        assert taken == [*([steps.PASSWORD_CHANGE] if state.reset else []), *taken[state.reset :]]
         assert len(taken) <= 2
 
 

@@ -7,7 +7,7 @@ import pytest
 from fastapi import FastAPI
 from httpx2 import Response
 from sqlalchemy import select
-from stempelwerk_cloud.kit.database.scopes import HOUSE, LOGIN
+from stempelwerk_cloud.kit.database.scopes import LOGIN, SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import remembered, sessions
 from stempelwerk_cloud.people.audit.tables import AuditEntry
@@ -24,7 +24,7 @@ ROUNDS = range(4)
 
 
 def _logged(platform: Platform, action: str) -> int:
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         return len(tx.scalars(select(AuditEntry).where(AuditEntry.action == action)).all())
 
 
@@ -48,7 +48,7 @@ def test_a_lock_and_a_reset_at_once_leave_the_account_locked_or_not(
             lambda: world.founder.put(f"/api/users/{firm.anna.id}/password-reset"),
         )
         assert [answer.status_code for answer in answers] == [200, 200]
-        with platform.database.read(HOUSE) as tx:
+        with platform.database.read(SYSTEM) as tx:
             anna = find_user(tx, firm.id, firm.anna.id)
         assert anna.is_locked == (anna.lock_token is not None)
 
@@ -95,7 +95,7 @@ def test_a_remembered_device_s_token_is_good_for_one_of_two_logins_at_once(
     app: FastAPI, door: Knocker, firm: Firm, platform: Platform
 ) -> None:
     authenticate(platform, firm.anna)
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         cookie = remembered.remember(tx, platform, firm.id, firm.anna.id)
     doors = [door, Knocker(app, firm, "198.51.100.7")]
     for one in doors:

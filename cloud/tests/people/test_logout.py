@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
 from sqlalchemy import func, select, update
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
 from structlog.testing import capture_logs
@@ -39,7 +39,7 @@ def _alive(who: Somebody) -> bool:
 
 
 def _rows(platform: Platform, table: type[WebSession] | type[Ticket]) -> int:
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         return tx.scalar(select(func.count()).select_from(table)) or 0
 
 
@@ -229,9 +229,9 @@ class TestAtOnce:
         hashes = [bytes.fromhex(_hash(who)) for who in people]
         taken = select(WebSession.id).with_for_update(nowait=True)
         first = update(WebSession).where(WebSession.token_hash == hashes[0])
-        with platform.database.write(HOUSE) as tx:  # written anew, it lies behind the others
+        with platform.database.write(SYSTEM) as tx:  # written anew, it lies behind the others
             tx.execute(first.values(user_agent="moved"))
-        with ThreadPoolExecutor(1) as pool, platform.database.write(HOUSE) as tx:
+        with ThreadPoolExecutor(1) as pool, platform.database.write(SYSTEM) as tx:
             tx.execute(first.values(user_agent="held"))
             leaving = pool.submit(_leave, client, *map(_hash, people))
             until_waiting(platform)

@@ -7,7 +7,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 from stempelwerk_cloud import jobs
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import second_factor
 from stempelwerk_cloud.people.access.tables import WebSession
@@ -133,7 +133,7 @@ def test_a_first_linked_address_ends_every_other_unfinished_login(
     door.start(mine, ANNA)
     assert door.mail_code(mine, mailbox.codes(ANNA)[0]).status_code == 200
     assert _refusal(thief.mail_code(early, mailbox.codes("thief@example.org")[0])) == EXPIRED
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         assert second_factor.address_of(tx, firm.id, firm.anna.id) == ANNA
         assert tx.scalars(select(PendingLogin)).all() == []
 
@@ -189,7 +189,7 @@ def test_fifty_parallel_uses_of_one_code_open_one_session(
         answers = list(pool.map(use, doors))
     assert answers.count(200) == 1
     assert set(answers) <= {200, 401, 429}
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         opened = tx.scalars(select(WebSession).where(WebSession.user_id == firm.anna.id)).all()
     assert len(opened) == 2, "the one that the world began with, and this"
 
@@ -240,11 +240,11 @@ def test_unfinished_logins_are_purged(door: Knocker, firm: Firm, mailbox: Mailbo
     clock: SettableClock = platform.clock  # type: ignore[assignment]
     job = next(job for job in jobs.JOBS if job.name == "purge_unfinished_logins")
     jobs.run_once(platform, job)
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         assert len(tx.scalars(select(PendingLogin)).all()) == 1
     clock.advance(minutes=10)
     jobs.run_once(platform, job)
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         assert tx.scalars(select(PendingLogin)).all() == []
 
 
@@ -325,7 +325,7 @@ def test_the_database_yields_no_code(door: Knocker, firm: Firm, mailbox: Mailbox
     link(platform, firm.anna, ANNA)
     token = door.step(firm.anna, "email_otp")
     door.start(token)
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         row = str(tx.execute(select(PendingLogin.__table__)).all())
     assert mailbox.codes(ANNA)[0] not in row
     assert token not in row
@@ -343,5 +343,5 @@ def test_whoever_is_gone_in_the_meantime_does_not_get_in(
     world.founder.delete(f"/api/companies/{firm.id}")
     for token, code in zip((hers, his), mailbox.codes(ANNA), strict=True):
         assert _refusal(door.mail_code(token, code)) == EXPIRED
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         assert second_factor.address_of(tx, firm.id, firm.ben.id) is None, "an address is no fact that must be kept"

@@ -7,7 +7,7 @@ from threading import Barrier
 import pytest
 from httpx2 import Response
 from sqlalchemy import func, select
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.companies.tables import Company
@@ -138,7 +138,7 @@ def test_of_two_settings_at_once_each_is_told_as_following_the_other(firm: Firm,
 def test_founders_who_are_made_at_once_share_one_company(platform: Platform) -> None:
     outcomes = _made_at_once(platform, "gerda", "georg")
     assert outcomes == ["made", "made"]
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         assert tx.scalar(select(func.count()).select_from(Company)) == 1
         assert tx.scalar(select(func.count()).select_from(User)) == 2
 
@@ -153,7 +153,7 @@ def test_of_two_last_founders_who_are_removed_at_once_one_stays(platform: Platfo
 
     def remove(name: str) -> str:
         try:
-            with platform.database.write(HOUSE) as tx:
+            with platform.database.write(SYSTEM) as tx:
                 protected.remove(tx, platform, name)
         except ProtectedRefused:
             return "refused"
@@ -189,7 +189,7 @@ def _made_at_once(platform: Platform, *names: str) -> list[str]:
 
 def _make(platform: Platform, name: str) -> str:
     try:
-        with platform.database.write(HOUSE) as tx:
+        with platform.database.write(SYSTEM) as tx:
             protected.create(tx, platform, name, password_hash())
     except ProtectedRefused:
         return "refused"
@@ -197,5 +197,5 @@ def _make(platform: Platform, name: str) -> str:
 
 
 def _logged(platform: Platform, action: str) -> list[AuditEntry]:
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         return list(tx.scalars(select(AuditEntry).where(AuditEntry.action == action).order_by(AuditEntry.no)))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from httpx2 import Response
 from sqlalchemy import func, select
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.companies import service as companies
@@ -42,7 +42,7 @@ def test_a_person_is_deleted_once(firm: Firm, platform: Platform) -> None:
 
     answers = _at_once(platform, firm.id, delete, delete)
     assert [answer.status_code for answer in answers] == [204, 404]
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         logged = select(func.count()).select_from(AuditEntry).where(AuditEntry.action == "user.deleted")
         assert tx.scalar(logged) == 1
 
@@ -60,7 +60,7 @@ def test_who_is_being_made_a_system_administrator_is_out_of_an_administrators_re
         lambda: admin.put(path, json={"role": "companyAdmin"}),
     )
     assert (promoted.status_code, demoted.status_code) == (200, 404)
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         assert find_user(tx, world.operator_id, staff.id).role == "admin"
 
 

@@ -3,7 +3,7 @@
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select, update
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import second_factor
 from stempelwerk_cloud.people.audit.tables import AuditEntry
@@ -15,7 +15,7 @@ from cloud.tests.world import FOUNDER, PASSWORD, Somebody, World, password_hash
 
 
 def _made(world: World, username: str, protected_as: str = "FOUNDER") -> Somebody:
-    with world.platform.database.write(HOUSE) as tx:
+    with world.platform.database.write(SYSTEM) as tx:
         user = protected.create(tx, world.platform, username, password_hash(), protected_as)
     return world.session(user)
 
@@ -27,7 +27,7 @@ def _login(client: TestClient, username: str) -> int:
 
 
 def _logged(platform: Platform, subject: str) -> list[tuple[str, str | None]]:
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         entries = tx.scalars(select(AuditEntry).where(AuditEntry.subject == subject).order_by(AuditEntry.no)).all()
     return [(entry.action, entry.actor) for entry in entries]
 
@@ -38,17 +38,17 @@ def _is_alive(somebody: Somebody) -> bool:
 
 def test_a_reset_takes_second_factor_address_lock_and_sessions_away(world: World, client: TestClient) -> None:
     platform, gerda = world.platform, _made(world, "gerda")
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         second_factor.link_address(tx, gerda.company_id, gerda.id, "thief@example.org")
         second_factor.begin_setup(tx, platform, gerda.company_id, gerda.id)
         lost = {"is_locked": True, "lock_token": "t" * 64, "password_hash": "another"}
         tx.execute(update(User).where(User.id == gerda.id).values(lost))
     assert _login(client, "gerda") == 401
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         protected.reset(tx, platform, " GERDA ", password_hash())
     assert not _is_alive(gerda)
     assert _is_alive(world.founder)
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         assert second_factor.address_of(tx, gerda.company_id, gerda.id) is None
         assert not second_factor.is_waiting(tx, gerda.company_id, gerda.id)
     assert _login(client, "gerda") == 200
@@ -62,19 +62,19 @@ def test_a_reset_takes_second_factor_address_lock_and_sessions_away(world: World
 def test_a_founder_is_removed_as_long_as_another_is_there(world: World, client: TestClient) -> None:
     platform, gerda = world.platform, _made(world, "gerda")
     _made(world, "technik", "IT")
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         user = service.find_user(tx, gerda.company_id, gerda.id)
         tags.give(tx, platform, user, "04123456", None)
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         protected.remove(tx, platform, "gerda")
     assert not _is_alive(gerda)
     assert _login(client, "gerda") == 401
     assert _logged(platform, gerda.id) == [("user.created", None), ("user.deleted", None)]
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         assert [holding.held_until for holding in service.holdings_of_users(tx, gerda.company_id, [gerda.id])] == [
             platform.clock.now()
         ]
-    with pytest.raises(ProtectedRefused, match="last founder"), platform.database.write(HOUSE) as tx:
+    with pytest.raises(ProtectedRefused, match="last founder"), platform.database.write(SYSTEM) as tx:
         protected.remove(tx, platform, FOUNDER)
     assert _is_alive(world.founder)
 
@@ -86,7 +86,7 @@ def test_who_is_protected_and_no_founder_is_a_system_administrator_without_a_fou
     new = {"companyId": world.operator_id, "username": "x", "password": PASSWORD, "tagId": "04112233", "role": "admin"}
     assert technik.post("/api/users", json=new).status_code == 403
     assert world.founder.delete(f"/api/users/{technik.id}").status_code == 403
-    with world.platform.database.write(HOUSE) as tx:
+    with world.platform.database.write(SYSTEM) as tx:
         protected.remove(tx, world.platform, "technik")
     assert not _is_alive(technik)
 
@@ -94,14 +94,14 @@ def test_who_is_protected_and_no_founder_is_a_system_administrator_without_a_fou
 def test_the_commands_are_for_the_protected_alone(world: World) -> None:
     admin = world.admin("eins")
     for name in ("eins", "nobody"):
-        with pytest.raises(ProtectedRefused, match=name), world.platform.database.write(HOUSE) as tx:
+        with pytest.raises(ProtectedRefused, match=name), world.platform.database.write(SYSTEM) as tx:
             protected.reset(tx, world.platform, name, password_hash())
-        with pytest.raises(ProtectedRefused, match=name), world.platform.database.write(HOUSE) as tx:
+        with pytest.raises(ProtectedRefused, match=name), world.platform.database.write(SYSTEM) as tx:
             protected.remove(tx, world.platform, name)
     assert _is_alive(admin)
 
 
 @pytest.mark.parametrize("username", ["x" * 101, "\ufdfa" * 50, "\u200b", "\ufe0f", "\u3164", "\u2800"])
 def test_a_username_that_cannot_be_is_said_in_a_line(world: World, username: str) -> None:
-    with pytest.raises(ProtectedRefused, match="username"), world.platform.database.write(HOUSE) as tx:
+    with pytest.raises(ProtectedRefused, match="username"), world.platform.database.write(SYSTEM) as tx:
         protected.create(tx, world.platform, username, password_hash())

@@ -6,7 +6,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 from stempelwerk_cloud import jobs
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import remembered
 from stempelwerk_cloud.people.access.tables import RememberedDevice
@@ -89,7 +89,7 @@ def test_the_token_is_another_after_each_login_that_used_it(
     thief.browser.cookies.set(remembered.cookie_name(firm.anna.id), first, path=remembered.PATH)
     assert not _is_known(thief, firm.anna), "a copy of the old one is worth nothing"
     assert _is_known(known, firm.anna)
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         rows = tx.execute(select(RememberedDevice.__table__)).all()
     assert len(rows) == 1
     assert second not in str(rows)
@@ -119,7 +119,7 @@ def test_thirty_days_count_from_the_remembering(
     clock.advance(hours=1)
     assert not _is_known(known, firm.anna)
     jobs.run_once(platform, next(job for job in jobs.JOBS if job.name == "purge_remembered_devices"))
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         assert tx.scalars(select(RememberedDevice)).all() == []
 
 
@@ -139,7 +139,7 @@ def _change_role(firm: Firm, world: World, platform: Platform) -> None:
 
 
 def _enable(firm: Firm, world: World, platform: Platform) -> None:
-    with platform.database.read(HOUSE):
+    with platform.database.read(SYSTEM):
         secret = firm.anna.post("/api/auth/2fa/setup/start").json()["secret"]
     import pyotp
 
@@ -171,7 +171,7 @@ def test_locking_and_resetting_forget_the_device(
     known: Knocker, firm: Firm, world: World, platform: Platform, act: str
 ) -> None:
     assert world.founder.put(f"/api/users/{firm.anna.id}/{act}").status_code == 200
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         assert tx.scalars(select(RememberedDevice)).all() == []
 
 

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from httpx2 import Response
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.companies import service as companies
 
@@ -29,7 +29,7 @@ def _changes(firm: Firm) -> list[Callable[[], Response]]:
 def test_a_change_waits_for_who_keeps_the_rules_and_many_may_keep_them(firm: Firm, platform: Platform) -> None:
     with ThreadPoolExecutor(1) as pool:
         for change in _changes(firm):
-            with platform.database.write(HOUSE) as one, platform.database.write(HOUSE) as another:
+            with platform.database.write(SYSTEM) as one, platform.database.write(SYSTEM) as another:
                 companies.keep_rules(one, firm.id)
                 companies.keep_rules(another, firm.id)
                 answer = pool.submit(change)
@@ -40,7 +40,7 @@ def test_a_change_waits_for_who_keeps_the_rules_and_many_may_keep_them(firm: Fir
 
 def test_another_company_waits_for_nobody(firm: Firm, platform: Platform) -> None:
     other = firm.world.firm("Andere")
-    with platform.database.write(HOUSE) as session:
+    with platform.database.write(SYSTEM) as session:
         companies.keep_rules(session, firm.id)
         for change in _changes(other):
             assert change().status_code in {200, 204}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import SETTINGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.companies import dated, service
@@ -152,7 +152,7 @@ def test_a_refusal_of_a_room_above_undoes_the_change(firm: Firm, platform: Platf
 def test_the_domain_gets_every_change_with_its_day(firm: Firm, platform: Platform) -> None:
     firm.boss.put(_path(firm), json={"maxShiftHours": 12, "validFrom": "2026-06-01"})
     firm.boss.put(_path(firm), json={"timeZone": "Europe/London", "validFrom": "2026-09-01"})
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         rules = service.rules_of(tx, firm.id)
         assert service.settings_now(tx, firm.id, date(2026, 9, 1)).time_zone == "Europe/London"
     seen = [(rules.on(day).max_shift_h, str(rules.on(day).zone)) for day in (date(2026, 5, 31), date(2026, 6, 1))]

@@ -11,7 +11,7 @@ import pytest
 from fastapi import FastAPI
 from httpx2 import Response
 from sqlalchemy import delete, func, select
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import WebSession
 from stempelwerk_cloud.people.account.authenticator import FRESH
@@ -55,7 +55,7 @@ def _alive(who: Somebody) -> bool:
 
 
 def _times_logged(platform: Platform, action: str) -> int:
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         found = tx.scalar(select(func.count()).select_from(AuditEntry).where(AuditEntry.action == action))
     return found or 0
 

@@ -9,7 +9,7 @@ from threading import Barrier
 import pytest
 from httpx2 import Response
 from stempelwerk_cloud import jobs
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.access.callers import COMPANY_ADMIN
 from stempelwerk_cloud.people.audit import service as audit
 
@@ -146,7 +146,7 @@ def test_whatever_meets_is_done_or_refused_for_a_reason(
         outcomes = _at_once(company, names)
         failed += [f"{number}: {names} {outcome}" for outcome in outcomes if _is_failure(outcome)]
     assert failed == []
-    with world.platform.database.read(HOUSE) as tx:
+    with world.platform.database.read(SYSTEM) as tx:
         assert audit.verify(tx).broken is None
 
 

@@ -10,7 +10,7 @@ from fastapi import FastAPI, Request
 from sqlalchemy import delete
 from sqlalchemy.exc import OperationalError
 from stempelwerk_cloud.__main__ import main
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.live import hub
 from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.platform import Platform
@@ -49,7 +49,7 @@ def test_other_sessions_go_on_listening(app: FastAPI, world: World, firm: Firm, 
     path = f"/api/p/users/{firm.anna.id}/stream"
 
     def tell() -> None:
-        with platform.database.write(HOUSE) as tx:
+        with platform.database.write(SYSTEM) as tx:
             platform.live.publish(tx, ["topic"], {"type": "times_update"})
 
     async def story() -> None:
@@ -85,7 +85,7 @@ def test_a_stream_does_not_outlive_its_session(
         clock.advance(hours=2)
 
         def tell() -> None:
-            with platform.database.write(HOUSE) as tx:
+            with platform.database.write(SYSTEM) as tx:
                 platform.live.publish(tx, ["topic"], {"type": "times_update"})
 
         await asyncio.to_thread(tell)
@@ -101,7 +101,7 @@ def test_a_stream_does_not_outlive_its_session(
 
 def _forget_sessions(platform: Platform, who: Somebody) -> None:
     """Ends the person's sessions, and nobody is told."""
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         tx.execute(delete(WebSession).where(WebSession.user_id == who.id))
 
 

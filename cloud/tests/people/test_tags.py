@@ -9,7 +9,7 @@ import pytest
 from httpx2 import Response
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import TAGS_CHANGED
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.schemas import format_instant
@@ -36,7 +36,7 @@ def _change(firm: Firm, user_id: str, **body: Any) -> Response:
 
 
 def _history(firm: Firm, *held: str) -> list[Holding]:
-    with firm.world.platform.database.read(HOUSE) as tx:
+    with firm.world.platform.database.read(SYSTEM) as tx:
         return service.holders_of(tx, firm.id, held)
 
 
@@ -164,22 +164,22 @@ def test_deleting_a_person_frees_the_tag_from_now_on(
 
 def test_a_further_tag_from_an_exact_moment_is_held_beside_the_first(firm: Firm, platform: Platform) -> None:
     for moment in (MONDAY, MONDAY + timedelta(days=1)):
-        with platform.database.write(HOUSE) as tx:
+        with platform.database.write(SYSTEM) as tx:
             service.give_tag(tx, platform, service.find_user(tx, firm.id, firm.anna.id), NEW, moment)
     assert _history(firm, "04A1B2C3", NEW) == [
         Holding(NEW, firm.anna.id, MONDAY, None),
         Holding("04A1B2C3", firm.anna.id, None, None),
     ]
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         service.give_tag(tx, platform, service.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY - timedelta(days=1))
     assert _history(firm, NEW)[0].held_from == MONDAY - timedelta(days=1)
 
 
 def test_a_new_tag_replaces_all_that_are_held(firm: Firm, platform: Platform, clock: SettableClock) -> None:
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         service.give_tag(tx, platform, service.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
     _change(firm, firm.anna.id, tagId=OTHER)
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         held = {holding.tag: holding.held_until for holding in service.holdings_of_users(tx, firm.id, [firm.anna.id])}
     assert held == {"04A1B2C3": clock.now(), NEW: clock.now(), OTHER: None}
 
@@ -187,7 +187,7 @@ def test_a_new_tag_replaces_all_that_are_held(firm: Firm, platform: Platform, cl
 def test_the_field_set_back_to_a_tag_that_is_held_already_keeps_its_time_and_ends_the_others(
     firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         service.give_tag(tx, platform, service.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
     clock.advance(hours=1)
     assert _change(firm, firm.anna.id, tagId="04A1B2C3").json()["tagId"] == "04A1B2C3"
@@ -200,7 +200,7 @@ def test_the_field_set_back_to_a_tag_that_is_held_already_keeps_its_time_and_end
 def test_a_held_tag_that_is_to_count_from_a_moment_replaces_the_others_from_then_on(
     firm: Firm, platform: Platform
 ) -> None:
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         service.give_tag(tx, platform, service.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
     moment = MONDAY + timedelta(days=1)
     changed = _change(firm, firm.anna.id, tagId="04A1B2C3", tagFrom=format_instant(moment))
@@ -221,9 +221,9 @@ def test_a_refusal_of_a_room_above_undoes_the_change(firm: Firm, platform: Platf
 
 
 def test_people_are_listed_with_the_tags_they_hold(firm: Firm, platform: Platform) -> None:
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         service.give_tag(tx, platform, service.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         people = {person.username: person.tags for person in service.people_of(tx, firm.id)}
     assert people == {"anna": ("04A1B2C3", NEW), "ben": ("04D4E5F6",), "chefin": ("04B05500",)}
 
@@ -249,10 +249,10 @@ def test_at_every_instant_a_tag_has_at_most_one_holder(
     people = [world.user(company_id, f"p{number}") for number in range(3)]
     for who, tag, offset, pause in steps:
         moment = None if offset is None else clock.now() + timedelta(hours=offset)
-        with suppress(Problem), platform.database.write(HOUSE) as tx:
+        with suppress(Problem), platform.database.write(SYSTEM) as tx:
             service.change_tag(tx, platform, service.find_user(tx, company_id, people[who].id), tag, moment)
         clock.advance(hours=pause)
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         held = service.holders_of(tx, company_id, [NEW, OTHER, "04333333"])
     for hour in range(-8, 40):
         instant = START + timedelta(hours=hour, minutes=30)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select, update
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import PEOPLE_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.users.tables import User
@@ -203,7 +203,7 @@ def test_a_deleted_company_takes_no_people(world: World, firm: Firm) -> None:
 
 
 def test_each_role_sees_its_fields_and_everybody_by_name(world: World, firm: Firm, platform: Platform) -> None:
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         tx.execute(update(User).where(User.id == firm.ben.id).values(is_locked=True, lock_token="t" * 64))
     path = f"/api/companies/{firm.id}/users"
     assert firm.anna.get(path).json() == [
@@ -287,7 +287,7 @@ def test_only_founders_see_and_touch_system_administrators(world: World) -> None
 
 
 def test_a_protected_user_is_neither_edited_nor_deleted_by_anyone(world: World) -> None:
-    with world.platform.database.write(HOUSE) as tx:
+    with world.platform.database.write(SYSTEM) as tx:
         tx.execute(
             update(User)
             .where(User.id == world.user(world.operator_id, "technik", tag="04123456").id)
@@ -332,6 +332,6 @@ def test_who_comes_goes_or_is_renamed_is_told_to_the_rooms_above(firm: Firm, pla
 
 def test_the_stored_password_is_an_argon2id_hash(firm: Firm, platform: Platform) -> None:
     firm.boss.post("/api/users", json=_new(firm.id, password=PASSWORD))
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         kept = tx.scalars(select(User.password_hash).where(User.username == "carla")).one()
     assert kept.startswith("$argon2id$v=19$m=19456,t=2,p=1$")

@@ -10,7 +10,7 @@ from httpx2 import Response
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.fleet.devices.service import find_locked
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.timekeeping.stamps.tables import Release, Resolution
@@ -58,7 +58,7 @@ def release(founder: Somebody, device_id: str, company_id: str) -> Call:
 
 
 def decided(platform: Platform, stamp: str) -> list[str]:
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         return list(tx.scalars(select(Resolution.action).where(Resolution.stamp_id == stamp)))
 
 
@@ -145,7 +145,7 @@ class TestInTheWorstOrder(OnPostgres):
         )
         assert statuses(answers) == [200, 404]
         assert decided(platform, stamp["id"]) == []
-        assert [one["id"] for one in wall.strays()] == [stamp["id"]]
+        assert [one["id"] for one in wall.unassigned()] == [stamp["id"]]
 
     def test_a_tag_is_given_to_one_of_two_people(self, wall: Wall, platform: Platform) -> None:
         wall.device.deliver(wall.device.tap(NOBODY, MORNING))
@@ -180,7 +180,7 @@ class TestInTheWorstOrder(OnPostgres):
             release(founder, stock.device_id, other),
         )
         assert statuses(answers) == [200, 409]
-        with platform.database.read(HOUSE) as tx:
+        with platform.database.read(SYSTEM) as tx:
             assert tx.scalars(select(Release.company_id)).all() == [mine.id]
 
     @pytest.fixture

@@ -39,7 +39,7 @@ def test_pages_of_stamps_without_a_company_make_the_whole_list(wall: Wall, limit
         for clock in clocks:
             clock.deliver(tap)
     clocks[0].deliver({"id": "nonsense"})
-    whole = wall.strays()
+    whole = wall.unassigned()
     assert len(whole) == COUNT
     assert whole[-1]["state"] == "quarantined"
     told = list(pages(wall.founder, f"/api/held-stamps?limit={limit}"))

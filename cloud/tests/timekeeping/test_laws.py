@@ -23,7 +23,7 @@ from sqlalchemy import text
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.device_api.merge import merge
 from stempelwerk_cloud.domain.facts import Correction, Void
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.entries import service as entries
@@ -49,7 +49,7 @@ STAMP_TABLES = [
     "anchors",
     "epochs",
     "streams",
-    "stray_stamps",
+    "unassigned_stamps",
     "quarantined_stamps",
     "releases",
     "tag_numbers",
@@ -76,7 +76,7 @@ class Stage:
 
     def empty(self) -> None:
         platform = self.wall.world.platform
-        with platform.database.write(HOUSE) as tx:
+        with platform.database.write(SYSTEM) as tx:
             for table in STAMP_TABLES:
                 tx.execute(text(f"DELETE FROM {table}"))
             tx.execute(text("DELETE FROM tag_holdings WHERE tag = :tag"), {"tag": FOUND})
@@ -85,15 +85,16 @@ class Stage:
 
     def rows(self) -> dict[str, list[tuple[Any, ...]]]:
         """What has been concluded, without the numbers that only link rows."""
-        with self.wall.world.platform.database.read(HOUSE) as tx:
+        with self.wall.world.platform.database.read(SYSTEM) as tx:
             return {name: [tuple(row) for row in tx.execute(text(query))] for name, query in _QUERIES.items()}
 
 
 _QUERIES = {
-    "stamps": "SELECT s.id, s.company_id, t.tag, s.at, coalesce(s.wall_ms, s.at), s.boottime_ms, s.seq, s.form,"
-    " s.standing, s.waits, s.via, b.boot, x.epoch, x.device_no FROM stamps s JOIN tag_numbers t ON t.no = s.tag_no"
-    " JOIN streams x ON x.no = s.stream_no JOIN boots b ON b.no = x.boot_no ORDER BY s.id, s.company_id, t.tag, s.at",
-    "strays": "SELECT id, device_no, at, certain FROM stray_stamps ORDER BY id, device_no",
+    "stamps": "SELECT s.id, s.company_id, t.tag, s.at, coalesce(s.wall_ms, s.at), s.boottime_ms, s.seq,"
+    " s.reported_bits, s.status, s.waits, s.via, b.boot, x.epoch, x.device_no FROM stamps s"
+    " JOIN tag_numbers t ON t.no = s.tag_no JOIN streams x ON x.no = s.stream_no JOIN boots b ON b.no = x.boot_no"
+    " ORDER BY s.id, s.company_id, t.tag, s.at",
+    "unassigned": "SELECT id, device_no, at, certain FROM unassigned_stamps ORDER BY id, device_no",
     "claims": "SELECT id, device_no, digest FROM stamp_claims ORDER BY id, device_no, digest",
     "entries": "SELECT p.user_id, e.date, e.id, e.start_at, e.end_at, e.device_no, e.start_minute, e.end_minute,"
     " e.raw_minutes, e.break_minutes, e.flags, e.is_correction FROM entries e"
@@ -122,7 +123,7 @@ def stage(
         for one, firm in zip(clocks, [wall.firm, wall.firm, other], strict=True):
             wall.assign(one, firm.id, "2026-11-17T04:00:00.000Z")
         clock.set(START + timedelta(days=1))
-        with app.state.platform.database.write(HOUSE) as tx:
+        with app.state.platform.database.write(SYSTEM) as tx:
             user = users.find_user(tx, wall.firm.id, wall.firm.anna.id)
             users.tags.give(tx, app.state.platform, user, WITHDRAWN, None)
             users.tags.withdraw(tx, app.state.platform, user, [WITHDRAWN], START + timedelta(days=2))
@@ -314,7 +315,7 @@ def _batch(stage: Stage, step: Step) -> dict[str, Any]:
 
 def _decide(stage: Stage, decision: Any) -> None:
     platform, firm = stage.wall.world.platform, stage.wall.firm
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         if decision == "tag":
             ben = users.find_user(tx, firm.id, firm.ben.id)
             users.give_tag(tx, platform, ben, FOUND, START + timedelta(days=1))
@@ -345,7 +346,7 @@ def test_any_order_comes_to_the_same_rows_and_equals_a_rebuild(stage: Stage, dat
     ids = [row[0] for row in reached["stamps"]]
     assert len(ids) == len(set(ids))
     for firm in (stage.wall.firm, stage.other):
-        with stage.wall.world.platform.database.write(HOUSE) as tx:
+        with stage.wall.world.platform.database.write(SYSTEM) as tx:
             rebuilt = entries.rebuild(tx, stage.wall.world.platform, firm.id)
         assert (rebuilt.entries, rebuilt.stamps) == ((), ())
     play(stage, canonical(history))

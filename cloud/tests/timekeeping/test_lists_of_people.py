@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import insert, select, text
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
-from stempelwerk_cloud.kit.database.scopes import DEVICES, HOUSE
+from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.timekeeping.entries import presence
@@ -42,7 +42,7 @@ def _entry(company_id: str, person_no: int, n: int) -> dict[str, Any]:
 
 
 def _leave_work(platform: Platform, owner: Database, firm: Firm, days: range) -> None:
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         nos = tx.scalars(select(PersonNumber.no).where(PersonNumber.company_id == firm.id)).all()
         tx.execute(insert(TimeEntry), [_entry(firm.id, no, n) for no in nos for n in days])
     with owner.engine.begin() as connection:

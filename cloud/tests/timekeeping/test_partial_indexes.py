@@ -10,11 +10,11 @@ from sqlalchemy import insert, text
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.device_api import gaps
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
-from stempelwerk_cloud.kit.database.scopes import HOUSE, of_company
+from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.statements import Sql
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.timekeeping.stamps import ledger, waiting
+from stempelwerk_cloud.timekeeping.stamps import repository, waiting
 from stempelwerk_cloud.timekeeping.stamps.tables import Boot, Epoch, Stamp, Stream, TagNumber
 from stempelwerk_cloud.timekeeping.tx import Tx
 
@@ -39,8 +39,8 @@ def _stamps(company_id: str) -> list[dict[str, Any]]:
             "boottime_ms": n,
             "seq": n,
             "received_at": START,
-            "form": 0,
-            "standing": 0 if n % (ROWS // FEW) else 8,
+            "reported_bits": 0,
+            "status": 0 if n % (ROWS // FEW) else 8,
             "waits": n % (ROWS // FEW) == 0,
             "unsettled": n % (ROWS // FEW) == 1,
         }
@@ -58,7 +58,7 @@ def years(firm: Firm, platform: Platform, owner: Database, clock: SettableClock)
     """A firm whose tables are large, and known to be so."""
     enrolled(firm.world, clock, "SW-T-1", 1)
     streams = [{"no": n, "device_no": 1, "boot_no": 1, "epoch": str(uuid.UUID(int=n))} for n in range(1, 5)]
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         tx.execute(insert(TagNumber), [{"company_id": firm.id, "tag": f"04{n:06}", "no": n} for n in range(30)])
         tx.execute(insert(Boot), [{"no": 1, "device_no": 1, "boot": str(uuid.UUID(int=1)), "unsettled": True}])
         tx.execute(insert(Stream), streams)
@@ -96,7 +96,7 @@ QUERIES: dict[str, tuple[str, Ask]] = {
     "how many wait": ("ix_stamps_waits", lambda tx, *_: waiting.count(tx)),
     "what an anchor may move": (
         "ix_stamps_unsettled",
-        lambda tx, platform, _: ledger.unsettled_of(Tx(tx, platform), 1, 0, ROWS),
+        lambda tx, platform, _: repository.unsettled_of(Tx(tx, platform), 1, 0, ROWS),
     ),
     "what a clock is to send again": ("ix_epochs_gaps", lambda tx, *_: gaps.read(Sql(tx), 1)),
 }
@@ -106,7 +106,7 @@ QUERIES: dict[str, tuple[str, Ask]] = {
 def test_a_query_for_few_of_many_rows_takes_their_own_index(
     years: Firm, platform: Platform, index: str, ask: Ask
 ) -> None:
-    with platform.database.read(HOUSE) as tx, plans(tx) as told_by:
+    with platform.database.read(SYSTEM) as tx, plans(tx) as told_by:
         assert ask(tx, platform, years.id)
         told = told_by()
     assert index in told

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from httpx2 import Response
 from sqlalchemy import select
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.timekeeping.stamps.tables import Resolution
@@ -38,7 +38,7 @@ def book(wall: Wall, stamp: str, taken_at: datetime | str, action: str = "book")
 
 
 def left_alone(wall: Wall, platform: Platform, stamp: dict[str, Any]) -> bool:
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         logged = tx.scalars(select(AuditEntry.id).where(AuditEntry.action == "stamps.resolved")).all()
         return wall.held() == [stamp] and not tx.scalars(select(Resolution.id)).all() and not logged
 

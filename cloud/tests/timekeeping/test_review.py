@@ -13,7 +13,7 @@ from sqlalchemy import insert, or_, select, text
 from sqlalchemy.orm import Session
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
-from stempelwerk_cloud.kit.database.scopes import HOUSE, of_company
+from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.companies import service as companies
@@ -40,7 +40,7 @@ def by_the_old_rule(platform: Platform, company_id: str, now: datetime, limit: i
     )
     found = found.where(TimeEntry.company_id == company_id, or_(TimeEntry.flags != 0, TimeEntry.end_at.is_(None)))
     told: Told = []
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         rules = companies.rules_of(tx, company_id)
         for entry, user_id in tx.execute(found.order_by(TimeEntry.id.desc())):
             flags = flag_words(entry.flags)
@@ -59,7 +59,7 @@ def page(platform: Platform, company_id: str, limit: int, before: str | None = N
 
 
 def swept(platform: Platform) -> None:
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         review.sweep(tx, platform.clock.now())
 
 
@@ -85,7 +85,7 @@ def _entry(rng: random.Random, people: Sequence[PersonNumber], now_ms: int, n: i
 
 
 def _write(platform: Platform, rng: random.Random, firm: Firm, now_ms: int, count: int) -> None:
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         people = tx.scalars(select(PersonNumber).where(PersonNumber.company_id == firm.id)).all()
         tx.execute(insert(TimeEntry), [_entry(rng, people, now_ms, n) for n in range(count)])
 
@@ -143,7 +143,7 @@ def test_an_entry_that_was_left_open_is_shown_the_same_before_and_after_it_is_ma
 
 
 def _marks(platform: Platform) -> list[int]:
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         return list(tx.scalars(select(TimeEntry.flags)))
 
 
@@ -165,7 +165,7 @@ def test_a_rebuild_finds_nothing_after_a_sweep(wall: Wall, platform: Platform) -
     wall.device.deliver(*(wall.device.tap(ANNA, MORNING + hours(n)) for n in (0, 4, 5)))
     wall.clock.advance(days=5)
     swept(platform)
-    with platform.database.write(HOUSE) as tx:
+    with platform.database.write(SYSTEM) as tx:
         assert service.rebuild(tx, platform, wall.firm.id).entries == ()
 
 
@@ -177,7 +177,7 @@ def test_every_company_has_its_turn_and_none_a_second_one_on_a_day(wall: Wall, p
     wall.clock.advance(days=5)
     for _ in range(3):
         swept(platform)
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         revisions = tx.execute(select(DerivationRevision.company_id, DerivationRevision.swept_to)).all()
         counted = tx.scalars(select(DerivationRevision.revision)).all()
     assert {row.company_id: row.swept_to for row in revisions} == {
@@ -185,7 +185,7 @@ def test_every_company_has_its_turn_and_none_a_second_one_on_a_day(wall: Wall, p
         other.id: date(2026, 11, 22),
     }
     swept(platform)
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         assert tx.scalars(select(DerivationRevision.revision)).all() == counted
     assert _marks(platform) == [LEFT_OPEN] * 2
 
@@ -203,7 +203,7 @@ def three(wall: Wall) -> list[str]:
 
 def _swept(platform: Platform) -> list[str]:
     """The companies whose entries are marked, and noted as swept."""
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         marked = set(tx.scalars(select(TimeEntry.company_id).where(TimeEntry.flags >= LEFT_OPEN)))
         noted = set(tx.scalars(select(DerivationRevision.company_id).where(DerivationRevision.swept_to.is_not(None))))
     assert marked == noted
@@ -251,7 +251,7 @@ def test_companies_that_several_processes_sweep_at_once_have_one_turn_each(
 
 
 def _revisions(platform: Platform) -> dict[str, int]:
-    with platform.database.read(HOUSE) as tx:
+    with platform.database.read(SYSTEM) as tx:
         return {one.company_id: one.revision for one in tx.scalars(select(DerivationRevision))}
 
 

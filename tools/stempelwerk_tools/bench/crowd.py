@@ -18,7 +18,7 @@ from stempelwerk_cloud.device_api.signatures import SignedRequest
 from stempelwerk_cloud.fleet.devices import assignments
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Identity
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.callers import COMPANY_ADMIN, USER
 from stempelwerk_cloud.people.access.sessions import open_session
@@ -94,10 +94,10 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
         days = size.days if number == 0 else max(round(rest / others / 2), 1)
         _stamp(platform, origin, firm, first, days)
     large = firms[0]
-    with platform.database.read(HOUSE) as session:
+    with platform.database.read(SYSTEM) as session:
         count = session.execute(text("SELECT count(*) FROM stamps")).scalar_one()
     say(f"{count:,} stamps are there")
-    with platform.database.write(HOUSE) as session:
+    with platform.database.write(SYSTEM) as session:
         found = rebuild(session, platform, large.company_id)
         if found.entries or found.stamps:
             raise Void(f"{len(found.entries)} entries of the large company are not what its stamps make")
@@ -110,7 +110,7 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
 def _firm(platform: Platform, origin: str, number: int, size: Size, first: datetime, numbers: Iterator[int]) -> _Firm:
     """A company with its share; its first person is its administrator."""
     count = size.large if number == 0 else _share(size.people - size.large, size.companies - 1, number - 1)
-    with platform.database.write(HOUSE) as session:
+    with platform.database.write(SYSTEM) as session:
         firm = _Firm(companies.create(session, platform, f"Firma {number:04}").id, [], [], [], [])
         for serial in itertools.islice(numbers, count):
             role = USER if firm.user_ids else COMPANY_ADMIN

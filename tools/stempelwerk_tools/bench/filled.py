@@ -25,10 +25,10 @@ _PAST = """CREATE TEMPORARY TABLE past AS
         (lpad(to_hex(until - k * 43200000 + person * 1000), 12, '0') || '7' || left(md5(n::text), 3)
          || 'a' || substr(md5(n::text), 4, 15))::uuid AS id
     FROM taps, facts ORDER BY k DESC, person"""
-_STAMPS = """INSERT INTO stamps (company_id, tag_no, at, id, boottime_ms, seq, received_at, stream_no, form, standing,
-        waits, unsettled)
-    SELECT s.company_id, p.tag_no, p.at, p.id, s.boottime_ms, s.seq, p.at + 1000, s.stream_no, s.form, s.standing,
-        false, false FROM past p, (SELECT * FROM stamps ORDER BY at LIMIT 1) AS s"""
+_STAMPS = """INSERT INTO stamps (company_id, tag_no, at, id, boottime_ms, seq, received_at, stream_no, reported_bits,
+        status, waits, unsettled)
+    SELECT s.company_id, p.tag_no, p.at, p.id, s.boottime_ms, s.seq, p.at + 1000, s.stream_no, s.reported_bits,
+        s.status, false, false FROM past p, (SELECT * FROM stamps ORDER BY at LIMIT 1) AS s"""
 _RECEIPTS = """INSERT INTO receipts (digest, device_no, tag_no, id)
     SELECT hashtextextended(p.id::text, 0), r.device_no, p.tag_no, p.id
     FROM past p, (SELECT device_no FROM receipts LIMIT 1) AS r"""

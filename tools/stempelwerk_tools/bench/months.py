@@ -17,7 +17,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import Device
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.timekeeping.entries.schemas import TimeEntryRow
 from stempelwerk_cloud.timekeeping.entries.tables import PersonNumber, TimeEntry
@@ -45,7 +45,7 @@ def measure(field: Field, slices: int) -> list[Finding]:
         company, user, first, count = found
         last = first + timedelta(days=30)
         now = datetime.now(UTC)
-        with database.read(HOUSE) as session:
+        with database.read(SYSTEM) as session:
 
             def written() -> bytes:
                 return times_json(session, company, user, first, last, now)
@@ -66,7 +66,7 @@ def measure(field: Field, slices: int) -> list[Finding]:
 
 def _fullest(database: Database) -> tuple[str, str, date, int]:
     """Whose month has the most entries: company, user, the first of 31 days, how many."""
-    with database.read(HOUSE) as session:
+    with database.read(SYSTEM) as session:
         person = session.execute(
             select(TimeEntry.person_no, func.min(TimeEntry.date), func.count())
             .group_by(TimeEntry.person_no)

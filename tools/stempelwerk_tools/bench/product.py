@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import Connection, create_engine, text
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 
 from stempelwerk_tools.bench.cpu import Cpu, used
@@ -48,7 +48,7 @@ class Product(HttpSide):
         """What a transaction of the product itself says about its commit."""
         database = Database(self._installation.database_url, pool_size=2)
         try:
-            with database.write(HOUSE) as session:
+            with database.write(SYSTEM) as session:
                 connection = session.connection()
                 if database.dialect == "sqlite":
                     return _sqlite_durability(connection)

@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime
 from sqlalchemy import insert, make_url, select
 from sqlalchemy.orm import sessionmaker
 from stempelwerk_cloud.kit.database import postgres, schema
-from stempelwerk_cloud.kit.database.scopes import HOUSE, of_company
+from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.people.companies.tables import Company, CompanySetting
 
@@ -68,7 +68,7 @@ def _fill(url: str) -> None:
     try:
         schema.migrate(owner)
         now = datetime.now(UTC)
-        with owner.write(HOUSE) as session:
+        with owner.write(SYSTEM) as session:
             for company in _COMPANIES:
                 session.execute(insert(Company).values(id=company, name=company, name_key=company, created_at=now))
                 settings = [

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 import httpx
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.security.passwords import hash_password
 from stempelwerk_cloud.people.users import protected
 
@@ -70,7 +70,7 @@ class Administrator:
     async def furnish(self, tags: dict[str, list[str]]) -> None:
         """Make a founder, and companies (by name) with one employee for each of their tags."""
         platform = self.service.app.state.platform
-        with platform.database.write(HOUSE) as session:
+        with platform.database.write(SYSTEM) as session:
             protected.create(session, platform, "founder", hash_password(_PASSWORD))
         await self.log_in()
         for name, company_tags in tags.items():
@@ -99,7 +99,7 @@ class Administrator:
             body["from"] = instant(since)
         await self.call("POST", f"/api/devices/{device_id}/assign-company", body)
 
-    async def release_strays(self) -> int:
+    async def release_unassigned(self) -> int:
         """Give every stamp without a company to the company of whoever holds its tag; how many there were."""
         held = await self.call("GET", "/api/held-stamps?limit=200")
         for stamp in held:

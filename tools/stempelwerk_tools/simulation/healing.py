@@ -73,7 +73,7 @@ async def _rest(world: World, verdict: Verdict) -> None:
         await asyncio.sleep(_LOOK_EVERY_S)
         if number % 3 == 0:  # a session lasts two hours
             await world.office.log_in()
-        released = await world.office.release_strays()
+        released = await world.office.release_unassigned()
         waiting = sum(station.queue for station in world.stations.values())
         quiet = 0 if released or waiting else quiet + 1
         if quiet == _QUIET_ROUNDS:

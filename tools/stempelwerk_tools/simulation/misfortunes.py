@@ -14,7 +14,7 @@ from typing import Any
 
 from stempelwerk_edge.machine.clock import Quality
 
-from stempelwerk_tools.simulation import seams
+from stempelwerk_tools.simulation import internals
 from stempelwerk_tools.simulation.network import CLEAR, DOWN, Message, Weather
 from stempelwerk_tools.simulation.station import Station
 from stempelwerk_tools.simulation.world import World
@@ -157,7 +157,7 @@ async def _twin(
         copy, copied_at_s, parent = world.copy(station.card), world.now_s, station.link.lineage
         world.note(f"the card of {station.name} is used twice", "card copied")
         if misread:
-            world.note(f"{seams.garble(copy.folder)} stamps are misread", "card misread")
+            world.note(f"{internals.garble(copy.folder)} stamps are misread", "card misread")
         station.power_on()
     hardware_id = station.hardware_id if same_hardware else f"board:{rng.getrandbits(64):x}"
     twin = world.hang_up(f"{station.name}-twin-{len(world.stations)}", hardware_id, copy)
@@ -218,7 +218,7 @@ def _arm(
 ) -> None:
     """At the next such step of a message (mostly: of a batch) on that link, a few rounds of the loop later, strike."""
     rounds = rng.randrange(14)
-    path = rng.choice(("", seams.STAMPS, seams.STAMPS))
+    path = rng.choice(("", internals.STAMPS, internals.STAMPS))
 
     async def later() -> None:
         for _ in range(rounds):

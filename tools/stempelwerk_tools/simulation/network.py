@@ -79,21 +79,21 @@ Observe = Callable[[Message, Reply], None]
 
 @dataclass
 class Network:
-    """All links, their luck and their late messages.
+    """All links, their rng and their late messages.
 
     `stage` hears of every step of every message, `observe` of everything that the service has answered.
     """
 
     service: Service
-    luck: Callable[[str], random.Random]
+    rng: Callable[[str], random.Random]
     trace: Trace
     stage: Stage
     observe: Observe
     post: Process = field(default_factory=lambda: Process("network"))
 
     def link(self, name: str) -> Link:
-        """A new way to the service, in clear weather, with luck of its own."""
-        return Link(self, name, self.luck(f"link {name}"))
+        """A new way to the service, in clear weather, with random numbers of its own."""
+        return Link(self, name, self.rng(f"link {name}"))
 
     async def ask(self, message: Message) -> Reply:
         """The service's answer. Raises ServiceDown."""
@@ -122,7 +122,7 @@ class Link:
         return _Transport(self, process)
 
     def draw(self, probability: float) -> bool:
-        """Whether it happens this time. Always draws, so that one probability does not shift another's luck."""
+        """Whether it happens this time. Always draws, so that one probability does not shift another's."""
         return self.rng.random() < probability
 
     def change(self, **changes: float | bool | tuple[float, float]) -> None:

@@ -25,10 +25,10 @@ from stempelwerk_tools.simulation.service import SimulatedService
 from stempelwerk_tools.simulation.station import TapKey
 from stempelwerk_tools.simulation.truth import Tap, Truth
 
-_STAMPS = """SELECT b.boot, s.boottime_ms, s.id, s.at, s.standing, t.tag, s.company_id FROM stamps s
+_STAMPS = """SELECT b.boot, s.boottime_ms, s.id, s.at, s.status, t.tag, s.company_id FROM stamps s
     JOIN streams m ON m.no = s.stream_no JOIN boots b ON b.no = m.boot_no
     JOIN tag_numbers t ON t.company_id = s.company_id AND t.no = s.tag_no"""
-_STRAYS = """SELECT b.boot, s.boottime_ms, s.id, s.at, s.certain, s.content FROM stray_stamps s
+_UNASSIGNED = """SELECT b.boot, s.boottime_ms, s.id, s.at, s.certain, s.content FROM unassigned_stamps s
     JOIN boots b ON b.no = s.boot_no"""
 _ENTRIES = """SELECT p.user_id, e.start_at, e.end_at FROM entries e
     JOIN person_numbers p ON p.company_id = e.company_id AND p.no = e.person_no"""
@@ -80,15 +80,15 @@ def stored(service: SimulatedService) -> list[Fact]:
             (boot, boottime_ms),
             ident,
             from_ms(at),
-            not standing & CLOCK or bool(standing & BOOKED_BY_HAND),
+            not status & CLOCK or bool(status & BOOKED_BY_HAND),
             tag,
             company,
         )
-        for boot, boottime_ms, ident, at, standing, tag, company in service.query(_STAMPS)
+        for boot, boottime_ms, ident, at, status, tag, company in service.query(_STAMPS)
     ]
     facts += [
         Fact((boot, boottime_ms), ident, from_ms(at), bool(certain), read_content(content).tag, None)
-        for boot, boottime_ms, ident, at, certain, content in service.query(_STRAYS)
+        for boot, boottime_ms, ident, at, certain, content in service.query(_UNASSIGNED)
     ]
     return facts
 
@@ -109,9 +109,9 @@ def judge(verdict: Verdict, truth: Truth, service: SimulatedService, people: dic
     verdict.doubled = sum(count - 1 for count in found.values()) + len(found.keys() - truth.taps.keys())
     verdict.wrong += [f"lost: {truth.taps[key]}" for key in sorted(missing)[:5]]
     verdict.wrong += truth.groundless
-    strays = [fact for fact in facts if fact.company is None]
-    verdict.stuck += len(strays)
-    verdict.wrong += [f"still without a company: {fact}" for fact in strays[:3]]
+    unassigned = [fact for fact in facts if fact.company is None]
+    verdict.stuck += len(unassigned)
+    verdict.wrong += [f"still without a company: {fact}" for fact in unassigned[:3]]
     quarantined = service.query("SELECT count(*) FROM quarantined_stamps")[0][0]
     if quarantined:
         verdict.wrong.append(f"{quarantined} stamps of a real clock were unreadable")

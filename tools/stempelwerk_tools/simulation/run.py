@@ -19,7 +19,7 @@ from typing import Any, Self
 
 from stempelwerk_cloud.app import create_app
 
-from stempelwerk_tools.simulation import misfortunes, seams
+from stempelwerk_tools.simulation import internals, misfortunes
 from stempelwerk_tools.simulation.administrator import Administrator
 from stempelwerk_tools.simulation.healing import heal
 from stempelwerk_tools.simulation.loop import current_process, simulated_loop
@@ -73,7 +73,7 @@ class Simulator:
         verdict, failures = Verdict(seed), _Failures()
         folder = self._folder / f"seed-{seed}"
         folder.mkdir()
-        with self._quiet(failures), seams.simulated(random.Random(f"{seed} keys")), simulated_loop() as loop:
+        with self._quiet(failures), internals.simulated(random.Random(f"{seed} keys")), simulated_loop() as loop:
             world = _make_world(seed, folder, loop, self._template, self._app, Trace(keep_lines))
             try:
                 loop.run_until_complete(_course(world, verdict, having))
@@ -119,14 +119,14 @@ def _make_world(
 
 
 async def _course(world: World, verdict: Verdict, having: Collection[str] | None) -> None:
-    rng = world.luck("course")
+    rng = world.rng("course")
     await _begin(world)
     days = rng.choice((2, 3, 3, 4))
     for name, (misfortune, likelihood) in misfortunes.ALL.items():
-        drawn = world.luck(f"{name}?").random() < likelihood
+        drawn = world.rng(f"{name}?").random() < likelihood
         if drawn if having is None else name in having:
             world.note(f"this world knows {name}")
-            world.life.start(misfortune(world, world.luck(name)), name)
+            world.life.start(misfortune(world, world.rng(name)), name)
     world.dying_taps = rng.choice((0.0, 0.0, 0.03))
     world.life.start(_nightly_backups(world), "backups")
     company_of = {tag: employee.company_id for tag, employee in world.template.employees.items()}

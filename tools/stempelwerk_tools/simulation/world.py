@@ -16,7 +16,7 @@ from pathlib import Path
 
 from stempelwerk_edge.ports import Direction
 
-from stempelwerk_tools.simulation import seams
+from stempelwerk_tools.simulation import internals
 from stempelwerk_tools.simulation.administrator import Administrator, Refused
 from stempelwerk_tools.simulation.loop import Process
 from stempelwerk_tools.simulation.machine import ServiceIds, TrueTime
@@ -68,9 +68,9 @@ class World:
     _luck: dict[str, random.Random] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.network = Network(self.service, self.luck, self.trace, self._stage, self._observe)
+        self.network = Network(self.service, self.rng, self.trace, self._stage, self._observe)
 
-    def luck(self, of: str) -> random.Random:
+    def rng(self, of: str) -> random.Random:
         """The chance that decides about one thing. Each has its own, so that a program that draws once more, or once
         less, leaves the rest of the world as it was."""
         if of not in self._luck:
@@ -111,13 +111,13 @@ class World:
     @property
     def office_ids(self) -> ServiceIds:
         """Ids for what happens outside the programs."""
-        return ServiceIds(self.true_time, self.luck("office"))
+        return ServiceIds(self.true_time, self.rng("office"))
 
     # ---- clocks
 
     def hang_up(self, name: str, hardware_id: str, card: Card) -> Station:
         """A clock on the wall, still without power."""
-        station = Station(name, hardware_id, card, self.network.link(name), self.true_time, self.luck(name))
+        station = Station(name, hardware_id, card, self.network.link(name), self.true_time, self.rng(name))
         self.stations[name] = station
         self.new_life(station)
         return station
@@ -142,9 +142,9 @@ class World:
 
     def branch(self, image: Card, copied_at_s: float, parent: int, child: int) -> None:
         """From `image`, copied at that time from the life `parent`, the life `child` begins."""
-        device = seams.keyid_on(image.folder)
+        device = internals.keyid_on(image.folder)
         if device is not None:
-            batch, server = seams.open_batch_on(image.folder), seams.server_on(image.folder)
+            batch, server = internals.open_batch_on(image.folder), internals.server_on(image.folder)
             self.truth.branches.append(Branch(device, copied_at_s, batch, server, parent, child))
 
     def burn(self, card: Card) -> None:
@@ -170,9 +170,9 @@ class World:
     # ---- what passes
 
     def _observe(self, message: Message, reply: Reply) -> None:
-        if message.url.path == seams.STAMPS and reply.status == 200:
-            self.truth.saw(seams.merged(message, reply, self.now_s))
-            if seams.thinks_it_lost_something(reply) and self.now_s < self.truth.set_back_at_s:
+        if message.url.path == internals.STAMPS and reply.status == 200:
+            self.truth.saw(internals.merged(message, reply, self.now_s))
+            if internals.thinks_it_lost_something(reply) and self.now_s < self.truth.set_back_at_s:
                 self.truth.groundless.append(f"at {self.now_s:.0f} s the service asked for everything again")
 
     async def _stage(self, link: str, step: str, message: Message) -> None:
@@ -193,7 +193,7 @@ class World:
     def tap(self, station: Station, tag: str, planned: PlannedTap) -> bool:
         """Somebody holds a tag to a clock; True if its program died over it."""
         station.free_at_s = self.now_s + 1
-        tapped = station.tap(tag, _DIRECTIONS[planned.direction], self.luck("dying").random() < self.dying_taps)
+        tapped = station.tap(tag, _DIRECTIONS[planned.direction], self.rng("dying").random() < self.dying_taps)
         acknowledged = tapped.sound in OK_TONES
         tap = Tap(tapped.key, self.true_time.now(), station.name, tag, planned.direction, acknowledged)
         self.truth.taps[tapped.key] = tap
@@ -202,7 +202,7 @@ class World:
 
     def clock_for(self, planned: PlannedTap, company: str) -> Station | None:
         """Where somebody of a company would tap: a clock of theirs that runs, theirs by its screen."""
-        rng = self.luck("people")
+        rng = self.rng("people")
         here = [one for one in self.stations.values() if one.runs and one.place == planned.clock]
         fitting = [one for one in here if one.company == company or (one.company is None and rng.random() < 0.3)]
         return rng.choice(fitting) if fitting else None
@@ -221,7 +221,7 @@ class World:
                 self.life.start(self._start_again(station), "start again")
 
     async def _start_again(self, station: Station) -> None:
-        await asyncio.sleep(self.luck("people").uniform(1, 90))
+        await asyncio.sleep(self.rng("people").uniform(1, 90))
         async with station.hands:
             if station.clock is not None and not station.runs:
                 station.start_program()

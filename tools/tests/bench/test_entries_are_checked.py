@@ -58,7 +58,7 @@ def test_a_service_that_derives_nothing_is_void(product: Product, monkeypatch: p
 
     def nothing(*given: object) -> derivation.Difference:
         difference = derive_people(*given)  # type: ignore[arg-type]
-        return derivation.Difference(standings=difference.standings)
+        return derivation.Difference(statuses=difference.statuses)
 
     monkeypatch.setattr(derivation, "derive_people", nothing)
     with pytest.raises(Void, match="stands as None"):

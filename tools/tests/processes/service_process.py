@@ -111,7 +111,7 @@ class ServiceProcess:
 
     def stamps(self) -> Counter[str]:
         """How often each stamp's id stands among the facts, whoever they belong to."""
-        found = self.query("SELECT id FROM stamps UNION ALL SELECT id FROM stray_stamps")
+        found = self.query("SELECT id FROM stamps UNION ALL SELECT id FROM unassigned_stamps")
         return Counter(stamp.replace("-", "") for stamp in found)
 
 

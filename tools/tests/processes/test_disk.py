@@ -168,12 +168,12 @@ def test_a_disk_that_refuses_writing_has_no_tone_without_a_row(tmp_path, moody, 
     def silent(*_: object, **__: object) -> None: ...
 
     journal = Journal(tmp_path, ids, silent, lambda path: apsw.Connection(str(path), vfs="moody"))
-    remembered = ClockState(journal)
+    state = ClockState(journal)
     people = Snapshot(tmp_path, connect_sqlite, silent)
     people.apply(PeopleChange("1", True, (PersonRow("u", "Ada", (TAGS[0],), "out", None, 0, 0, 0),), ()), 0, TODAY)
-    standing = MembershipStore(remembered)
-    tapper = Tapper(journal, remembered, people, standing, trusted, ids, signals, screen, silent, wake=lambda: None)
-    housekeeping = Housekeeping(journal, remembered, trusted, screen, silent, recovered=lambda: None)
+    membership = MembershipStore(state)
+    tapper = Tapper(journal, state, people, membership, trusted, ids, signals, screen, silent, wake=lambda: None)
+    housekeeping = Housekeeping(journal, state, trusted, screen, silent, recovered=lambda: None)
     journal.open()
     try:
         assert tapper.on_tag(TAGS[0]).kind is AnswerKind.IN
@@ -188,7 +188,7 @@ def test_a_disk_that_refuses_writing_has_no_tone_without_a_row(tmp_path, moody, 
         housekeeping.look()
         assert screen.status["storage"] == "ok"
         assert tapper.on_tag(TAGS[0]).kind is AnswerKind.DOUBLE_TAP
-        assert len(remembered.recent(10)) == 2  # as many rows as tones that said OK
+        assert len(state.recent(10)) == 2  # as many rows as tones that said OK
     finally:
         people.close()
         journal.close()

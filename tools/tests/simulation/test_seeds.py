@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 import structlog
-from stempelwerk_tools.simulation import plants
+from stempelwerk_tools.simulation import mutants
 from stempelwerk_tools.simulation.command import main
 from stempelwerk_tools.simulation.run import Simulator
 
@@ -61,7 +61,7 @@ def test_a_copied_card_and_a_lost_day_together_lose_nothing(simulator, seed):
 def test_a_planted_mistake_is_found(mistake):
     first = FINDING_SEEDS[mistake]
     order = [*first, *(seed for seed in range(FOUND_WITHIN) if seed not in first)]
-    with plants.ALL[mistake]() as app, Simulator(app) as simulator:
+    with mutants.ALL[mistake]() as app, Simulator(app) as simulator:
         assert any(not simulator.run(seed).good for seed in order)
 
 

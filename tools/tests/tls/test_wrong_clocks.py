@@ -23,7 +23,7 @@ import trustme
 import uvicorn
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.kit.database import schema
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.users import protected
@@ -182,7 +182,7 @@ class Service:
         self._app = create_app(settings)
         platform: Platform = self._app.state.platform
         schema.migrate(platform.database)
-        with platform.database.write(HOUSE) as session:
+        with platform.database.write(SYSTEM) as session:
             protected.create(session, platform, FOUNDER, passwords.hash_password(PASSWORD))
         self.url = ""
 
@@ -215,7 +215,7 @@ class Service:
         return Office(self.url, verify=context)
 
 
-def strays(office: Office) -> dict[str, datetime]:
+def unassigned(office: Office) -> dict[str, datetime]:
     """The stamps that arrived from clocks that are nobody's, and when they were made."""
     rows = office.call("GET", "/api/held-stamps")
     assert len({row["id"] for row in rows}) == len(rows)
@@ -242,7 +242,7 @@ def test_a_clock_with_a_wrong_time_delivers_and_its_stamps_get_the_true_time(tmp
     with Service(tmp_path / "service", dates).serving() as service, service.office() as office:
         begun = datetime.now(UTC)
         made = asyncio.run(story(Station(tmp_path / "card", service.url), service.ca_file))
-        found = strays(office)
+        found = unassigned(office)
         assert set(found) == made
         for taken_at in found.values():
             assert abs(taken_at - begun) < timedelta(seconds=LIMIT_S)
@@ -259,7 +259,7 @@ def test_a_clock_that_knows_the_time_refuses_a_certificate_that_is_over(tmp_path
 
     with Service(tmp_path / "service", OVER).serving() as service, service.office() as office:
         asyncio.run(story(Station(tmp_path / "card", service.url), service.ca_file))
-        assert strays(office) == {}
+        assert unassigned(office) == {}
         assert office.call("GET", "/api/devices") == []
 
 
@@ -283,11 +283,11 @@ def test_a_wrong_authority_is_refused_and_loses_nothing(tmp_path, says):
     with Service(tmp_path / "service", VALID).serving() as service, service.office() as office:
 
         def nothing_came() -> None:
-            assert strays(office) == {}
+            assert unassigned(office) == {}
             assert office.call("GET", "/api/devices") == []
 
         made = asyncio.run(story(Station(tmp_path / "card", service.url), service.ca_file, nothing_came))
-        assert set(strays(office)) == made
+        assert set(unassigned(office)) == made
 
 
 def test_a_certificate_for_another_name_is_refused_whatever_the_clock_says(tmp_path):
@@ -300,4 +300,4 @@ def test_a_certificate_for_another_name_is_refused_whatever_the_clock_says(tmp_p
 
     with Service(tmp_path / "service", VALID, "other.example").serving() as service, service.office() as office:
         asyncio.run(story(Station(tmp_path / "card", service.url), service.ca_file))
-        assert strays(office) == {}
+        assert unassigned(office) == {}

@@ -1281,10 +1281,10 @@ export interface components {
             takenAt: string;
         };
         /**
-         * HeldStray
+         * HeldUnassigned
          * @description A stamp without a company, or one that could not be read (state `quarantined`, without a tag and a time).
          */
-        HeldStray: {
+        HeldUnassigned: {
             /** Assignment */
             assignment: string | null;
             /** Deviceid */
@@ -3083,7 +3083,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HeldStray"][];
+                    "application/json": components["schemas"]["HeldUnassigned"][];
                 };
             };
             /** @description A refusal */

@@ -1,4 +1,4 @@
-"""Use cases of device logs: kept once, forgotten after a week. The door to this room."""
+"""Use cases of device logs: kept once, forgotten after a week. What other rooms call."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Use cases of the device registry: enrolled, heard, named, assigned. The door to this room."""
+"""Use cases of the device registry: enrolled, heard, named, assigned. What other rooms call."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -10,7 +10,7 @@ from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, SmallInteger,
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant, Serial
-from stempelwerk_cloud.kit.database.scopes import opens_to
+from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 NAME_LIMIT = 100
 NOTES_LIMIT = 2000
@@ -110,7 +110,7 @@ class DeviceAssignment(Base):
     __tablename__ = "device_assignments"
     __table_args__ = (
         Index("ix_device_assignments_device_no_starts_at", "device_no", "starts_at"),
-        opens_to(devices="select"),
+        bypassed_by(devices="select"),
     )
 
     company_id: Mapped[str] = mapped_column(Id, ForeignKey("companies.id"), primary_key=True)

@@ -18,11 +18,11 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DisconnectionError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from stempelwerk_cloud.kit.database.scopes import DEVICES, HOUSE, Scope
+from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM, Scope
 
 SERVICE_ROLE = "stempelwerk_service"
 COMPANY_SETTING = "stempelwerk.company"
-DOOR_SETTING = "stempelwerk.door"
+BYPASS_SETTING = "stempelwerk.door"  # so the policies of standing databases call it
 BY_INDEX = {
     "enable_hashjoin": "off",
     "enable_mergejoin": "off",
@@ -41,7 +41,7 @@ TRUSTED_S = 5
 """For how long after its last use a connection of the pool need not be asked whether it lives."""
 
 _COMPANY = re.compile(r"([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?")
-_DOOR = re.compile(r"[a-z]*")
+_BYPASS = re.compile(r"[a-z]*")
 
 
 class RoleMissing(Exception):
@@ -49,14 +49,14 @@ class RoleMissing(Exception):
 
 
 def make_engine(url: URL, pool_size: int, *, as_owner: bool) -> Engine:
-    """An engine whose connections have the service's role, or are the owner's and go through the door of the house.
+    """An engine whose connections have the service's role, or are the owner's and pass every wall (`SYSTEM`).
 
     A transaction that is not begun by `begin` has no scope: the service sees nobody's rows in it.
     """
     engine = create_engine(
         url.set(drivername="postgresql+psycopg"), pool_size=pool_size, max_overflow=0, hide_parameters=True
     )
-    event.listen(engine, "connect", _enter_house if as_owner else _become_service)
+    event.listen(engine, "connect", _enter_system if as_owner else _become_service)
     event.listen(engine, "checkout", _look_if_alive)
     event.listen(engine, "checkin", _note_use)
     return engine
@@ -93,11 +93,15 @@ def begin(
 @lru_cache(maxsize=1000)
 def beginning(scope: Scope, *, read_only: bool = False, one_moment: bool = False, by_index: bool = False) -> bytes:
     """What begins a transaction. ValueError for a scope that is none: nothing else may reach the statement."""
-    if not _COMPANY.fullmatch(scope.company) or not _DOOR.fullmatch(scope.door):
+    if not _COMPANY.fullmatch(scope.company) or not _BYPASS.fullmatch(scope.bypass):
         raise ValueError(f"no scope: {scope!r}")
     begin = "BEGIN" + " ISOLATION LEVEL REPEATABLE READ" * one_moment + " READ ONLY" * read_only
     # Both are said each time: what somebody set for the whole connection must not count.
-    settings = [(COMPANY_SETTING, scope.company), (DOOR_SETTING, scope.door), *(BY_INDEX.items() if by_index else ())]
+    settings = [
+        (COMPANY_SETTING, scope.company),
+        (BYPASS_SETTING, scope.bypass),
+        *(BY_INDEX.items() if by_index else ()),
+    ]
     return "; ".join([begin, *(f"SET LOCAL {name} = '{value}'" for name, value in settings)]).encode()
 
 
@@ -106,7 +110,7 @@ def look_only(connection: Any, _entry: ConnectionPoolEntry) -> None:
 
     What `begin` says for each transaction is said once for all; nothing else is done on such a connection.
     """
-    settings = {DOOR_SETTING: DEVICES.door, "default_transaction_read_only": "on", **BY_INDEX}
+    settings = {BYPASS_SETTING: DEVICES.bypass, "default_transaction_read_only": "on", **BY_INDEX}
     connection.execute("; ".join(f"SET {name} = '{value}'" for name, value in settings.items()))
     connection.commit()
     connection.autocommit = True
@@ -116,8 +120,8 @@ def _become_service(connection: Any, _entry: ConnectionPoolEntry) -> None:
     take_role(connection)
 
 
-def _enter_house(connection: Any, _entry: ConnectionPoolEntry) -> None:
-    connection.execute(f"SET {DOOR_SETTING} = '{HOUSE.door}'")
+def _enter_system(connection: Any, _entry: ConnectionPoolEntry) -> None:
+    connection.execute(f"SET {BYPASS_SETTING} = '{SYSTEM.bypass}'")
     connection.commit()
 
 

@@ -1,11 +1,11 @@
 """The wall between companies that PostgreSQL itself keeps, whatever a query forgets: row level security.
 
 The service works in a role that owns nothing. In its transactions a table with `company_id` shows the rows of the one
-company that the transaction is for (policy `tenant`), and more only through a door that the table opens to (a policy of
-the door's name). Unset means no rows. The wall is forced, so it also stands before the owner, who goes through `house`.
+company that the transaction is for (policy `tenant`), and more only by a bypass that the table declares (a policy of
+the bypass's name). Unset means no rows. The wall is forced, so it also stands before the owner, who passes as `SYSTEM`.
 
 `make_role` and `build` follow every migration and every restore, and may be repeated. Deliberately absent: walls around
-what is the installation's own (devices, receipts, strays), and walls between the people of a company.
+what is the installation's own (devices, receipts, unassigned), and walls between the people of a company.
 """
 
 from collections.abc import Iterator
@@ -15,8 +15,8 @@ from sqlalchemy import Connection, Table, text
 from sqlalchemy.exc import ProgrammingError
 
 from stempelwerk_cloud.kit.database.columns import Base
-from stempelwerk_cloud.kit.database.postgres import COMPANY_SETTING, DOOR_SETTING, SERVICE_ROLE
-from stempelwerk_cloud.kit.database.scopes import DOORS, Reach
+from stempelwerk_cloud.kit.database.postgres import BYPASS_SETTING, COMPANY_SETTING, SERVICE_ROLE
+from stempelwerk_cloud.kit.database.scopes import BYPASSES, Reach
 
 TENANT = "tenant"
 """The policy by which a company sees its own rows."""
@@ -65,14 +65,14 @@ def build(connection: Connection) -> None:
     """Gives the service's role what it needs and puts up the walls, on the newest schema. Its owner calls it."""
     tables = Base.metadata.sorted_tables
     schema = connection.execute(text("SELECT quote_ident(current_schema())")).scalar_one()
-    standing = connection.execute(
+    present = connection.execute(
         text("SELECT tablename, policyname FROM pg_policies WHERE schemaname = current_schema()")
     )
     script = [
         f"GRANT USAGE ON SCHEMA {schema} TO {SERVICE_ROLE}",
         f"GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA {schema} TO {SERVICE_ROLE}",
         f"GRANT SELECT ON alembic_version TO {SERVICE_ROLE}",
-        *(f"DROP POLICY {policy} ON {table}" for table, policy in standing if table in Base.metadata.tables),
+        *(f"DROP POLICY {policy} ON {table}" for table, policy in present if table in Base.metadata.tables),
         *(line for table in tables for line in _around(table)),
     ]
     # Without parameters all of it is one message.
@@ -86,10 +86,10 @@ def company_column(table: Table) -> str | None:
     return "company_id" if "company_id" in table.columns else None
 
 
-def doors_of(table: Table) -> dict[str, Reach]:
-    """The doors that a table opens to, and for what."""
-    declared: dict[str, Reach] = table.info.get("doors", {})
-    return DOORS | declared
+def bypasses_of(table: Table) -> dict[str, Reach]:
+    """The bypasses that a table admits, and for what."""
+    declared: dict[str, Reach] = table.info.get("bypasses", {})
+    return BYPASSES | declared
 
 
 def _around(table: Table) -> Iterator[str]:
@@ -104,6 +104,6 @@ def _around(table: Table) -> Iterator[str]:
     # In a subquery a setting is read once for a statement and not once for a row.
     mine = f"(SELECT nullif(current_setting('{COMPANY_SETTING}', true), '')::uuid)"
     yield f"CREATE POLICY {TENANT} ON {name} USING ({column} = {mine})"
-    for door, reach in doors_of(table).items():
-        entered = f"(SELECT current_setting('{DOOR_SETTING}', true)) = '{door}'"
-        yield f"CREATE POLICY {door} ON {name} FOR {reach} USING ({entered})"
+    for bypass, reach in bypasses_of(table).items():
+        entered = f"(SELECT current_setting('{BYPASS_SETTING}', true)) = '{bypass}'"
+        yield f"CREATE POLICY {bypass} ON {name} FOR {reach} USING ({entered})"

@@ -1,20 +1,20 @@
-"""For whom a transaction is: a company, or one of the few doors through which more than one company is seen.
+"""For whom a transaction is: a company, or one of the few bypasses by which more than one company is seen.
 
 Whoever opens a transaction says it. On PostgreSQL row level security keeps to it (`row_security.py`), whatever a query
-forgets; on SQLite it has no effect. Each table names the doors that it opens to besides its own company.
+forgets; on SQLite it has no effect. Each table names the bypasses that it admits besides its own company.
 """
 
 from typing import Any, Literal, NamedTuple
 
 Reach = Literal["select", "all"]
-"""What a door lets through: reading alone, or everything."""
+"""What a bypass lets through: reading alone, or everything."""
 
 
 class Scope(NamedTuple):
-    """`company`: whose rows are seen, by any door; `door`: what more is seen. Both empty: no rows of any company."""
+    """`company`: whose rows are seen in any case; `bypass`: what more is seen. Both empty: no rows of any company."""
 
     company: str = ""
-    door: str = ""
+    bypass: str = ""
 
 
 def of_company(company_id: str) -> Scope:
@@ -25,27 +25,27 @@ def of_company(company_id: str) -> Scope:
 NOBODY = Scope()
 """No company's rows at all."""
 
-LOGIN = Scope(door="login")
+LOGIN = Scope(bypass="login")
 """Finding out who is calling: companies by name, people, sessions, and what the steps of a login leave behind."""
 
-DEVICES = Scope(door="devices")
-"""The clocks' door: a batch names devices, and which companies it concerns is known only afterwards."""
+DEVICES = Scope(bypass="devices")
+"""The clocks' calls: a batch names devices, and which companies it concerns is known only afterwards."""
 
-ADMIN = Scope(door="admin")
+ADMIN = Scope(bypass="admin")
 """A system administrator's call."""
 
-HOUSE = Scope(door="house")
+SYSTEM = Scope(bypass="house")  # the policies of standing databases call it so
 """The installation itself: its commands, its backup, and the work that comes round by itself."""
 
-DOORS: dict[str, Reach] = {ADMIN.door: "all", HOUSE.door: "all"}
-"""The doors that every table opens to.
+BYPASSES: dict[str, Reach] = {ADMIN.bypass: "all", SYSTEM.bypass: "all"}
+"""The bypasses that every table admits.
 
 A system administrator's call may concern any company and any module, and what the installation does for itself (backup,
 restore, purging, migrations) concerns every row.
 """
 
 
-def opens_to(*, login: Reach | None = None, devices: Reach | None = None) -> dict[str, Any]:
-    """For a table's `__table_args__`: the doors besides `DOORS` through which its rows are seen across companies."""
-    doors = {LOGIN.door: login, DEVICES.door: devices}
-    return {"info": {"doors": {door: reach for door, reach in doors.items() if reach is not None}}}
+def bypassed_by(*, login: Reach | None = None, devices: Reach | None = None) -> dict[str, Any]:
+    """For a table's `__table_args__`: the bypasses besides `BYPASSES` by which its rows are seen across companies."""
+    bypasses = {LOGIN.bypass: login, DEVICES.bypass: devices}
+    return {"info": {"bypasses": {bypass: reach for bypass, reach in bypasses.items() if reach is not None}}}

@@ -75,7 +75,7 @@ class Database:
             yield session
 
     def look_up(self, statement: Statement, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        """The rows of one statement that reads by index (`postgres.BY_INDEX`) through the clocks' door.
+        """The rows of one statement that reads by index (`postgres.BY_INDEX`) past the walls, as clocks do.
 
         It is a transaction of its own and one message to the database, where a session's takes three.
         """

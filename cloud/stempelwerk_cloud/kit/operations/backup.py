@@ -25,7 +25,7 @@ from sqlalchemy.exc import DataError, IntegrityError
 
 from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.kit.database import schema
-from stempelwerk_cloud.kit.database.scopes import HOUSE
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.operations import in_use
 from stempelwerk_cloud.kit.security import private
@@ -128,7 +128,7 @@ def _write_rows(
         "tables": [table.name for table in tables],
     }
     _add(archive, _MANIFEST, io.BytesIO(json.dumps(manifest, indent=2).encode()))
-    with database.snapshot(HOUSE) as connection:
+    with database.snapshot(SYSTEM) as connection:
         for table in tables:
             with tempfile.TemporaryFile() as lines:
                 for line in _lines(connection, table):

@@ -26,8 +26,8 @@ from stempelwerk_cloud.people.companies import features
 from stempelwerk_cloud.people.companies.problems import feature_off
 from stempelwerk_cloud.people.companies.repository import feature_keys
 from stempelwerk_cloud.people.companies.tables import Company
-from stempelwerk_cloud.people.users.reach import is_founder
 from stempelwerk_cloud.people.users.tables import User
+from stempelwerk_cloud.people.users.visibility import is_founder
 
 __all__ = [
     "AdminOnly",

@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, ForeignKeyConstraint, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
-from stempelwerk_cloud.kit.database.scopes import opens_to
+from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 EMAIL_LIMIT = 254
 
@@ -20,7 +20,7 @@ class WebSession(Base):
     __tablename__ = "web_sessions"
     __table_args__ = (
         ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),
-        opens_to(login="all"),
+        bypassed_by(login="all"),
     )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -37,7 +37,7 @@ class Ticket(Base):
     """A single use of a session in the query of one path, where no header can be sent."""
 
     __tablename__ = "tickets"
-    __table_args__ = opens_to(login="all")
+    __table_args__ = bypassed_by(login="all")
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -53,7 +53,7 @@ class RememberedDevice(Base):
     __tablename__ = "remembered_devices"
     __table_args__ = (
         ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),
-        opens_to(login="all"),
+        bypassed_by(login="all"),
     )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -73,7 +73,7 @@ class SecondFactor(Base):
     __tablename__ = "second_factors"
     __table_args__ = (
         ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),
-        opens_to(login="all"),
+        bypassed_by(login="all"),
     )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -90,7 +90,7 @@ class RecoveryCode(Base):
     __tablename__ = "recovery_codes"
     __table_args__ = (
         ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),
-        opens_to(login="all"),
+        bypassed_by(login="all"),
     )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)

@@ -16,7 +16,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import totp
 from stempelwerk_cloud.people.access import remembered, second_factor, sessions
 from stempelwerk_cloud.people.access.callers import Caller
-from stempelwerk_cloud.people.access.endings import end_unfinished
+from stempelwerk_cloud.people.access.revocation import end_unfinished
 from stempelwerk_cloud.people.account import current, problems
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.companies import repository as companies

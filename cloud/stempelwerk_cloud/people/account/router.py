@@ -7,8 +7,8 @@ from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access import second_factor, sessions
 from stempelwerk_cloud.people.access.agents import device_name
+from stempelwerk_cloud.people.access.failure_members import AccountRoute
 from stempelwerk_cloud.people.access.guards import AdminOnly, AnySession, ThatUser
-from stempelwerk_cloud.people.access.refusals import AccountRoute
 from stempelwerk_cloud.people.account import authenticator, service
 from stempelwerk_cloud.people.account.schemas import (
     AppCode,

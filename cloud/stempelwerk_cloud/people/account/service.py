@@ -14,14 +14,14 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import codes, passwords
 from stempelwerk_cloud.people.access import second_factor, sessions
 from stempelwerk_cloud.people.access.callers import Caller
-from stempelwerk_cloud.people.access.endings import end_access
+from stempelwerk_cloud.people.access.revocation import end_access
 from stempelwerk_cloud.people.account import current, problems
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.login import problems as login_problems
 from stempelwerk_cloud.people.login import throttle
 from stempelwerk_cloud.people.login.opening import Opened, Visit, live_user
-from stempelwerk_cloud.people.users import reach
 from stempelwerk_cloud.people.users import repository as users
+from stempelwerk_cloud.people.users import visibility
 from stempelwerk_cloud.people.users.tables import User
 
 RESET_LIFE = timedelta(hours=24)
@@ -104,12 +104,12 @@ async def reset_password(platform: Platform, caller: Caller, user_id: str) -> Re
 
 def _look(platform: Platform, caller: Caller, user_id: str) -> None:
     with platform.database.read(ADMIN) as session:
-        reach.account_of(session, caller, user_id)
+        visibility.account_of(session, caller, user_id)
 
 
 def _reset_one(platform: Platform, caller: Caller, user_id: str, password_hash: str) -> User:
     with platform.database.write(ADMIN) as session:
-        user = reach.account_to_change(session, caller, user_id)
+        user = visibility.account_to_change(session, caller, user_id)
         _set_reset(session, platform, user, password_hash)
         audit.append(session, platform, user.company_id, caller.user_id, "user.password_reset", user.id)
         sessions.keep(session, caller)
@@ -130,12 +130,12 @@ async def reset_all(platform: Platform, caller: Caller, company_id: str) -> list
 
 def _look_at_all(platform: Platform, caller: Caller, company_id: str) -> list[User]:
     with platform.database.read(ADMIN) as session:
-        return [user for user in reach.accounts_of(session, caller, company_id) if not user.is_locked]
+        return [user for user in visibility.accounts_of(session, caller, company_id) if not user.is_locked]
 
 
 def _reset_these(platform: Platform, caller: Caller, company_id: str, fresh: dict[str, tuple[str, str]]) -> list[Reset]:
     with platform.database.write(ADMIN) as session:
-        people = reach.accounts_to_change(session, caller, company_id, fresh)
+        people = visibility.accounts_to_change(session, caller, company_id, fresh)
         people = [user for user in people if not user.is_locked]
         for user in people:
             _set_reset(session, platform, user, fresh[user.id][1])
@@ -147,7 +147,7 @@ def _reset_these(platform: Platform, caller: Caller, company_id: str, fresh: dic
 
 def lock(session: Session, platform: Platform, caller: Caller, user_id: str) -> str:
     """Locks the account and ends the person's access; the lock's token, which is the same for a locked one."""
-    user = reach.account_to_change(session, caller, user_id)
+    user = visibility.account_to_change(session, caller, user_id)
     if user.lock_token is None:
         user.is_locked, user.lock_token = True, codes.hexadecimal(platform.ids)
         session.flush()
@@ -158,7 +158,7 @@ def lock(session: Session, platform: Platform, caller: Caller, user_id: str) -> 
 
 def remove_second_factor(session: Session, platform: Platform, caller: Caller, user_id: str) -> None:
     """For a lost phone: takes authenticator, recovery codes and linked address away, and ends the person's access."""
-    user = reach.account_to_change(session, caller, user_id)
+    user = visibility.account_to_change(session, caller, user_id)
     second_factor.remove(session, user.company_id, user.id)
     end_access(session, platform, user.company_id, user_ids=[user.id])
     audit.append(session, platform, user.company_id, caller.user_id, "user.second_factor_removed", user.id)

@@ -10,7 +10,7 @@ from sqlalchemy import BigInteger, Index, LargeBinary, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
-from stempelwerk_cloud.kit.database.scopes import opens_to
+from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 ACTION_LIMIT = 60
 SUBJECT_LIMIT = 100
@@ -27,7 +27,7 @@ class AuditEntry(Base):
         Index("uq_audit_entries_company_id_id", "company_id", "id", unique=True),
         Index("ix_audit_entries_company_id_at", "company_id", "at"),
         Index("ix_audit_entries_company_id_action", "company_id", "action"),
-        {"info": opens_to(login="all")["info"] | {"append_only": True}},
+        {"info": bypassed_by(login="all")["info"] | {"append_only": True}},
     )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -48,7 +48,7 @@ class AuditWord(Base):
     __tablename__ = "audit_words"
     __table_args__ = (
         Index("ix_audit_words_company_id_about", "company_id", "about"),
-        opens_to(login="all"),
+        bypassed_by(login="all"),
     )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)

@@ -1,4 +1,4 @@
-"""Use cases of companies: made, closed, given modules, and set. The door to this room."""
+"""Use cases of companies: made, closed, given modules, and set. What other rooms call."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date
@@ -12,7 +12,7 @@ from stempelwerk_cloud.kit.events import COMPANY_CLOSED, SETTINGS_CHANGED
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people import names
-from stempelwerk_cloud.people.access.endings import end_access
+from stempelwerk_cloud.people.access.revocation import end_access
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import Word
 from stempelwerk_cloud.people.companies import dated, features, problems, repository

@@ -6,7 +6,7 @@ from sqlalchemy import Date, ForeignKey, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
-from stempelwerk_cloud.kit.database.scopes import opens_to
+from stempelwerk_cloud.kit.database.scopes import bypassed_by
 from stempelwerk_cloud.people.names import KEY_GROWTH
 
 NAME_LIMIT = 200
@@ -24,7 +24,7 @@ class Company(Base):
             sqlite_where=text("closed_at IS NULL"),
             postgresql_where=text("closed_at IS NULL"),
         ),
-        opens_to(login="select", devices="select"),
+        bypassed_by(login="select", devices="select"),
     )
 
     id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -48,7 +48,7 @@ class CompanySetting(Base):
     """One setting's value (JSON) from a local day on. Before the first row of a setting its default holds."""
 
     __tablename__ = "company_settings"
-    __table_args__ = opens_to(devices="select")
+    __table_args__ = bypassed_by(devices="select")
 
     company_id: Mapped[str] = mapped_column(Id, ForeignKey("companies.id"), primary_key=True)
     setting: Mapped[str] = mapped_column(String(40), primary_key=True)

@@ -15,7 +15,7 @@ from stempelwerk_cloud.people.access.sessions import TOKEN_BYTES, digest, open_s
 from stempelwerk_cloud.people.companies import repository as companies
 from stempelwerk_cloud.people.companies.tables import Company
 from stempelwerk_cloud.people.login import problems, steps
-from stempelwerk_cloud.people.login.steps import Standing, Step, Waiting
+from stempelwerk_cloud.people.login.steps import LoginState, Step, Waiting
 from stempelwerk_cloud.people.login.tables import PendingLogin
 from stempelwerk_cloud.people.users import repository as users
 from stempelwerk_cloud.people.users.tables import User
@@ -64,14 +64,14 @@ def proceed(session: Session, platform: Platform, user: User, visit: Visit) -> O
     now = platform.clock.now()
     device = remembered.found(session, user.company_id, user.id, visit.cookies, now)
     address = second_factor.address_of(session, user.company_id, user.id)
-    standing = Standing(
+    state = LoginState(
         reset=user.reset_expires_at is not None,
         authenticator=second_factor.has_authenticator(session, user.company_id, user.id),
         mail_server=platform.mailer is not None,
         linked=address is not None,
         remembered=device is not None,
     )
-    step = steps.next_step(standing)
+    step = steps.next_step(state)
     if step is None:
         token = open_session(session, platform, user.company_id, user.id, visit.user_agent)
         return Opened(token, user, None if device is None else remembered.rotate(platform, device))

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Request, Response
 from stempelwerk_cloud.kit.database.transactions import WriteTx
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access import remembered, sessions
+from stempelwerk_cloud.people.access.failure_members import AccountRoute
 from stempelwerk_cloud.people.access.guards import Anyone, AnySession, SessionOrHash, TempOnly
-from stempelwerk_cloud.people.access.refusals import AccountRoute
 from stempelwerk_cloud.people.login import service, texts
 from stempelwerk_cloud.people.login.opening import GoesOn, Opened, Visit
 from stempelwerk_cloud.people.login.schemas import (

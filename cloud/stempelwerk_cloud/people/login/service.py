@@ -23,7 +23,7 @@ from stempelwerk_cloud.kit.security import codes, passwords
 from stempelwerk_cloud.people import names
 from stempelwerk_cloud.people.access import remembered, second_factor, sessions
 from stempelwerk_cloud.people.access.callers import Caller
-from stempelwerk_cloud.people.access.endings import end_access, end_unfinished
+from stempelwerk_cloud.people.access.revocation import end_access, end_unfinished
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.companies import repository as companies
 from stempelwerk_cloud.people.login import problems, steps, texts, throttle

@@ -22,7 +22,7 @@ BETWEEN_MAILS = timedelta(seconds=30)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LoginState:
     """What decides which step a login still needs, once the password was right."""
 
     reset: bool
@@ -32,16 +32,16 @@ class Standing:
     remembered: bool
 
 
-def next_step(standing: Standing) -> Step | None:
+def next_step(state: LoginState) -> Step | None:
     """The step that comes next; None: the login is done."""
-    if standing.reset:
+    if state.reset:
         return PASSWORD_CHANGE
-    if standing.remembered:
+    if state.remembered:
         return None
-    if standing.authenticator:
+    if state.authenticator:
         return TOTP
-    if standing.mail_server:
-        return EMAIL_OTP if standing.linked else EMAIL_INPUT
+    if state.mail_server:
+        return EMAIL_OTP if state.linked else EMAIL_INPUT
     return None
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import ForeignKeyConstraint, LargeBinary, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
-from stempelwerk_cloud.kit.database.scopes import opens_to
+from stempelwerk_cloud.kit.database.scopes import bypassed_by
 from stempelwerk_cloud.people.access.tables import EMAIL_LIMIT
 
 
@@ -40,7 +40,7 @@ class PendingLogin(Base):
     __tablename__ = "pending_logins"
     __table_args__ = (
         ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),
-        opens_to(login="all"),
+        bypassed_by(login="all"),
     )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)

@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people import names
 from stempelwerk_cloud.people.access import second_factor
 from stempelwerk_cloud.people.access.callers import ADMIN
-from stempelwerk_cloud.people.access.endings import end_access
+from stempelwerk_cloud.people.access.revocation import end_access
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import Word
 from stempelwerk_cloud.people.companies import service as companies

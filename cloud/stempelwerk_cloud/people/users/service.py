@@ -1,4 +1,4 @@
-"""Use cases of people: who they are, which tags they hold, who may change them. The door to this room."""
+"""Use cases of people: who they are, which tags they hold, who may change them. What other rooms call."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people import names
 from stempelwerk_cloud.people.access import second_factor
 from stempelwerk_cloud.people.access.callers import ADMIN, Caller, Role
-from stempelwerk_cloud.people.access.endings import end_access
+from stempelwerk_cloud.people.access.revocation import end_access
 from stempelwerk_cloud.people.access.second_factor import Kind
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import Word
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.users import problems, reach, repository, tags
+from stempelwerk_cloud.people.users import problems, repository, tags, visibility
 from stempelwerk_cloud.people.users.tables import USERNAME_LIMIT, User
 from stempelwerk_cloud.people.users.tags import Holding, in_order
 
-is_founder = reach.is_founder
+is_founder = visibility.is_founder
 read_tag, read_moment = tags.read_tag, tags.read_moment
 
 
@@ -86,7 +86,7 @@ def visible_users(session: Session, caller: Caller) -> list[Shown]:
     factors = second_factor.kinds(session, company_id)
     return [
         Shown(user, user.protected_as or held.get(user.id), factors.get(user.id))
-        for user in reach.visible(session, caller, company_id)
+        for user in visibility.visible(session, caller, company_id)
     ]
 
 
@@ -112,7 +112,7 @@ def create(
     companies.keep_open(session, company_id)
     companies.lock_rules(session, company_id)  # before the name, for which a renaming waits that owns the rules
     if role == ADMIN:
-        if not reach.is_founder(session, caller):
+        if not visibility.is_founder(session, caller):
             raise problems.founder_creates()
         _need_operator(session, company_id)
     spelled, begins = tags.read_tag(tag), tag_from and tags.read_moment(platform, tag_from)
@@ -144,7 +144,7 @@ def insert(
 
 def to_edit(session: Session, caller: Caller, user_id: str) -> User:
     """The person as `reach.to_change`, unless they are protected (403)."""
-    user = reach.to_change(session, caller, user_id)
+    user = visibility.to_change(session, caller, user_id)
     if user.protected_as is not None:
         raise problems.protected_edit(user.protected_as)
     return user
@@ -206,7 +206,7 @@ def change_tag(
 
 def delete(session: Session, platform: Platform, caller: Caller, user_id: str) -> None:
     """Ends login and tags; the times remain."""
-    user = reach.to_change(session, caller, user_id)
+    user = visibility.to_change(session, caller, user_id)
     if user.protected_as is not None:
         raise problems.protected_delete()
     if user.id == caller.user_id:
@@ -252,7 +252,7 @@ def _rename(session: Session, platform: Platform, caller: Caller, user: User, us
 
 
 def _change_role(session: Session, platform: Platform, caller: Caller, user: User, role: Role) -> None:
-    if ADMIN in {role, user.role} and not reach.is_founder(session, caller):
+    if ADMIN in {role, user.role} and not visibility.is_founder(session, caller):
         raise problems.founder_assigns()
     if role == ADMIN:
         _need_operator(session, user.company_id)

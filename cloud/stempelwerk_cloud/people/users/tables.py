@@ -6,7 +6,7 @@ from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
-from stempelwerk_cloud.kit.database.scopes import opens_to
+from stempelwerk_cloud.kit.database.scopes import bypassed_by
 from stempelwerk_cloud.people.names import KEY_GROWTH
 
 USERNAME_LIMIT = 100
@@ -34,7 +34,7 @@ class User(Base):
             postgresql_where=text("deleted_at IS NULL"),
         ),
         Index("ix_users_id", "id"),
-        opens_to(login="all", devices="select"),
+        bypassed_by(login="all", devices="select"),
     )
 
     company_id: Mapped[str] = mapped_column(Id, ForeignKey("companies.id"), primary_key=True)
@@ -67,7 +67,7 @@ class TagHolding(Base):
         ),
         Index("ix_tag_holdings_company_id_tag_held_from", "company_id", "tag", "held_from"),
         Index("ix_tag_holdings_company_id_user_id", "company_id", "user_id"),
-        opens_to(devices="select"),
+        bypassed_by(devices="select"),
     )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)

@@ -6,14 +6,17 @@ from sqlalchemy import Date, Index, Integer, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
-from stempelwerk_cloud.kit.database.scopes import opens_to
+from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 
 class CorrectionRow(Base):
     """An approved correction (`domain/facts.py`)."""
 
     __tablename__ = "corrections"
-    __table_args__ = (Index("ix_corrections_company_id_user_id", "company_id", "user_id"), opens_to(devices="select"))
+    __table_args__ = (
+        Index("ix_corrections_company_id_user_id", "company_id", "user_id"),
+        bypassed_by(devices="select"),
+    )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -33,7 +36,7 @@ class VoidRow(Base):
     """A deleted entry (`domain/facts.py`). `stamp_ids` and `spared` are JSON lists."""
 
     __tablename__ = "voids"
-    __table_args__ = (Index("ix_voids_company_id_user_id", "company_id", "user_id"), opens_to(devices="select"))
+    __table_args__ = (Index("ix_voids_company_id_user_id", "company_id", "user_id"), bypassed_by(devices="select"))
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)

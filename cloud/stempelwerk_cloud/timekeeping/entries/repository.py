@@ -11,7 +11,7 @@ from stempelwerk_cloud.timekeeping.entries.rows import EntriesWanted, EntryRow, 
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 STRETCHES = (
-    "(SELECT @list(s.at, s.id, s.tag_no, s.form, s.standing, s.stream_no, s.seq, w.n)"
+    "(SELECT @list(s.at, s.id, s.tag_no, s.reported_bits, s.status, s.stream_no, s.seq, w.n)"
     " FROM @rows(w: n int, company_id uuid, tag_no int, low int8, high int8)"
     " @lookup(s: stamps WHERE s.company_id = w.company_id AND s.tag_no = w.tag_no AND s.at BETWEEN w.low AND w.high)),"
     " (SELECT @list(e.person_no, e.date, e.id, e.start_at, e.end_at, e.device_no, e.start_minute,"
@@ -55,15 +55,15 @@ _DELETE = Statement(
     sqlite="DELETE FROM entries WHERE company_id = :company AND (person_no, date, id) IN"
     " (SELECT person_no, date, id FROM @rows(r: person_no int, date date, id uuid))",
 )
-_STANDINGS = Statement(
-    "UPDATE stamps SET standing = r.standing, waits = r.waits"
-    " FROM @rows(r: tag_no int, at int8, id uuid, standing int, waits bool),"
+_STATUSES = Statement(
+    "UPDATE stamps SET status = r.status, waits = r.waits"
+    " FROM @rows(r: tag_no int, at int8, id uuid, status int, waits bool),"
     " LATERAL (SELECT s.ctid FROM stamps s WHERE s.company_id = :company::uuid AND s.tag_no = r.tag_no"
     " AND s.at = r.at AND s.id = r.id OFFSET 0) AS found(place) WHERE stamps.ctid = found.place",
     # The limit, which is none, keeps SQLite from turning the join round: it would look at every stamp for each row.
-    sqlite="UPDATE stamps SET standing = found.standing, waits = found.waits FROM"
-    " (SELECT s.rowid AS place, r.standing, r.waits"
-    " FROM @rows(r: tag_no int, at int8, id uuid, standing int, waits bool) CROSS JOIN stamps s"
+    sqlite="UPDATE stamps SET status = found.status, waits = found.waits FROM"
+    " (SELECT s.rowid AS place, r.status, r.waits"
+    " FROM @rows(r: tag_no int, at int8, id uuid, status int, waits bool) CROSS JOIN stamps s"
     " WHERE s.company_id = :company AND s.tag_no = r.tag_no AND s.at = r.at AND s.id = r.id LIMIT -1) AS found"
     " WHERE stamps.rowid = found.place",
 )
@@ -76,13 +76,13 @@ _stamps = msgspec.json.Decoder(list[StampRow])
 _entries = msgspec.json.Decoder(list[EntryRow])
 
 
-class Standing(Struct, gc=False):
-    """A stamp whose standing is to be another one."""
+class StatusChange(Struct, gc=False):
+    """A stamp whose status is to be another one."""
 
     tag_no: int
     at: int
     id: str
-    standing: int
+    status: int
     waits: bool
 
 
@@ -149,9 +149,9 @@ def write_entries(
     writing.add(_INSERT, [row._asdict() for row in fresh], company_id)
 
 
-def write_standings(writing: Writing, company_id: str, standings: Sequence[Standing]) -> None:
-    """The standings of stamps as they are to be."""
-    writing.add(_STANDINGS, standings, company_id)
+def write_statuses(writing: Writing, company_id: str, statuses: Sequence[StatusChange]) -> None:
+    """The statuses of stamps as they are to be."""
+    writing.add(_STATUSES, statuses, company_id)
 
 
 def note_change(tx: Tx, writing: Writing, company_id: str, user_ids: Sequence[str]) -> None:

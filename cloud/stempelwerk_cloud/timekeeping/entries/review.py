@@ -20,7 +20,7 @@ from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.timekeeping.entries.roster import NEVER_SWEPT
+from stempelwerk_cloud.timekeeping.entries.derivation_inputs import NEVER_SWEPT
 from stempelwerk_cloud.timekeeping.entries.times import is_running
 from stempelwerk_cloud.timekeeping.words import LEFT_OPEN, flag_words
 

@@ -38,8 +38,8 @@ class StampRow(Struct, order=True, array_like=True, gc=False):
     at_ms: int
     id: str
     tag_no: int
-    form: int
-    standing: int
+    reported_bits: int
+    status: int
     stream_no: int
     seq: int
     n: int = 0
@@ -93,18 +93,18 @@ class EntriesWanted(Struct, gc=False):
 
 def stamp_of(row: StampRow, stream: StreamFacts) -> Stamp:
     """The stamp as the rules see it."""
-    standing, form = row.standing, row.form
+    status, reported_bits = row.status, row.reported_bits
     return Stamp(
         row.id,
         from_ms(row.at_ms),
-        direction_of(form),
+        direction_of(reported_bits),
         stream.device_id,
         stream.epoch,
         row.seq,
-        standing & CLOCK != 0 and not standing & BOOKED_BY_HAND,
-        shown_of(form),
+        status & CLOCK != 0 and not status & BOOKED_BY_HAND,
+        shown_of(reported_bits),
         None,
-        is_answer(form),
+        is_answer(reported_bits),
     )
 
 

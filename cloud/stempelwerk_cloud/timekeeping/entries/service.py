@@ -1,9 +1,9 @@
 """Use cases on entries: decisions with their derivation, and the rebuild.
 
 Other steps of the staircase come in here, or by what they name themselves (`times.py` reads a person's times,
-`review.py` what wants a review, and `presence.py` the clocks' list of people). It is no door to `timekeeping/stamps`:
+`review.py` what wants a review, and `presence.py` the clocks' list of people). It is no way into `timekeeping/stamps`:
 those two are one room in two folders, and stamps are placed and derived by `derivation`, `numbers`, `repository`,
-`roster` and `rows` themselves.
+`inputs` and `rows` themselves.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.timekeeping.corrections import service as corrections
-from stempelwerk_cloud.timekeeping.entries import derivation, repository, roster
+from stempelwerk_cloud.timekeeping.entries import derivation, derivation_inputs, repository
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 
@@ -36,7 +36,7 @@ def correct(
 ) -> None:
     """Writes down an approved correction and derives what it concerns."""
     tx = Tx(session, platform)
-    before = roster.own(tx, company_id)
+    before = derivation_inputs.own(tx, company_id)
     corrections.add_correction(session, company_id, user_id, correction, by)
     became = {
         "userId": user_id,
@@ -55,7 +55,7 @@ def void(
 ) -> None:
     """Writes down that an entry was deleted and derives what that concerns."""
     tx = Tx(session, platform)
-    before = roster.own(tx, company_id)
+    before = derivation_inputs.own(tx, company_id)
     concerned = deleted.stamp_ids | deleted.spared
     named = [row.at_ms for row in derivation.stamps_of(tx, before, user_id) if row.id in concerned]
     corrections.add_void(session, company_id, user_id, deleted, by)
@@ -68,7 +68,7 @@ def void(
 def rebuild(session: Session, platform: Platform, company_id: str, *, write: bool = False) -> Rebuilt:
     """Derives everything of a company anew from its facts and compares it with what stands; writes only if told to."""
     tx = Tx(session, platform)
-    own = roster.own(tx, company_id)
+    own = derivation_inputs.own(tx, company_id)
     people = repository.everybody(tx, company_id)
     difference = derivation.compare(tx, own, people)
     if write:
@@ -84,5 +84,5 @@ def rebuild(session: Session, platform: Platform, company_id: str, *, write: boo
 
 
 def _decided(tx: Tx, company_id: str, user_id: str, first_ms: int, last_ms: int) -> None:
-    roster.bump(tx, company_id)
-    derivation.refresh(tx, roster.own(tx, company_id), {user_id: (first_ms, last_ms)})
+    derivation_inputs.bump(tx, company_id)
+    derivation.refresh(tx, derivation_inputs.own(tx, company_id), {user_id: (first_ms, last_ms)})

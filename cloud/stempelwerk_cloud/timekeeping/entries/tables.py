@@ -6,14 +6,14 @@ from sqlalchemy import BigInteger, Boolean, Date, Index, Integer, SmallInteger, 
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
-from stempelwerk_cloud.kit.database.scopes import opens_to
+from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 
 class PersonNumber(Base):
     """A person's small number, which keeps the rows of `entries` narrow."""
 
     __tablename__ = "person_numbers"
-    __table_args__ = opens_to(devices="all")
+    __table_args__ = bypassed_by(devices="all")
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -38,7 +38,7 @@ class TimeEntry(Base):
             sqlite_where=text("flags <> 0"),
             postgresql_where=text("flags <> 0"),
         ),
-        {"postgresql_with": {"fillfactor": 70}, **opens_to(devices="all")},
+        {"postgresql_with": {"fillfactor": 70}, **bypassed_by(devices="all")},
     )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -63,7 +63,7 @@ class DerivationRevision(Base):
     """
 
     __tablename__ = "derivation_revisions"
-    __table_args__ = opens_to(devices="select")
+    __table_args__ = bypassed_by(devices="select")
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     revision: Mapped[int] = mapped_column(BigInteger)
@@ -74,7 +74,7 @@ class PeopleChange(Base):
     """Whose entries or names changed in one transaction (their numbers as JSON), for the clocks' lists of people."""
 
     __tablename__ = "people_changes"
-    __table_args__ = opens_to(devices="all")
+    __table_args__ = bypassed_by(devices="all")
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     changed_at: Mapped[datetime] = mapped_column(Instant, primary_key=True)

@@ -13,7 +13,7 @@ from stempelwerk_cloud.domain.true_time import Mark
 from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows, read_list
 from stempelwerk_cloud.timekeeping.entries.rows import StreamFacts
 from stempelwerk_cloud.timekeeping.stamps.anchoring import Anchors
-from stempelwerk_cloud.timekeeping.stamps.placing import Assignment, Release
+from stempelwerk_cloud.timekeeping.stamps.ownership import Assignment, Release
 from stempelwerk_cloud.timekeeping.stamps.taps import Anchor, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
 

@@ -20,9 +20,9 @@ from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.timekeeping.stamps import ledger, moves, problems, waiting
+from stempelwerk_cloud.timekeeping.stamps import problems, repository, reprocessing, waiting
+from stempelwerk_cloud.timekeeping.stamps.ownership import Period
 from stempelwerk_cloud.timekeeping.stamps.placement import period_of, timed
-from stempelwerk_cloud.timekeeping.stamps.placing import Period
 from stempelwerk_cloud.timekeeping.stamps.tables import (
     Receipt,
     Release,
@@ -72,14 +72,14 @@ def resolve(
     devices.lock(session, _waiting(session, company_id, stamp_id).device_no)
     companies.lock_rules(session, company_id)
     found = _waiting(session, company_id, stamp_id)  # as it is now that nobody else decides
-    if action == "book" and found.standing & (UNKNOWN_TAG | REVOKED_TAG):
+    if action == "book" and found.status & (UNKNOWN_TAG | REVOKED_TAG):
         raise problems.tag_first()
     now = platform.clock.now()
     if taken_at is not None and taken_at > now:
         raise problems.taken_in_future()
     tx = Tx(session, platform)
-    present = ledger.standing_under(tx, [(found.tag_no, stamp_id)])
-    device = moves.facts_for(tx, found.device_no, [one.claim for one in present])
+    present = repository.stored_under(tx, [(found.tag_no, stamp_id)])
+    device = reprocessing.facts_for(tx, found.device_no, [one.claim for one in present])
     if taken_at is not None:
         _check_taken(session, company_id, taken_at, now, period_of(timed(tx, device, present[0].claim), device))
     session.add(
@@ -96,12 +96,12 @@ def resolve(
     session.flush()
     decided = {"action": action} if taken_at is None else {"action": action, "takenAt": format_instant(taken_at)}
     audit.append(session, platform, company_id, by, "stamps.resolved", stamp_id, after=decided)
-    changes: moves.Changes = {}
-    moves.place_again(tx, device, present, [], changes)
-    standings = moves.derive(tx, changes)
-    if stamp_id in standings:
-        return state_of(standings[stamp_id])
-    return state_of(ledger.standing_under(tx, [(found.tag_no, stamp_id)])[0].standing)
+    changes: reprocessing.Changes = {}
+    reprocessing.place_again(tx, device, present, [], changes)
+    statuses = reprocessing.derive(tx, changes)
+    if stamp_id in statuses:
+        return state_of(statuses[stamp_id])
+    return state_of(repository.stored_under(tx, [(found.tag_no, stamp_id)])[0].status)
 
 
 def release(
@@ -140,42 +140,42 @@ def release(
         )
     )
     session.flush()
-    placed = place_strays(Tx(session, platform), device.no)
+    placed = place_unassigned(Tx(session, platform), device.no)
     period = {"from": format_instant(starts), "to": format_instant(ends), "released": placed}
     audit.append(session, platform, company_id, by, "stamps.released", device.id, after=period)
     return placed
 
 
-def place_strays(tx: Tx, device_no: int) -> int:
+def place_unassigned(tx: Tx, device_no: int) -> int:
     """Places what is held of a device, now that its assignments or releases are others; how much found a company."""
-    strays = ledger.strays_of(tx, device_no)
-    changes: moves.Changes = {}
-    moves.place_again(tx, moves.facts_for(tx, device_no, strays), [], strays, changes)
-    moves.derive(tx, changes)
-    return len(strays) - len(ledger.strays_of(tx, device_no))
+    unassigned = repository.unassigned_of(tx, device_no)
+    changes: reprocessing.Changes = {}
+    reprocessing.place_again(tx, reprocessing.facts_for(tx, device_no, unassigned), [], unassigned, changes)
+    reprocessing.derive(tx, changes)
+    return len(unassigned) - len(repository.unassigned_of(tx, device_no))
 
 
 def take_back(tx: Tx, device_no: int, company_id: str, since: datetime) -> None:
     """Places anew what a company has of a device from an instant on, now that its assignment has ended."""
-    present: Sequence[ledger.Standing] = ledger.all_of_device(tx, company_id, device_no, ms_of(since))
-    changes: moves.Changes = {}
-    device = moves.facts_for(tx, device_no, [one.claim for one in present])
-    moves.place_again(tx, device, present, [], changes)
-    moves.derive(tx, changes)
+    present: Sequence[repository.StoredStamp] = repository.all_of_device(tx, company_id, device_no, ms_of(since))
+    changes: reprocessing.Changes = {}
+    device = reprocessing.facts_for(tx, device_no, [one.claim for one in present])
+    reprocessing.place_again(tx, device, present, [], changes)
+    reprocessing.derive(tx, changes)
 
 
 class _Waiting(NamedTuple):
     """What is to be known of a stamp before it is decided."""
 
     tag_no: int
-    standing: int
+    status: int
     device_no: int
 
 
 def _waiting(session: Session, company_id: str, stamp_id: str) -> _Waiting:
     """The company's stamp that waits. 409 if it does not, 404 if it is not the company's."""
     found = session.execute(
-        select(Stamp.tag_no, Stamp.standing, Stream.device_no)
+        select(Stamp.tag_no, Stamp.status, Stream.device_no)
         .join(Stream, Stream.no == Stamp.stream_no)
         .where(Stamp.company_id == company_id, Stamp.waits, Stamp.id == stamp_id)
     ).first()

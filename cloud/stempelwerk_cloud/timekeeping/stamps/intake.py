@@ -14,18 +14,17 @@ from typing import Literal, NamedTuple
 
 from stempelwerk_cloud.kit.database.statements import Writing
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.timekeeping.entries import derivation
-from stempelwerk_cloud.timekeeping.entries import roster as rosters
+from stempelwerk_cloud.timekeeping.entries import derivation, derivation_inputs
 from stempelwerk_cloud.timekeeping.entries.derivation import Change, Person, merge_change, person_key
+from stempelwerk_cloud.timekeeping.entries.derivation_inputs import DerivationInputs
 from stempelwerk_cloud.timekeeping.entries.numbers import numbers
-from stempelwerk_cloud.timekeeping.entries.roster import Roster
 from stempelwerk_cloud.timekeeping.entries.rows import EntriesWanted, StampRow, StampsWanted
 from stempelwerk_cloud.timekeeping.entries.stretch import REACHES_MS
-from stempelwerk_cloud.timekeeping.stamps import anchoring, facts, figures, ledger, moves
+from stempelwerk_cloud.timekeeping.stamps import anchoring, facts, figures, repository, reprocessing
 from stempelwerk_cloud.timekeeping.stamps.facts import BootFacts, DeviceFacts
-from stempelwerk_cloud.timekeeping.stamps.ledger import FreshReceipt, Opened, Where
+from stempelwerk_cloud.timekeeping.stamps.ownership import spelled
 from stempelwerk_cloud.timekeeping.stamps.placement import Placed, Timed, offset_ms, placed, timed
-from stempelwerk_cloud.timekeeping.stamps.placing import spelled
+from stempelwerk_cloud.timekeeping.stamps.repository import FreshReceipt, Opened, Where
 from stempelwerk_cloud.timekeeping.stamps.taps import Anchor, Claim, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_cloud.timekeeping.words import CONFLICT, State, state_of, waits
@@ -56,7 +55,7 @@ class _Intake:
     devices: dict[int, DeviceFacts]
     timed: list[Timed]
     first: dict[str, Timed]
-    rosters: dict[str, Roster] = field(default_factory=dict)
+    inputs: dict[str, DerivationInputs] = field(default_factory=dict)
     tag_nos: dict[str, dict[str, int]] = field(default_factory=dict)
     placed: dict[str, Placed] = field(default_factory=dict)
     people: dict[str, list[Person]] = field(default_factory=dict)
@@ -71,22 +70,24 @@ def receive(tx: Tx, writing: Writing, delivered: Sequence[Delivered]) -> list[li
     intake = _intake(tx, delivered)
     opened = _open(tx, intake)
     fresh = intake.first.keys() - opened.known
-    ledger.give_receipts(writing, _receipts(intake, fresh))
-    standings = _derive(tx, writing, intake, opened, fresh)
+    repository.give_receipts(writing, _receipts(intake, fresh))
+    statuses = _derive(tx, writing, intake, opened, fresh)
     outcomes, unusual = _outcomes(tx, intake, fresh)
     stored = (one for outcome, one in zip(outcomes, intake.timed, strict=True) if outcome == "stored")
     figures.count(tx, outcomes, [tx.now_ms - one.at_ms for one in stored])
     _note_boots(writing, [*(one for id_, one in intake.first.items() if id_ in fresh), *unusual])
-    moving = [(device, anchor) for device, anchors in news for anchor in anchors if moves.may_move(device, anchor)]
+    moving = [
+        (device, anchor) for device, anchors in news for anchor in anchors if reprocessing.may_move(device, anchor)
+    ]
     if unusual or moving:
         writing.flush(tx.sql)
-        changes: moves.Changes = {}
+        changes: reprocessing.Changes = {}
         for device in intake.devices.values():
-            moves.settle(tx, device, [one.claim for one in unusual if one.claim.device_no == device.no], changes)
+            reprocessing.settle(tx, device, [one.claim for one in unusual if one.claim.device_no == device.no], changes)
         for device, anchor in moving:
-            moves.follow_anchor(tx, device, anchor, changes)
-        standings |= moves.derive(tx, changes)
-    states = _states(tx, intake, outcomes, {one.claim.tap.id for one in unusual}, standings)
+            reprocessing.follow_anchor(tx, device, anchor, changes)
+        statuses |= reprocessing.derive(tx, changes)
+    states = _states(tx, intake, outcomes, {one.claim.tap.id for one in unusual}, statuses)
     taken = iter(Taken(outcome, states[one.claim.tap.id]) for outcome, one in zip(outcomes, intake.timed, strict=True))
     return [list(islice(taken, len(one.taps))) for one in delivered]
 
@@ -121,15 +122,17 @@ def _tags(intake: _Intake) -> dict[str, set[str]]:
 def _open(tx: Tx, intake: _Intake) -> Opened:
     """Reads what is known and what stands around, with the companies' rules kept and the people locked.
 
-    It goes by the rosters that the process remembers; should one turn out to be of another revision, it begins again.
+    It goes by the inputs that the process remembers; should one turn out to be of another revision, it begins again.
     """
     tags = _tags(intake)
     for company_id in tags:
-        intake.rosters[company_id] = rosters.remembered(tx, company_id) or rosters.keep(tx, company_id)
+        intake.inputs[company_id] = derivation_inputs.remembered(tx, company_id) or derivation_inputs.keep(
+            tx, company_id
+        )
     opened = _try_to_open(tx, intake, tags)
     if opened is None:
         for company_id in tags:
-            intake.rosters[company_id] = rosters.keep(tx, company_id)
+            intake.inputs[company_id] = derivation_inputs.keep(tx, company_id)
         opened = _try_to_open(tx, intake, tags)
     assert opened is not None, "the rules are kept: their revisions cannot have changed"
     return opened
@@ -138,29 +141,29 @@ def _open(tx: Tx, intake: _Intake) -> Opened:
 def _try_to_open(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> Opened | None:
     stamps: list[StampsWanted] = []
     entries: list[EntriesWanted] = []
-    for company_id, roster in intake.rosters.items():
-        roster.need_tags(tx, tags[company_id])
+    for company_id, inputs in intake.inputs.items():
+        inputs.need_tags(tx, tags[company_id])
         intake.tag_nos[company_id] = numbers(tx, "tag", company_id, tags[company_id])
-        people = intake.people[company_id] = derivation.affected(tx, roster, _place(tx, intake, roster))
-        some, more = derivation.wishes(tx, roster, people, REACHES_MS[0], len(entries))
+        people = intake.people[company_id] = derivation.affected(tx, inputs, _place(tx, intake, inputs))
+        some, more = derivation.wishes(tx, inputs, people, REACHES_MS[0], len(entries))
         stamps += some
         entries += more
-    ledger.lock(
+    repository.lock(
         tx,
         [companies.rules_lock(company_id) for company_id in tags],
         [person_key(person.user_id) for people in intake.people.values() for person in people],
     )
-    revisions = {company_id: roster.revision for company_id, roster in intake.rosters.items()}
-    return ledger.open_batch(tx, intake.first, revisions, stamps, entries)
+    revisions = {company_id: inputs.revision for company_id, inputs in intake.inputs.items()}
+    return repository.open_batch(tx, intake.first, revisions, stamps, entries)
 
 
-def _place(tx: Tx, intake: _Intake, roster: Roster) -> dict[str, Change]:
+def _place(tx: Tx, intake: _Intake, inputs: DerivationInputs) -> dict[str, Change]:
     """Places what is this company's; who is concerned, between which instants."""
     changes: dict[str, Change] = {}
-    tag_nos = intake.tag_nos[roster.company_id]
+    tag_nos = intake.tag_nos[inputs.company_id]
     for id_, one in intake.first.items():
-        if one.company_id == roster.company_id:
-            found = intake.placed[id_] = placed(tx, intake.devices[one.claim.device_no], one, roster, tag_nos)
+        if one.company_id == inputs.company_id:
+            found = intake.placed[id_] = placed(tx, intake.devices[one.claim.device_no], one, inputs, tag_nos)
             if found.user_id is not None:
                 merge_change(changes, found.user_id, found.row.at, found.row.at)
     return changes
@@ -179,9 +182,9 @@ def _receipts(intake: _Intake, fresh: Collection[str]) -> list[FreshReceipt]:
 
 
 def _derive(tx: Tx, writing: Writing, intake: _Intake, opened: Opened, ids: Collection[str]) -> dict[str, int]:
-    """Derives what the new stamps make, and has stamps and entries written; the standings of what was looked at."""
+    """Derives what the new stamps make, and has stamps and entries written; the statuses of what was looked at."""
     fresh = {id_: found for id_, found in intake.placed.items() if id_ in ids}
-    standings: dict[str, int] = {}
+    statuses: dict[str, int] = {}
     first = 0
     for company_id, people in intake.people.items():
         _hand_out(people, fresh, company_id)
@@ -190,16 +193,18 @@ def _derive(tx: Tx, writing: Writing, intake: _Intake, opened: Opened, ids: Coll
         numbers_here = {person.no for person in people}
         derivation.take(people, stamps, [row for row in opened.entries if row.person_no in numbers_here], first)
         with_news = [person for person in people if person.pending]
-        difference = derivation.derive_people(tx, intake.rosters[company_id], with_news)
+        difference = derivation.derive_people(tx, intake.inputs[company_id], with_news)
         derivation.write(tx, writing, company_id, difference)
-        standings |= difference.standings
+        statuses |= difference.statuses
         first = last
     for id_, (row, _) in fresh.items():
-        row.standing = standings.setdefault(id_, row.standing)
-        row.waits = waits(row.standing)
-    ledger.insert(writing, [row for row, _ in fresh.values()])
-    ledger.insert_strays(writing, [one for id_, one in intake.first.items() if id_ in ids and id_ not in intake.placed])
-    return standings
+        row.status = statuses.setdefault(id_, row.status)
+        row.waits = waits(row.status)
+    repository.insert(writing, [row for row, _ in fresh.values()])
+    repository.insert_unassigned(
+        writing, [one for id_, one in intake.first.items() if id_ in ids and id_ not in intake.placed]
+    )
+    return statuses
 
 
 def _hand_out(people: Iterable[Person], fresh: dict[str, Placed], company_id: str) -> None:
@@ -207,7 +212,7 @@ def _hand_out(people: Iterable[Person], fresh: dict[str, Placed], company_id: st
     by_user = {person.user_id: person for person in people}
     for row, user_id in fresh.values():
         if user_id is not None and row.company_id == company_id:
-            stamp = StampRow(row.at, row.id, row.tag_no, row.form, row.standing, row.stream_no, row.seq)
+            stamp = StampRow(row.at, row.id, row.tag_no, row.reported_bits, row.status, row.stream_no, row.seq)
             by_user[user_id].pending.append(stamp)
 
 
@@ -238,8 +243,8 @@ def _outcomes(tx: Tx, intake: _Intake, fresh: set[str]) -> tuple[list[Outcome], 
     if len(fresh) == len(intake.timed):
         return ["stored"] * len(fresh), []
     known = {one.claim.tap.id for one in intake.timed if not _is_new(one, intake, fresh)}
-    receipts = ledger.receipts(tx, known - fresh)
-    claims = ledger.claims(tx, known - fresh)
+    receipts = repository.receipts(tx, known - fresh)
+    claims = repository.claims(tx, known - fresh)
     said = {
         id_: {(receipt.device_no, receipt.digest)} | {(one.device_no, one.tap.digest) for one in claims.get(id_, ())}
         for id_, receipt in receipts.items()
@@ -267,15 +272,15 @@ def _is_new(one: Timed, intake: _Intake, fresh: set[str]) -> bool:
 
 
 def _states(
-    tx: Tx, intake: _Intake, outcomes: Sequence[Outcome], touched: set[str], standings: dict[str, int]
+    tx: Tx, intake: _Intake, outcomes: Sequence[Outcome], touched: set[str], statuses: dict[str, int]
 ) -> dict[str, State]:
     """How every stamp stands now."""
     states: dict[str, State] = {}
     rest: dict[str, Timed] = {}
     for one, outcome in zip(intake.timed, outcomes, strict=True):
         id_ = one.claim.tap.id
-        if id_ in standings and id_ not in touched:
-            states[id_] = state_of(standings[id_])
+        if id_ in statuses and id_ not in touched:
+            states[id_] = state_of(statuses[id_])
         elif outcome == "stored" and id_ not in touched:
             states[id_] = "held_assignment"
         else:
@@ -290,13 +295,13 @@ def _looked_up(tx: Tx, intake: _Intake, rest: dict[str, Timed]) -> dict[str, Sta
         for id_, one in rest.items()
         if one.company_id is not None
     ]
-    found = ledger.standings(tx, expected)
+    found = repository.statuses(tx, expected)
     missing = [id_ for id_ in rest if id_ not in found]
     if missing:
-        receipts = ledger.receipts(tx, missing)
+        receipts = repository.receipts(tx, missing)
         elsewhere = [(one.tag_no, id_) for id_, one in receipts.items() if one.tag_no is not None]
-        for stands in ledger.standing_under(tx, elsewhere):
+        for stands in repository.stored_under(tx, elsewhere):
             own = rest[stands.where.id].company_id
             # In another company than the claim's: the claim lost, and how the stamp stands there is not its clock's.
-            found[stands.where.id] = stands.standing if own in (None, stands.where.company_id) else CONFLICT
+            found[stands.where.id] = stands.status if own in (None, stands.where.company_id) else CONFLICT
     return {id_: state_of(found[id_]) if id_ in found else "held_assignment" for id_ in rest}

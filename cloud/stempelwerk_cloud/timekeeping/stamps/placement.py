@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from stempelwerk_cloud.timekeeping.entries.roster import Roster
+from stempelwerk_cloud.timekeeping.entries.derivation_inputs import DerivationInputs
 from stempelwerk_cloud.timekeeping.stamps import facts as device_facts
 from stempelwerk_cloud.timekeeping.stamps.facts import BootFacts, DeviceFacts
-from stempelwerk_cloud.timekeeping.stamps.placing import (
+from stempelwerk_cloud.timekeeping.stamps.ownership import (
     Period,
     company_by_assignment,
     company_by_release,
@@ -23,7 +23,15 @@ from stempelwerk_cloud.timekeeping.stamps.placing import (
 )
 from stempelwerk_cloud.timekeeping.stamps.taps import Claim, Tap, is_plain_wall, write_content
 from stempelwerk_cloud.timekeeping.tx import Tx
-from stempelwerk_cloud.timekeeping.words import BOOKED_BY_HAND, CLOCK, CONFLICT, DISCARDED, READER, form_of, waits
+from stempelwerk_cloud.timekeeping.words import (
+    BOOKED_BY_HAND,
+    CLOCK,
+    CONFLICT,
+    DISCARDED,
+    READER,
+    reported_bits_of,
+    waits,
+)
 
 CLOCKS_DIFFER_MS = 5 * 60_000
 """How long after it was received a stamp may be said to have been made: the times of two places are compared."""
@@ -53,8 +61,8 @@ class PlacedStamp(Struct, gc=False):
     seq: int
     received_at: int
     stream_no: int
-    form: int
-    standing: int
+    reported_bits: int
+    status: int
     waits: bool
     unsettled: bool
     via: str | None
@@ -95,28 +103,28 @@ def placed(
     tx: Tx,
     facts: DeviceFacts,
     one: Timed,
-    roster: Roster,
+    inputs: DerivationInputs,
     tag_nos: Mapping[str, int],
     *,
     conflict: bool = False,
     verdict: Verdict | None = None,
     watched: bool = False,
 ) -> Placed:
-    """The row of a claim that has a company; `roster` is that company's and knows the tag.
+    """The row of a claim that has a company; `inputs` is that company's and knows the tag.
 
     `watched`: later anchors look at this stamp even if it rests on an NTP time.
     """
     tap = one.claim.tap
     tag = spelled(tap.tag)
     at_ms = one.at_ms if verdict is None or verdict.taken_ms is None else verdict.taken_ms
-    user_id, standing = roster.holder(tag, at_ms)
-    standing |= (0 if one.certain else CLOCK) | (CONFLICT if conflict else 0)
+    user_id, status = inputs.holder(tag, at_ms)
+    status |= (0 if one.certain else CLOCK) | (CONFLICT if conflict else 0)
     if verdict is not None:
-        standing |= BOOKED_BY_HAND if verdict.action == "book" else DISCARDED
+        status |= BOOKED_BY_HAND if verdict.action == "book" else DISCARDED
     assignment = tap.assignment if one.rightful else None
     faithful = tag == tap.tag and assignment == tap.assignment and is_plain_wall(tap.wall)
     row = PlacedStamp(
-        roster.company_id,
+        inputs.company_id,
         tag_nos[tag],
         at_ms,
         tap.id,
@@ -125,9 +133,9 @@ def placed(
         tap.seq,
         one.claim.received_ms,
         device_facts.stream_of(tx, facts, one.claim.epoch, one.boot.no, assignment),
-        form_of(tap.direction, tap.quality, tap.shown, tap.via),
-        standing,
-        waits(standing),
+        reported_bits_of(tap.direction, tap.quality, tap.shown, tap.via),
+        status,
+        waits(status),
         watched or not one.settled,
         None if tap.via == READER else tap.via,
         None if faithful else write_content(tap),

@@ -14,12 +14,13 @@ from stempelwerk_cloud.kit.database.statements import Writing
 from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED, PEOPLE_CHANGED, SETTINGS_CHANGED, TAGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.timekeeping.entries import repository, roster
+from stempelwerk_cloud.timekeeping.entries import derivation_inputs
+from stempelwerk_cloud.timekeeping.entries import repository as entries_repository
 from stempelwerk_cloud.timekeeping.entries.derivation import Change, merge_change, refresh
 from stempelwerk_cloud.timekeeping.entries.numbers import numbers
-from stempelwerk_cloud.timekeeping.entries.repository import Standing
+from stempelwerk_cloud.timekeeping.entries.repository import StatusChange
 from stempelwerk_cloud.timekeeping.entries.rows import LAST_MS
-from stempelwerk_cloud.timekeeping.stamps import held, ledger, waiting
+from stempelwerk_cloud.timekeeping.stamps import held, repository, waiting
 from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_cloud.timekeeping.words import REASON, REVOKED_TAG, UNKNOWN_TAG, waits
 
@@ -46,7 +47,7 @@ def install(platform: Platform) -> None:
         tx = Tx(session, platform)
         for company_id in sorted(ended):
             held.take_back(tx, device_no, company_id, since)
-        held.place_strays(tx, device_no)
+        held.place_unassigned(tx, device_no)
 
     platform.signals.on(TAGS_CHANGED, tags_changed)
     platform.signals.on(SETTINGS_CHANGED, settings_changed)
@@ -56,13 +57,13 @@ def install(platform: Platform) -> None:
 
 def follow_tags(tx: Tx, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:
     """Who holds these tags has changed: their stamps find their people, or are held, and entries follow."""
-    roster.bump(tx, company_id)
-    rules = roster.own(tx, company_id)
+    derivation_inputs.bump(tx, company_id)
+    rules = derivation_inputs.own(tx, company_id)
     rules.need_tags(tx, tags)
     nos = numbers(tx, "tag", company_id, tags)
     changes: dict[str, Change] = {}
     for tag in sorted(tags):
-        stamps = ledger.of_tag(tx, company_id, nos[tag])
+        stamps = repository.of_tag(tx, company_id, nos[tag])
         if not stamps:
             continue
         _hold(tx, rules, tag, nos[tag], stamps)
@@ -74,30 +75,32 @@ def follow_tags(tx: Tx, company_id: str, user_ids: Collection[str], tags: Collec
 
 def follow_settings(tx: Tx, company_id: str, from_day: date) -> None:
     """Settings that shape entries hold differently from a day on: everybody's entries since then are derived again."""
-    roster.bump(tx, company_id)
-    rules = roster.own(tx, company_id)
+    derivation_inputs.bump(tx, company_id)
+    rules = derivation_inputs.own(tx, company_id)
     # A zone begins its day up to a day earlier or later than another.
     zone = rules.rules.on(from_day).zone
     earliest = ms_of(day_start(max(from_day, date.min + 2 * DAY) - 2 * DAY, zone))
-    people = repository.everybody(tx, company_id)
+    people = entries_repository.everybody(tx, company_id)
     for start in range(0, len(people), PEOPLE_AT_ONCE):
         refresh(tx, rules, dict.fromkeys(people[start : start + PEOPLE_AT_ONCE], (earliest, LAST_MS)))
 
 
-def _hold(tx: Tx, rules: roster.Roster, tag: str, tag_no: int, stamps: Collection[tuple[int, str, int]]) -> None:
+def _hold(
+    tx: Tx, rules: derivation_inputs.DerivationInputs, tag: str, tag_no: int, stamps: Collection[tuple[int, str, int]]
+) -> None:
     """Notes which stamps of a tag nobody held at their time; whoever holds the others gets them by derivation."""
     held_now = []
-    for at_ms, id_, standing in stamps:
+    for at_ms, id_, status in stamps:
         user_id, why = rules.holder(tag, at_ms)
-        after = standing & ~(REASON | UNKNOWN_TAG | REVOKED_TAG) | why
-        if user_id is None and after != standing:
-            held_now.append(Standing(tag_no, at_ms, id_, after, waits(after)))
+        after = status & ~(REASON | UNKNOWN_TAG | REVOKED_TAG) | why
+        if user_id is None and after != status:
+            held_now.append(StatusChange(tag_no, at_ms, id_, after, waits(after)))
     writing = Writing()
-    repository.write_standings(writing, rules.company_id, held_now)
+    entries_repository.write_statuses(writing, rules.company_id, held_now)
     writing.flush(tx.sql)
 
 
 def _note(tx: Tx, company_id: str, user_ids: Collection[str]) -> None:
     writing = Writing()
-    repository.note_change(tx, writing, company_id, list(user_ids))
+    entries_repository.note_change(tx, writing, company_id, list(user_ids))
     writing.flush(tx.sql)

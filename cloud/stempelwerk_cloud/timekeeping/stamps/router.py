@@ -16,7 +16,7 @@ from stempelwerk_cloud.timekeeping.stamps.schemas import (
     Booked,
     Decision,
     HeldStamp,
-    HeldStray,
+    HeldUnassigned,
     Released,
     ReleasePeriod,
     Resolved,
@@ -64,13 +64,13 @@ def resolve_stamp(
 
 
 @router.get("/api/held-stamps")
-def held_strays(
+def held_unassigned(
     _: AdminOnly, tx: ReadTx, request: Request, response: Response, limit: Limit = MOST, after: PlaceField = None
-) -> list[HeldStray]:
+) -> list[HeldUnassigned]:
     """Stamps that no company can claim, and what could not be read; oldest receipt first."""
     page = waiting.without_company(tx, limit, Place.read(after))
     name_next(request, response, after=page.following)
-    return [HeldStray.model_validate(one) for one in page.rows]
+    return [HeldUnassigned.model_validate(one) for one in page.rows]
 
 
 @router.post("/api/held-stamps/release")

@@ -18,7 +18,7 @@ class HeldStamp(Wire):
     state: str
 
 
-class HeldStray(Wire):
+class HeldUnassigned(Wire):
     """A stamp without a company, or one that could not be read (state `quarantined`, without a tag and a time)."""
 
     id: str

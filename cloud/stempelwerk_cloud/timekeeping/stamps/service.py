@@ -1,4 +1,4 @@
-"""The door to this room: taking in what clocks deliver. What administrators do about held stamps is in `held.py`."""
+"""What other rooms call: taking in what clocks deliver. What administrators do about held stamps is in `held.py`."""
 
 import hashlib
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Tables of stamps: the installation's own (receipts, claims, boots, anchors, streams, strays), and the companies'.
+"""Tables of stamps: the installation's own (receipts, boots, anchors, unassigned stamps …), and the companies'.
 
 A person stamps a thousand times a year, so the rows of `stamps` and `receipts` are narrow: what many stamps share
 (device, epoch, boot, assignment) stands once in `streams`, a tag once in `tag_numbers`, words are small numbers
@@ -12,7 +12,7 @@ from sqlalchemy import BigInteger, Boolean, ForeignKey, Index, Integer, LargeBin
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant, Serial
-from stempelwerk_cloud.kit.database.scopes import opens_to
+from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 VIA_LIMIT = 64
 TAG_LIMIT = 64
@@ -21,7 +21,7 @@ TAG_LIMIT = 64
 class Receipt(Base):
     """That a stamp has come, from whom first, and as what: `digest` is the beginning of its canonical form's SHA-256.
 
-    `tag_no` says where it is: under that tag of a company, or null among the strays. Further claims of the same id
+    `tag_no` says where it is: under that tag of a company, or null among the unassigned. Further claims of the same id
     (another device's, other members) are `stamp_claims`.
     """
 
@@ -124,11 +124,11 @@ class Stream(Base):
     assignment_id: Mapped[str | None] = mapped_column(Id)
 
 
-class StrayStamp(Base):
+class UnassignedStamp(Base):
     """A stamp that no company can claim (yet): held for the system administrator. `content` is a `Tap` as JSON."""
 
-    __tablename__ = "stray_stamps"
-    __table_args__ = (Index("ix_stray_stamps_received_at_id_device_no", "received_at", "id", "device_no"),)
+    __tablename__ = "unassigned_stamps"
+    __table_args__ = (Index("ix_unassigned_stamps_received_at_id_device_no", "received_at", "id", "device_no"),)
 
     device_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -160,7 +160,7 @@ class Release(Base):
     """A device's stamps of a period that no assignment claims are the company's, also those that come later."""
 
     __tablename__ = "releases"
-    __table_args__ = (Index("ix_releases_device_no", "device_no"), opens_to(devices="select"))
+    __table_args__ = (Index("ix_releases_device_no", "device_no"), bypassed_by(devices="select"))
 
     company_id: Mapped[str] = mapped_column(Id, ForeignKey("companies.id"), primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -184,7 +184,7 @@ class TagNumber(Base):
     """A tag that has stamped in a company, and its number (which no other company's tag has)."""
 
     __tablename__ = "tag_numbers"
-    __table_args__ = opens_to(devices="all")
+    __table_args__ = bypassed_by(devices="all")
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     tag: Mapped[str] = mapped_column(String(TAG_LIMIT), primary_key=True)
@@ -194,9 +194,9 @@ class TagNumber(Base):
 class Stamp(Base):
     """A stamp that is a company's.
 
-    Facts: `id`, `wall_ms` (null: equal to `at`), `boottime_ms`, `seq`, `received_at`, `stream_no`, `form` (direction,
-    quality, what was shown), `via` (null: the reader), `content` (a `Tap` as JSON, where the columns do not give it
-    back). Conclusions: the company and tag it stands under, `at` (its true time), `standing`, `waits` for an
+    Facts: `id`, `wall_ms` (null: equal to `at`), `boottime_ms`, `seq`, `received_at`, `stream_no`, `reported_bits`
+    (direction, quality, what was shown), `via` (null: the reader), `content` (a `Tap` as JSON, where the columns do not
+    give it back). Conclusions: the company and tag it stands under, `at` (its true time), `status`, `waits` for an
     administrator, `unsettled` (a better anchor may move it). How a fact is written down may follow a conclusion: the
     wall time is null where it equals `at`, and the assignment stands in the stream or in `content`.
     """
@@ -218,7 +218,7 @@ class Stamp(Base):
             sqlite_where=text("unsettled"),
             postgresql_where=text("unsettled"),
         ),
-        opens_to(devices="all"),
+        bypassed_by(devices="all"),
     )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -230,8 +230,8 @@ class Stamp(Base):
     boottime_ms: Mapped[int] = mapped_column(BigInteger)
     seq: Mapped[int] = mapped_column(BigInteger)
     received_at: Mapped[datetime] = mapped_column(Instant)
-    form: Mapped[int] = mapped_column(SmallInteger)
-    standing: Mapped[int] = mapped_column(SmallInteger)
+    reported_bits: Mapped[int] = mapped_column(SmallInteger)
+    status: Mapped[int] = mapped_column(SmallInteger)
     waits: Mapped[bool] = mapped_column(Boolean)
     unsettled: Mapped[bool] = mapped_column(Boolean)
     via: Mapped[str | None] = mapped_column(String(VIA_LIMIT))
@@ -242,7 +242,10 @@ class Resolution(Base):
     """What an administrator decided about a held stamp. The newest counts; `taken_at` null: the time as it stands."""
 
     __tablename__ = "resolutions"
-    __table_args__ = (Index("ix_resolutions_company_id_stamp_id", "company_id", "stamp_id"), opens_to(devices="select"))
+    __table_args__ = (
+        Index("ix_resolutions_company_id_stamp_id", "company_id", "stamp_id"),
+        bypassed_by(devices="select"),
+    )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)

@@ -13,8 +13,8 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.http.paging import Place
-from stempelwerk_cloud.timekeeping.stamps.placing import spelled
-from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp, Stamp, StrayStamp, Stream, TagNumber
+from stempelwerk_cloud.timekeeping.stamps.ownership import spelled
+from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp, Stamp, Stream, TagNumber, UnassignedStamp
 from stempelwerk_cloud.timekeeping.stamps.taps import read_content
 from stempelwerk_cloud.timekeeping.words import REVOKED_TAG, UNKNOWN_TAG, state_of
 
@@ -22,7 +22,7 @@ MOST = 10_000
 """On one page. So many wait nowhere but where something has gone wrong for months."""
 
 
-Unclaimed = TypeVar("Unclaimed", StrayStamp, QuarantinedStamp)
+Unclaimed = TypeVar("Unclaimed", UnassignedStamp, QuarantinedStamp)
 
 
 class Held(NamedTuple):
@@ -52,7 +52,7 @@ def of_company(session: Session, company_id: str, limit: int = MOST, after: Plac
             TagNumber.tag,
             Stamp.at,
             Stream.device_no,
-            Stamp.standing,
+            Stamp.status,
             devices.name_at(Stamp.company_id, Stream.device_no, Stamp.at).label("device_name"),
         )
         .join(TagNumber, (TagNumber.company_id == Stamp.company_id) & (TagNumber.no == Stamp.tag_no))
@@ -69,24 +69,24 @@ def of_company(session: Session, company_id: str, limit: int = MOST, after: Plac
     for row in rows[:limit]:
         device_id, serial = known[row.device_no]
         name = row.device_name or serial
-        held.append(Held(row.id, row.tag, row.at, device_id, name, None, state_of(row.standing)))
+        held.append(Held(row.id, row.tag, row.at, device_id, name, None, state_of(row.status)))
     return Page(held, _end(rows, limit, "at"))
 
 
 def without_company(session: Session, limit: int = MOST, after: Place | None = None) -> Page:
     """What no company can claim, and what could not be read; oldest receipt first. Clocks go by their serials."""
-    both: list[StrayStamp | QuarantinedStamp] = [*_received(session, StrayStamp, limit, after)]
+    both: list[UnassignedStamp | QuarantinedStamp] = [*_received(session, UnassignedStamp, limit, after)]
     both += _received(session, QuarantinedStamp, limit, after)
     rows = sorted(both, key=lambda row: (row.received_at, row.id, row.device_no))
     known = devices.identified(session, {row.device_no for row in rows})
-    return Page([_stray(row, *known[row.device_no]) for row in rows[:limit]], _end(rows, limit, "received_at"))
+    return Page([_unassigned(row, *known[row.device_no]) for row in rows[:limit]], _end(rows, limit, "received_at"))
 
 
 def count(session: Session) -> int:
     """How many stamps of the whole installation wait for somebody."""
     counts = [
         session.scalar(select(func.count()).select_from(table).where(condition))
-        for table, condition in ((Stamp, Stamp.waits), (StrayStamp, true()), (QuarantinedStamp, true()))
+        for table, condition in ((Stamp, Stamp.waits), (UnassignedStamp, true()), (QuarantinedStamp, true()))
     ]
     return sum(count or 0 for count in counts)
 
@@ -99,11 +99,11 @@ def tag_waits(session: Session, company_id: str, tag: str) -> bool:
 def under(session: Session, company_id: str, tag: str) -> set[str]:
     """The stamps with this tag that wait because nobody held it."""
     rows = session.execute(
-        select(Stamp.id, Stamp.standing)
+        select(Stamp.id, Stamp.status)
         .join(TagNumber, (TagNumber.company_id == Stamp.company_id) & (TagNumber.no == Stamp.tag_no))
         .where(Stamp.company_id == company_id, Stamp.waits, TagNumber.tag == tag)
     )
-    return {row.id for row in rows if row.standing & (UNKNOWN_TAG | REVOKED_TAG)}
+    return {row.id for row in rows if row.status & (UNKNOWN_TAG | REVOKED_TAG)}
 
 
 def _received(session: Session, table: type[Unclaimed], limit: int, after: Place | None) -> Sequence[Unclaimed]:
@@ -113,7 +113,7 @@ def _received(session: Session, table: type[Unclaimed], limit: int, after: Place
     return session.scalars(found).all()
 
 
-def _stray(row: StrayStamp | QuarantinedStamp, device_id: str, device_name: str) -> Held:
+def _unassigned(row: UnassignedStamp | QuarantinedStamp, device_id: str, device_name: str) -> Held:
     if isinstance(row, QuarantinedStamp):
         return Held(row.id, None, None, device_id, device_name, None, "quarantined")
     tap = read_content(row.content)

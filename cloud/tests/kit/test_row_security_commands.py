@@ -13,7 +13,7 @@ from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.postgres import SERVICE_ROLE, RoleMissing
-from stempelwerk_cloud.kit.database.scopes import HOUSE, NOBODY
+from stempelwerk_cloud.kit.database.scopes import NOBODY, SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer, database_name, temporary_server
@@ -173,11 +173,11 @@ def test_migrations_of_several_databases_make_the_role_once(server: PostgresServ
     def prepare(url: str) -> None:
         owner, service = Database(url, as_owner=True), Database(url)
         try:
-            with pytest.raises(RoleMissing), service.read(HOUSE) as session:
+            with pytest.raises(RoleMissing), service.read(SYSTEM) as session:
                 session.execute(text("SELECT 1"))
             begin.wait()
             schema.prepare(owner)
-            with service.read(HOUSE) as session:
+            with service.read(SYSTEM) as session:
                 assert session.execute(text("SELECT current_user")).scalar_one() == SERVICE_ROLE
         except BaseException as error:
             failed.append(error)

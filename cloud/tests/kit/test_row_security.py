@@ -14,8 +14,8 @@ from stempelwerk_cloud.kit.clock import SystemIds
 from stempelwerk_cloud.kit.database import transactions
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.postgres import SERVICE_ROLE
-from stempelwerk_cloud.kit.database.row_security import TENANT, company_column, doors_of
-from stempelwerk_cloud.kit.database.scopes import ADMIN, DEVICES, HOUSE, LOGIN, NOBODY, Scope, of_company
+from stempelwerk_cloud.kit.database.row_security import TENANT, bypasses_of, company_column
+from stempelwerk_cloud.kit.database.scopes import ADMIN, DEVICES, LOGIN, NOBODY, SYSTEM, Scope, of_company
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.live.hub import Live
@@ -27,9 +27,9 @@ from cloud.tests import plans
 from cloud.tests.kit.filling import TENANT_TABLES, fill, row_of
 
 MINE, OTHERS = str(uuid.UUID(int=2)), str(uuid.UUID(int=3))
-DOORS = [LOGIN, DEVICES, ADMIN, HOUSE]
+BYPASSES = [LOGIN, DEVICES, ADMIN, SYSTEM]
 each_table = pytest.mark.parametrize("table", TENANT_TABLES, ids=lambda table: table.name)
-each_door = pytest.mark.parametrize("door", DOORS, ids=lambda scope: scope.door)
+each_bypass = pytest.mark.parametrize("bypass", BYPASSES, ids=lambda scope: scope.bypass)
 
 RIGHTS = ("SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE")
 
@@ -39,7 +39,7 @@ def filled_url(postgres_server: PostgresServer, postgres_template: str) -> Itera
     """A database with a row of two companies in every table. Whoever writes into it must roll back."""
     url = postgres_server.new_database(postgres_template)
     owner = Database(url, as_owner=True)
-    with owner.write(HOUSE) as session:
+    with owner.write(SYSTEM) as session:
         fill(session, [MINE, OTHERS])
     owner.dispose()
     yield url
@@ -97,7 +97,7 @@ def test_the_orm_without_a_filter_finds_the_companys_own_rows_alone(filled: Data
 
 @each_table
 def test_nobody_and_an_unknown_company_see_no_row(filled: Database, table: Table) -> None:
-    for scope in (NOBODY, of_company(str(uuid.UUID(int=77))), Scope(door="back")):
+    for scope in (NOBODY, of_company(str(uuid.UUID(int=77))), Scope(bypass="back")):
         assert _seen_by(filled, scope, table) == []
 
 
@@ -150,14 +150,14 @@ def test_a_row_cannot_be_given_to_another_company(filled: Database, table: Table
         give_away()
 
 
-@each_door
+@each_bypass
 @each_table
-def test_a_door_shows_what_the_table_declares_and_nothing_else(filled: Database, table: Table, door: Scope) -> None:
-    reach = doors_of(table).get(door.door)
-    assert _seen_by(filled, door, table) == ([MINE, OTHERS] if reach else [])
+def test_a_door_shows_what_the_table_declares_and_nothing_else(filled: Database, table: Table, bypass: Scope) -> None:
+    reach = bypasses_of(table).get(bypass.bypass)
+    assert _seen_by(filled, bypass, table) == ([MINE, OTHERS] if reach else [])
 
     def change_all() -> None:
-        with filled.write(door) as session:
+        with filled.write(bypass) as session:
             assert _all_touched(session, table) == (2 if reach == "all" else 0)
             raise Undo
 
@@ -168,8 +168,8 @@ def test_a_door_shows_what_the_table_declares_and_nothing_else(filled: Database,
 def test_secrets_are_not_behind_the_clocks_door() -> None:
     secrets = ("web_sessions", "tickets", "remembered_devices", "second_factors", "recovery_codes", "pending_logins")
     for name in secrets:
-        assert DEVICES.door not in doors_of(Base.metadata.tables[name])
-    assert doors_of(Base.metadata.tables["users"])[DEVICES.door] == "select"
+        assert DEVICES.bypass not in bypasses_of(Base.metadata.tables[name])
+    assert bypasses_of(Base.metadata.tables["users"])[DEVICES.bypass] == "select"
 
 
 def test_every_table_of_a_company_is_walled_as_it_declares(filled: Database) -> None:
@@ -186,7 +186,7 @@ def test_every_table_of_a_company_is_walled_as_it_declares(filled: Database) -> 
     assert found == {
         table.name: (
             True,
-            {f"{TENANT} *", *(f"{door} {command[reach]}" for door, reach in doors_of(table).items())},
+            {f"{TENANT} *", *(f"{bypass} {command[reach]}" for bypass, reach in bypasses_of(table).items())},
         )
         for table in TENANT_TABLES
     }
@@ -206,14 +206,14 @@ def test_the_services_role_is_nobody_special_and_owns_nothing(filled: Database) 
 
 
 def test_the_service_may_add_to_the_audit_log_and_do_nothing_else_to_it(filled: Database) -> None:
-    with filled.read(HOUSE) as tx:
+    with filled.read(SYSTEM) as tx:
         rights = "SELECT has_table_privilege(current_user, 'audit_entries', :right)"
         held = [right for right in RIGHTS if tx.execute(text(rights), {"right": right}).scalar_one()]
     assert held == ["SELECT", "INSERT"]
 
 
 def test_connections_take_the_role_although_the_address_names_a_superuser(filled: Database) -> None:
-    with filled.read(HOUSE) as session:
+    with filled.read(SYSTEM) as session:
         current, named = session.execute(text("SELECT current_user, session_user")).one()
     assert (current, named) == (SERVICE_ROLE, "postgres")
 
@@ -224,7 +224,7 @@ def test_what_carries_live_events_takes_the_role_too(filled_url: str) -> None:
         assert connection.execute("SELECT current_user").fetchone() == (SERVICE_ROLE,)
 
 
-@pytest.mark.parametrize("before", [of_company(MINE), *DOORS], ids=str)
+@pytest.mark.parametrize("before", [of_company(MINE), *BYPASSES], ids=str)
 def test_a_scope_ends_with_its_transaction_however_that_ends(filled: Database, before: Scope) -> None:
     users = Base.metadata.tables["users"]
 
@@ -259,8 +259,8 @@ def test_a_scope_that_was_set_for_the_whole_connection_does_not_count(filled: Da
         of_company(f"{MINE}'; SET LOCAL stempelwerk.door = 'house"),
         of_company(f"{MINE}\n"),
         of_company(MINE.upper().replace("0", "A")),
-        Scope(door="house'; --"),
-        Scope(door="HOUSE"),
+        Scope(bypass="house'; --"),
+        Scope(bypass="SYSTEM"),
     ],
     ids=repr,
 )

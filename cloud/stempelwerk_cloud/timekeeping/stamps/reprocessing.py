@@ -11,15 +11,15 @@ from typing import NamedTuple
 import msgspec
 
 from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows
-from stempelwerk_cloud.timekeeping.entries import roster as rosters
+from stempelwerk_cloud.timekeeping.entries import derivation_inputs
 from stempelwerk_cloud.timekeeping.entries.derivation import Change, merge_change, refresh
+from stempelwerk_cloud.timekeeping.entries.derivation_inputs import DerivationInputs
 from stempelwerk_cloud.timekeeping.entries.numbers import numbers
-from stempelwerk_cloud.timekeeping.entries.roster import Roster
-from stempelwerk_cloud.timekeeping.stamps import anchoring, facts, ledger
+from stempelwerk_cloud.timekeeping.stamps import anchoring, facts, repository
 from stempelwerk_cloud.timekeeping.stamps.facts import BootFacts, DeviceFacts
-from stempelwerk_cloud.timekeeping.stamps.ledger import Standing, Where
+from stempelwerk_cloud.timekeeping.stamps.ownership import spelled
 from stempelwerk_cloud.timekeeping.stamps.placement import Placed, PlacedStamp, Timed, placed, timed
-from stempelwerk_cloud.timekeeping.stamps.placing import spelled
+from stempelwerk_cloud.timekeeping.stamps.repository import StoredStamp, Where
 from stempelwerk_cloud.timekeeping.stamps.taps import Anchor, Claim
 from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_cloud.timekeeping.words import REASON
@@ -37,20 +37,20 @@ _HOLD = Statement(
 
 
 class Target(NamedTuple):
-    """Where a claim is to stand: in its company, or among the strays. `conflict`: other claims stand against it."""
+    """Where a claim is to stand: in its company, or among the unassigned. `conflict`: other claims stand against it."""
 
     one: Timed
     device: DeviceFacts
     conflict: bool
 
 
-def derive(tx: Tx, changes: Changes, kept: Mapping[str, Roster] | None = None) -> dict[str, int]:
-    """Derives whatever has changed, company by company; the standings of the stamps that were looked at."""
-    standings: dict[str, int] = {}
+def derive(tx: Tx, changes: Changes, kept: Mapping[str, DerivationInputs] | None = None) -> dict[str, int]:
+    """Derives whatever has changed, company by company; the statuses of the stamps that were looked at."""
+    statuses: dict[str, int] = {}
     for company_id in sorted(changes):
-        roster = (kept or {}).get(company_id) or rosters.keep(tx, company_id)
-        standings |= refresh(tx, roster, changes[company_id])
-    return standings
+        inputs = (kept or {}).get(company_id) or derivation_inputs.keep(tx, company_id)
+        statuses |= refresh(tx, inputs, changes[company_id])
+    return statuses
 
 
 def settle(tx: Tx, own: DeviceFacts, unusual: Sequence[Claim], changes: Changes) -> None:
@@ -59,7 +59,7 @@ def settle(tx: Tx, own: DeviceFacts, unusual: Sequence[Claim], changes: Changes)
         return
     ids = sorted({claim.tap.id for claim in unusual})
     _hold(tx, ids)
-    ledger.add_claims(tx, [*_originals(tx, ids), *unusual])
+    repository.add_claims(tx, [*_originals(tx, ids), *unusual])
     _settle_claimed(tx, {own.no: own}, ids, changes)
 
 
@@ -80,8 +80,8 @@ def follow_anchor(tx: Tx, device: DeviceFacts, anchor: Anchor, changes: Changes)
         bounds = anchoring.reach(anchor.mark, boot.anchors.sorted)
         low = low if bounds[0] is None else bounds[0]
         high = high if bounds[1] is None else bounds[1]
-        present = ledger.unsettled_of(tx, boot.no, low, high)
-    place_again(tx, device, present, ledger.strays_of_boot(tx, device.no, boot.no, low, high), changes)
+        present = repository.unsettled_of(tx, boot.no, low, high)
+    place_again(tx, device, present, repository.strays_of_boot(tx, device.no, boot.no, low, high), changes)
 
 
 def _disagrees(boot: BootFacts, anchor: Anchor) -> bool:
@@ -93,26 +93,26 @@ def _disagrees(boot: BootFacts, anchor: Anchor) -> bool:
     )
 
 
-def _distrust(tx: Tx, device: DeviceFacts, boot: BootFacts) -> list[Standing]:
+def _distrust(tx: Tx, device: DeviceFacts, boot: BootFacts) -> list[StoredStamp]:
     """From now on every stamp of the boot is looked at when an anchor comes; all that there are."""
     companies = _companies([device])
-    ledger.unsettle(tx, boot.no, companies)
+    repository.unsettle(tx, boot.no, companies)
     boot.low_ms = boot.high_ms = None
     boot.unsettled = True
     writing = Writing()
     facts.write_boot(writing, boot)
     writing.flush(tx.sql)
-    return ledger.all_of_boot(tx, boot.no, companies)
+    return repository.all_of_boot(tx, boot.no, companies)
 
 
 def place_again(
-    tx: Tx, device: DeviceFacts, present: Sequence[Standing], strays: Sequence[Claim], changes: Changes
+    tx: Tx, device: DeviceFacts, present: Sequence[StoredStamp], unassigned: Sequence[Claim], changes: Changes
 ) -> None:
     """Puts these stamps of a device where its facts now say; settles anew whatever it has claimed beside others."""
-    own = ledger.claimed_by(tx, device.no)
-    claimed = ledger.claims(tx, {*own, *(one.where.id for one in present), *(claim.tap.id for claim in strays)})
+    own = repository.claimed_by(tx, device.no)
+    claimed = repository.claims(tx, {*own, *(one.where.id for one in present), *(claim.tap.id for claim in unassigned)})
     single = [one for one in present if one.where.id not in claimed]
-    astray = [claim for claim in strays if claim.tap.id not in claimed]
+    astray = [claim for claim in unassigned if claim.tap.id not in claimed]
     targets = [Target(timed(tx, device, claim), device, False) for claim in [*(one.claim for one in single), *astray]]
     move(tx, single, [(claim.device_no, claim.tap.id) for claim in astray], targets, changes)
     if claimed:
@@ -122,8 +122,8 @@ def place_again(
 
 def move(
     tx: Tx,
-    present: Sequence[Standing],
-    strays: Iterable[tuple[int, str]],
+    present: Sequence[StoredStamp],
+    unassigned: Iterable[tuple[int, str]],
     targets: Sequence[Target],
     changes: Changes,
 ) -> None:
@@ -138,16 +138,16 @@ def move(
         key: one for key, one in there.items() if key not in wanted or _differs(one, wanted[key].row, claims[key.id])
     }
     fresh = [one for key, one in wanted.items() if key not in there or key in gone]
-    ledger.delete(tx, gone)
+    repository.delete(tx, gone)
     writing = Writing()
-    ledger.insert(writing, [one.row for one in fresh])
+    repository.insert(writing, [one.row for one in fresh])
     lost = {(one.claim.device_no, one.claim.tap.id) for one in homeless}
-    ledger.delete_strays(tx, [key for key in strays if key not in lost])
-    ledger.insert_strays(writing, homeless)
+    repository.delete_unassigned(tx, [key for key in unassigned if key not in lost])
+    repository.insert_unassigned(writing, homeless)
     writing.flush(tx.sql)
     _note(kept, gone.values(), fresh, changes)
     tag_nos: dict[str, int | None] = dict.fromkeys((one.claim.tap.id for one in homeless), None)
-    ledger.move_receipts(tx, tag_nos | {row.id: row.tag_no for row, _ in fresh})
+    repository.move_receipts(tx, tag_nos | {row.id: row.tag_no for row, _ in fresh})
 
 
 def facts_for(tx: Tx, device_no: int, claims: Sequence[Claim]) -> DeviceFacts:
@@ -160,12 +160,12 @@ def facts_for(tx: Tx, device_no: int, claims: Sequence[Claim]) -> DeviceFacts:
 
 def _originals(tx: Tx, ids: Sequence[str]) -> list[Claim]:
     """The first claim to each id that has not been written down as one."""
-    receipts = ledger.receipts(tx, ids)
+    receipts = repository.receipts(tx, ids)
     under = [(one.tag_no, id_) for id_, one in receipts.items() if one.tag_no is not None]
-    found = [one.claim for one in ledger.standing_under(tx, under)]
-    found += ledger.strays_by_id(tx, [(one.device_no, id_) for id_, one in receipts.items() if one.tag_no is None])
+    found = [one.claim for one in repository.stored_under(tx, under)]
+    found += repository.strays_by_id(tx, [(one.device_no, id_) for id_, one in receipts.items() if one.tag_no is None])
     originals = [claim for claim in found if claim.device_no == receipts[claim.tap.id].device_no]
-    known = ledger.claims(tx, ids)
+    known = repository.claims(tx, ids)
     for claim in originals:
         claim.tap.digest = receipts[claim.tap.id].digest
     return [claim for claim in originals if claim.tap.id not in known]
@@ -180,22 +180,22 @@ def _hold(tx: Tx, ids: Collection[str]) -> None:
 
 
 def _settle_claimed(tx: Tx, devices: dict[int, DeviceFacts], ids: Collection[str], changes: Changes) -> None:
-    for id_, claims in sorted(ledger.claims(tx, ids).items()):
+    for id_, claims in sorted(repository.claims(tx, ids).items()):
         for device_no in {claim.device_no for claim in claims}:
             own = [claim for claim in claims if claim.device_no == device_no]
             if device_no not in devices or not _covers(devices[device_no], own):
                 devices[device_no] = facts_for(tx, device_no, own)
         targets = _choose(tx, devices, claims)
         companies = _companies(devices[claim.device_no] for claim in claims)
-        present = ledger.standing_as(tx, companies, {spelled(claim.tap.tag) for claim in claims}, id_)
+        present = repository.stored_as(tx, companies, {spelled(claim.tap.tag) for claim in claims}, id_)
         move(tx, present, {(claim.device_no, id_) for claim in claims}, targets, changes)
 
 
 def _choose(tx: Tx, devices: Mapping[int, DeviceFacts], claims: Sequence[Claim]) -> list[Target]:
-    """Which claim to one id stands, and where: one in all companies together; strays all wait side by side.
+    """Which claim to one id stands, and where: one in all companies together; unassigned ones all wait side by side.
 
     Of one device's claims the one with the smallest digest; of several devices' likewise, whatever companies they are
-    of. Whoever has an assignment for it comes before those who have it by a release, and these before strays: so a
+    of. Whoever has an assignment for it comes before those who have it by a release, and these before unassigned: so a
     copied card takes nothing away from the clock whose stamp it was.
     """
     candidates = []
@@ -205,8 +205,8 @@ def _choose(tx: Tx, devices: Mapping[int, DeviceFacts], claims: Sequence[Claim])
         candidates.append(Target(timed(tx, device, min(own, key=lambda claim: claim.rank)), device, len(own) > 1))
     placed_ones = [target for target in candidates if target.one.company_id is not None]
     rightful = [target for target in placed_ones if target.one.rightful]
-    standing = rightful or placed_ones
-    return [_best(standing)] if standing else candidates
+    status = rightful or placed_ones
+    return [_best(status)] if status else candidates
 
 
 def _best(group: Sequence[Target]) -> Target:
@@ -227,7 +227,7 @@ def _companies(devices: Iterable[DeviceFacts]) -> list[str]:
     return sorted(assigned | {one.company_id for device in known for one in device.releases})
 
 
-def _keep(tx: Tx, present: Sequence[Standing], targets: Sequence[Target]) -> dict[str, Roster]:
+def _keep(tx: Tx, present: Sequence[StoredStamp], targets: Sequence[Target]) -> dict[str, DerivationInputs]:
     tags: dict[str, set[str]] = {}
     for one in present:
         tags.setdefault(one.where.company_id, set()).add(one.tag)
@@ -236,23 +236,23 @@ def _keep(tx: Tx, present: Sequence[Standing], targets: Sequence[Target]) -> dic
             tags.setdefault(target.one.company_id, set()).add(spelled(target.one.claim.tap.tag))
     kept = {}
     for company_id in sorted(tags):
-        kept[company_id] = rosters.keep(tx, company_id)
+        kept[company_id] = derivation_inputs.keep(tx, company_id)
         kept[company_id].need_tags(tx, tags[company_id])
     return kept
 
 
-def _rows(tx: Tx, kept: Mapping[str, Roster], targets: Sequence[Target]) -> list[Placed]:
+def _rows(tx: Tx, kept: Mapping[str, DerivationInputs], targets: Sequence[Target]) -> list[Placed]:
     rows = []
-    for company_id, roster in kept.items():
+    for company_id, inputs in kept.items():
         own = [target for target in targets if target.one.company_id == company_id]
         tag_nos = numbers(tx, "tag", company_id, {spelled(target.one.claim.tap.tag) for target in own})
-        verdicts = ledger.verdicts(tx, company_id, [target.one.claim.tap.id for target in own])
+        verdicts = repository.verdicts(tx, company_id, [target.one.claim.tap.id for target in own])
         rows += [
             placed(
                 tx,
                 target.device,
                 target.one,
-                roster,
+                inputs,
                 tag_nos,
                 conflict=target.conflict,
                 verdict=verdicts.get(target.one.claim.tap.id),
@@ -263,15 +263,17 @@ def _rows(tx: Tx, kept: Mapping[str, Roster], targets: Sequence[Target]) -> list
     return rows
 
 
-def _differs(one: Standing, row: PlacedStamp, claim: Claim) -> bool:
+def _differs(one: StoredStamp, row: PlacedStamp, claim: Claim) -> bool:
     """Whether the row that is to stand at this very place is another one. Why it does not count is not asked here."""
-    if (one.standing ^ row.standing) & ~REASON:
+    if (one.status ^ row.status) & ~REASON:
         return True
     said, meant = (msgspec.structs.astuple(tap)[:-1] for tap in (one.claim.tap, claim.tap))
     return said != meant
 
 
-def _note(kept: Mapping[str, Roster], gone: Iterable[Standing], fresh: Iterable[Placed], changes: Changes) -> None:
+def _note(
+    kept: Mapping[str, DerivationInputs], gone: Iterable[StoredStamp], fresh: Iterable[Placed], changes: Changes
+) -> None:
     for one in gone:
         user_id, _ = kept[one.where.company_id].holder(one.tag, one.where.at)
         if user_id is not None:

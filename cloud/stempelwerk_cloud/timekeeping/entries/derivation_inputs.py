@@ -1,7 +1,7 @@
 """What a company's derivations rest on besides stamps: who held which tag, the dated settings, who has decisions.
 
-A roster is true for one revision of the company. `keep` locks out whoever would change one of these things (they take
-the company's rules for themselves, see `people/companies`), reads the revision, and takes a remembered roster only
+A inputs is true for one revision of the company. `keep` locks out whoever would change one of these things (they take
+the company's rules for themselves, see `people/companies`), reads the revision, and takes a remembered inputs only
 if it is of that revision. Whoever changes them calls `bump` in the same transaction.
 """
 
@@ -15,7 +15,7 @@ from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.timekeeping.corrections import service as corrections
 from stempelwerk_cloud.timekeeping.entries.stretch import Gaps
-from stempelwerk_cloud.timekeeping.stamps.placing import Holding, holder
+from stempelwerk_cloud.timekeeping.stamps.ownership import Holding, holder
 from stempelwerk_cloud.timekeeping.tx import COMPANIES_LIMIT, Tx
 
 NEVER_SWEPT = "0001-01-01"
@@ -27,7 +27,7 @@ _BUMP = Statement(
 )
 
 
-class Roster:
+class DerivationInputs:
     """One company's tags, settings and decided people as of one revision. Tags are read when they are first asked."""
 
     def __init__(
@@ -66,7 +66,7 @@ class Roster:
         self._of_user.update(held)
 
     def holder(self, tag: str, at_ms: int) -> tuple[str | None, int]:
-        """Who held the tag then, or why nobody did (bits of a standing). `need_tags` comes first."""
+        """Who held the tag then, or why nobody did (bits of a status). `need_tags` comes first."""
         return holder(at_ms, self._of_tag[tag])
 
     def holders(self, tag: str) -> set[str]:
@@ -78,28 +78,28 @@ class Roster:
         return self._of_user[user_id]
 
 
-def remembered(tx: Tx, company_id: str) -> Roster | None:
-    """The roster that was true when it was last looked at. Whoever goes by it checks its revision under the lock."""
-    found: Roster | None = tx.memory.rosters.get(company_id)
+def remembered(tx: Tx, company_id: str) -> DerivationInputs | None:
+    """The inputs that was true when it was last looked at. Whoever goes by it checks its revision under the lock."""
+    found: DerivationInputs | None = tx.memory.inputs.get(company_id)
     return found
 
 
-def keep(tx: Tx, company_id: str) -> Roster:
-    """The company's roster; nobody changes it before this transaction ends. Companies always in the order of ids."""
+def keep(tx: Tx, company_id: str) -> DerivationInputs:
+    """The company's inputs; nobody changes it before this transaction ends. Companies always in the order of ids."""
     companies.keep_rules(tx.session, company_id)
     revision, swept_to = _revision(tx, company_id)
     before = remembered(tx, company_id)
     if before is not None and before.revision == revision:
         return before
-    roster = _read(tx, company_id, revision, swept_to)
-    tx.memory.rosters[company_id] = roster
-    while len(tx.memory.rosters) > COMPANIES_LIMIT:
-        tx.memory.rosters.popitem(last=False)
-    return roster
+    inputs = _read(tx, company_id, revision, swept_to)
+    tx.memory.inputs[company_id] = inputs
+    while len(tx.memory.inputs) > COMPANIES_LIMIT:
+        tx.memory.inputs.popitem(last=False)
+    return inputs
 
 
-def own(tx: Tx, company_id: str) -> Roster:
-    """A roster for whoever changes what it rests on, or decides: nobody else derives before this transaction ends.
+def own(tx: Tx, company_id: str) -> DerivationInputs:
+    """A inputs for whoever changes what it rests on, or decides: nobody else derives before this transaction ends.
 
     Read anew and never remembered, because this transaction may still be rolled back.
     """
@@ -118,8 +118,8 @@ def _revision(tx: Tx, company_id: str) -> tuple[int, str]:
     return (found[0][0], found[0][1] or NEVER_SWEPT) if found else (0, NEVER_SWEPT)
 
 
-def _read(tx: Tx, company_id: str, revision: int, swept_to: str) -> Roster:
-    return Roster(
+def _read(tx: Tx, company_id: str, revision: int, swept_to: str) -> DerivationInputs:
+    return DerivationInputs(
         company_id,
         revision,
         companies.rules_of(tx.session, company_id),

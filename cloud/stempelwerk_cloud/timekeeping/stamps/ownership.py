@@ -67,7 +67,7 @@ def company_by_release(at_ms: int, releases: Iterable[Release]) -> str | None:
 
 
 def holder(at_ms: int, holdings: Iterable[Holding]) -> tuple[str | None, int]:
-    """Who held the tag at that time; else None and, as bits of a standing, why it is held."""
+    """Who held the tag at that time; else None and, as bits of a status, why it is held."""
     withdrawn = False
     for holding in holdings:
         if holding.until_ms is not None and holding.until_ms <= at_ms:

@@ -52,7 +52,7 @@ class Assigned(NamedTuple):
     settings: CompanySettings
 
 
-class Standing(NamedTuple):
+class DeviceState(NamedTuple):
     """`beat`: boot and boottimeMs of the newest heartbeat that is written; `named`: the boot asked about is known.
 
     `server_id` None: not drawn yet.
@@ -71,16 +71,16 @@ class Standing(NamedTuple):
     assigned: Assigned | None
 
 
-def read(database: Database, asked: Sequence[tuple[int, str | None]], now: datetime) -> list[Standing | None]:
+def read(database: Database, asked: Sequence[tuple[int, str | None]], now: datetime) -> list[DeviceState | None]:
     """How the devices of these numbers stand, each asked about a boot; None for one that is not there."""
     wanted = [{"place": place, "device_no": no, "boot": boot} for place, (no, boot) in enumerate(asked)]
-    found: list[Standing | None] = [None] * len(wanted)
+    found: list[DeviceState | None] = [None] * len(wanted)
     for place, *row in database.look_up(_READ, {"w": as_rows(wanted), "now": ms_of(now)}):
-        found[place] = _standing(*row, now=now)
+        found[place] = _state(*row, now=now)
     return found
 
 
-def _standing(
+def _state(
     device_id: str,
     revoked_ms: int | None,
     name: str | None,
@@ -94,11 +94,11 @@ def _standing(
     misses: int,
     *company: Any,
     now: datetime,
-) -> Standing:
+) -> DeviceState:
     beat = None if boot is None or boottime_ms is None else (boot, boottime_ms)
     assigned = None if company[0] is None else _assigned(*company, now=now)
     revoked_at, replay_since = _instant(revoked_ms), _instant(replay_ms)
-    return Standing(
+    return DeviceState(
         device_id,
         revoked_at,
         name,

@@ -1,4 +1,4 @@
-"""Statements on receipts, stamps, strays and claims, each for many rows at once."""
+"""Statements on receipts, stamps, unassigned stamps and claims, each for many rows at once."""
 
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
@@ -16,7 +16,7 @@ from stempelwerk_cloud.timekeeping.words import READER, direction_of, quality_of
 
 _COLUMNS = (
     "tag_no int, at int8, id uuid, wall_ms int8, boottime_ms int8, seq int8, received_at int8, stream_no int,"
-    " form int, standing int, waits bool, unsettled bool, via text, content text"
+    " reported_bits int, status int, waits bool, unsettled bool, via text, content text"
 )
 _NAMES = ", ".join(column.split()[0] for column in _COLUMNS.split(", "))
 
@@ -69,34 +69,35 @@ _DELETE = Statement(
     sqlite="DELETE FROM stamps WHERE company_id = :company AND (tag_no, at, id) IN"
     " (SELECT tag_no, at, id FROM @rows(r: tag_no int, at int8, id uuid))",
 )
-_INSERT_STRAYS = Statement(
-    "INSERT INTO stray_stamps (device_no, id, at, certain, boot_no, boottime_ms, epoch, received_at, content)"
+_INSERT_UNASSIGNED = Statement(
+    "INSERT INTO unassigned_stamps (device_no, id, at, certain, boot_no, boottime_ms, epoch, received_at, content)"
     " SELECT device_no, id, at, certain, boot_no, boottime_ms, epoch, received_at, content FROM @rows(r: device_no int,"
     " id uuid, at int8, certain bool, boot_no int, boottime_ms int8, epoch uuid, received_at int8, content text)"
     " WHERE true ON CONFLICT (device_no, id) DO UPDATE SET at = excluded.at, certain = excluded.certain,"
     " boot_no = excluded.boot_no, boottime_ms = excluded.boottime_ms, epoch = excluded.epoch,"
     " received_at = excluded.received_at, content = excluded.content"
 )
-_DELETE_STRAYS = Statement(
-    "DELETE FROM stray_stamps USING @rows(r: device_no int, id uuid), LATERAL (SELECT s.ctid FROM stray_stamps s"
-    " WHERE s.device_no = r.device_no AND s.id = r.id OFFSET 0) AS found(place) WHERE stray_stamps.ctid = found.place",
-    sqlite="DELETE FROM stray_stamps WHERE (device_no, id) IN (SELECT * FROM @rows(r: device_no int, id uuid))",
+_DELETE_UNASSIGNED = Statement(
+    "DELETE FROM unassigned_stamps u USING @rows(r: device_no int, id uuid), LATERAL (SELECT s.ctid"
+    " FROM unassigned_stamps s WHERE s.device_no = r.device_no AND s.id = r.id OFFSET 0) AS found(place)"
+    " WHERE u.ctid = found.place",
+    sqlite="DELETE FROM unassigned_stamps WHERE (device_no, id) IN (SELECT * FROM @rows(r: device_no int, id uuid))",
 )
-_STRAYS_BY_ID = Statement(
+_UNASSIGNED_BY_ID = Statement(
     "SELECT s.device_no, s.id::text, s.epoch::text, s.received_at, s.content"
     " FROM @rows(w: device_no int, id uuid)"
-    " @lookup(s: stray_stamps WHERE s.device_no = w.device_no AND s.id = w.id)"
+    " @lookup(s: unassigned_stamps WHERE s.device_no = w.device_no AND s.id = w.id)"
 )
-_STRAYS_OF = Statement(
-    "SELECT device_no, id::text, epoch::text, received_at, content FROM stray_stamps WHERE device_no = :device"
+_UNASSIGNED_OF = Statement(
+    "SELECT device_no, id::text, epoch::text, received_at, content FROM unassigned_stamps WHERE device_no = :device"
 )
-_STRAYS_OF_BOOT = Statement(
-    "SELECT device_no, id::text, epoch::text, received_at, content FROM stray_stamps"
+_UNASSIGNED_OF_BOOT = Statement(
+    "SELECT device_no, id::text, epoch::text, received_at, content FROM unassigned_stamps"
     " WHERE device_no = :device AND boot_no = :boot AND boottime_ms BETWEEN :low AND :high"
 )
 _FULL = (
-    "SELECT s.company_id::text, t.no, t.tag, s.at, s.id::text, s.wall_ms, s.boottime_ms, s.seq, s.received_at, s.form,"
-    " s.via, s.content, st.device_no, st.epoch::text, st.assignment_id::text, b.boot::text, s.standing"
+    "SELECT s.company_id::text, t.no, t.tag, s.at, s.id::text, s.wall_ms, s.boottime_ms, s.seq, s.received_at,"
+    " s.reported_bits, s.via, s.content, st.device_no, st.epoch::text, st.assignment_id::text, b.boot::text, s.status"
 )
 _FULL_JOINS = (
     " @lookup(st: streams WHERE st.no = s.stream_no) @lookup(b: boots WHERE b.no = st.boot_no)"
@@ -124,7 +125,7 @@ _OF_DEVICE = Statement(
     " WHERE s.company_id = :company::uuid AND st.device_no = :device AND s.at >= :low"
 )
 _OF_TAG = Statement(
-    "SELECT s.at, s.id::text, s.standing FROM stamps s WHERE s.company_id = :company::uuid AND s.tag_no = :tag_no"
+    "SELECT s.at, s.id::text, s.status FROM stamps s WHERE s.company_id = :company::uuid AND s.tag_no = :tag_no"
 )
 _UNSETTLE = Statement(
     "UPDATE stamps SET unsettled = :yes WHERE company_id = :company::uuid"
@@ -134,8 +135,8 @@ _VERDICTS = Statement(
     "SELECT r.stamp_id::text, r.action, r.taken_at FROM @rows(w: id uuid) @lookup(r: resolutions"
     " WHERE r.company_id = :company::uuid AND r.stamp_id = w.id) ORDER BY r.decided_at, r.id"
 )
-_STANDINGS = Statement(
-    "SELECT s.id::text, s.standing FROM @rows(w: company_id uuid, tag_no int, at int8, id uuid) @lookup(s: stamps"
+_STATUSES = Statement(
+    "SELECT s.id::text, s.status FROM @rows(w: company_id uuid, tag_no int, at int8, id uuid) @lookup(s: stamps"
     " WHERE s.company_id = w.company_id AND s.tag_no = w.tag_no AND s.at = w.at AND s.id = w.id)"
 )
 
@@ -164,12 +165,12 @@ class Where(NamedTuple):
     id: str
 
 
-class Standing(NamedTuple):
+class StoredStamp(NamedTuple):
     """A stamp that stands in a company, with the claim that it was made of."""
 
     where: Where
     tag: str
-    standing: int
+    status: int
     claim: Claim
 
 
@@ -266,7 +267,7 @@ def delete(tx: Tx, keys: Iterable[Where]) -> None:
         tx.sql.do(_DELETE, {"company": company_id, "r": as_rows([key._asdict() for key in group])})
 
 
-def insert_strays(writing: Writing, strays: Iterable[Timed]) -> None:
+def insert_unassigned(writing: Writing, unassigned: Iterable[Timed]) -> None:
     """Has claims kept that no company has."""
     rows = [
         {
@@ -280,65 +281,65 @@ def insert_strays(writing: Writing, strays: Iterable[Timed]) -> None:
             "received_at": one.claim.received_ms,
             "content": write_content(one.claim.tap),
         }
-        for one in strays
+        for one in unassigned
     ]
-    writing.add(_INSERT_STRAYS, rows)
+    writing.add(_INSERT_UNASSIGNED, rows)
 
 
-def delete_strays(tx: Tx, keys: Iterable[tuple[int, str]]) -> None:
+def delete_unassigned(tx: Tx, keys: Iterable[tuple[int, str]]) -> None:
     rows = [{"device_no": device_no, "id": id_} for device_no, id_ in keys]
     if rows:
-        tx.sql.do(_DELETE_STRAYS, {"r": as_rows(rows)})
+        tx.sql.do(_DELETE_UNASSIGNED, {"r": as_rows(rows)})
 
 
 def strays_by_id(tx: Tx, keys: Iterable[tuple[int, str]]) -> list[Claim]:
     rows = [{"device_no": device_no, "id": id_} for device_no, id_ in keys]
-    return [_stray(row) for row in tx.sql.rows(_STRAYS_BY_ID, {"w": as_rows(rows)})]
+    return [_unassigned(row) for row in tx.sql.rows(_UNASSIGNED_BY_ID, {"w": as_rows(rows)})]
 
 
-def strays_of(tx: Tx, device_no: int) -> list[Claim]:
-    return [_stray(row) for row in tx.sql.rows(_STRAYS_OF, {"device": device_no})]
+def unassigned_of(tx: Tx, device_no: int) -> list[Claim]:
+    return [_unassigned(row) for row in tx.sql.rows(_UNASSIGNED_OF, {"device": device_no})]
 
 
 def strays_of_boot(tx: Tx, device_no: int, boot_no: int, low: int, high: int) -> list[Claim]:
-    rows = tx.sql.rows(_STRAYS_OF_BOOT, {"device": device_no, "boot": boot_no, "low": low, "high": high})
-    return [_stray(row) for row in rows]
+    rows = tx.sql.rows(_UNASSIGNED_OF_BOOT, {"device": device_no, "boot": boot_no, "low": low, "high": high})
+    return [_unassigned(row) for row in rows]
 
 
-def standing_as(tx: Tx, company_ids: Iterable[str], tags: Iterable[str], id_: str) -> list[Standing]:
+def stored_as(tx: Tx, company_ids: Iterable[str], tags: Iterable[str], id_: str) -> list[StoredStamp]:
     """The stamps with this id under any of these tags in any of these companies."""
     names = list(tags)
     rows = [{"company_id": company_id, "tag": tag, "id": id_} for company_id in company_ids for tag in names]
-    return [_standing(row) for row in tx.sql.rows(_BY_NAME_AND_ID, {"w": as_rows(rows)})]
+    return [_stored(row) for row in tx.sql.rows(_BY_NAME_AND_ID, {"w": as_rows(rows)})]
 
 
-def standing_under(tx: Tx, keys: Iterable[tuple[int, str]]) -> list[Standing]:
+def stored_under(tx: Tx, keys: Iterable[tuple[int, str]]) -> list[StoredStamp]:
     """The stamps with these (tag_no, id), wherever their time has put them."""
     rows = [{"tag_no": tag_no, "id": id_} for tag_no, id_ in keys]
-    return [_standing(row) for row in tx.sql.rows(_BY_TAG_AND_ID, {"w": as_rows(rows)})] if rows else []
+    return [_stored(row) for row in tx.sql.rows(_BY_TAG_AND_ID, {"w": as_rows(rows)})] if rows else []
 
 
-def unsettled_of(tx: Tx, boot_no: int, low: int, high: int) -> list[Standing]:
+def unsettled_of(tx: Tx, boot_no: int, low: int, high: int) -> list[StoredStamp]:
     """The stamps of a boot, between two boottimes, that a better anchor may move."""
-    return [_standing(row) for row in tx.sql.rows(_UNSETTLED, {"boot": boot_no, "low": low, "high": high})]
+    return [_stored(row) for row in tx.sql.rows(_UNSETTLED, {"boot": boot_no, "low": low, "high": high})]
 
 
-def all_of_boot(tx: Tx, boot_no: int, company_ids: Iterable[str]) -> list[Standing]:
+def all_of_boot(tx: Tx, boot_no: int, company_ids: Iterable[str]) -> list[StoredStamp]:
     """All stamps of a boot. Reads the companies' whole stamps: for the one time that a boot turns out unreliable."""
     companies = as_rows([{"company_id": company_id} for company_id in company_ids])
-    return [_standing(row) for row in tx.sql.rows(_OF_BOOT, {"boot": boot_no, "w": companies})]
+    return [_stored(row) for row in tx.sql.rows(_OF_BOOT, {"boot": boot_no, "w": companies})]
 
 
-def all_of_device(tx: Tx, company_id: str, device_no: int, low_ms: int) -> list[Standing]:
+def all_of_device(tx: Tx, company_id: str, device_no: int, low_ms: int) -> list[StoredStamp]:
     """All stamps of a device in a company from a time on. Reads the company's whole stamps."""
     rows = tx.sql.rows(_OF_DEVICE, {"company": company_id, "device": device_no, "low": low_ms})
-    return [_standing(row) for row in rows]
+    return [_stored(row) for row in rows]
 
 
 def of_tag(tx: Tx, company_id: str, tag_no: int) -> list[tuple[int, str, int]]:
-    """(at, id, standing) of every stamp under a tag."""
+    """(at, id, status) of every stamp under a tag."""
     rows = tx.sql.rows(_OF_TAG, {"company": company_id, "tag_no": tag_no})
-    return [(at_ms, id_, standing) for at_ms, id_, standing in rows]
+    return [(at_ms, id_, status) for at_ms, id_, status in rows]
 
 
 def unsettle(tx: Tx, boot_no: int, company_ids: Iterable[str]) -> None:
@@ -353,9 +354,9 @@ def verdicts(tx: Tx, company_id: str, ids: Iterable[str]) -> dict[str, Verdict]:
     return {stamp_id: Verdict(action, taken_ms) for stamp_id, action, taken_ms in rows}
 
 
-def standings(tx: Tx, keys: Sequence[Where]) -> dict[str, int]:
-    """The standing of each stamp that stands exactly there."""
-    rows = tx.sql.rows(_STANDINGS, {"w": as_rows([key._asdict() for key in keys])}) if keys else []
+def statuses(tx: Tx, keys: Sequence[Where]) -> dict[str, int]:
+    """The status of each stamp that stands exactly there."""
+    rows = tx.sql.rows(_STATUSES, {"w": as_rows([key._asdict() for key in keys])}) if keys else []
     return {row[0]: row[1] for row in rows}
 
 
@@ -370,14 +371,28 @@ def _by_company(rows: Iterable[Any]) -> dict[str, list[Any]]:
     return groups
 
 
-def _stray(row: tuple[Any, ...]) -> Claim:
+def _unassigned(row: tuple[Any, ...]) -> Claim:
     device_no, _, epoch, received_ms, content = row
     return Claim(device_no, epoch, received_ms, read_content(content))
 
 
-def _standing(row: tuple[Any, ...]) -> Standing:
-    company_id, tag_no, tag, at_ms, id_, wall_ms, boottime_ms, seq, received_ms, form, via, content, *stream = row
-    device_no, epoch, assignment, boot, standing = stream
+def _stored(row: tuple[Any, ...]) -> StoredStamp:
+    (
+        company_id,
+        tag_no,
+        tag,
+        at_ms,
+        id_,
+        wall_ms,
+        boottime_ms,
+        seq,
+        received_ms,
+        reported_bits,
+        via,
+        content,
+        *stream,
+    ) = row
+    device_no, epoch, assignment, boot, status = stream
     if content is not None:
         tap = read_content(content)
     else:
@@ -387,14 +402,14 @@ def _standing(row: tuple[Any, ...]) -> Standing:
             seq,
             assignment,
             tag,
-            direction_of(form),
+            direction_of(reported_bits),
             format_ms(wall_ms),
             wall_ms,
             boot,
             boottime_ms,
-            quality_of(form),
+            quality_of(reported_bits),
             via or READER,
-            shown_of(form),
+            shown_of(reported_bits),
             0,
         )
-    return Standing(Where(company_id, tag_no, at_ms, id_), tag, standing, Claim(device_no, epoch, received_ms, tap))
+    return StoredStamp(Where(company_id, tag_no, at_ms, id_), tag, status, Claim(device_no, epoch, received_ms, tap))

@@ -30,7 +30,7 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_edge.storage.outbox import Outbox
 from stempelwerk_edge.storage.rows import Batch
 
-from stempelwerk_tools.simulation import seams
+from stempelwerk_tools.simulation import internals
 
 Plant = Callable[[], contextlib.AbstractContextManager[Callable[..., Any]]]
 
@@ -66,7 +66,7 @@ def dedup_by_sequence_number() -> Iterator[Callable[..., Any]]:
             for one, found in zip(delivered, taken, strict=True)
         ]
 
-    with seams.patched({("stempelwerk_cloud.timekeeping.stamps.service", "receive"): wrong}):
+    with internals.patched({("stempelwerk_cloud.timekeeping.stamps.service", "receive"): wrong}):
         yield create_app
 
 
@@ -146,7 +146,7 @@ def order_by_wall_time() -> Iterator[Callable[..., Any]]:
     def wrong(wall_ms: int, boottime_ms: int, quality: str, marks: Iterable[Mark], received_ms: int) -> TrueMs:
         return TrueMs(wall_ms, 0, True, "wall")
 
-    with seams.patched({("stempelwerk_cloud.timekeeping.stamps.anchoring", "true_ms"): wrong}):
+    with internals.patched({("stempelwerk_cloud.timekeeping.stamps.anchoring", "true_ms"): wrong}):
         yield create_app
 
 
@@ -158,7 +158,7 @@ def fork_forgotten() -> Iterator[Callable[..., Any]]:
     def wrong(writing: Writing, key: Key, lease: Lease) -> None:
         write(writing, key, replace(lease, forked=False))
 
-    with seams.patched({("stempelwerk_cloud.device_api.merge", "_write_lease"): wrong}):
+    with internals.patched({("stempelwerk_cloud.device_api.merge", "_write_lease"): wrong}):
         yield create_app
 
 
