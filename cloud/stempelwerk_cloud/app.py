@@ -1,6 +1,6 @@
-"""The composition root: the only file that knows every room.
+"""The composition root: the one file that puts the rooms together.
 
-It puts the platform together, includes every room's router, and wires the ports between rooms that may not import
+It makes the platform, includes every room's router, and wires the ports between rooms that may not import
 each other. It holds no rules of its own.
 """
 

@@ -47,7 +47,7 @@ class Settings(BaseSettings):
         description="The default password for resets, as long as any; unset: a random one for each person.",
     )
     inquiry_email: str | None = Field(
-        default=None, description="Where inquiries are to go; so far the public forms simulate, with or without it."
+        default=None, description="Where inquiries are to go; nothing reads it so far, for there is no public form yet."
     )
     operator: Annotated[str, StringConstraints(strip_whitespace=True)] = Field(
         default="Plattform", min_length=1, description="The name of the operator's own company."

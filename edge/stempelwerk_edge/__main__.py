@@ -1,6 +1,7 @@
 """The command `stempelwerk-edge`: `run` is the agent on a clock, `check` says in plain words what is wrong with one.
 
-Exit status of both: 0 all well, 1 something is wrong, 2 the configuration cannot be read.
+Exit status of both: 0 all well, 1 something is wrong, 2 the configuration cannot be read (of `run` also: nothing tells
+this machine from others).
 """
 
 import argparse

@@ -16,7 +16,7 @@ EdgeError
 │   └── JournalDamaged      the file is no sound database: set aside, what is legible is taken over, a new one begun
 └── CloudError              the request brought no usable answer: the loop backs off and repeats it
     ├── NotNow              no connection, time-out, a captive portal's page, any other status: back off, 1 s to 15 min
-    ├── Busy                429 or 503: wait as long as its Retry-After asks, else back off
+    │   └── Busy            429 or 503: wait as long as its Retry-After asks, else back off
     ├── TooLarge            413: halve the batch
     ├── Refused             422 with a code: keep everything, halve the batch, log it
     └── NotConnected        401 or 403: keep everything, go on stamping, say "nicht verbunden"

@@ -1,7 +1,7 @@
 """What an administrator should know of this clock: kept, sent to the cloud, and said to the system's own log.
 
 Every part of the agent reports here (`report` is the port); the loop brings the entries to the cloud. An entry may be
-lost with a power cut: it is no stamp. The same thing said again within five minutes is said once.
+lost with a power cut: it is no stamp. The same thing said again within five minutes makes no other entry.
 """
 
 import asyncio

@@ -1,9 +1,9 @@
 """Runs every suite of every part and adds up what they report.
 
 Each suite is a command that leaves a JUnit report, or (the firmware) closes with `N passed, N failed`. Suites run in
-two lanes, one a core. The last line of the whole run is `N passed, N failed`, with `, N skipped` behind it where tests
-were skipped; a suite that breaks off, or that runs no test, counts as one failure. It starts no service itself: the
-suites do.
+two lanes, one a core, and that of the pages alone at the end. The last line of the whole run is `N passed, N failed`,
+with `, N skipped` behind it where tests were skipped; a suite that breaks off, or that runs no test, counts as one
+failure. It starts no service itself: the suites do.
 """
 
 from __future__ import annotations

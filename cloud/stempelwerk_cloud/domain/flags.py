@@ -1,6 +1,6 @@
 """The flags an entry can carry, in the order in which they are listed.
 
-`late` (it came after the month was exported) is set by the exports, never by a derivation.
+`late` (it came after the month was exported) is for the exports to set, which are still to come; no derivation sets it.
 """
 
 from collections.abc import Collection

@@ -1,7 +1,8 @@
 """Time and randomness as ports, so that tests and the simulation can own both.
 
 Whatever is decided, kept or answered by the time, and every id, token and code, comes from here. The system itself is
-asked only for how long something takes, for the windows of `rates`, for a backup's date and for the vault's key.
+asked only for how long something takes, for the windows of `rates`, for a backup's date, for the vault's key, for
+the salts of passwords, and for the draw at a busy address (`people/login/throttle.py`).
 """
 
 import secrets

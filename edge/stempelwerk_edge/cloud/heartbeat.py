@@ -1,6 +1,6 @@
 """The heartbeat: tells the cloud how the clock is, and brings back the time, the membership and what is wanted.
 
-It beats on without a network, at the same pace: it is how a clock finds out that the cloud is back.
+It beats on without a network, no slower than with one: it is how a clock finds out that the cloud is back.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ class Heartbeat:
         self.on_return: Callable[[], object] = lambda: None
 
     async def run(self) -> None:
-        """For ever. After a failure it tries sooner at first, and never slower than its pace."""
+        """For ever. After a failure it tries sooner at first, and slower than its pace only if the cloud asks so."""
         failures = 0
         while True:
             pace = self._membership.current.config.heartbeat_s * (1 + _JITTER * (2 * self._random.random() - 1))

@@ -1,8 +1,9 @@
-"""The messages of the contract's version 1, as the clock writes and reads them: the only file that knows JSON's names.
+"""The messages of the contract's version 1, as the clock writes and reads them: JSON's names stand here.
 
 Reading is forgiving where the contract says so (unknown members, unreadable actions) and strict where a wrong reading
 would cost a stamp: what is not clearly an answer of this contract is `NotOurs`, which the caller takes for "not now".
-It opens no connection and decides nothing.
+Only `sync.py` looks into a body that was written here, for where its stamps begin. It opens no connection and decides
+nothing.
 """
 
 import base64

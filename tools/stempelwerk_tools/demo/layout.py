@@ -19,7 +19,7 @@ class Layout:
 
     @property
     def cloud_data(self) -> Path:
-        """The service's uploads and keys."""
+        """The service's files: its key, and the database beside it."""
         return self.folder / "cloud"
 
     @property

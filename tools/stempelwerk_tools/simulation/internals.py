@@ -1,8 +1,9 @@
 """Where the simulation touches the inside of the programs, all in one place.
 
-Two things only: constants that set the pace of idle work (a simulated week of heartbeats every 30 s would be a million
-requests), and the one random number that has no port, the key that a clock makes for itself. Everything else that the
-simulation decides comes in through the programs' own ports.
+Two things only are replaced: constants that set the pace of idle work (a simulated week of heartbeats every 30 s would
+be a million requests), and the one random number that has no port, the key that a clock makes for itself. Everything
+else that the simulation decides comes in through the programs' own ports. The rest here reads messages, and reads or
+garbles cards that nobody uses now.
 """
 
 from __future__ import annotations

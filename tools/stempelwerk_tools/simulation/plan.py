@@ -1,6 +1,6 @@
 """What people do in a simulated week: who taps when, and what a plain reading of the rules makes of it.
 
-`days_of` draws believable taps: breaks, nights, forgotten taps, double taps, explicit directions. `expected` is a
+`taps_of` draws believable taps: breaks, nights, forgotten taps, double taps, explicit directions. `expected` is a
 second, much simpler statement of the pairing rules than the product's own, for automatic and explicit taps whose
 distances keep clear of every threshold; it knows no shifts, breaks or corrections.
 """

@@ -97,7 +97,7 @@ class World:
         self.backups.append(Backup(self.now_s, path))
 
     async def set_back(self, backup: Backup, *, new_server: bool) -> None:
-        """Restore a backup; `new_server`: as the service's command does it, else as a machine's snapshot comes back."""
+        """Restore a backup; `new_server`: as another server, else as the service's command does it, or a snapshot."""
         await self.service.kill()
         await self.network.silence()
         before = keys(self.service)

@@ -1,4 +1,4 @@
-"""A tag at the far end of nfcpy's `udp:` driver: a second way to tap that shares no code with the simulated PN532.
+"""A tag at the far end of nfcpy's `udp:` driver: a second way to tap, which shares tags alone with the simulated PN532.
 
 It answers the discovery of type A (with the cascades of long numbers) and type F, in nfcpy's own text protocol
 (`106A 26` for a SENS_REQ), on the loopback interface only. It is no tag beyond that: no memory, no commands.

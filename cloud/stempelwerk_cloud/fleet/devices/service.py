@@ -50,7 +50,7 @@ def install(platform: Platform) -> None:
 
 
 def server_id(session: Session, platform: Platform) -> str:
-    """Who this installation is to its clocks; drawn when it is first asked, and again after a restore."""
+    """Who this installation is to its clocks; drawn when it is first asked. A restored backup brings it back."""
     known: str | None = platform.state.get("server_id")
     if known is not None:
         return known
@@ -66,7 +66,7 @@ def server_id(session: Session, platform: Platform) -> str:
 
 
 def forget_server_id(session: Session) -> None:
-    """After a restore: the next clock to ask meets a new server, and sends again what this one may have lost."""
+    """The next clock to ask meets a new server, and sends again what it still has. So far nothing calls this."""
     repository.forget_server_id(session)
 
 

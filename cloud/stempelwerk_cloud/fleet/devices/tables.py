@@ -18,7 +18,7 @@ TEXT_LIMIT = 100
 
 
 class Installation(Base):
-    """Who this server is to its clocks: one row. A restored backup gets a new id, so that they send what it lost."""
+    """Who this server is to its clocks: one row, drawn once. A restored backup brings its id back."""
 
     __tablename__ = "installation"
 

@@ -1,4 +1,4 @@
-"""The one way to the database: engine and transactions.
+"""The way to the database: engine and transactions. Live events alone have another one (`live/relay.py`).
 
 A request is one transaction. `ReadTx` and `WriteTx` have the scope "function": the commit happens when the
 endpoint has returned and before the first byte of the answer leaves, so a 2xx always means "committed". Just before it

@@ -3,7 +3,7 @@
 Other steps of the staircase come in here, or by what they name themselves (`times.py` reads a person's times,
 `review.py` what wants a review, and `presence.py` the clocks' list of people). It is no way into `timekeeping/stamps`:
 those two are one room in two folders, and stamps are placed and derived by `derivation`, `numbers`, `repository`,
-`inputs` and `rows` themselves.
+`derivation_inputs`, `rows` and `stretch` themselves.
 """
 
 from dataclasses import dataclass
