@@ -64,5 +64,15 @@ def from_the_past(
     return signed_at > confirmed_at + LATE
 
 
+def left_over(lease: Lease, brought: int | None, *, signed_at: datetime, confirmed_at: datetime) -> bool:
+    """Whether a batch, new here, was on its way when the clock had long come to terms with this server.
+
+    It brings more than the server ever gave, but was signed before the last lease was confirmed (`confirmed_at`): after
+    a restored backup the clock has begun anew with what the server gave it, and the network has held this one back. It
+    says nothing about the clock as it is. Who has really seen more signs after that.
+    """
+    return brought is not None and brought > lease.pending and signed_at < confirmed_at - LATE
+
+
 def _confirm(lease: Lease, batch: str, brought: int, replay_since: datetime | None) -> Lease:
     return replace(lease, confirmed=brought, confirmed_by=batch, pending=brought + 1, replay_since=replay_since)

@@ -20,7 +20,7 @@ from sqlalchemy.exc import IntegrityError
 from stempelwerk_cloud.device_api import gaps, gate, problems, signatures, streams, wire
 from stempelwerk_cloud.device_api.contacts import replay_actions
 from stempelwerk_cloud.device_api.gate import Call, Key
-from stempelwerk_cloud.device_api.lease import Lease, from_the_past, step
+from stempelwerk_cloud.device_api.lease import Lease, from_the_past, left_over, step
 from stempelwerk_cloud.device_api.signatures import Claim
 from stempelwerk_cloud.device_api.streams import Epoch
 from stempelwerk_cloud.device_api.wire import Batch, TooManyStamps, UnknownProto, UnreadableMessage
@@ -309,23 +309,41 @@ def _merge(tx: Tx, merging: Sequence[_Merging]) -> dict[int, dict[str, Any] | Ex
 
 
 def _follow_lease(tx: Tx, one: _Merging) -> None:
-    batch = one.delivery.batch
-    one.lease, verdict = step(one.lease, batch.batch, batch.lease, known=one.known, now=from_ms(tx.now_ms))
+    key, batch = one.delivery.key, one.delivery.batch
+    brought = None if _left_over(tx, key, one.lease, one.delivery.claim, batch) else batch.lease
+    one.lease, verdict = step(one.lease, batch.batch, brought, known=one.known, now=from_ms(tx.now_ms))
     one.forks = verdict == "fork"
     if batch.lease is not None and streams.branches_off(one.epochs, batch.epoch, batch.previous):
         one.lease, one.forks = replace(one.lease, forked=True), True
+
+
+def _left_over(tx: Tx, key: Key, lease: Lease, claim: Claim, batch: Batch) -> bool:
+    if batch.lease is None or batch.lease <= lease.pending:
+        return False
+    confirmed_at = _confirmed_at(tx, key, lease)
+    if confirmed_at is None:
+        return False
+    return left_over(lease, batch.lease, signed_at=_signed_at(claim), confirmed_at=confirmed_at)
 
 
 def _from_the_past(tx: Tx, key: Key, lease: Lease, claim: Claim, batch: Batch) -> bool:
     now = from_ms(tx.now_ms)
     if lease.forked or lease.confirmed_by in (None, batch.batch) or not signatures.within(claim, now):
         return False
+    confirmed_at = _confirmed_at(tx, key, lease)
+    if confirmed_at is None:
+        return False
+    return from_the_past(lease, batch.batch, batch.lease, signed_at=_signed_at(claim), confirmed_at=confirmed_at)
+
+
+def _confirmed_at(tx: Tx, key: Key, lease: Lease) -> datetime | None:
+    """When the batch came that confirmed the lease; None if there was none, or it is forgotten."""
     rows = tx.sql.rows(_RECEIVED, {"device": key.device_no, "batch": lease.confirmed_by})
-    signed_at = datetime.fromtimestamp(claim.created, UTC)
-    return any(
-        from_the_past(lease, batch.batch, batch.lease, signed_at=signed_at, confirmed_at=from_ms(received_ms))
-        for (received_ms,) in rows
-    )
+    return from_ms(rows[0][0]) if rows else None
+
+
+def _signed_at(claim: Claim) -> datetime:
+    return datetime.fromtimestamp(claim.created, UTC)
 
 
 def _tell_of_fork(tx: Tx, key: Key, batch: Batch) -> None:

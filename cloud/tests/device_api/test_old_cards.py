@@ -93,3 +93,28 @@ def test_without_a_lease_the_epochs_are_not_asked(wall: Wall) -> None:
     old.start_agent()
     old.deliver(old.tap(ANNA, MORNING + hours(6)), lease=None)
     assert wall.listed()["forked"] is False
+
+
+def test_a_batch_of_another_past_that_the_network_held_back_moves_no_lease(wall: Wall) -> None:
+    """A backup was restored, the clock has begun anew with the lease given there, and only then its old batch comes."""
+    device = wall.device
+    held_back = device.batch(device.tap(ANNA, MORNING), lease=9)
+    sent_at = int(wall.clock.now().timestamp())
+    wall.clock.set(wall.clock.now() + LATER)
+    device.deliver(device.tap(ANNA, MORNING + hours(4)))
+    given = device.lease
+    late = device.send("POST", "/api/devices/stamps", json.dumps(held_back).encode(), created=sent_at)
+    assert [one["outcome"] for one in late.json()["results"]] == ["stored"]
+    assert late.json()["lease"] == given
+    device.lease = given
+    device.deliver(device.tap(ANNA, MORNING + hours(5)))
+    assert device.lease == given + 1
+    assert wall.listed()["forked"] is False
+
+
+def test_a_batch_of_another_past_that_is_signed_now_shows_a_restored_backup(wall: Wall) -> None:
+    device = wall.device
+    device.deliver(device.tap(ANNA, MORNING))
+    answer = device.sent(device.batch(device.tap(ANNA, MORNING + hours(4)), lease=9))
+    assert answer["lease"] == 10
+    assert any("replay" in action for action in answer["actions"])
