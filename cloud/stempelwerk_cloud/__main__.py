@@ -29,8 +29,8 @@ from stempelwerk_cloud.kit.operations import backup, in_use
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords, private
 from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.directory.tables import FOUNDER, PROTECTIONS
 from stempelwerk_cloud.people.users import protected
-from stempelwerk_cloud.people.users.tables import FOUNDER, PROTECTIONS
 from stempelwerk_cloud.settings import PREFIX, Settings
 
 _HIGHEST_PORT = 65535

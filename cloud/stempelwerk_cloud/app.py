@@ -37,9 +37,9 @@ from stempelwerk_cloud.kit.operations import fd_limit, health
 from stempelwerk_cloud.kit.operations.metrics import Metrics
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.vault import Vault
-from stempelwerk_cloud.people.access.failure_members import failure_of
+from stempelwerk_cloud.people.access.service import failure_of
 from stempelwerk_cloud.people.account import router as account
-from stempelwerk_cloud.people.audit import router as audit
+from stempelwerk_cloud.people.audit_log import router as audit_log
 from stempelwerk_cloud.people.companies import router as companies
 from stempelwerk_cloud.people.login import router as login
 from stempelwerk_cloud.people.users import router as users
@@ -55,7 +55,7 @@ ROUTERS = (
     account.router,
     companies.router,
     users.router,
-    audit.router,
+    audit_log.router,
     devices.router,
     stamps.router,
     entries.router,
@@ -87,7 +87,7 @@ NARROW = {
     "POST /api/tickets": "300/minute",
 }
 """Calls that are expensive or can be guessed at. Those of a login count by address, which a company may share; how
-often an account may be tried is `people/login/throttle.py`'s."""
+often an account may be tried is `people/access/throttle.py`'s."""
 
 CLOCKS = frozenset(route.path for route in device_api.router.routes if isinstance(route, APIRoute))
 """Calls of clocks: their bodies may be larger than those of pages."""

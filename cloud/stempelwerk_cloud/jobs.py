@@ -17,9 +17,8 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http import routing
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access import remembered, sessions
+from stempelwerk_cloud.people.access.service import remembered, sessions, throttle
 from stempelwerk_cloud.people.login import service as login
-from stempelwerk_cloud.people.login import throttle
 from stempelwerk_cloud.timekeeping.entries import presence, review
 from stempelwerk_cloud.timekeeping.stamps import waiting
 

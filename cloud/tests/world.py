@@ -13,15 +13,20 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.passwords import hash_password
-from stempelwerk_cloud.people import names
-from stempelwerk_cloud.people.access.callers import ADMIN, COMPANY_ADMIN, USER, Role
 from stempelwerk_cloud.people.access.sessions import open_session
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.companies.repository import open_by_name
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import (
+    ADMIN,
+    COMPANY_ADMIN,
+    USER,
+    Role,
+    by_username,
+    open_company_by_name,
+)
+from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.users import protected, tags
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.people.users.repository import by_username
-from stempelwerk_cloud.people.users.tables import User
 
 PASSWORD = "ein gutes Passwort"
 FOUNDER = "gründer"
@@ -106,7 +111,7 @@ class World:
     def again(self, somebody: Somebody) -> Somebody:
         """The same person with a new session."""
         with self.platform.database.read(SYSTEM) as tx:
-            user = users.find_user(tx, somebody.company_id, somebody.id)
+            user = directory.find_user(tx, somebody.company_id, somebody.id)
         return self.session(user)
 
     def user(self, company_id: str, username: str, role: Role = USER, tag: str | None = None) -> Somebody:
@@ -128,7 +133,7 @@ class World:
     def firm(self, name: str = FIRM) -> Firm:
         """A company with people, made here unless the database came with it (`lay_out`)."""
         with self.platform.database.write(SYSTEM) as tx:
-            known = open_by_name(tx, names.key(name))
+            known = open_company_by_name(tx, directory.name_key(name))
             company_id = known.id if known is not None else _make_firm(tx, self.platform, name)
             people = {person: by_username(tx, company_id, person) for person, _, _ in STAFF}
         boss, anna, ben = (self.session(user) for user in people.values() if user is not None)

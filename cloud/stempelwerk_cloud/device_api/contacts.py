@@ -7,14 +7,14 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.devices.tables import DeviceAssignment
 from stempelwerk_cloud.kit.http.schemas import format_instant
-from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.directory import service as directory
 
 
 def assignment_member(session: Session, assignment: DeviceAssignment | None) -> dict[str, Any] | None:
     """`assignment`: whose the device is now; None: nobody's."""
     if assignment is None:
         return None
-    name = companies.company_name(session, assignment.company_id)
+    name = directory.company_name(session, assignment.company_id)
     return {"id": assignment.id, "companyId": assignment.company_id, "companyName": name}
 
 

@@ -14,8 +14,8 @@ from stempelwerk_cloud.domain.instants import from_ms, local_day, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Statement, as_rows, read_list
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.people.companies import dated
-from stempelwerk_cloud.people.companies.dated import Change, CompanySettings
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import Change, CompanySettings
 from stempelwerk_cloud.timekeeping.entries import presence
 
 COMPANIES_LIMIT = 2000
@@ -124,14 +124,14 @@ def _assigned(
     now: datetime,
 ) -> Assigned:
     said, rules = _settings(settings)
-    in_force = dated.on(said, local_day(now, rules.at(now).zone))
+    in_force = directory.in_force(said, local_day(now, rules.at(now).zone))
     return Assigned(assignment_id, company_id, company_name, (changed_ms, changes), rules, in_force)
 
 
 @lru_cache(maxsize=COMPANIES_LIMIT)
 def _settings(text: str | None) -> tuple[tuple[Change, ...], DatedRules]:
     changes = tuple(Change(name, date.fromisoformat(day), value) for name, day, value in read_list(text))
-    return changes, dated.rules(changes)
+    return changes, directory.dated_rules(changes)
 
 
 def _instant(ms: int | None) -> datetime | None:

@@ -23,7 +23,7 @@ from stempelwerk_cloud.kit.database.statements import Sql, Writing
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.companies.dated import CompanySettings
+from stempelwerk_cloud.people.directory.service import CompanySettings
 from stempelwerk_cloud.timekeeping.entries import presence
 
 HEARTBEAT_S = 30

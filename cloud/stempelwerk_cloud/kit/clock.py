@@ -2,7 +2,7 @@
 
 Whatever is decided, kept or answered by the time, and every id, token and code, comes from here. The system itself is
 asked only for how long something takes, for the windows of `rates`, for a backup's date, for the vault's key, for
-the salts of passwords, and for the draw at a busy address (`people/login/throttle.py`).
+the salts of passwords, and for the draw at a busy address (`people/access/throttle.py`).
 """
 
 import secrets

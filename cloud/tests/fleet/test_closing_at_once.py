@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit import repository as audit
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.people.companies.tables import Company
+from stempelwerk_cloud.people.directory.tables import Company
 
 from cloud.tests.stamping import MORNING, NOBODY, Wall, enrolled
 from cloud.tests.waiting import one_after_the_other

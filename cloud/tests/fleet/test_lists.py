@@ -9,7 +9,7 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceBeat, DeviceLease
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.companies.tables import Company
+from stempelwerk_cloud.people.directory.tables import Company
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.device_client import Clock, iso

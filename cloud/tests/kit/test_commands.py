@@ -13,8 +13,7 @@ from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.security import passwords
-from stempelwerk_cloud.people.companies.tables import Company
-from stempelwerk_cloud.people.users.tables import TagHolding, User
+from stempelwerk_cloud.people.directory.tables import Company, TagHolding, User
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer
 

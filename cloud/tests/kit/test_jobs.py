@@ -11,8 +11,7 @@ from stempelwerk_cloud import jobs
 from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access.tables import Ticket, WebSession
-from stempelwerk_cloud.people.login.tables import LoginCounter
+from stempelwerk_cloud.people.access.tables import LoginCounter, Ticket, WebSession
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.world import PASSWORD, Firm

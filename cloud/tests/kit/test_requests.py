@@ -16,7 +16,7 @@ from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.operations import logs
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.companies.tables import Company
+from stempelwerk_cloud.people.directory.tables import Company
 from stempelwerk_cloud.settings import Settings
 
 

@@ -11,7 +11,7 @@ from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.http.schemas import format_instant, parse_day, parse_instant
-from stempelwerk_cloud.people.companies.tables import Company
+from stempelwerk_cloud.people.directory.tables import Company
 
 MILLISECONDS = st.integers(-62_135_596_800_000, 253_402_300_799_999)
 

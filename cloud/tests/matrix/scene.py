@@ -10,11 +10,11 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Identity
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.access import sessions
-from stempelwerk_cloud.people.access.callers import ADMIN, COMPANY_ADMIN, USER, Role
 from stempelwerk_cloud.people.access.tables import WebSession
 from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.directory.service import ADMIN, COMPANY_ADMIN, USER, Role
+from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.people.users.tables import User
 
 from cloud.tests.device_client import Clock, SetNow
 from cloud.tests.matrix import promises

@@ -16,7 +16,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.guards import StreamOfSelf
 from stempelwerk_cloud.people.access.streams import stream_to
 from stempelwerk_cloud.people.access.tables import RecoveryCode, SecondFactor
-from stempelwerk_cloud.people.users.tables import User
+from stempelwerk_cloud.people.directory.tables import User
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.knocking import Knocker, authenticate, link

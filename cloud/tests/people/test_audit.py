@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.people.access.callers import COMPANY_ADMIN
-from stempelwerk_cloud.people.audit import listing, service
+from stempelwerk_cloud.people.audit import service
+from stempelwerk_cloud.people.audit_log import listing
+from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.stamping import MORNING, NOBODY, Wall, hours

@@ -15,9 +15,9 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit import chain, service
-from stempelwerk_cloud.people.audit.service import Checked, Word
+from stempelwerk_cloud.people.audit.service import Checked, ErasableText
 from stempelwerk_cloud.people.audit.tables import AuditEntry, AuditWord
-from stempelwerk_cloud.people.companies.tables import Company
+from stempelwerk_cloud.people.directory.tables import Company
 from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.world import World
@@ -32,7 +32,7 @@ Tamper = Callable[[Session], object]
 def _append(platform: Platform, company_id: str, count: int = 1) -> None:
     for number in range(count):
         with platform.database.write(of_company(company_id)) as tx:
-            after = {"username": Word(f"anna {number}"), "role": "user"}
+            after = {"username": ErasableText(f"anna {number}"), "role": "user"}
             service.append(tx, platform, company_id, ANNA, "user.changed", ANNA, {"role": None}, after)
 
 

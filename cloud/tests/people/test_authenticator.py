@@ -15,10 +15,10 @@ from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.vault import KEY_FILE, Vault
 from stempelwerk_cloud.people.access import second_factor, sessions
-from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.access.tables import RecoveryCode, SecondFactor
 from stempelwerk_cloud.people.account import authenticator
-from stempelwerk_cloud.people.users import repository
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import Caller
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.knocking import HOME, Knocker, authenticate, link, wrong
@@ -278,13 +278,13 @@ def test_a_code_that_was_spent_while_the_call_waited_switches_nothing_off(
     firm: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app, _ = authenticate(platform, firm.anna)
-    lock = repository.lock
+    lock = directory.lock_people
 
     def wait_for_it(session: Session, company_id: str, user_ids: list[str]) -> None:
         spent = update(SecondFactor).values(accepted_step=int(platform.clock.now().timestamp()) // 30)
         session.execute(spent.execution_options(synchronize_session=False))
         lock(session, company_id, user_ids)
 
-    monkeypatch.setattr(repository, "lock", wait_for_it)
+    monkeypatch.setattr(directory, "lock_people", wait_for_it)
     refused = firm.anna.post("/api/auth/2fa/disable", json={"code": app.at(platform.clock.now())})
     assert refused.json()["code"] == "wrong_code"

@@ -7,11 +7,11 @@ from httpx2 import Response
 from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access.callers import COMPANY_ADMIN
 from stempelwerk_cloud.people.audit import repository as audit
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.users.tables import User
+from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
+from stempelwerk_cloud.people.directory.tables import User
 
 from cloud.tests.meeting import all_at_once, interrupted
 from cloud.tests.waiting import one_after_the_other

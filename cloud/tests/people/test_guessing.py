@@ -13,7 +13,7 @@ from stempelwerk_cloud.kit.bulkheads import Lane, Lanes
 from stempelwerk_cloud.kit.database.scopes import LOGIN
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
-from stempelwerk_cloud.people.login import throttle
+from stempelwerk_cloud.people.access import throttle
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.knocking import HOME, Knocker, authenticate, link, wrong
@@ -78,7 +78,7 @@ def _try(platform: Platform, clock: SettableClock, firm: Firm, name: str, *, rig
         if throttle.count(session, tried, clock.now()) is not None:
             return False
         if right:
-            throttle.forgive(session, tried, clock.now())
+            throttle.reset_failures(session, tried, clock.now())
     return True
 
 

@@ -13,9 +13,8 @@ from fastapi import FastAPI
 from sqlalchemy import event, func, select
 from stempelwerk_cloud.kit.database.scopes import LOGIN, SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access import remembered
-from stempelwerk_cloud.people.login import throttle
-from stempelwerk_cloud.people.login.tables import LoginCounter
+from stempelwerk_cloud.people.access import remembered, throttle
+from stempelwerk_cloud.people.access.tables import LoginCounter
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.knocking import HOME, Knocker, authenticate
@@ -91,7 +90,7 @@ def _wait_of(newcomer: str, platform: Platform, clock: SettableClock, firm: Firm
         with platform.database.write(LOGIN) as session:
             wait = throttle.count(session, tried, clock.now())
             if wait is None:
-                throttle.forgive(session, tried, clock.now())
+                throttle.reset_failures(session, tried, clock.now())
                 return clock.now() - began
         machine.go_on(timedelta(seconds=int(wait.total_seconds()) + 1))
 

@@ -13,10 +13,9 @@ from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
-from stempelwerk_cloud.people.access import second_factor
+from stempelwerk_cloud.people.access import second_factor, throttle
 from stempelwerk_cloud.people.access.tables import WebSession
-from stempelwerk_cloud.people.login import throttle
-from stempelwerk_cloud.people.users.tables import User
+from stempelwerk_cloud.people.directory.tables import User
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.world import PASSWORD, Firm, World

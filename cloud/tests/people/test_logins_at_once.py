@@ -11,8 +11,8 @@ from stempelwerk_cloud.kit.database.scopes import LOGIN, SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import remembered, sessions
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.people.users import repository as users
-from stempelwerk_cloud.people.users.service import find_user
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import find_user
 
 from cloud.tests.knocking import Knocker, authenticate, link
 from cloud.tests.mailbox import Mailbox
@@ -174,7 +174,7 @@ class TestOnPostgreSQL:
         calls = {"login": lambda: door.log_in(firm.anna), "reset": lambda: world.founder.put(path)}
         order = sorted(calls, key=lambda name: name != first)
         answers = one_after_the_other(
-            platform, lambda tx: users.lock(tx, firm.id, [firm.anna.id]), *(calls[name] for name in order)
+            platform, lambda tx: directory.lock_people(tx, firm.id, [firm.anna.id]), *(calls[name] for name in order)
         )
         login = answers[order.index("login")]
         assert login.status_code == (200 if first == "login" else 401)

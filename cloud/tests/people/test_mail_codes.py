@@ -10,8 +10,7 @@ from stempelwerk_cloud import jobs
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import second_factor
-from stempelwerk_cloud.people.access.tables import WebSession
-from stempelwerk_cloud.people.login.tables import PendingLogin
+from stempelwerk_cloud.people.access.tables import PendingLogin, WebSession
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.knocking import Knocker, link, wrong

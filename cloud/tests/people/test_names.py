@@ -4,7 +4,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from stempelwerk_cloud.people import names
+from stempelwerk_cloud.people.directory import service as directory
 
 from cloud.tests.knocking import Knocker
 from cloud.tests.world import PASSWORD, Firm, World
@@ -28,38 +28,38 @@ def test_the_list_has_what_is_not_assigned_yet() -> None:
 def test_whatever_shows_nothing_makes_no_other_name() -> None:
     for blank in BLANK:
         for name in (f"{blank}anna", f"an{blank}na", f"anna{blank}", f" {blank} ANNA {blank}{blank}"):
-            assert names.key(name) == "anna", ascii(name)
-        assert names.shown(f"{blank}Anna{blank} Maria") == "Anna Maria", ascii(blank)
-        assert names.shown(blank) == names.key(blank) == "", ascii(blank)
+            assert directory.name_key(name) == "anna", ascii(name)
+        assert directory.shown_name(f"{blank}Anna{blank} Maria") == "Anna Maria", ascii(blank)
+        assert directory.shown_name(blank) == directory.name_key(blank) == "", ascii(blank)
 
 
 def test_between_a_letter_and_its_accent_too_it_makes_no_other_name() -> None:
     for blank in BLANK:
-        assert names.key(f"Jo{blank}\u0308rg") == names.key("Jörg"), ascii(blank)
+        assert directory.name_key(f"Jo{blank}\u0308rg") == directory.name_key("Jörg"), ascii(blank)
 
 
 def test_white_space_of_any_kind_is_one_space_between_words_and_none_around() -> None:
     spaces = [letter for letter in map(chr, range(0x3001)) if letter.isspace()]
     assert len(spaces) == 29
     for space in spaces:
-        assert names.key(f"{space}Anna{space}{space}Maria{space}") == "anna maria", ascii(space)
+        assert directory.name_key(f"{space}Anna{space}{space}Maria{space}") == "anna maria", ascii(space)
 
 
 def test_a_key_shows_all_that_it_compares_and_is_its_own_key() -> None:
     letters = [chr(code) for code in range(0x110000) if not 0xD800 <= code <= 0xDFFF]
     for letter in letters:
-        key = names.key(f"a{letter}b")
-        assert names.key(key) == key, ascii(letter)
+        key = directory.name_key(f"a{letter}b")
+        assert directory.name_key(key) == key, ascii(letter)
 
 
 @pytest.mark.parametrize("other", ["anne", "änna", "an na", "anna1", "аnna", "ann\N{COMBINING ACUTE ACCENT}a"])
 def test_what_can_be_seen_makes_another_name(other: str) -> None:
-    assert names.key(other) != names.key("anna")
+    assert directory.name_key(other) != directory.name_key("anna")
 
 
 @pytest.mark.parametrize("other", ["ANNA", "ａｎｎａ", "𝐚𝐧𝐧𝐚", unicodedata.normalize("NFD", "anna"), "  anna\t"])
 def test_another_spelling_of_the_same_letters_is_the_same_name(other: str) -> None:
-    assert names.key(other) == names.key("anna")
+    assert directory.name_key(other) == directory.name_key("anna")
 
 
 @pytest.mark.parametrize("blank", UNASSIGNED, ids=ascii)

@@ -10,10 +10,9 @@ from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.people.companies.tables import Company
+from stempelwerk_cloud.people.directory.tables import Company, User
 from stempelwerk_cloud.people.users import protected
 from stempelwerk_cloud.people.users.protected import ProtectedRefused
-from stempelwerk_cloud.people.users.tables import User
 
 from cloud.tests.meeting import all_at_once
 from cloud.tests.world import PASSWORD, Firm, World, password_hash

@@ -8,8 +8,8 @@ from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.users.service import find_user
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import find_user
 
 from cloud.tests.waiting import one_after_the_other
 from cloud.tests.world import Firm, World
@@ -21,7 +21,7 @@ def database_url(postgres_url: str) -> str:
 
 
 def _at_once(platform: Platform, company_id: str, *calls: Callable[[], Response]) -> list[Response]:
-    return one_after_the_other(platform, lambda tx: companies.keep_rules(tx, company_id), *calls)
+    return one_after_the_other(platform, lambda tx: directory.keep_rules(tx, company_id), *calls)
 
 
 def test_a_tag_for_somebody_who_is_being_deleted_stays_free(firm: Firm, platform: Platform) -> None:

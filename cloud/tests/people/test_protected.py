@@ -7,9 +7,11 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import second_factor
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.people.users import protected, service, tags
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.users import protected, tags
 from stempelwerk_cloud.people.users.protected import ProtectedRefused
-from stempelwerk_cloud.people.users.tables import User
+from stempelwerk_cloud.timekeeping.entries import holdings
 
 from cloud.tests.world import FOUNDER, PASSWORD, Somebody, World, password_hash
 
@@ -63,7 +65,7 @@ def test_a_founder_is_removed_as_long_as_another_is_there(world: World, client: 
     platform, gerda = world.platform, _made(world, "gerda")
     _made(world, "technik", "IT")
     with platform.database.write(SYSTEM) as tx:
-        user = service.find_user(tx, gerda.company_id, gerda.id)
+        user = directory.find_user(tx, gerda.company_id, gerda.id)
         tags.give(tx, platform, user, "04123456", None)
     with platform.database.write(SYSTEM) as tx:
         protected.remove(tx, platform, "gerda")
@@ -71,7 +73,7 @@ def test_a_founder_is_removed_as_long_as_another_is_there(world: World, client: 
     assert _login(client, "gerda") == 401
     assert _logged(platform, gerda.id) == [("user.created", None), ("user.deleted", None)]
     with platform.database.read(SYSTEM) as tx:
-        assert [holding.held_until for holding in service.holdings_of_users(tx, gerda.company_id, [gerda.id])] == [
+        assert [holding.held_until for holding in holdings.holdings_of(tx, gerda.company_id, [gerda.id])] == [
             platform.clock.now()
         ]
     with pytest.raises(ProtectedRefused, match="last founder"), platform.database.write(SYSTEM) as tx:

@@ -7,7 +7,7 @@ import pytest
 from httpx2 import Response
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.directory import service as directory
 
 from cloud.tests.waiting import until_waiting
 from cloud.tests.world import Firm
@@ -30,8 +30,8 @@ def test_a_change_waits_for_who_keeps_the_rules_and_many_may_keep_them(firm: Fir
     with ThreadPoolExecutor(1) as pool:
         for change in _changes(firm):
             with platform.database.write(SYSTEM) as one, platform.database.write(SYSTEM) as another:
-                companies.keep_rules(one, firm.id)
-                companies.keep_rules(another, firm.id)
+                directory.keep_rules(one, firm.id)
+                directory.keep_rules(another, firm.id)
                 answer = pool.submit(change)
                 until_waiting(platform)
                 assert not answer.done()
@@ -41,6 +41,6 @@ def test_a_change_waits_for_who_keeps_the_rules_and_many_may_keep_them(firm: Fir
 def test_another_company_waits_for_nobody(firm: Firm, platform: Platform) -> None:
     other = firm.world.firm("Andere")
     with platform.database.write(SYSTEM) as session:
-        companies.keep_rules(session, firm.id)
+        directory.keep_rules(session, firm.id)
         for change in _changes(other):
             assert change().status_code in {200, 204}

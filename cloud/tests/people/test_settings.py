@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import SETTINGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.companies import dated, service
-from stempelwerk_cloud.people.companies.dated import Change
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import Change
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.world import Firm, World
@@ -153,8 +153,8 @@ def test_the_domain_gets_every_change_with_its_day(firm: Firm, platform: Platfor
     firm.boss.put(_path(firm), json={"maxShiftHours": 12, "validFrom": "2026-06-01"})
     firm.boss.put(_path(firm), json={"timeZone": "Europe/London", "validFrom": "2026-09-01"})
     with platform.database.read(SYSTEM) as tx:
-        rules = service.rules_of(tx, firm.id)
-        assert service.settings_now(tx, firm.id, date(2026, 9, 1)).time_zone == "Europe/London"
+        rules = directory.rules_of(tx, firm.id)
+        assert directory.settings_now(tx, firm.id, date(2026, 9, 1)).time_zone == "Europe/London"
     seen = [(rules.on(day).max_shift_h, str(rules.on(day).zone)) for day in (date(2026, 5, 31), date(2026, 6, 1))]
     assert seen == [(16, "Europe/Berlin"), (12, "Europe/Berlin")]
     assert (rules.on(date(2026, 9, 1)).max_shift_h, str(rules.on(date(2026, 9, 1)).zone)) == (12, "Europe/London")
@@ -168,10 +168,12 @@ CHANGES = st.lists(st.tuples(st.sampled_from(["double_tap_seconds", "max_shift_h
 def test_each_setting_has_the_value_of_its_latest_change(changes: list[tuple[str, date, int]], day: date) -> None:
     kept = {(name, since): value for name, since, value in changes}
     rows = [Change(name, since, json.dumps(value)) for (name, since), value in kept.items()]
-    now = dated.on(rows, day)
+    now = directory.in_force(rows, day)
     for name, default in (("double_tap_seconds", 60), ("max_shift_hours", 16)):
         past = [(since, value) for (setting, since), value in kept.items() if setting == name and since <= day]
         assert getattr(now, name) == (max(past)[1] if past else default)
-    assert dated.on(list(reversed(rows)), day) == now
-    assert dated.rules(rows).on(day) == now.rules()
-    assert dated.rules(rows).on(date(2024, 12, 31) - timedelta(days=400)) == dated.CompanySettings().rules()
+    assert directory.in_force(list(reversed(rows)), day) == now
+    assert directory.dated_rules(rows).on(day) == now.rules()
+    assert (
+        directory.dated_rules(rows).on(date(2024, 12, 31) - timedelta(days=400)) == directory.CompanySettings().rules()
+    )

@@ -13,11 +13,11 @@ from httpx2 import Response
 from sqlalchemy import delete, func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.access import throttle
 from stempelwerk_cloud.people.access.tables import WebSession
 from stempelwerk_cloud.people.account.authenticator import FRESH
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.people.login import throttle
-from stempelwerk_cloud.people.users import repository as users
+from stempelwerk_cloud.people.directory import service as directory
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.knocking import Knocker
@@ -158,7 +158,7 @@ def test_the_right_password_takes_back_what_was_counted_also_where_one_is_active
 def test_a_password_that_was_changed_meanwhile_begins_nothing(
     stale: Somebody, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lock = users.lock
+    lock = directory.lock_people
     changes = [_change]
 
     def wait_for_it(session: Any, company_id: str, user_ids: list[str]) -> None:
@@ -167,7 +167,7 @@ def test_a_password_that_was_changed_meanwhile_begins_nothing(
             session.execute(delete(WebSession).where(WebSession.user_id.in_(user_ids)))
         lock(session, company_id, user_ids)
 
-    monkeypatch.setattr(users, "lock", wait_for_it)
+    monkeypatch.setattr(directory, "lock_people", wait_for_it)
     assert _start(stale, PASSWORD).status_code == 401
 
 
@@ -223,7 +223,7 @@ class TestAtOnce:
     def _activated(self, platform: Platform, firm: Firm, *who: Somebody) -> list[Response]:
         code = _code(who[0], platform)
         calls = [lambda one=one: one.post(VERIFY, json=code) for one in who]
-        return one_after_the_other(platform, lambda tx: users.lock(tx, firm.id, [firm.anna.id]), *calls)
+        return one_after_the_other(platform, lambda tx: directory.lock_people(tx, firm.id, [firm.anna.id]), *calls)
 
     def test_of_two_sessions_that_activate_it_the_first_ends_the_second(
         self, firm: Firm, world: World, platform: Platform
@@ -245,7 +245,7 @@ class TestAtOnce:
         code = _code(firm.anna, platform)
         activated, login = one_after_the_other(
             platform,
-            lambda tx: users.lock(tx, firm.id, [firm.anna.id]),
+            lambda tx: directory.lock_people(tx, firm.id, [firm.anna.id]),
             lambda: firm.anna.post(VERIFY, json=code),
             lambda: door.log_in(firm.anna),
         )

@@ -10,8 +10,8 @@ import pytest
 from httpx2 import Response
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.people.access.callers import COMPANY_ADMIN
 from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.device_client import Clock

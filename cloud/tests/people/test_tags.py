@@ -14,8 +14,10 @@ from stempelwerk_cloud.kit.events import TAGS_CHANGED
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.users import service, tags
-from stempelwerk_cloud.people.users.tags import Holding
+from stempelwerk_cloud.timekeeping.entries import holdings
+from stempelwerk_cloud.timekeeping.entries.holdings import Held
 
 from cloud.tests.conftest import START, SettableClock
 from cloud.tests.world import Firm, World
@@ -35,9 +37,15 @@ def _change(firm: Firm, user_id: str, **body: Any) -> Response:
     return firm.world.again(firm.boss).put(f"/api/users/{user_id}", json=body)
 
 
-def _history(firm: Firm, *held: str) -> list[Holding]:
+def _holds_at(held: Held, instant: datetime) -> bool:
+    return (held.held_from is None or held.held_from <= instant) and (
+        held.held_until is None or instant < held.held_until
+    )
+
+
+def _history(firm: Firm, *held: str) -> list[Held]:
     with firm.world.platform.database.read(SYSTEM) as tx:
-        return service.holders_of(tx, firm.id, held)
+        return holdings.holders_of(tx, firm.id, held)
 
 
 def test_a_tag_that_somebody_holds_is_refused(firm: Firm, told: list[dict[str, Any]]) -> None:
@@ -55,15 +63,15 @@ def test_a_tag_that_somebody_holds_is_refused(firm: Firm, told: list[dict[str, A
 
 
 def test_the_first_holder_holds_from_the_beginning_of_time(firm: Firm) -> None:
-    assert _history(firm, "04A1B2C3") == [Holding("04A1B2C3", firm.anna.id, None, None)]
+    assert _history(firm, "04A1B2C3") == [Held("04A1B2C3", firm.anna.id, None, None)]
 
 
 def test_a_new_tag_replaces_the_old_one_from_now(firm: Firm, clock: SettableClock, told: list[dict[str, Any]]) -> None:
     clock.advance(days=3)
     assert _change(firm, firm.anna.id, tagId=NEW).json()["tagId"] == NEW
     assert _history(firm, "04A1B2C3", NEW) == [
-        Holding(NEW, firm.anna.id, None, None),
-        Holding("04A1B2C3", firm.anna.id, None, clock.now()),
+        Held(NEW, firm.anna.id, None, None),
+        Held("04A1B2C3", firm.anna.id, None, clock.now()),
     ]
     assert {(tuple(change["user_ids"]), tuple(change["tags"])) for change in told} == {
         ((firm.anna.id,), ("04A1B2C3",)),
@@ -86,8 +94,8 @@ def test_who_gets_a_tag_that_was_somebody_elses_holds_it_from_now(firm: Firm, cl
     clock.advance(days=1)
     assert _change(firm, firm.ben.id, tagId="04A1B2C3").status_code == 200
     assert _history(firm, "04A1B2C3") == [
-        Holding("04A1B2C3", firm.anna.id, None, released),
-        Holding("04A1B2C3", firm.ben.id, clock.now(), None),
+        Held("04A1B2C3", firm.anna.id, None, released),
+        Held("04A1B2C3", firm.ben.id, clock.now(), None),
     ]
 
 
@@ -96,8 +104,8 @@ def test_a_change_can_count_from_a_given_moment(firm: Firm) -> None:
     assert _change(firm, firm.anna.id, tagId=NEW, tagFrom=moment).status_code == 200
     assert _change(firm, firm.ben.id, tagId="04A1B2C3", tagFrom=moment).status_code == 200
     assert _history(firm, "04A1B2C3") == [
-        Holding("04A1B2C3", firm.anna.id, None, MONDAY),
-        Holding("04A1B2C3", firm.ben.id, MONDAY, None),
+        Held("04A1B2C3", firm.anna.id, None, MONDAY),
+        Held("04A1B2C3", firm.ben.id, MONDAY, None),
     ]
 
 
@@ -106,13 +114,13 @@ def test_nobody_gets_a_tag_for_a_time_when_another_held_it(firm: Firm) -> None:
     early = format_instant(MONDAY - timedelta(seconds=1))
     refused = _change(firm, firm.ben.id, tagId="04A1B2C3", tagFrom=early)
     assert (refused.status_code, refused.json()["code"]) == (409, "tag_held_then")
-    assert _history(firm, "04D4E5F6") == [Holding("04D4E5F6", firm.ben.id, None, None)]
+    assert _history(firm, "04D4E5F6") == [Held("04D4E5F6", firm.ben.id, None, None)]
 
 
 def test_the_moment_of_a_tag_can_be_moved(firm: Firm, told: list[dict[str, Any]]) -> None:
     moved = _change(firm, firm.anna.id, tagId="04A1B2C3", tagFrom=format_instant(MONDAY))
     assert moved.status_code == 200
-    assert _history(firm, "04A1B2C3") == [Holding("04A1B2C3", firm.anna.id, MONDAY, None)]
+    assert _history(firm, "04A1B2C3") == [Held("04A1B2C3", firm.anna.id, MONDAY, None)]
     assert len(told) == 1
 
 
@@ -130,7 +138,7 @@ def test_a_tag_counts_from_no_instant_to_come(firm: Firm, clock: SettableClock, 
 def test_a_clock_that_is_a_little_fast_says_now(firm: Firm, clock: SettableClock) -> None:
     ahead = format_instant(clock.now() + timedelta(minutes=1))
     assert _change(firm, firm.anna.id, tagId=NEW, tagFrom=ahead).status_code == 200
-    assert _history(firm, "04A1B2C3") == [Holding("04A1B2C3", firm.anna.id, None, clock.now())]
+    assert _history(firm, "04A1B2C3") == [Held("04A1B2C3", firm.anna.id, None, clock.now())]
 
 
 def test_while_stamps_with_a_tag_wait_its_first_holder_begins_now_or_at_the_moment(
@@ -146,8 +154,8 @@ def test_while_stamps_with_a_tag_wait_its_first_holder_begins_now_or_at_the_mome
     assert _change(firm, firm.anna.id, tagId=NEW).status_code == 200
     assert _change(firm, firm.ben.id, tagId=OTHER, tagFrom=format_instant(MONDAY)).status_code == 200
     assert _history(firm, NEW, OTHER) == [
-        Holding(NEW, firm.anna.id, clock.now(), None),
-        Holding(OTHER, firm.ben.id, MONDAY, None),
+        Held(NEW, firm.anna.id, clock.now(), None),
+        Held(OTHER, firm.ben.id, MONDAY, None),
     ]
     assert asked == [(firm.id, NEW), (firm.id, OTHER)]
 
@@ -157,7 +165,7 @@ def test_deleting_a_person_frees_the_tag_from_now_on(
 ) -> None:
     clock.advance(hours=1)
     firm.boss.delete(f"/api/users/{firm.anna.id}")
-    assert _history(firm, "04A1B2C3") == [Holding("04A1B2C3", firm.anna.id, None, clock.now())]
+    assert _history(firm, "04A1B2C3") == [Held("04A1B2C3", firm.anna.id, None, clock.now())]
     assert [change["tags"] for change in told] == [["04A1B2C3"]]
     assert _change(firm, firm.ben.id, tagId="04A1B2C3").status_code == 200
 
@@ -165,22 +173,22 @@ def test_deleting_a_person_frees_the_tag_from_now_on(
 def test_a_further_tag_from_an_exact_moment_is_held_beside_the_first(firm: Firm, platform: Platform) -> None:
     for moment in (MONDAY, MONDAY + timedelta(days=1)):
         with platform.database.write(SYSTEM) as tx:
-            service.give_tag(tx, platform, service.find_user(tx, firm.id, firm.anna.id), NEW, moment)
+            service.give_tag(tx, platform, directory.find_user(tx, firm.id, firm.anna.id), NEW, moment)
     assert _history(firm, "04A1B2C3", NEW) == [
-        Holding(NEW, firm.anna.id, MONDAY, None),
-        Holding("04A1B2C3", firm.anna.id, None, None),
+        Held(NEW, firm.anna.id, MONDAY, None),
+        Held("04A1B2C3", firm.anna.id, None, None),
     ]
     with platform.database.write(SYSTEM) as tx:
-        service.give_tag(tx, platform, service.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY - timedelta(days=1))
+        service.give_tag(tx, platform, directory.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY - timedelta(days=1))
     assert _history(firm, NEW)[0].held_from == MONDAY - timedelta(days=1)
 
 
 def test_a_new_tag_replaces_all_that_are_held(firm: Firm, platform: Platform, clock: SettableClock) -> None:
     with platform.database.write(SYSTEM) as tx:
-        service.give_tag(tx, platform, service.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
+        service.give_tag(tx, platform, directory.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
     _change(firm, firm.anna.id, tagId=OTHER)
     with platform.database.read(SYSTEM) as tx:
-        held = {holding.tag: holding.held_until for holding in service.holdings_of_users(tx, firm.id, [firm.anna.id])}
+        held = {holding.tag: holding.held_until for holding in holdings.holdings_of(tx, firm.id, [firm.anna.id])}
     assert held == {"04A1B2C3": clock.now(), NEW: clock.now(), OTHER: None}
 
 
@@ -188,12 +196,12 @@ def test_the_field_set_back_to_a_tag_that_is_held_already_keeps_its_time_and_end
     firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
     with platform.database.write(SYSTEM) as tx:
-        service.give_tag(tx, platform, service.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
+        service.give_tag(tx, platform, directory.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
     clock.advance(hours=1)
     assert _change(firm, firm.anna.id, tagId="04A1B2C3").json()["tagId"] == "04A1B2C3"
     assert _history(firm, "04A1B2C3", NEW) == [
-        Holding(NEW, firm.anna.id, MONDAY, clock.now()),
-        Holding("04A1B2C3", firm.anna.id, None, None),
+        Held(NEW, firm.anna.id, MONDAY, clock.now()),
+        Held("04A1B2C3", firm.anna.id, None, None),
     ]
 
 
@@ -201,13 +209,13 @@ def test_a_held_tag_that_is_to_count_from_a_moment_replaces_the_others_from_then
     firm: Firm, platform: Platform
 ) -> None:
     with platform.database.write(SYSTEM) as tx:
-        service.give_tag(tx, platform, service.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
+        service.give_tag(tx, platform, directory.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
     moment = MONDAY + timedelta(days=1)
     changed = _change(firm, firm.anna.id, tagId="04A1B2C3", tagFrom=format_instant(moment))
     assert changed.json()["tagId"] == "04A1B2C3"
     assert _history(firm, "04A1B2C3", NEW) == [
-        Holding(NEW, firm.anna.id, MONDAY, moment),
-        Holding("04A1B2C3", firm.anna.id, moment, None),
+        Held(NEW, firm.anna.id, MONDAY, moment),
+        Held("04A1B2C3", firm.anna.id, moment, None),
     ]
 
 
@@ -222,9 +230,9 @@ def test_a_refusal_of_a_room_above_undoes_the_change(firm: Firm, platform: Platf
 
 def test_people_are_listed_with_the_tags_they_hold(firm: Firm, platform: Platform) -> None:
     with platform.database.write(SYSTEM) as tx:
-        service.give_tag(tx, platform, service.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
+        service.give_tag(tx, platform, directory.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
     with platform.database.read(SYSTEM) as tx:
-        people = {person.username: person.tags for person in service.people_of(tx, firm.id)}
+        people = {person.username: person.tags for person in directory.people_of(tx, firm.id)}
     assert people == {"anna": ("04A1B2C3", NEW), "ben": ("04D4E5F6",), "chefin": ("04B05500",)}
 
 
@@ -250,13 +258,13 @@ def test_at_every_instant_a_tag_has_at_most_one_holder(
     for who, tag, offset, pause in steps:
         moment = None if offset is None else clock.now() + timedelta(hours=offset)
         with suppress(Problem), platform.database.write(SYSTEM) as tx:
-            service.change_tag(tx, platform, service.find_user(tx, company_id, people[who].id), tag, moment)
+            service.change_tag(tx, platform, directory.find_user(tx, company_id, people[who].id), tag, moment)
         clock.advance(hours=pause)
     with platform.database.read(SYSTEM) as tx:
-        held = service.holders_of(tx, company_id, [NEW, OTHER, "04333333"])
+        held = holdings.holders_of(tx, company_id, [NEW, OTHER, "04333333"])
     for hour in range(-8, 40):
         instant = START + timedelta(hours=hour, minutes=30)
-        holders = [holding.tag for holding in held if holding.holds_at(instant)]
+        holders = [holding.tag for holding in held if _holds_at(holding, instant)]
         assert len(holders) == len(set(holders))
 
 

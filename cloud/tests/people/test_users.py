@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import PEOPLE_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.users.tables import User
+from stempelwerk_cloud.people.directory.tables import User
 
 from cloud.tests.world import PASSWORD, Firm, Somebody, World
 

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.fleet.devices.service import find_locked
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.stamps.tables import Release, Resolution
 
 from cloud.tests.device_client import iso
@@ -122,7 +122,7 @@ class TestInTheWorstOrder(OnPostgres):
         boss = wall.boss
         answers = one_after_the_other(
             platform,
-            lambda tx: companies.keep_rules(tx, wall.firm.id),
+            lambda tx: directory.keep_rules(tx, wall.firm.id),
             give(boss, wall, wall.firm.anna),
             resolve(boss, wall, stamp["id"], "discard"),
         )
@@ -152,7 +152,7 @@ class TestInTheWorstOrder(OnPostgres):
         boss = wall.boss
         answers = one_after_the_other(
             platform,
-            lambda tx: companies.keep_rules(tx, wall.firm.id),
+            lambda tx: directory.keep_rules(tx, wall.firm.id),
             give(boss, wall, wall.firm.anna),
             give(boss, wall, wall.firm.ben),
         )
@@ -163,7 +163,7 @@ class TestInTheWorstOrder(OnPostgres):
         wall.device.deliver(wall.device.tap(NOBODY, MORNING))
         boss = wall.boss
         calls = [give(boss, wall, wall.firm.anna)] * 2
-        answers = one_after_the_other(platform, lambda tx: companies.keep_rules(tx, wall.firm.id), *calls)
+        answers = one_after_the_other(platform, lambda tx: directory.keep_rules(tx, wall.firm.id), *calls)
         assert [answer.json() for answer in answers] == [{"booked": 1}, {"booked": 0}]
 
     def test_a_period_is_released_to_one_of_two_companies(

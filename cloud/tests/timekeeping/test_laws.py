@@ -24,6 +24,7 @@ from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.device_api.merge import merge
 from stempelwerk_cloud.domain.facts import Correction, Void
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.entries import service as entries
@@ -124,7 +125,7 @@ def stage(
             wall.assign(one, firm.id, "2026-11-17T04:00:00.000Z")
         clock.set(START + timedelta(days=1))
         with app.state.platform.database.write(SYSTEM) as tx:
-            user = users.find_user(tx, wall.firm.id, wall.firm.anna.id)
+            user = directory.find_user(tx, wall.firm.id, wall.firm.anna.id)
             users.tags.give(tx, app.state.platform, user, WITHDRAWN, None)
             users.tags.withdraw(tx, app.state.platform, user, [WITHDRAWN], START + timedelta(days=2))
         clock.set(EVENING)
@@ -317,7 +318,7 @@ def _decide(stage: Stage, decision: Any) -> None:
     platform, firm = stage.wall.world.platform, stage.wall.firm
     with platform.database.write(SYSTEM) as tx:
         if decision == "tag":
-            ben = users.find_user(tx, firm.id, firm.ben.id)
+            ben = directory.find_user(tx, firm.id, firm.ben.id)
             users.give_tag(tx, platform, ben, FOUND, START + timedelta(days=1))
         elif decision == "release":
             device = stage.clocks[0].device_id

@@ -20,11 +20,11 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Identity
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access.callers import COMPANY_ADMIN, USER
 from stempelwerk_cloud.people.access.sessions import open_session
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.audit.service import Word
+from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, USER
 from stempelwerk_cloud.people.users import protected, tags
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.timekeeping.entries.service import rebuild
@@ -115,7 +115,7 @@ def _firm(platform: Platform, origin: str, number: int, size: Size, first: datet
         for serial in itertools.islice(numbers, count):
             role = USER if firm.user_ids else COMPANY_ADMIN
             user = users.insert(session, platform, firm.company_id, f"person {serial:05}", _UNUSABLE, role)
-            made = {"username": Word(user.username), "role": role}
+            made = {"username": ErasableText(user.username), "role": role}
             audit.append(session, platform, firm.company_id, None, "user.created", user.id, after=made)
             firm.tags.append(f"04C0{serial:010X}")
             tags.give(session, platform, user, firm.tags[-1], None)

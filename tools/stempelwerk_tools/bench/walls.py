@@ -15,7 +15,7 @@ from sqlalchemy.orm import sessionmaker
 from stempelwerk_cloud.kit.database import postgres, schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.people.companies.tables import Company, CompanySetting
+from stempelwerk_cloud.people.directory.tables import Company, CompanySetting
 
 from stempelwerk_tools.bench.field import Field
 from stempelwerk_tools.bench.goals import Finding, at_most

@@ -14,7 +14,7 @@ from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.directory import service as directory
 
 
 def install(platform: Platform) -> None:
@@ -43,7 +43,7 @@ def assign(
     What belonged to another company until now ends now. 409 if the new time would overlap another company's; 422 in
     the future. The company's own assignment is kept, and begins earlier if it is to.
     """
-    companies.keep_open(session, company_id)
+    directory.keep_open(session, company_id)
     device = find_locked(session, device_id)
     now = platform.clock.now()
     starts = since or now

@@ -13,8 +13,8 @@ from stempelwerk_cloud.kit.http.paging import name_next
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import IdField, PathId
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.access.guards import AdminOnly, administrators_with, of_company_with
+from stempelwerk_cloud.people.directory.service import Caller
 
 router = room_router("devices")
 

@@ -22,11 +22,11 @@ from stempelwerk_cloud.fleet.devices.tables import (
 )
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people import names
-from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import Subject
 from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import Caller
 
 __all__ = ["Heard", "find_locked"]
 
@@ -168,7 +168,7 @@ def rename(session: Session, platform: Platform, caller: Caller, device_id: str,
         was = {"name": owner.name, "notes": owner.notes}
     became = dict(was)
     if "name" in changes:
-        became["name"] = names.shown(changes["name"])[:NAME_LIMIT]
+        became["name"] = directory.shown_name(changes["name"])[:NAME_LIMIT]
     if "notes" in changes:
         became["notes"] = changes["notes"][:NOTES_LIMIT]
     if became == was:
@@ -179,7 +179,7 @@ def rename(session: Session, platform: Platform, caller: Caller, device_id: str,
         owner.name, owner.notes = became["name"], became["notes"]
     session.flush()
     told = companies.operator_company(session, platform).id if owner is None else owner.company_id
-    words = [{name: audit.Word(text) for name, text in said.items()} for said in (was, became)]
+    words = [{name: audit.ErasableText(text) for name, text in said.items()} for said in (was, became)]
     audit.append(session, platform, told, caller.user_id, "device.changed", device.id, *words)
     return device.no
 
@@ -234,7 +234,7 @@ def _owner_kept(session: Session, platform: Platform, caller: Caller, device_no:
         caller.must_reach("" if owner is None else owner.company_id)
         if owner is None:
             return None
-        companies.keep_open(session, owner.company_id)
+        directory.keep_open(session, owner.company_id)
         repository.keep_words(session, owner)
         if owner.ends_at is None or owner.ends_at > platform.clock.now():
             return owner

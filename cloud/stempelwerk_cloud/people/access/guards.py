@@ -21,13 +21,16 @@ from stempelwerk_cloud.kit.http.routing import Anyone, DeviceOnly, Open, bearer
 from stempelwerk_cloud.kit.http.schemas import canonical_id
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import sessions
-from stempelwerk_cloud.people.access.callers import ADMIN, COMPANY_ADMIN, Caller
-from stempelwerk_cloud.people.companies import features
-from stempelwerk_cloud.people.companies.problems import feature_off
-from stempelwerk_cloud.people.companies.repository import feature_keys
-from stempelwerk_cloud.people.companies.tables import Company
-from stempelwerk_cloud.people.users.tables import User
-from stempelwerk_cloud.people.users.visibility import is_founder
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import (
+    ADMIN,
+    COMPANY_ADMIN,
+    Caller,
+    feature_keys,
+    feature_off,
+    is_founder,
+)
+from stempelwerk_cloud.people.directory.tables import Company, User
 
 __all__ = [
     "AdminOnly",
@@ -52,7 +55,7 @@ class Guard:
     """A dependency that yields the `Caller`, or refuses."""
 
     def __init__(self, who: str, check: Check, module: str | None = None) -> None:
-        if module is not None and module not in features.KEYS:
+        if module is not None and module not in directory.KEYS:
             raise ValueError(f"there is no module {module}")
         self.who = who
         self.module = module

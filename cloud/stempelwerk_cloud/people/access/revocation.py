@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import remembered
 from stempelwerk_cloud.people.access.sessions import end_sessions
-from stempelwerk_cloud.people.login.tables import PendingLogin
+from stempelwerk_cloud.people.access.tables import PendingLogin
 
 
 def end_access(

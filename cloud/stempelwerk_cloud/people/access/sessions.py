@@ -16,10 +16,9 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database import expiry
 from stempelwerk_cloud.kit.http.problems import unauthorized
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access.callers import Caller, Role
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
-from stempelwerk_cloud.people.companies.tables import Company
-from stempelwerk_cloud.people.users.tables import User
+from stempelwerk_cloud.people.directory.service import Caller, Role
+from stempelwerk_cloud.people.directory.tables import Company, User
 
 SESSION_LIFE = timedelta(hours=2)
 TICKET_LIFE = timedelta(seconds=30)

@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.http.problems import OUTAGES
 from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import sessions
-from stempelwerk_cloud.people.access.callers import Caller
+from stempelwerk_cloud.people.directory.service import Caller
 
 
 def stream_to(caller: Caller, request: Request, topic: str, *, catch_up: Mapping[str, Any]) -> EventStream:

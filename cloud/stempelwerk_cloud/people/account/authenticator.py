@@ -14,14 +14,11 @@ from stempelwerk_cloud.kit.database.scopes import of_company
 from stempelwerk_cloud.kit.http.problems import unauthorized
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import totp
-from stempelwerk_cloud.people.access import remembered, second_factor, sessions
-from stempelwerk_cloud.people.access.callers import Caller
-from stempelwerk_cloud.people.access.revocation import end_unfinished
+from stempelwerk_cloud.people.access.service import end_unfinished, remembered, second_factor, sessions, throttle
 from stempelwerk_cloud.people.account import current, problems
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.companies import repository as companies
-from stempelwerk_cloud.people.login import throttle
-from stempelwerk_cloud.people.users import repository as users
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import Caller
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +51,10 @@ def begin(platform: Platform, caller: Caller, tried: throttle.Attempt | None = N
     """`start` for who may; `tried` is the password's attempt, which was right."""
     with platform.database.write(of_company(caller.company_id)) as session:
         if tried is not None:
-            throttle.forgive(session, tried, platform.clock.now())
+            throttle.reset_failures(session, tried, platform.clock.now())
         _lock(session, caller)
         secret = second_factor.begin_setup(session, platform, caller.company_id, caller.user_id)
-        company = companies.find(session, caller.company_id)
+        company = directory.find_company(session, caller.company_id)
     if secret is None:
         raise problems.active_already()
     account = f"{caller.username} ({company.name})" if company else caller.username
@@ -91,15 +88,15 @@ def disable(platform: Platform, caller: Caller, code: str, address: str) -> None
     _need_code(code)
     with platform.database.write(of_company(caller.company_id)) as session:
         now = platform.clock.now()
-        company = companies.find(session, caller.company_id)
-        user = users.find(session, caller.company_id, caller.user_id)
+        company = directory.find_company(session, caller.company_id)
+        user = directory.find_person(session, caller.company_id, caller.user_id)
         if company is None or user is None:
             raise unauthorized()
         tried = throttle.attempt(company.name_key, user.username_key, address, throttle.CODES)
         wait = throttle.count(session, tried, now)
         right = wait is None and _switched_off(session, platform, caller, code)
         if right:
-            throttle.forgive(session, tried, now)
+            throttle.reset_failures(session, tried, now)
     throttle.refuse(wait)
     if not right:
         raise problems.wrong_code()
@@ -120,7 +117,7 @@ def _switched_off(session: Session, platform: Platform, caller: Caller, code: st
 
 def _lock(session: Session, caller: Caller) -> None:
     """Locks the person and their session for this transaction. 401 if it has ended while the call waited for it."""
-    users.lock(session, caller.company_id, [caller.user_id])
+    directory.lock_people(session, caller.company_id, [caller.user_id])
     sessions.keep(session, caller)
 
 

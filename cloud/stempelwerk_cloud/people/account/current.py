@@ -7,10 +7,10 @@ from stempelwerk_cloud.kit.database.scopes import of_company
 from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
-from stempelwerk_cloud.people.access.callers import Caller
-from stempelwerk_cloud.people.login import throttle
-from stempelwerk_cloud.people.users import repository as users
-from stempelwerk_cloud.people.users.tables import User
+from stempelwerk_cloud.people.access.service import throttle
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.tables import User
 
 
 def attempt(caller: Caller, address: str) -> throttle.Attempt:
@@ -20,7 +20,8 @@ def attempt(caller: Caller, address: str) -> throttle.Attempt:
 async def compare(platform: Platform, caller: Caller, given: str, tried: throttle.Attempt, refusal: Problem) -> User:
     """The caller as they were when the password was right; else `refusal`, or 429. Takes a place in the hashing lane.
 
-    The right password takes back what was counted with `throttle.forgive`, in the transaction of what it was asked for.
+    The right password takes back what was counted (`throttle.reset_failures`), in the transaction of what it was
+    asked for.
     """
     user = await platform.lanes.steps.run(_count, platform, caller, tried)
     if not await platform.lanes.hashing.run(passwords.verify, user.password_hash, given):
@@ -31,7 +32,7 @@ async def compare(platform: Platform, caller: Caller, given: str, tried: throttl
 def _count(platform: Platform, caller: Caller, tried: throttle.Attempt) -> User:
     with platform.database.write(of_company(caller.company_id)) as session:
         throttle.refuse(throttle.count(session, tried, platform.clock.now()))
-        user = users.find(session, caller.company_id, caller.user_id)
+        user = directory.find_person(session, caller.company_id, caller.user_id)
     if user is None:
         raise unauthorized()
     return user

@@ -5,10 +5,8 @@ from fastapi import APIRouter, Request, Response
 from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx
 from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.people.access import second_factor, sessions
-from stempelwerk_cloud.people.access.agents import device_name
-from stempelwerk_cloud.people.access.failure_members import AccountRoute
 from stempelwerk_cloud.people.access.guards import AdminOnly, AnySession, ThatUser
+from stempelwerk_cloud.people.access.service import AccountRoute, client_of, device_name, second_factor, sessions
 from stempelwerk_cloud.people.account import authenticator, service
 from stempelwerk_cloud.people.account.schemas import (
     AppCode,
@@ -24,7 +22,6 @@ from stempelwerk_cloud.people.account.schemas import (
     SessionRow,
     SetupWish,
 )
-from stempelwerk_cloud.people.login.router import parts_of, visit_of
 
 router = APIRouter(tags=["account"], route_class=AccountRoute)
 
@@ -44,7 +41,7 @@ async def start_setup(
 ) -> AuthenticatorSetup:
     """A new secret, which replaces one that was not confirmed. A session older than five minutes needs the password."""
     password = body.password if body else None
-    setup = await authenticator.start(platform, caller, password, visit_of(request).address)
+    setup = await authenticator.start(platform, caller, password, client_of(request).address)
     return AuthenticatorSetup.model_validate(setup)
 
 
@@ -58,7 +55,7 @@ def confirm_setup(caller: AnySession, platform: PlatformDep, body: AppCode) -> A
 @router.post("/api/auth/2fa/disable")
 def disable(caller: AnySession, platform: PlatformDep, request: Request, body: AppCode) -> AuthenticatorGone:
     """By a code of the app or a recovery code."""
-    authenticator.disable(platform, caller, body.code, visit_of(request).address)
+    authenticator.disable(platform, caller, body.code, client_of(request).address)
     return AuthenticatorGone(message="Authenticator deaktiviert.")
 
 
@@ -97,9 +94,9 @@ async def change_password(
 ) -> PasswordChanged:
     """Ends all sessions of the user; the answer brings a new one."""
     opened = await service.change_password(
-        platform, caller, body.current_password, body.new_password, visit_of(request)
+        platform, caller, body.current_password, body.new_password, client_of(request)
     )
-    return PasswordChanged.model_validate(parts_of(opened) | {"message": "Passwort erfolgreich geändert."})
+    return PasswordChanged.model_validate(opened.members() | {"message": "Passwort erfolgreich geändert."})
 
 
 @router.put("/api/users/{id}/password-reset")

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
-from stempelwerk_cloud.people.access.callers import Role
+from stempelwerk_cloud.people.directory.service import Role
 
 
 class AuthenticatorStatus(Wire):

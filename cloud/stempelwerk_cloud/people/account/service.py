@@ -12,42 +12,46 @@ from stempelwerk_cloud.kit.database.scopes import ADMIN, of_company
 from stempelwerk_cloud.kit.http.problems import not_found, unauthorized
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import codes, passwords
-from stempelwerk_cloud.people.access import second_factor, sessions
-from stempelwerk_cloud.people.access.callers import Caller
-from stempelwerk_cloud.people.access.revocation import end_access
+from stempelwerk_cloud.people.access.service import (
+    ClientInfo,
+    SessionOpened,
+    end_access,
+    new_password_refused,
+    same_password,
+    second_factor,
+    sessions,
+    throttle,
+)
 from stempelwerk_cloud.people.account import current, problems
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.login import problems as login_problems
-from stempelwerk_cloud.people.login import throttle
-from stempelwerk_cloud.people.login.opening import Opened, Visit, live_user
-from stempelwerk_cloud.people.users import repository as users
-from stempelwerk_cloud.people.users import visibility
-from stempelwerk_cloud.people.users.tables import User
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import Caller, live_person
+from stempelwerk_cloud.people.directory.tables import User
 
 RESET_LIFE = timedelta(hours=24)
 
 
-async def change_password(platform: Platform, caller: Caller, old: str, new: str, visit: Visit) -> Opened:
+async def change_password(platform: Platform, caller: Caller, old: str, new: str, client: ClientInfo) -> SessionOpened:
     """Ends every session of the user and opens a new one. 422 for a wrong current or an unfit new password, 429."""
     refusal = passwords.length_problem(new)
     if refusal is not None:
-        raise login_problems.new_password_refused(refusal)
+        raise new_password_refused(refusal)
     lanes = platform.lanes
-    tried = current.attempt(caller, visit.address)
+    tried = current.attempt(caller, client.address)
     with lanes.hashing.place():
         user = await current.compare(platform, caller, old, tried, problems.wrong_password("currentPassword"))
         if new == old:
-            raise login_problems.same_password()
+            raise same_password()
         new_hash = await lanes.hashing.run(passwords.hash_password, new)
-        return await lanes.steps.run(_change, platform, caller, tried, user.password_hash, new_hash, visit)
+        return await lanes.steps.run(_change, platform, caller, tried, user.password_hash, new_hash, client)
 
 
 def _change(
-    platform: Platform, caller: Caller, tried: throttle.Attempt, old_hash: str, new_hash: str, visit: Visit
-) -> Opened:
+    platform: Platform, caller: Caller, tried: throttle.Attempt, old_hash: str, new_hash: str, client: ClientInfo
+) -> SessionOpened:
     with platform.database.write(of_company(caller.company_id)) as session:
-        throttle.forgive(session, tried, platform.clock.now())
-        user = live_user(session, caller.company_id, caller.user_id)
+        throttle.reset_failures(session, tried, platform.clock.now())
+        user = live_person(session, caller.company_id, caller.user_id)
         if user is None or user.password_hash != old_hash:
             raise unauthorized()
         sessions.keep(session, caller)
@@ -55,7 +59,9 @@ def _change(
         session.flush()
         end_access(session, platform, user.company_id, user_ids=[user.id])
         audit.append(session, platform, user.company_id, user.id, "user.password_changed", user.id)
-        return Opened(sessions.open_session(session, platform, user.company_id, user.id, visit.user_agent), user)
+        return SessionOpened(
+            sessions.open_session(session, platform, user.company_id, user.id, client.user_agent), user
+        )
 
 
 def end_session(session: Session, platform: Platform, caller: Caller, session_id: str) -> None:
@@ -63,7 +69,7 @@ def end_session(session: Session, platform: Platform, caller: Caller, session_id
 
     Two of them that end each other at once wait for the person, and not in a circle for one another.
     """
-    users.lock(session, caller.company_id, [caller.user_id])
+    directory.lock_people(session, caller.company_id, [caller.user_id])
     own = {row.id for row in sessions.of_user(session, caller, platform.clock.now())}
     if session_id not in own:
         raise not_found()
@@ -73,7 +79,7 @@ def end_session(session: Session, platform: Platform, caller: Caller, session_id
 
 def sign_out_everywhere(session: Session, platform: Platform, caller: Caller) -> None:
     """Ends all the caller's sessions, this one too, unfinished logins, and forgets the remembered devices."""
-    users.lock(session, caller.company_id, [caller.user_id])
+    directory.lock_people(session, caller.company_id, [caller.user_id])
     end_access(session, platform, caller.company_id, user_ids=[caller.user_id])
     audit.append(session, platform, caller.company_id, caller.user_id, "user.signed_out_everywhere", caller.user_id)
 
@@ -104,12 +110,12 @@ async def reset_password(platform: Platform, caller: Caller, user_id: str) -> Re
 
 def _look(platform: Platform, caller: Caller, user_id: str) -> None:
     with platform.database.read(ADMIN) as session:
-        visibility.account_of(session, caller, user_id)
+        directory.account_of(session, caller, user_id)
 
 
 def _reset_one(platform: Platform, caller: Caller, user_id: str, password_hash: str) -> User:
     with platform.database.write(ADMIN) as session:
-        user = visibility.account_to_change(session, caller, user_id)
+        user = directory.account_to_change(session, caller, user_id)
         _set_reset(session, platform, user, password_hash)
         audit.append(session, platform, user.company_id, caller.user_id, "user.password_reset", user.id)
         sessions.keep(session, caller)
@@ -130,12 +136,12 @@ async def reset_all(platform: Platform, caller: Caller, company_id: str) -> list
 
 def _look_at_all(platform: Platform, caller: Caller, company_id: str) -> list[User]:
     with platform.database.read(ADMIN) as session:
-        return [user for user in visibility.accounts_of(session, caller, company_id) if not user.is_locked]
+        return [user for user in directory.accounts_of(session, caller, company_id) if not user.is_locked]
 
 
 def _reset_these(platform: Platform, caller: Caller, company_id: str, fresh: dict[str, tuple[str, str]]) -> list[Reset]:
     with platform.database.write(ADMIN) as session:
-        people = visibility.accounts_to_change(session, caller, company_id, fresh)
+        people = directory.accounts_to_change(session, caller, company_id, fresh)
         people = [user for user in people if not user.is_locked]
         for user in people:
             _set_reset(session, platform, user, fresh[user.id][1])
@@ -147,7 +153,7 @@ def _reset_these(platform: Platform, caller: Caller, company_id: str, fresh: dic
 
 def lock(session: Session, platform: Platform, caller: Caller, user_id: str) -> str:
     """Locks the account and ends the person's access; the lock's token, which is the same for a locked one."""
-    user = visibility.account_to_change(session, caller, user_id)
+    user = directory.account_to_change(session, caller, user_id)
     if user.lock_token is None:
         user.is_locked, user.lock_token = True, codes.hexadecimal(platform.ids)
         session.flush()
@@ -158,7 +164,7 @@ def lock(session: Session, platform: Platform, caller: Caller, user_id: str) -> 
 
 def remove_second_factor(session: Session, platform: Platform, caller: Caller, user_id: str) -> None:
     """For a lost phone: takes authenticator, recovery codes and linked address away, and ends the person's access."""
-    user = visibility.account_to_change(session, caller, user_id)
+    user = directory.account_to_change(session, caller, user_id)
     second_factor.remove(session, user.company_id, user.id)
     end_access(session, platform, user.company_id, user_ids=[user.id])
     audit.append(session, platform, user.company_id, caller.user_id, "user.second_factor_removed", user.id)

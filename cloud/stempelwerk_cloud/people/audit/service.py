@@ -3,7 +3,7 @@
 An entry belongs to the transaction of its decision: both are committed or neither. It is noted at once and written just
 before the commit, so that the lock of a company's chain is always the last one that a transaction takes, several in the
 order of the companies: nobody waits in a circle, nor for longer than a commit takes. Deliberately not here: stamps and
-what is derived from them, and reading the log (`listing.py`).
+what is derived from them, and reading the log (`audit_log`).
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -18,8 +18,24 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit import chain, repository
-from stempelwerk_cloud.people.audit.chain import Link
-from stempelwerk_cloud.people.audit.tables import AuditEntry, AuditWord
+from stempelwerk_cloud.people.audit.chain import WORD, Link
+from stempelwerk_cloud.people.audit.tables import ACTION_LIMIT, AuditEntry, AuditWord
+
+__all__ = [
+    "ACTION_LIMIT",
+    "WORD",
+    "AuditEntry",
+    "AuditWord",
+    "Checked",
+    "ErasableText",
+    "Resolver",
+    "Subject",
+    "append",
+    "erase_words",
+    "named_by",
+    "resolvers",
+    "verify",
+]
 
 SALT_BYTES = 32
 _NOTED = "audit"
@@ -37,7 +53,7 @@ Resolver = Callable[[Session, str, Collection[Subject]], Mapping[Subject, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class ErasableText:
     """A personal word (a name, a tag) among the values of an entry: it is kept apart and can be erased.
 
     `about` is the id of whom it speaks of; without it, the subject of the entry.
@@ -69,7 +85,7 @@ def append(
     """Adds a decision to the company's log when this transaction is committed.
 
     `actor_id` None: the installation's own command. `action` is a dotted word (`user.created`), `subject` the id of
-    what it is about; `before` and `after` hold what was and what is, as JSON. Names and tags go in as `Word`.
+    what it is about; `before` and `after` hold what was and what is, as JSON. Names and tags go in as `ErasableText`.
     """
     noted: dict[str, list[_Note]] | None = session.info.get(_NOTED)
     if noted is None:
@@ -132,7 +148,7 @@ def _entry(session: Session, platform: Platform, company_id: str, no: int, previ
 
 def _kept(session: Session, platform: Platform, company_id: str, subject: str | None, value: Any) -> Any:
     """The value as it stands in the chain; its personal words are put aside."""
-    if isinstance(value, Word):
+    if isinstance(value, ErasableText):
         salt = platform.ids.token(SALT_BYTES)
         sealed = chain.seal(salt, value.text)
         session.add(

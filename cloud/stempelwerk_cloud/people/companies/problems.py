@@ -22,7 +22,3 @@ def operator_stays() -> Problem:
 
 def unknown_feature() -> Problem:
     return invalid("featureIds", "Unter den Modulen ist ein unbekanntes.")
-
-
-def feature_off() -> Problem:
-    return Problem(403, "feature_off", "Dieses Modul ist für die Firma nicht freigeschaltet.")

@@ -10,8 +10,7 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, PathId
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly, MemberOf, OfCompany
-from stempelwerk_cloud.people.companies import features, service
-from stempelwerk_cloud.people.companies.dated import CompanySettings
+from stempelwerk_cloud.people.companies import service
 from stempelwerk_cloud.people.companies.schemas import (
     CompanyRow,
     FeatureChoice,
@@ -20,6 +19,8 @@ from stempelwerk_cloud.people.companies.schemas import (
     SettingsChange,
     SettingsRow,
 )
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import CompanySettings
 
 router = room_router("companies")
 
@@ -27,7 +28,7 @@ router = room_router("companies")
 @router.get("/api/companies")
 def list_companies(_: AdminOnly, tx: ReadTx) -> list[CompanyRow]:
     """The open companies, the operator's own among them, by name."""
-    return [CompanyRow.model_validate(company) for company in service.list_open(tx)]
+    return [CompanyRow.model_validate(company) for company in directory.open_companies(tx)]
 
 
 @router.post("/api/companies", status_code=201)
@@ -45,13 +46,13 @@ def delete_company(caller: AdminOnly, tx: WriteTx, platform: PlatformDep, compan
 @router.get("/api/features")
 def list_features(_: AdminOnly) -> list[FeatureRow]:
     """The modules that can be switched for a company."""
-    return [FeatureRow.model_validate(feature) for feature in features.FEATURES]
+    return [FeatureRow.model_validate(feature) for feature in directory.FEATURES]
 
 
 @router.get("/api/companies/{id}/features")
 def company_features(caller: MemberOf, tx: ReadTx) -> list[FeatureRow]:
     """The modules that the company may use."""
-    return [FeatureRow.model_validate(feature) for feature in service.features_of(tx, caller.subject_company_id)]
+    return [FeatureRow.model_validate(feature) for feature in directory.features_of(tx, caller.subject_company_id)]
 
 
 @router.put("/api/companies/{id}/features")
@@ -67,7 +68,7 @@ def set_company_features(
 def company_settings(caller: OfCompany, tx: ReadTx, platform: PlatformDep, on: DayField | None = None) -> SettingsRow:
     """What holds today, or on the day `on`."""
     company_id = caller.subject_company_id
-    settings, since = service.settings_on(tx, company_id, on or service.today_of(tx, platform, company_id))
+    settings, since = directory.settings_on(tx, company_id, on or directory.today_of(tx, platform, company_id))
     return _row(settings, since)
 
 
@@ -77,7 +78,7 @@ def change_company_settings(caller: OfCompany, tx: WriteTx, platform: PlatformDe
     company_id = caller.subject_company_id
     values = body.model_dump(include=body.model_fields_set - {"valid_from"}, by_alias=False)
     first = service.change_settings(tx, platform, company_id, values, body.valid_from, caller.user_id)
-    settings, since = service.settings_on(tx, company_id, first)
+    settings, since = directory.settings_on(tx, company_id, first)
     return _row(settings, since)
 
 

@@ -6,8 +6,8 @@ from zoneinfo import available_timezones
 from pydantic import ConfigDict, Field, StrictBool, StrictInt, field_validator
 
 from stempelwerk_cloud.kit.http.schemas import DayField, Wire
-from stempelwerk_cloud.people.companies.dated import HOLIDAY_REGIONS
-from stempelwerk_cloud.people.companies.tables import NAME_LIMIT
+from stempelwerk_cloud.people.directory.service import HOLIDAY_REGIONS
+from stempelwerk_cloud.people.directory.tables import NAME_LIMIT
 
 _ZONES = frozenset(available_timezones())
 

@@ -34,11 +34,3 @@ def no_address() -> Problem:
 
 def mail_failed() -> Problem:
     return Problem(503, "mail_failed", "Fehler beim Senden des Codes", headers={"Retry-After": "5"})
-
-
-def new_password_refused(sentence: str) -> Problem:
-    return invalid("newPassword", sentence)
-
-
-def same_password() -> Problem:
-    return invalid("newPassword", "Das neue Passwort muss ein anderes sein als das bisherige.", "same_password")

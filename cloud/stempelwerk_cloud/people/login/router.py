@@ -6,11 +6,10 @@ from fastapi import APIRouter, Request, Response
 
 from stempelwerk_cloud.kit.database.transactions import WriteTx
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.people.access import remembered, sessions
-from stempelwerk_cloud.people.access.failure_members import AccountRoute
 from stempelwerk_cloud.people.access.guards import Anyone, AnySession, SessionOrHash, TempOnly
+from stempelwerk_cloud.people.access.service import AccountRoute, SessionOpened, client_of, remembered, sessions
 from stempelwerk_cloud.people.login import service, texts
-from stempelwerk_cloud.people.login.opening import GoesOn, Opened, Visit
+from stempelwerk_cloud.people.login.opening import NextStep
 from stempelwerk_cloud.people.login.schemas import (
     CodeGiven,
     Credentials,
@@ -35,11 +34,11 @@ async def log_in(
     _: Anyone, platform: PlatformDep, request: Request, response: Response, body: Credentials
 ) -> LoggedIn | LoginGoesOn:
     """The `credentials` step: a session, or the step that comes next."""
-    outcome = await service.log_in(platform, body.company, body.username, body.password, visit_of(request))
-    if isinstance(outcome, GoesOn):
+    outcome = await service.log_in(platform, body.company, body.username, body.password, client_of(request))
+    if isinstance(outcome, NextStep):
         return LoginGoesOn.model_validate(_step_of(outcome))
     _keep_device(request, response, outcome)
-    return LoggedIn.model_validate(parts_of(outcome))
+    return LoggedIn.model_validate(outcome.members() | {"message": texts.DONE})
 
 
 @router.post("/api/auth/email/start")
@@ -55,10 +54,10 @@ async def verify_mail_code(
 ) -> LoginDone:
     """Takes the code of the mail. The fifth wrong one makes it worthless; another may be sent."""
     opened = await service.verify_mail_code(
-        platform, body.temp_token, body.code, visit_of(request), remember=body.remember_device
+        platform, body.temp_token, body.code, client_of(request), remember=body.remember_device
     )
     _keep_device(request, response, opened)
-    return LoginDone.model_validate(parts_of(opened))
+    return LoginDone.model_validate(opened.members() | {"message": texts.DONE})
 
 
 @router.post("/api/auth/2fa/verify")
@@ -67,10 +66,10 @@ async def verify_app_code(
 ) -> LoginDone:
     """The `totp` step: takes a code of the app or a recovery code. The fifth wrong one ends the login."""
     opened = await service.verify_app_code(
-        platform, body.temp_token, body.code, visit_of(request), remember=body.remember_device
+        platform, body.temp_token, body.code, client_of(request), remember=body.remember_device
     )
     _keep_device(request, response, opened)
-    return LoginDone.model_validate(parts_of(opened))
+    return LoginDone.model_validate(opened.members() | {"message": texts.DONE})
 
 
 @router.post("/api/auth/password-change", response_model_exclude_none=True)
@@ -78,10 +77,10 @@ async def choose_password(
     _: TempOnly, platform: PlatformDep, request: Request, body: PasswordGiven
 ) -> LoginDone | StepTaken:
     """The `password_change` step, after a reset: the reset password opens nothing but this."""
-    outcome = await service.choose_password(platform, body.temp_token, body.new_password, visit_of(request))
-    if isinstance(outcome, GoesOn):
+    outcome = await service.choose_password(platform, body.temp_token, body.new_password, client_of(request))
+    if isinstance(outcome, NextStep):
         return StepTaken.model_validate(_step_of(outcome))
-    return LoginDone.model_validate(parts_of(outcome))
+    return LoginDone.model_validate(outcome.members() | {"message": texts.DONE})
 
 
 @router.post("/api/logout", status_code=204)
@@ -98,25 +97,7 @@ def make_ticket(caller: AnySession, platform: PlatformDep, body: TicketWish) -> 
     return TicketRow(ticket=ticket, expires_in=int(sessions.TICKET_LIFE.total_seconds()))
 
 
-def visit_of(request: Request) -> Visit:
-    """Who knocks."""
-    address = request.client.host if request.client else ""
-    return Visit(address, request.headers.get("user-agent", ""), request.cookies)
-
-
-def parts_of(opened: Opened) -> dict[str, Any]:
-    """The five parts of a session, and what to say."""
-    return {
-        "message": texts.DONE,
-        "token": opened.token,
-        "role": opened.user.role,
-        "username": opened.user.username,
-        "company_id": opened.user.company_id,
-        "user_id": opened.user.id,
-    }
-
-
-def _step_of(outcome: GoesOn) -> dict[str, Any]:
+def _step_of(outcome: NextStep) -> dict[str, Any]:
     return {
         "message": texts.NEXT[outcome.step],
         "next": outcome.step,
@@ -125,7 +106,7 @@ def _step_of(outcome: GoesOn) -> dict[str, Any]:
     }
 
 
-def _keep_device(request: Request, response: Response, opened: Opened) -> None:
+def _keep_device(request: Request, response: Response, opened: SessionOpened) -> None:
     cookie = opened.cookie
     if cookie is not None:
         response.set_cookie(

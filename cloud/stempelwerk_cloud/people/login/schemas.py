@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from stempelwerk_cloud.kit.http.schemas import Wire
-from stempelwerk_cloud.people.access.callers import Role
+from stempelwerk_cloud.people.directory.service import Role
 from stempelwerk_cloud.people.login.steps import Step
 
 TempToken = Annotated[str, Field(alias="temp_token", max_length=200)]

@@ -20,75 +20,82 @@ from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
 from stempelwerk_cloud.kit.mail import MailFailed
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import codes, passwords
-from stempelwerk_cloud.people import names
-from stempelwerk_cloud.people.access import remembered, second_factor, sessions
-from stempelwerk_cloud.people.access.callers import Caller
-from stempelwerk_cloud.people.access.revocation import end_access, end_unfinished
+from stempelwerk_cloud.people.access.service import (
+    ClientInfo,
+    PendingLogin,
+    SessionOpened,
+    end_access,
+    end_unfinished,
+    new_password_refused,
+    remembered,
+    same_password,
+    second_factor,
+    sessions,
+    throttle,
+)
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.companies import repository as companies
-from stempelwerk_cloud.people.login import problems, steps, texts, throttle
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import Caller, live_person
+from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.login import problems, steps, texts
 from stempelwerk_cloud.people.login.opening import (
-    GoesOn,
-    Opened,
-    Visit,
+    NextStep,
     code_digest,
     complete,
     due,
     keep,
-    live_user,
     proceed,
     waiting_of,
     whose,
 )
 from stempelwerk_cloud.people.login.steps import EMAIL_INPUT, EMAIL_OTP, PASSWORD_CHANGE, TOTP
-from stempelwerk_cloud.people.login.tables import PendingLogin
-from stempelwerk_cloud.people.users import repository as users
-from stempelwerk_cloud.people.users.tables import User
 
 log = structlog.get_logger(__name__)
 
 
-async def log_in(platform: Platform, company: str, username: str, password: str, visit: Visit) -> Opened | GoesOn:
+async def log_in(
+    platform: Platform, company: str, username: str, password: str, client: ClientInfo
+) -> SessionOpened | NextStep:
     """The `credentials` step. 401 alike for whatever is wrong, 403 for a locked account, 429 when tried too often."""
     lanes = platform.lanes
     with lanes.hashing.place():
-        tried, found = await lanes.steps.run(_count_and_find, platform, company, username, visit)
+        tried, found = await lanes.steps.run(_count_and_find, platform, company, username, client)
         right = await lanes.hashing.run(passwords.verify, found.password_hash if found else None, password)
         if found is None or not right or _reset_is_over(platform, found):
-            log.info("login_failed", address=visit.address)
+            log.info("login_failed", address=client.address)
             raise problems.wrong()
-        return await lanes.steps.run(_enter, platform, tried, found, visit)
+        return await lanes.steps.run(_enter, platform, tried, found, client)
 
 
 def _count_and_find(
-    platform: Platform, company: str, username: str, visit: Visit
+    platform: Platform, company: str, username: str, client: ClientInfo
 ) -> tuple[throttle.Attempt, User | None]:
     """What is looked for is looked for in any case, so that an unknown company or user answers no faster."""
-    company_key, username_key = names.key(company), names.key(username)
+    company_key, username_key = directory.name_key(company), directory.name_key(username)
     with platform.database.write(LOGIN) as session:
         now = platform.clock.now()
-        firm = companies.open_by_name(session, company_key)
-        found = users.by_username(session, firm.id if firm else _NOBODY, username_key)
+        firm = directory.open_company_by_name(session, company_key)
+        found = directory.by_username(session, firm.id if firm else _NOBODY, username_key)
         person = (found.company_id, found.id) if found else (_NOBODY, _NOBODY)
-        device = remembered.found(session, *person, visit.cookies, now)
+        device = remembered.found(session, *person, client.cookies, now)
         tried = throttle.attempt(
-            company_key, username_key, visit.address, device_id=None if device is None else device.id
+            company_key, username_key, client.address, device_id=None if device is None else device.id
         )
         wait = throttle.count(session, tried, now)
     throttle.refuse(wait)
     return tried, found
 
 
-def _enter(platform: Platform, tried: throttle.Attempt, found: User, visit: Visit) -> Opened | GoesOn:
+def _enter(platform: Platform, tried: throttle.Attempt, found: User, client: ClientInfo) -> SessionOpened | NextStep:
     with platform.database.write(LOGIN) as session:
         now = platform.clock.now()
-        throttle.forgive(session, tried, now)
-        user = live_user(session, found.company_id, found.id)
+        throttle.reset_failures(session, tried, now)
+        user = live_person(session, found.company_id, found.id)
         if user is None or user.password_hash != found.password_hash:
             raise problems.wrong()
-        outcome = None if user.is_locked else proceed(session, platform, user, visit)
-        if isinstance(outcome, Opened):
-            throttle.welcome(session, tried, now)
+        outcome = None if user.is_locked else proceed(session, platform, user, client)
+        if isinstance(outcome, SessionOpened):
+            throttle.trust_address(session, tried, now)
     if outcome is None:
         raise problems.locked()
     return outcome
@@ -134,7 +141,7 @@ def _write_letter(platform: Platform, token: str, email: str | None) -> _Letter:
         code_hash = code_digest(token, code)
         keep(pending, steps.mailed(waiting_of(pending), code_hash, now))
         pending.email = to if pending.step == EMAIL_INPUT else None
-        company = companies.find(session, user.company_id)
+        company = directory.find_company(session, user.company_id)
         text = texts.letter(code, user.username, company.name if company else "")
         return _Letter((pending.company_id, pending.id), to, text, code_hash, counted)
 
@@ -159,13 +166,15 @@ def _linked(session: Session, pending: PendingLogin) -> str | None:
 
 def _take_back(platform: Platform, letter: _Letter) -> None:
     with platform.database.write(LOGIN) as session:
-        throttle.forgive_mail(session, letter.counted, platform.clock.now())
+        throttle.reset_mail_failures(session, letter.counted, platform.clock.now())
         pending = session.get(PendingLogin, letter.which, with_for_update=True)
         if pending is not None and pending.code_hash == letter.code_hash:
             keep(pending, steps.not_mailed(waiting_of(pending)))
 
 
-async def verify_mail_code(platform: Platform, token: str, code: str, visit: Visit, *, remember: bool) -> Opened:
+async def verify_mail_code(
+    platform: Platform, token: str, code: str, client: ClientInfo, *, remember: bool
+) -> SessionOpened:
     """Takes the code of the mail; an address that was being linked is linked by it."""
 
     def judge(session: Session, pending: PendingLogin) -> bool:
@@ -180,16 +189,18 @@ async def verify_mail_code(platform: Platform, token: str, code: str, visit: Vis
             end_unfinished(session, pending.company_id, user_ids=[pending.user_id])
         return right
 
-    return await _verify(platform, token, (EMAIL_OTP, EMAIL_INPUT), judge, problems.wrong_mail_code(), visit, remember)
+    return await _verify(platform, token, (EMAIL_OTP, EMAIL_INPUT), judge, problems.wrong_mail_code(), client, remember)
 
 
-async def verify_app_code(platform: Platform, token: str, code: str, visit: Visit, *, remember: bool) -> Opened:
+async def verify_app_code(
+    platform: Platform, token: str, code: str, client: ClientInfo, *, remember: bool
+) -> SessionOpened:
     """Takes a code of the app or a recovery code; the fifth wrong one ends the login."""
 
     def judge(session: Session, pending: PendingLogin) -> bool:
         return second_factor.accepts(session, platform, pending.company_id, pending.user_id, code)
 
-    return await _verify(platform, token, (TOTP,), judge, problems.wrong_app_code(), visit, remember)
+    return await _verify(platform, token, (TOTP,), judge, problems.wrong_app_code(), client, remember)
 
 
 async def _verify(
@@ -198,13 +209,13 @@ async def _verify(
     wanted: tuple[steps.Step, ...],
     judge: Callable[[Session, PendingLogin], bool],
     refusal: Problem,
-    visit: Visit,
+    client: ClientInfo,
     remember: bool,
-) -> Opened:
+) -> SessionOpened:
     with platform.lanes.steps.place():
-        opened = await platform.lanes.steps.run(_try, platform, token, wanted, judge, visit, remember)
+        opened = await platform.lanes.steps.run(_try, platform, token, wanted, judge, client, remember)
     if opened is None:
-        log.info("second_factor_failed", address=visit.address)
+        log.info("second_factor_failed", address=client.address)
         raise refusal
     return opened
 
@@ -214,20 +225,20 @@ def _try(
     token: str,
     wanted: tuple[steps.Step, ...],
     judge: Callable[[Session, PendingLogin], bool],
-    visit: Visit,
+    client: ClientInfo,
     remember: bool,
-) -> Opened | None:
+) -> SessionOpened | None:
     with platform.database.write(LOGIN) as session:
         now = platform.clock.now()
         which = whose(session, token)
-        tried = throttle.attempt(which.company_key, which.username_key, visit.address, throttle.CODES)
+        tried = throttle.attempt(which.company_key, which.username_key, client.address, throttle.CODES)
         wait = throttle.count(session, tried, now)
         if wait is None:
             pending, user = due(session, platform, which, *wanted)
             if judge(session, pending):
-                throttle.forgive(session, tried, now)
-                throttle.welcome(session, tried, now)
-                return complete(session, platform, user, visit, pending=pending, remember=remember)
+                throttle.reset_failures(session, tried, now)
+                throttle.trust_address(session, tried, now)
+                return complete(session, platform, user, client, pending=pending, remember=remember)
             waiting = steps.tried(waiting_of(pending))
             keep(pending, waiting)
             if pending.step == TOTP and steps.is_over(waiting):
@@ -236,18 +247,18 @@ def _try(
     return None
 
 
-async def choose_password(platform: Platform, token: str, new: str, visit: Visit) -> Opened | GoesOn:
+async def choose_password(platform: Platform, token: str, new: str, client: ClientInfo) -> SessionOpened | NextStep:
     """The `password_change` step: the chosen password takes the place of the reset one."""
     lanes = platform.lanes
     with lanes.hashing.place():
         user = await lanes.steps.run(_who_chooses, platform, token)
         refusal = passwords.length_problem(new)
         if refusal is not None:
-            raise problems.new_password_refused(refusal)
+            raise new_password_refused(refusal)
         if await lanes.hashing.run(passwords.verify, user.password_hash, new):
-            raise problems.same_password()
+            raise same_password()
         new_hash = await lanes.hashing.run(passwords.hash_password, new)
-        return await lanes.steps.run(_choose, platform, token, user.password_hash, new_hash, visit)
+        return await lanes.steps.run(_choose, platform, token, user.password_hash, new_hash, client)
 
 
 def _who_chooses(platform: Platform, token: str) -> User:
@@ -255,12 +266,14 @@ def _who_chooses(platform: Platform, token: str) -> User:
         return due(session, platform, whose(session, token), PASSWORD_CHANGE)[1]
 
 
-def _choose(platform: Platform, token: str, old_hash: str, new_hash: str, visit: Visit) -> Opened | GoesOn:
+def _choose(
+    platform: Platform, token: str, old_hash: str, new_hash: str, client: ClientInfo
+) -> SessionOpened | NextStep:
     with platform.database.write(LOGIN) as session:
         now = platform.clock.now()
         which = whose(session, token)
-        tried = throttle.attempt(which.company_key, which.username_key, visit.address)
-        throttle.forgive(session, tried, now)
+        tried = throttle.attempt(which.company_key, which.username_key, client.address)
+        throttle.reset_failures(session, tried, now)
         _, user = due(session, platform, which, PASSWORD_CHANGE)
         if user.password_hash != old_hash or _reset_is_over(platform, user):
             raise problems.expired()
@@ -268,9 +281,9 @@ def _choose(platform: Platform, token: str, old_hash: str, new_hash: str, visit:
         session.flush()
         end_access(session, platform, user.company_id, user_ids=[user.id])
         audit.append(session, platform, user.company_id, user.id, "user.password_changed", user.id)
-        outcome = proceed(session, platform, user, visit)
-        if isinstance(outcome, Opened):
-            throttle.welcome(session, tried, now)
+        outcome = proceed(session, platform, user, client)
+        if isinstance(outcome, SessionOpened):
+            throttle.trust_address(session, tried, now)
         return outcome
 
 

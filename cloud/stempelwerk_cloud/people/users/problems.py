@@ -66,17 +66,9 @@ def founder_assigns() -> Problem:
     return Problem(403, "founder_only", "Nur Nutzer mit FOUNDER-Tag dürfen die Rolle 'System-Admin' zuweisen.")
 
 
-def protected_edit(tag: str) -> Problem:
-    return Problem(403, "protected_user", f"Dieser Nutzer kann nicht bearbeitet werden ({tag}).")
-
-
 def protected_delete() -> Problem:
     return Problem(403, "protected_user", "Nutzer kann aus Sicherheitsgründen nicht gelöscht werden")
 
 
 def not_oneself() -> Problem:
     return conflict("own_user", "Das eigene Konto kann hier nicht gelöscht und in seiner Rolle nicht geändert werden.")
-
-
-def own_account() -> Problem:
-    return conflict("own_user", "Das eigene Konto kann hier nicht gesperrt oder zurückgesetzt werden.")

@@ -7,16 +7,14 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people import names
-from stempelwerk_cloud.people.access import second_factor
-from stempelwerk_cloud.people.access.callers import ADMIN
-from stempelwerk_cloud.people.access.revocation import end_access
+from stempelwerk_cloud.people.access.service import end_access, second_factor
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.audit.service import Word
+from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.companies.tables import Company
-from stempelwerk_cloud.people.users import repository, service
-from stempelwerk_cloud.people.users.tables import FOUNDER, User
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import ADMIN
+from stempelwerk_cloud.people.directory.tables import FOUNDER, Company, User
+from stempelwerk_cloud.people.users import service
 
 
 class ProtectedRefused(Exception):
@@ -28,14 +26,14 @@ def create(
 ) -> User:
     """A protected system administrator in the operator's company, which is made if need be."""
     company = _operator(session, platform)
-    companies.lock_rules(session, company.id)  # before the name, as for anybody else
+    directory.lock_rules(session, company.id)  # before the name, as for anybody else
     try:
         user = service.insert(session, platform, company.id, username, password_hash, ADMIN)
     except Problem as problem:  # it says so in German, as to a user of the pages
         raise ProtectedRefused(f"The username {username!r} is refused: {problem.code}.") from None
     user.protected_as = protected_as
     session.flush()
-    made = {"username": Word(user.username), "role": ADMIN, "protectedAs": protected_as}
+    made = {"username": ErasableText(user.username), "role": ADMIN, "protectedAs": protected_as}
     audit.append(session, platform, company.id, None, "user.created", user.id, after=made)
     return user
 
@@ -55,7 +53,7 @@ def reset(session: Session, platform: Platform, username: str, password_hash: st
 def remove(session: Session, platform: Platform, username: str) -> None:
     """Ends login and tags, as for anybody else. The last founder stays: only founders make system administrators."""
     user = _protected(session, platform, username)
-    founders = [other for other in repository.of_company(session, user.company_id) if other.protected_as == FOUNDER]
+    founders = [other for other in directory.people_in(session, user.company_id) if other.protected_as == FOUNDER]
     if founders == [user]:
         raise ProtectedRefused(f"{user.username!r} is the last founder: make another first.")
     service.remove(session, platform, user, by=None)
@@ -72,10 +70,10 @@ def _operator(session: Session, platform: Platform) -> Company:
 def _protected(session: Session, platform: Platform, username: str) -> User:
     """The person, whom nobody else changes until the transaction ends, nor any other of the operator's people."""
     company = _operator(session, platform)
-    companies.lock_rules(session, company.id)
-    user = repository.by_username(session, company.id, names.key(username))
+    directory.lock_rules(session, company.id)
+    user = directory.by_username(session, company.id, directory.name_key(username))
     if user is None or user.protected_as is None:
         raise ProtectedRefused(f"Nobody protected is called {username!r}.")
-    repository.lock(session, company.id, [user.id])
+    directory.lock_people(session, company.id, [user.id])
     session.refresh(user)
     return user

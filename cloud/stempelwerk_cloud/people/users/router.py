@@ -9,8 +9,8 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.kit.security import passwords
-from stempelwerk_cloud.people.access.callers import ADMIN, USER, Caller
 from stempelwerk_cloud.people.access.guards import MemberOf, administrators_with
+from stempelwerk_cloud.people.directory.service import ADMIN, USER, Caller
 from stempelwerk_cloud.people.users import problems, service
 from stempelwerk_cloud.people.users.schemas import NewUser, UserChange, UserRow
 from stempelwerk_cloud.people.users.service import Shown

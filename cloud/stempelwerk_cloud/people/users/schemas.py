@@ -5,8 +5,8 @@ from typing import Literal
 from pydantic import Field
 
 from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, Wire
-from stempelwerk_cloud.people.access.callers import Role
-from stempelwerk_cloud.people.users.tables import USERNAME_LIMIT
+from stempelwerk_cloud.people.directory.service import Role
+from stempelwerk_cloud.people.directory.tables import USERNAME_LIMIT
 
 
 class UserRow(Wire):

@@ -1,6 +1,5 @@
 """Use cases of people: who they are, which tags they hold, who may change them. What other rooms call."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,66 +7,17 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.events import PEOPLE_CHANGED
 from stempelwerk_cloud.kit.http.path_body_check import spelled
-from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people import names
-from stempelwerk_cloud.people.access import second_factor
-from stempelwerk_cloud.people.access.callers import ADMIN, Caller, Role
-from stempelwerk_cloud.people.access.revocation import end_access
-from stempelwerk_cloud.people.access.second_factor import Kind
+from stempelwerk_cloud.people.access.service import end_access, second_factor
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.audit.service import Word
-from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.users import problems, repository, tags, visibility
-from stempelwerk_cloud.people.users.tables import USERNAME_LIMIT, User
-from stempelwerk_cloud.people.users.tags import Holding, in_order
+from stempelwerk_cloud.people.audit.service import ErasableText
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import ADMIN, Caller, Role
+from stempelwerk_cloud.people.directory.tables import USERNAME_LIMIT, User
+from stempelwerk_cloud.people.users import problems, tags
 
-is_founder = visibility.is_founder
 read_tag, read_moment = tags.read_tag, tags.read_moment
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody who is not deleted, with the tags they hold now."""
-
-    user_id: str
-    username: str
-    tags: tuple[str, ...]
-
-
-def holders_of(session: Session, company_id: str, tags: Collection[str]) -> list[Holding]:
-    """Who held these tags, ever, in order. To write what depends on it, call `companies.service.keep_rules` before."""
-    return in_order(repository.held_tags(session, company_id, tags))
-
-
-def holdings_of_users(session: Session, company_id: str, user_ids: Collection[str]) -> list[Holding]:
-    """All tags that these people ever held, in order."""
-    return in_order(repository.held_by_users(session, company_id, user_ids))
-
-
-def people_of(session: Session, company_id: str) -> list[Person]:
-    """Everybody of the company, by username."""
-    held: dict[str, list[str]] = {}
-    for row in repository.open_holdings(session, company_id):
-        held.setdefault(row.user_id, []).append(row.tag)
-    return [
-        Person(user.id, user.username, tuple(held.get(user.id, ())))
-        for user in repository.of_company(session, company_id)
-    ]
-
-
-def usernames(session: Session, company_id: str) -> dict[str, str]:
-    """Username by id of everybody who is not deleted."""
-    return {user.id: user.username for user in repository.of_company(session, company_id)}
-
-
-def find_user(session: Session, company_id: str, user_id: str) -> User:
-    """The person, or 404, also if deleted."""
-    user = repository.find(session, company_id, user_id)
-    if user is None:
-        raise not_found()
-    return user
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +26,17 @@ class Shown:
 
     user: User
     tag: str | None
-    factor: Kind | None
+    factor: second_factor.Kind | None
 
 
 def visible_users(session: Session, caller: Caller) -> list[Shown]:
     """The people of the company that the call is about. System administrators are shown to founders and themselves."""
     company_id = caller.subject_company_id
-    held = {row.user_id: row.tag for row in repository.open_holdings(session, company_id)}
+    held = {row.user_id: row.tag for row in directory.open_holdings(session, company_id)}
     factors = second_factor.kinds(session, company_id)
     return [
         Shown(user, user.protected_as or held.get(user.id), factors.get(user.id))
-        for user in visibility.visible(session, caller, company_id)
+        for user in directory.visible_people(session, caller, company_id)
     ]
 
 
@@ -109,16 +59,16 @@ def create(
 ) -> User:
     """A new person with a tag. 403 by role, 404 another company, 409 a username or tag that is taken, 422 malformed."""
     caller.must_reach(company_id)
-    companies.keep_open(session, company_id)
-    companies.lock_rules(session, company_id)  # before the name, for which a renaming waits that owns the rules
+    directory.keep_open(session, company_id)
+    directory.lock_rules(session, company_id)  # before the name, for which a renaming waits that owns the rules
     if role == ADMIN:
-        if not visibility.is_founder(session, caller):
+        if not directory.is_founder(session, caller):
             raise problems.founder_creates()
         _need_operator(session, company_id)
     spelled, begins = tags.read_tag(tag), tag_from and tags.read_moment(platform, tag_from)
     user = insert(session, platform, company_id, username, password_hash, role)
     tags.give(session, platform, user, spelled, begins)
-    made = {"username": Word(user.username), "role": role} | _tag_said(spelled, begins)
+    made = {"username": ErasableText(user.username), "role": role} | _tag_said(spelled, begins)
     audit.append(session, platform, company_id, caller.user_id, "user.created", user.id, after=made)
     platform.signals.emit(session, PEOPLE_CHANGED, company_id=company_id, user_ids=[user.id])
     return user
@@ -132,7 +82,7 @@ def insert(
         company_id=company_id,
         id=platform.ids.new(),
         username=_free_name(session, company_id, username, None),
-        username_key=names.key(username),
+        username_key=directory.name_key(username),
         password_hash=password_hash,
         role=role,
         created_at=platform.clock.now(),
@@ -143,10 +93,10 @@ def insert(
 
 
 def to_edit(session: Session, caller: Caller, user_id: str) -> User:
-    """The person as `reach.to_change`, unless they are protected (403)."""
-    user = visibility.to_change(session, caller, user_id)
+    """The person as `directory.person_to_change`, unless they are protected (403)."""
+    user = directory.person_to_change(session, caller, user_id)
     if user.protected_as is not None:
-        raise problems.protected_edit(user.protected_as)
+        raise directory.protected_edit(user.protected_as)
     return user
 
 
@@ -192,8 +142,8 @@ def change_tag(
     session: Session, platform: Platform, user: User, tag: str, tag_from: datetime | None, by: str | None = None
 ) -> None:
     """The person's tag is `tag` from `tag_from` or now on; it replaces what they held. 409 if it is another's."""
-    companies.lock_rules(session, user.company_id)
-    held = {row.tag for row in repository.open_holdings(session, user.company_id, user.id)}
+    directory.lock_rules(session, user.company_id)
+    held = {row.tag for row in directory.open_holdings(session, user.company_id, user.id)}
     shown_before = tags.current(session, user.company_id, user.id)
     if tag == shown_before and tag_from is None:
         return
@@ -206,7 +156,7 @@ def change_tag(
 
 def delete(session: Session, platform: Platform, caller: Caller, user_id: str) -> None:
     """Ends login and tags; the times remain."""
-    user = visibility.to_change(session, caller, user_id)
+    user = directory.person_to_change(session, caller, user_id)
     if user.protected_as is not None:
         raise problems.protected_delete()
     if user.id == caller.user_id:
@@ -217,11 +167,11 @@ def delete(session: Session, platform: Platform, caller: Caller, user_id: str) -
 def remove(session: Session, platform: Platform, user: User, by: str | None) -> None:
     """Ends login and tags of somebody who is locked for that; who may do it is the caller's business."""
     now = platform.clock.now()
-    held = [row.tag for row in repository.open_holdings(session, user.company_id, user.id)]
+    held = [row.tag for row in directory.open_holdings(session, user.company_id, user.id)]
     tags.withdraw(session, platform, user, held, now)
     user.deleted_at = now
     session.flush()
-    gone = {"username": Word(user.username), "role": user.role, "tags": [Word(tag) for tag in held]}
+    gone = {"username": ErasableText(user.username), "role": user.role, "tags": [ErasableText(tag) for tag in held]}
     audit.append(session, platform, user.company_id, by, "user.deleted", user.id, before=gone)
     second_factor.remove(session, user.company_id, user.id)
     platform.signals.emit(session, PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
@@ -229,12 +179,12 @@ def remove(session: Session, platform: Platform, user: User, by: str | None) -> 
 
 
 def _free_name(session: Session, company_id: str, username: str, owner_id: str | None) -> str:
-    spelled = names.shown(username)
+    spelled = directory.shown_name(username)
     if not spelled:
         raise problems.username_missing()
-    if not names.fits(username, USERNAME_LIMIT):
+    if not directory.name_fits(username, USERNAME_LIMIT):
         raise problems.username_too_long(USERNAME_LIMIT)
-    other = repository.by_username(session, company_id, names.key(username))
+    other = directory.by_username(session, company_id, directory.name_key(username))
     if other is not None and other.id != owner_id:
         raise problems.username_taken()
     return spelled
@@ -244,15 +194,15 @@ def _rename(session: Session, platform: Platform, caller: Caller, user: User, us
     spelled = _free_name(session, user.company_id, username, user.id)
     if spelled == user.username:
         return
-    was, became = {"username": Word(user.username)}, {"username": Word(spelled)}
+    was, became = {"username": ErasableText(user.username)}, {"username": ErasableText(spelled)}
     audit.append(session, platform, user.company_id, caller.user_id, "user.changed", user.id, was, became)
-    user.username, user.username_key = spelled, names.key(username)
+    user.username, user.username_key = spelled, directory.name_key(username)
     session.flush()
     platform.signals.emit(session, PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
 
 
 def _change_role(session: Session, platform: Platform, caller: Caller, user: User, role: Role) -> None:
-    if ADMIN in {role, user.role} and not visibility.is_founder(session, caller):
+    if ADMIN in {role, user.role} and not directory.is_founder(session, caller):
         raise problems.founder_assigns()
     if role == ADMIN:
         _need_operator(session, user.company_id)
@@ -265,10 +215,10 @@ def _change_role(session: Session, platform: Platform, caller: Caller, user: Use
 
 def _tag_said(tag: str | None, tag_from: datetime | None = None) -> dict[str, object]:
     """A tag as the log keeps it, and from when it was said to hold."""
-    said: dict[str, object] = {"tag": None if tag is None else Word(tag)}
+    said: dict[str, object] = {"tag": None if tag is None else ErasableText(tag)}
     return said if tag_from is None else said | {"tagFrom": format_instant(tag_from)}
 
 
 def _need_operator(session: Session, company_id: str) -> None:
-    if not companies.is_operator(session, company_id):
+    if not directory.is_operator(session, company_id):
         raise problems.admins_at_operator_only()

@@ -4,47 +4,20 @@ The first holder in the company holds a tag from the beginning of time, unless h
 they are to be seen before they are booked. Every other change counts from now, or from the moment that was given.
 """
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.domain.tags import normalise
 from stempelwerk_cloud.kit.events import TAGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.companies.service import lock_rules
-from stempelwerk_cloud.people.users import problems, repository
-from stempelwerk_cloud.people.users.repository import Held
-from stempelwerk_cloud.people.users.tables import PROTECTIONS, TagHolding, User
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.tables import PROTECTIONS, TagHolding, User
+from stempelwerk_cloud.people.users import problems
 
 CLOCKS_DIFFER = timedelta(minutes=1)
 """How far a browser's clock may be ahead of the service's."""
-
-
-@dataclass(frozen=True, slots=True)
-class Holding:
-    """`held_from` None: from the beginning of time. `held_until` is the first instant after; None: still held."""
-
-    tag: str
-    user_id: str
-    held_from: datetime | None
-    held_until: datetime | None
-
-    def holds_at(self, instant: datetime) -> bool:
-        return (self.held_from is None or self.held_from <= instant) and (
-            self.held_until is None or instant < self.held_until
-        )
-
-
-def as_holding(row: TagHolding | Held) -> Holding:
-    return Holding(row.tag, row.user_id, row.held_from, row.held_until)
-
-
-def in_order(rows: Iterable[Held]) -> list[Holding]:
-    """By tag, then by time; the beginning of time comes first."""
-    return sorted(map(as_holding, rows), key=lambda holding: (holding.tag, holding.held_from or EPOCH, holding.user_id))
 
 
 def read_tag(text: str, member: str = "tagId") -> str:
@@ -80,12 +53,12 @@ def give(
     `tag_from` or now. 409 if another person holds it, or held it at that time. What the person holds already begins
     anew only at a `tag_from`, and not at one since when it is held anyway if `exact`.
     """
-    lock_rules(session, user.company_id)
-    history = [row for row in repository.holdings_of_tag(session, user.company_id, tag) if not _empty(row)]
+    directory.lock_rules(session, user.company_id)
+    history = [row for row in directory.holdings_of_tag(session, user.company_id, tag) if not _empty(row)]
     own = next((row for row in history if row.held_until is None), None)
     if own is not None and own.user_id != user.id:
         raise problems.tag_taken()
-    if own is not None and (tag_from is None or (exact and as_holding(own).holds_at(tag_from))):
+    if own is not None and (tag_from is None or (exact and _holds_at(own, tag_from))):
         return
     starts = _start(session, platform, user, tag, tag_from, first=not history and not exact)
     others = [row for row in history if row is not own]
@@ -103,8 +76,8 @@ def give(
 
 def withdraw(session: Session, platform: Platform, user: User, tags: Collection[str], until: datetime) -> None:
     """The person no longer holds these tags from `until` on; emits `tags_changed`."""
-    lock_rules(session, user.company_id)
-    ended = [row for row in repository.open_holdings(session, user.company_id, user.id) if row.tag in tags]
+    directory.lock_rules(session, user.company_id)
+    ended = [row for row in directory.open_holdings(session, user.company_id, user.id) if row.tag in tags]
     for row in ended:
         row.held_until = until if row.held_from is None else max(until, row.held_from)
     session.flush()
@@ -114,7 +87,7 @@ def withdraw(session: Session, platform: Platform, user: User, tags: Collection[
 
 def current(session: Session, company_id: str, user_id: str) -> str | None:
     """The tag that the person was given last and still holds."""
-    held = repository.open_holdings(session, company_id, user_id)
+    held = directory.open_holdings(session, company_id, user_id)
     return held[-1].tag if held else None
 
 
@@ -124,6 +97,10 @@ def _start(
     if first and not platform.tag_waiting(session, user.company_id, tag):
         return None
     return tag_from or platform.clock.now()
+
+
+def _holds_at(row: TagHolding, instant: datetime) -> bool:
+    return (row.held_from is None or row.held_from <= instant) and (row.held_until is None or instant < row.held_until)
 
 
 def _empty(row: TagHolding) -> bool:

@@ -11,9 +11,9 @@ from datetime import datetime
 from stempelwerk_cloud.domain.instants import MILLISECOND, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Statement
-from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.corrections import service as corrections
+from stempelwerk_cloud.timekeeping.entries import holdings
 from stempelwerk_cloud.timekeeping.entries.stretch import Gaps
 from stempelwerk_cloud.timekeeping.stamps.ownership import Holding, holder
 from stempelwerk_cloud.timekeeping.tx import COMPANIES_LIMIT, Tx
@@ -49,7 +49,7 @@ class DerivationInputs:
             return
         held: dict[str, list[Holding]] = {tag: [] for tag in missing}
         people = set()
-        for row in users.holders_of(tx.session, self.company_id, missing):
+        for row in holdings.holders_of(tx.session, self.company_id, missing):
             held[row.tag].append(Holding(row.user_id, _ms(row.held_from), _ms(row.held_until)))
             people.add(row.user_id)
         self.need_users(tx, people)
@@ -61,7 +61,7 @@ class DerivationInputs:
         if not missing:
             return
         held: dict[str, list[tuple[str, Holding]]] = {user_id: [] for user_id in missing}
-        for row in users.holdings_of_users(tx.session, self.company_id, missing):
+        for row in holdings.holdings_of(tx.session, self.company_id, missing):
             held[row.user_id].append((row.tag, Holding(row.user_id, _ms(row.held_from), _ms(row.held_until))))
         self._of_user.update(held)
 
@@ -86,7 +86,7 @@ def remembered(tx: Tx, company_id: str) -> DerivationInputs | None:
 
 def keep(tx: Tx, company_id: str) -> DerivationInputs:
     """The company's inputs; nobody changes it before this transaction ends. Companies always in the order of ids."""
-    companies.keep_rules(tx.session, company_id)
+    directory.keep_rules(tx.session, company_id)
     revision, swept_to = _revision(tx, company_id)
     before = remembered(tx, company_id)
     if before is not None and before.revision == revision:
@@ -103,7 +103,7 @@ def own(tx: Tx, company_id: str) -> DerivationInputs:
 
     Read anew and never remembered, because this transaction may still be rolled back.
     """
-    companies.lock_rules(tx.session, company_id)
+    directory.lock_rules(tx.session, company_id)
     return _read(tx, company_id, *_revision(tx, company_id))
 
 
@@ -122,7 +122,7 @@ def _read(tx: Tx, company_id: str, revision: int, swept_to: str) -> DerivationIn
     return DerivationInputs(
         company_id,
         revision,
-        companies.rules_of(tx.session, company_id),
+        directory.rules_of(tx.session, company_id),
         corrections.decided_people(tx.session, company_id),
         swept_to,
     )

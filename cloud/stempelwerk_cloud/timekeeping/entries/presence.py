@@ -23,9 +23,8 @@ from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database import expiry
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.kit.http.schemas import format_instant
-from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.people.users.service import Person
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import Person
 from stempelwerk_cloud.timekeeping.entries.tables import PeopleChange
 from stempelwerk_cloud.timekeeping.words import flag_words
 
@@ -128,13 +127,13 @@ def people_list(
     session: Session, company_id: str, device_id: str, assignment_id: str, held: Revision | None, now: datetime
 ) -> PeopleList:
     """Who changed since the revision that the clock holds; everybody if it holds none that fits."""
-    dated = companies.rules_of(session, company_id)
+    dated = directory.rules_of(session, company_id)
     today = local_day(now, dated.at(now).zone)
-    hours = companies.settings_now(session, company_id, today).clock_shows_balance
+    hours = directory.settings_now(session, company_id, today).clock_shows_balance
     newest = Sql(session).rows(_NEWEST, {"company": company_id})[0]
     current = revision(device_id, assignment_id, (newest[0], newest[1]), dated, now, hours=hours)
     known = held if held is not None and _continues(held, current, now) else None
-    everybody = {person.user_id: person for person in users.people_of(session, company_id) if person.tags}
+    everybody = {person.user_id: person for person in directory.people_of(session, company_id) if person.tags}
     if known is None or known.hours != hours:
         told = set(everybody)
     else:

@@ -18,8 +18,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import MILLISECOND, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
-from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.entries.derivation_inputs import NEVER_SWEPT
 from stempelwerk_cloud.timekeeping.entries.times import is_running
 from stempelwerk_cloud.timekeeping.words import LEFT_OPEN, flag_words
@@ -87,8 +86,8 @@ def page(
 
     An entry that nothing closed is one of them once it is too old to be running.
     """
-    rules = companies.rules_of(session, company_id)
-    names = users.usernames(session, company_id)
+    rules = directory.rules_of(session, company_id)
+    names = directory.usernames(session, company_id)
     begun = ms_of(now) - rules.shortest_shift // MILLISECOND
     asked = {"company": company_id, "never": NEVER_SWEPT, "begun": begun, "limit": limit + 1}
     told = ((row, _flags(row, rules, now)) for row in _newest(Sql(session), asked, before or _LAST_ID))
@@ -103,7 +102,7 @@ def sweep(session: Session, now: datetime) -> bool:
     day = (now - LOOKED_THROUGH).date().isoformat()
     waiting = sql.rows(_UNSWEPT, {"day": day})
     for (company_id,) in waiting:
-        companies.lock_rules(session, company_id)
+        directory.lock_rules(session, company_id)
         ((swept_to,),) = sql.rows(_SWEPT_TO, {"company": company_id, "never": NEVER_SWEPT})
         if swept_to < day:  # and another process has not been here meanwhile
             sql.do(_MARK, {"company": company_id, "swept_to": swept_to, "day": day})

@@ -13,8 +13,8 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import OfCompany, SelfUser, StreamOfSelf
-from stempelwerk_cloud.people.access.streams import stream_to
-from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.access.service import stream_to
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.entries import problems
 from stempelwerk_cloud.timekeeping.entries import review as reviews
 from stempelwerk_cloud.timekeeping.entries.derivation import topic
@@ -41,7 +41,7 @@ def times(
     too long a one, to the end or the beginning of the named day's own month.
     """
     company_id = caller.subject_company_id
-    first, last = period(first, last, companies.today_of(tx, platform, company_id), problems.DAYS_LIMIT)
+    first, last = period(first, last, directory.today_of(tx, platform, company_id), problems.DAYS_LIMIT)
     _check_days(first, last)
     body = times_json(tx, company_id, user_id, first, last, platform.clock.now())
     return Response(body, media_type="application/json")

@@ -16,9 +16,9 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.timekeeping.stamps import problems, repository, reprocessing, waiting
 from stempelwerk_cloud.timekeeping.stamps.ownership import Period
@@ -49,7 +49,7 @@ def give_tag(session: Session, platform: Platform, caller: Caller, tag: str, use
     users.give_tag(session, platform, user, name, begins)
     session.expire_all()
     booked = len(before - waiting.under(session, company_id, name))
-    given = {"tag": audit.Word(name), "from": format_instant(begins), "booked": booked}
+    given = {"tag": audit.ErasableText(name), "from": format_instant(begins), "booked": booked}
     audit.append(session, platform, company_id, caller.user_id, "stamps.tag_given", user_id, after=given)
     return booked
 
@@ -68,9 +68,9 @@ def resolve(
     404 unknown; 409 if it does not wait, or is to be booked while nobody holds its tag; 422 for a time to come, or one
     at which it cannot have been made.
     """
-    companies.keep_open(session, company_id)
+    directory.keep_open(session, company_id)
     devices.lock(session, _waiting(session, company_id, stamp_id).device_no)
-    companies.lock_rules(session, company_id)
+    directory.lock_rules(session, company_id)
     found = _waiting(session, company_id, stamp_id)  # as it is now that nobody else decides
     if action == "book" and found.status & (UNKNOWN_TAG | REVOKED_TAG):
         raise problems.tag_first()
@@ -119,7 +119,7 @@ def release(
     """
     if starts > ends:
         raise problems.period_reversed()
-    companies.keep_open(session, company_id)
+    directory.keep_open(session, company_id)
     device = devices.find_locked(session, device_id)
     others = session.scalars(
         select(Release.company_id).where(
@@ -187,7 +187,7 @@ def _waiting(session: Session, company_id: str, stamp_id: str) -> _Waiting:
 def _check_taken(session: Session, company_id: str, taken_at: datetime, now: datetime, period: Period) -> None:
     """422 for a time outside of the period."""
     if not period.first_ms <= ms_of(taken_at) <= period.last_ms:
-        zone = companies.rules_of(session, company_id).at(now).zone
+        zone = directory.rules_of(session, company_id).at(now).zone
         raise problems.taken_outside(*(local(from_ms(one), zone) for one in period))
 
 

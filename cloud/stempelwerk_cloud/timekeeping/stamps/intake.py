@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from stempelwerk_cloud.kit.database.statements import Writing
-from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.entries import derivation, derivation_inputs
 from stempelwerk_cloud.timekeeping.entries.derivation import Change, Person, merge_change, person_key
 from stempelwerk_cloud.timekeeping.entries.derivation_inputs import DerivationInputs
@@ -150,7 +150,7 @@ def _try_to_open(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> Opened |
         entries += more
     repository.lock(
         tx,
-        [companies.rules_lock(company_id) for company_id in tags],
+        [directory.rules_lock(company_id) for company_id in tags],
         [person_key(person.user_id) for people in intake.people.values() for person in people],
     )
     revisions = {company_id: inputs.revision for company_id, inputs in intake.inputs.items()}

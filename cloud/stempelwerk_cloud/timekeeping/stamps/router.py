@@ -9,8 +9,8 @@ from stempelwerk_cloud.kit.http.paging import Place, PlaceField, name_next
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import IdField
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.people.access.callers import Caller
 from stempelwerk_cloud.people.access.guards import AdminOnly, OfCompany, of_company_with
+from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.timekeeping.stamps import held, waiting
 from stempelwerk_cloud.timekeeping.stamps.schemas import (
     Booked,

@@ -11,10 +11,10 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import OfCompany
-from stempelwerk_cloud.people.audit import listing, problems
-from stempelwerk_cloud.people.audit.schemas import AuditRow
-from stempelwerk_cloud.people.audit.tables import ACTION_LIMIT
-from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.audit.service import ACTION_LIMIT
+from stempelwerk_cloud.people.audit_log import listing, problems
+from stempelwerk_cloud.people.audit_log.schemas import AuditRow
+from stempelwerk_cloud.people.directory import service as directory
 
 router = room_router("audit")
 
@@ -40,7 +40,7 @@ def audit_log(
     if first is not None and last is not None and first > last:
         raise problems.days_reversed()
     now = platform.clock.now()
-    zone = companies.rules_of(tx, caller.subject_company_id).at(now).zone
+    zone = directory.rules_of(tx, caller.subject_company_id).at(now).zone
     rows, following = listing.page(
         tx,
         platform,

@@ -11,15 +11,12 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access.callers import ADMIN, Caller
-from stempelwerk_cloud.people.audit import repository, texts
-from stempelwerk_cloud.people.audit.chain import WORD
-from stempelwerk_cloud.people.audit.schemas import AuditRow
-from stempelwerk_cloud.people.audit.service import Resolver, Subject, resolvers
-from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.people.companies.tables import Company
-from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.people.users.tables import User
+from stempelwerk_cloud.people.audit.service import WORD, AuditEntry, Resolver, Subject, resolvers
+from stempelwerk_cloud.people.audit_log import repository, texts
+from stempelwerk_cloud.people.audit_log.schemas import AuditRow
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import ADMIN, Caller
+from stempelwerk_cloud.people.directory.tables import Company, User
 
 
 def page(
@@ -68,7 +65,7 @@ def _own(caller: Caller) -> bool:
 
 def _hidden(session: Session, caller: Caller) -> set[str]:
     """The company's system administrators, whom founders and they themselves alone see, also when they are gone."""
-    if users.is_founder(session, caller):
+    if directory.is_founder(session, caller):
         return set()
     admins = select(User.id).where(User.company_id == caller.subject_company_id, User.role == ADMIN)
     return set(session.scalars(admins)) - {caller.user_id}
@@ -131,7 +128,7 @@ def _outsiders(session: Session, caller: Caller, actors: set[str]) -> dict[str, 
     if not actors:
         return {}
     named: dict[str, str] = {}
-    if users.is_founder(session, caller):
+    if directory.is_founder(session, caller):
         rows = session.execute(select(User.id, User.username).where(User.id.in_(actors)))
         named = {row.id: row.username for row in rows}
     return dict.fromkeys(actors, texts.SYSTEM_ADMINISTRATOR) | named

@@ -28,7 +28,7 @@ from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.kit.database import expiry
 from stempelwerk_cloud.kit.http.ip_prefix import network
 from stempelwerk_cloud.kit.http.problems import too_many
-from stempelwerk_cloud.people.login.tables import LoginCounter
+from stempelwerk_cloud.people.access.tables import LoginCounter
 
 WINDOW = timedelta(minutes=15)
 FAMILIAR = timedelta(days=30)
@@ -178,7 +178,7 @@ def count_mail(session: Session, buckets: Iterable[bytes], now: datetime) -> tim
     return wait
 
 
-def forgive_mail(session: Session, buckets: Iterable[bytes], now: datetime) -> None:
+def reset_mail_failures(session: Session, buckets: Iterable[bytes], now: datetime) -> None:
     """The mail that was counted did not go out."""
     for row in _locked(session, buckets, now).values():
         row.failures = max(0, row.failures - 1)
@@ -192,7 +192,7 @@ def refuse(wait: timedelta | None) -> None:
         raise too_many(int(wait.total_seconds()) + 1)
 
 
-def forgive(session: Session, tried: Attempt, now: datetime) -> None:
+def reset_failures(session: Session, tried: Attempt, now: datetime) -> None:
     """It was right: the counts of the account start anew, and the address is spared what was counted for it there.
 
     A pause that others have brought upon the address stays.
@@ -208,8 +208,8 @@ def forgive(session: Session, tried: Attempt, now: datetime) -> None:
     session.flush()
 
 
-def welcome(session: Session, tried: Attempt, now: datetime) -> None:
-    """The login is done: the account's owner is at home at this address. After `count` or `forgive`."""
+def trust_address(session: Session, tried: Attempt, now: datetime) -> None:
+    """The login is done: the account's owner is at home at this address. After `count` or `reset_failures`."""
     rows = _locked(session, tried.buckets, now)
     rows[tried.familiar].expires_at = now + FAMILIAR
     session.flush()

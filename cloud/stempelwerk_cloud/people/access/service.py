@@ -1,0 +1,32 @@
+"""Who is logged in, by what, and how that ends: what other rooms use of access besides its guards.
+
+`sessions`, `remembered`, `second_factor` and `throttle` are its parts, each with its own rules.
+"""
+
+from stempelwerk_cloud.people.access import remembered, second_factor, sessions, throttle
+from stempelwerk_cloud.people.access.browsers import ClientInfo, SessionOpened, client_of, device_name
+from stempelwerk_cloud.people.access.failure_members import AccountRoute, failure_of
+from stempelwerk_cloud.people.access.problems import new_password_refused, same_password
+from stempelwerk_cloud.people.access.revocation import end_access, end_unfinished
+from stempelwerk_cloud.people.access.streams import stream_to
+from stempelwerk_cloud.people.access.tables import EMAIL_LIMIT, PendingLogin
+
+__all__ = [
+    "EMAIL_LIMIT",
+    "AccountRoute",
+    "ClientInfo",
+    "PendingLogin",
+    "SessionOpened",
+    "client_of",
+    "device_name",
+    "end_access",
+    "end_unfinished",
+    "failure_of",
+    "new_password_refused",
+    "remembered",
+    "same_password",
+    "second_factor",
+    "sessions",
+    "stream_to",
+    "throttle",
+]

@@ -1,0 +1,1 @@
+"""Reading the log of decisions: which an administrator sees, in which words."""

@@ -1,0 +1,68 @@
+"""Queries on the log of decisions, newest first."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.people.audit.service import AuditEntry, AuditWord
+
+
+def number_of(session: Session, company_id: str, entry_id: str) -> int | None:
+    return session.scalar(select(AuditEntry.no).where(AuditEntry.company_id == company_id, AuditEntry.id == entry_id))
+
+
+def entries(
+    session: Session,
+    company_id: str,
+    limit: int,
+    *,
+    before_no: int | None = None,
+    starts: datetime | None = None,
+    ends: datetime | None = None,
+    actor: str | None = None,
+    action: str | None = None,
+    hidden: Collection[str] = (),
+    own: bool = False,
+) -> list[AuditEntry]:
+    """Newest first. `ends` is exclusive; an `action` that ends in a dot is a prefix.
+
+    None are about `hidden`, nor, if `own`, about other companies.
+    """
+    found = select(AuditEntry).where(*_of_company(company_id, own=own))
+    if hidden:
+        found = found.where(AuditEntry.subject.is_(None) | AuditEntry.subject.not_in(hidden))
+    if before_no is not None:
+        found = found.where(AuditEntry.no < before_no)
+    if starts is not None:
+        found = found.where(AuditEntry.at >= starts)
+    if ends is not None:
+        found = found.where(AuditEntry.at < ends)
+    if actor is not None:
+        found = found.where(AuditEntry.actor == actor)
+    if action is not None and action.endswith("."):
+        found = found.where(AuditEntry.action.startswith(action, autoescape=True))
+    elif action is not None:
+        found = found.where(AuditEntry.action == action)
+    return list(session.scalars(found.order_by(AuditEntry.no.desc()).limit(limit)))
+
+
+def kinds(session: Session, company_id: str, *, own: bool) -> list[str]:
+    found = select(AuditEntry.action).where(*_of_company(company_id, own=own)).distinct()
+    return sorted(session.scalars(found))
+
+
+def _of_company(company_id: str, *, own: bool) -> list[ColumnElement[bool]]:
+    """The company's log; if `own`, without what it says about other companies, as the operator's does."""
+    log = AuditEntry.company_id == company_id
+    about_it = AuditEntry.action.not_like("company.%") | (AuditEntry.subject == company_id)
+    return [log, about_it] if own else [log]
+
+
+def words(session: Session, company_id: str, ids: Collection[str]) -> dict[str, str]:
+    """The words that have not been erased, by id."""
+    if not ids:
+        return {}
+    found = select(AuditWord.id, AuditWord.word).where(AuditWord.company_id == company_id, AuditWord.id.in_(list(ids)))
+    return {row.id: row.word for row in session.execute(found)}

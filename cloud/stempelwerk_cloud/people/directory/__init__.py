@@ -1,0 +1,1 @@
+"""Companies and people as everybody knows them: tables, names, modules, dated settings, who is calling."""

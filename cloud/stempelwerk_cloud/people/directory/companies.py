@@ -1,0 +1,178 @@
+"""Companies: found, locked, kept open; their modules, and the settings that hold on a day."""
+
+from datetime import date, datetime
+from functools import lru_cache
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.instants import local_day
+from stempelwerk_cloud.domain.settings import DatedRules
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.directory import dated, features
+from stempelwerk_cloud.people.directory.dated import Change, CompanySettings
+from stempelwerk_cloud.people.directory.features import Feature
+from stempelwerk_cloud.people.directory.tables import Company, CompanyFeature, CompanySetting
+
+
+def find_company(session: Session, company_id: str) -> Company | None:
+    return session.get(Company, company_id)
+
+
+def lock_company(session: Session, company_id: str, *, shared: bool) -> Company | None:
+    """The company as it is when nobody is at it any more; nobody changes it before the transaction ends.
+
+    Alone, to change the company or its modules; shared, to decide something for it.
+    """
+    locks.take(session, locks.number_of("company", company_id), shared=shared)
+    return session.get(Company, company_id, populate_existing=True)
+
+
+def lock_company_names(session: Session) -> None:
+    """Nobody else makes a company before the transaction ends."""
+    locks.take(session, locks.number_of("companies", "by name"))
+
+
+def open_company_by_name(session: Session, name_key: str) -> Company | None:
+    return session.scalar(select(Company).where(Company.name_key == name_key, Company.closed_at.is_(None)))
+
+
+def operator(session: Session) -> Company | None:
+    return session.scalar(select(Company).where(Company.is_operator, Company.closed_at.is_(None)))
+
+
+def open_companies(session: Session) -> list[Company]:
+    return list(session.scalars(select(Company).where(Company.closed_at.is_(None)).order_by(Company.name_key)))
+
+
+def feature_keys(session: Session, company_id: str) -> set[str]:
+    return set(session.scalars(select(CompanyFeature.feature).where(CompanyFeature.company_id == company_id)))
+
+
+def replace_features(session: Session, company_id: str, keys: set[str]) -> None:
+    session.execute(delete(CompanyFeature).where(CompanyFeature.company_id == company_id))
+    if keys:
+        rows = [{"company_id": company_id, "feature": key} for key in sorted(keys)]
+        session.execute(insert(CompanyFeature), rows)
+
+
+def setting_changes(session: Session, company_id: str) -> list[Change]:
+    rows = session.execute(
+        select(CompanySetting.setting, CompanySetting.valid_from, CompanySetting.value).where(
+            CompanySetting.company_id == company_id
+        )
+    )
+    return [Change(*row) for row in rows]
+
+
+def set_setting_from(session: Session, company_id: str, change: Change, now: datetime, by: str | None) -> None:
+    """Writes the setting's value from a day on; what was said for that very day is replaced."""
+    values = {"value": change.value, "set_at": now, "set_by": by}
+    which = (company_id, change.setting, change.valid_from)
+    kept = session.get(CompanySetting, which)
+    if kept is None:
+        session.add(
+            CompanySetting(company_id=company_id, setting=change.setting, valid_from=change.valid_from, **values)
+        )
+    else:
+        session.execute(
+            update(CompanySetting)
+            .where(
+                CompanySetting.company_id == company_id,
+                CompanySetting.setting == change.setting,
+                CompanySetting.valid_from == change.valid_from,
+            )
+            .values(**values)
+        )
+
+
+def _lock_rules(session: Session, company_id: str, *, shared: bool) -> None:
+    """The lock on the company's rules, until the transaction ends."""
+    locks.take(session, rules_lock(company_id), shared=shared)
+
+
+@lru_cache(maxsize=10_000)
+def rules_lock(company_id: str) -> int:
+    """The number of the advisory lock that `keep_rules` shares, for who takes several locks in one statement."""
+    return locks.number_of("rules", company_id)
+
+
+def rules_of(session: Session, company_id: str) -> DatedRules:
+    """All dated settings of the company, as the domain wants them. See `keep_rules`."""
+    return dated.rules(setting_changes(session, company_id))
+
+
+def settings_now(session: Session, company_id: str, today: date) -> CompanySettings:
+    """What holds on a local day."""
+    return dated.on(setting_changes(session, company_id), today)
+
+
+def settings_on(session: Session, company_id: str, day: date) -> tuple[CompanySettings, date | None]:
+    """What holds on a local day, and the day of the newest change in it."""
+    changes = setting_changes(session, company_id)
+    return dated.on(changes, day), dated.since(changes, day)
+
+
+def today_of(session: Session, platform: Platform, company_id: str) -> date:
+    """The company's local day."""
+    now = platform.clock.now()
+    return local_day(now, rules_of(session, company_id).at(now).zone)
+
+
+def keep_rules(session: Session, company_id: str) -> None:
+    """From here to the end of the transaction nobody else changes the company's settings or tags.
+
+    Whoever derives entries and writes them calls this before reading `rules_of` or `holders_of`, and before locking
+    people; otherwise a change that commits in between would miss those entries. Many may keep at once.
+    """
+    _lock_rules(session, company_id, shared=True)
+
+
+def lock_rules(session: Session, company_id: str) -> None:
+    """Waits until nobody keeps the company's rules, and then owns them; before locking people."""
+    _lock_rules(session, company_id, shared=False)
+
+
+def company_name(session: Session, company_id: str) -> str:
+    """The company's name, also of a closed one. 404 if there is none."""
+    company = find_company(session, company_id)
+    if company is None:
+        raise not_found()
+    return company.name
+
+
+def open_company(session: Session, company_id: str) -> Company:
+    """The company, or 404, also if it is closed."""
+    return _unless_closed(find_company(session, company_id))
+
+
+def keep_open(session: Session, company_id: str) -> Company:
+    """The company, which nobody closes before this transaction ends. 404 if there is none, or it is closed.
+
+    Whoever decides something for a company calls this before any other lock. Many may keep it open at once.
+    """
+    return _unless_closed(lock_company(session, company_id, shared=True))
+
+
+def lock_open(session: Session, company_id: str) -> Company:
+    """The company, for who closes it or chooses its modules: nobody else decides for it. 404 as `keep_open`."""
+    return _unless_closed(lock_company(session, company_id, shared=False))
+
+
+def _unless_closed(company: Company | None) -> Company:
+    if company is None or company.closed_at is not None:
+        raise not_found()
+    return company
+
+
+def is_operator(session: Session, company_id: str) -> bool:
+    company = find_company(session, company_id)
+    return company is not None and company.is_operator
+
+
+def features_of(session: Session, company_id: str) -> list[Feature]:
+    """The modules that the company may use, in the order of the documents."""
+    keys = feature_keys(session, company_id)
+    return [feature for feature in features.FEATURES if feature.key in keys]

@@ -1,0 +1,50 @@
+"""Who held which tag when, read for many at once on the way of a batch."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.instants import EPOCH, from_ms
+from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
+
+_HELD = "SELECT h.tag, h.user_id::text, h.held_from, h.held_until"
+_BY_TAG = Statement(
+    f"{_HELD} FROM @rows(w: tag text) @lookup(h: tag_holdings WHERE h.company_id = :company::uuid AND h.tag = w.tag)"
+)
+_BY_USER = Statement(
+    f"{_HELD} FROM @rows(w: user_id uuid)"
+    " @lookup(h: tag_holdings WHERE h.company_id = :company::uuid AND h.user_id = w.user_id)"
+)
+
+
+class Held(NamedTuple):
+    """`held_from` None: from the beginning of time. `held_until` is the first instant after; None: still held."""
+
+    tag: str
+    user_id: str
+    held_from: datetime | None
+    held_until: datetime | None
+
+
+def holders_of(session: Session, company_id: str, tags: Iterable[str]) -> list[Held]:
+    """Who held these tags, ever, in order. To write what depends on it, call `directory.keep_rules` before."""
+    return _held(session, _BY_TAG, company_id, [{"tag": tag} for tag in tags])
+
+
+def holdings_of(session: Session, company_id: str, user_ids: Iterable[str]) -> list[Held]:
+    """All tags that these people ever held, in order."""
+    return _held(session, _BY_USER, company_id, [{"user_id": user_id} for user_id in user_ids])
+
+
+def _held(session: Session, statement: Statement, company_id: str, wanted: list[dict[str, str]]) -> list[Held]:
+    """By tag, then by time; the beginning of time comes first."""
+    session.flush()
+    rows = Sql(session).rows(statement, {"company": company_id, "w": as_rows(wanted)})
+    found = [Held(tag, user_id, _instant(since), _instant(until)) for tag, user_id, since, until in rows]
+    return sorted(found, key=lambda held: (held.tag, held.held_from or EPOCH, held.user_id))
+
+
+def _instant(milliseconds: int | None) -> datetime | None:
+    return None if milliseconds is None else from_ms(milliseconds)
