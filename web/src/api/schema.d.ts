@@ -724,10 +724,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Held Strays
+         * Held Unassigned
          * @description Stamps that no company can claim, and what could not be read; oldest receipt first.
          */
-        get: operations["held_strays_api_held_stamps_get"];
+        get: operations["held_unassigned_api_held_stamps_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3064,7 +3064,7 @@ export interface operations {
             };
         };
     };
-    held_strays_api_held_stamps_get: {
+    held_unassigned_api_held_stamps_get: {
         parameters: {
             query?: {
                 limit?: number;
