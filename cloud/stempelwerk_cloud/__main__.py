@@ -30,7 +30,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords, private
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.directory.tables import FOUNDER, PROTECTIONS
-from stempelwerk_cloud.people.users import protected
+from stempelwerk_cloud.people.users import commands
 from stempelwerk_cloud.settings import PREFIX, Settings
 
 _HIGHEST_PORT = 65535
@@ -54,7 +54,7 @@ _REFUSALS = (
     schema.MigrationRefused,
     backup.BackupRefused,
     serving.PortTaken,
-    protected.ProtectedRefused,
+    commands.ProtectedRefused,
 )
 
 
@@ -199,21 +199,21 @@ def _migrate(_options: argparse.Namespace) -> None:
 def _create_founder(options: argparse.Namespace) -> None:
     username, password_hash = _username(options), _hash_of_password()
     with _installation() as (session, platform):
-        protected.create(session, platform, username, password_hash, options.protected_as)
+        commands.create(session, platform, username, password_hash, options.protected_as)
 
 
 @private.owner_alone()
 def _reset_protected(options: argparse.Namespace) -> None:
     username, password_hash = _username(options), _hash_of_password()
     with _installation() as (session, platform):
-        protected.reset(session, platform, username, password_hash)
+        commands.reset(session, platform, username, password_hash)
 
 
 @private.owner_alone()
 def _remove_protected(options: argparse.Namespace) -> None:
     username = _username(options)
     with _installation() as (session, platform):
-        protected.remove(session, platform, username)
+        commands.remove(session, platform, username)
 
 
 def _username(options: argparse.Namespace) -> str:

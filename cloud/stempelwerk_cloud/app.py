@@ -7,6 +7,8 @@ each other. It holds no rules of its own.
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
+from functools import partial
 from typing import Any, cast
 
 import anyio
@@ -16,10 +18,9 @@ from sqlalchemy import MetaData
 from starlette.types import ASGIApp
 
 from stempelwerk_cloud import jobs
-from stempelwerk_cloud.device_api import problems as device_problems
-from stempelwerk_cloud.device_api import router as device_api
-from stempelwerk_cloud.fleet.devices import router as devices
-from stempelwerk_cloud.fleet.devices import service as device_service
+from stempelwerk_cloud.device_api import room as device_api
+from stempelwerk_cloud.fleet.device_logs import room as device_logs
+from stempelwerk_cloud.fleet.devices import room as devices
 from stempelwerk_cloud.kit.bulkheads import Slots
 from stempelwerk_cloud.kit.clock import Clock, Ids, SystemClock, SystemIds
 from stempelwerk_cloud.kit.database.columns import Base
@@ -36,61 +37,45 @@ from stempelwerk_cloud.kit.mail import mailer_of
 from stempelwerk_cloud.kit.operations import fd_limit, health
 from stempelwerk_cloud.kit.operations.metrics import Metrics
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.room import Job, Room
 from stempelwerk_cloud.kit.security.vault import Vault
-from stempelwerk_cloud.people.access.service import failure_of
-from stempelwerk_cloud.people.account import router as account
-from stempelwerk_cloud.people.audit_log import router as audit_log
-from stempelwerk_cloud.people.companies import router as companies
-from stempelwerk_cloud.people.login import router as login
-from stempelwerk_cloud.people.users import router as users
+from stempelwerk_cloud.people.access import room as access
+from stempelwerk_cloud.people.account import room as account
+from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.audit_log import room as audit_log
+from stempelwerk_cloud.people.companies import room as companies
+from stempelwerk_cloud.people.login import room as login
+from stempelwerk_cloud.people.users import room as users
 from stempelwerk_cloud.settings import Settings
-from stempelwerk_cloud.timekeeping.entries import router as entries
-from stempelwerk_cloud.timekeeping.stamps import reactions
-from stempelwerk_cloud.timekeeping.stamps import router as stamps
+from stempelwerk_cloud.timekeeping.entries import room as entries
+from stempelwerk_cloud.timekeeping.stamps import room as stamps
 
-ROUTERS = (
-    device_api.router,
-    health.router,
-    login.router,
-    account.router,
-    companies.router,
-    users.router,
-    audit_log.router,
-    devices.router,
-    stamps.router,
-    entries.router,
+KIT = Room("kit", health.router, jobs=(Job("purge_kept_answers", timedelta(hours=1), routing.purge),))
+
+ROOMS = (
+    device_api.ROOM,
+    KIT,
+    access.ROOM,
+    login.ROOM,
+    account.ROOM,
+    companies.ROOM,
+    users.ROOM,
+    audit_log.ROOM,
+    device_logs.ROOM,
+    devices.ROOM,
+    stamps.ROOM,
+    entries.ROOM,
 )
-"""Every call, those of the clocks first: they are the most frequent."""
+"""Every room, the clocks' calls first: they are the most frequent."""
 
-TOO_LARGE = {"/api/devices/stamps": device_problems.too_many_bytes()} | {
-    route.path: problems.too_large(failure)
-    for route in (*login.router.routes, *account.router.routes)
-    if isinstance(route, APIRoute) and (failure := failure_of(route.path))
-}
-"""Calls that refuse a body for its size in words of their own."""
+JOBS = tuple(job for room in ROOMS for job in room.jobs)
+"""All work that comes round by itself."""
 
-
-NARROW = {
-    "POST /api/login": "600/minute",
-    "POST /api/auth/email/start": "300/minute",
-    "POST /api/auth/email/verify": "300/minute",
-    "POST /api/auth/2fa/verify": "300/minute",
-    "POST /api/auth/password-change": "300/minute",
-    "POST /api/auth/2fa/setup/start": "20/minute",
-    "POST /api/auth/2fa/setup/verify": "20/minute",
-    "POST /api/auth/2fa/disable": "20/minute",
-    "PUT /api/users/{userId}/change-password": "20/minute",
-    "PUT /api/users/{id}/password-reset": "120/minute",
-    "PUT /api/companies/{id}/password-reset-all": "20/minute",
-    "POST /api/users": "600/minute",
-    "POST /api/logout": "300/minute",
-    "POST /api/tickets": "300/minute",
-}
-"""Calls that are expensive or can be guessed at. Those of a login count by address, which a company may share; how
-often an account may be tried is `people/access/throttle.py`'s."""
-
-CLOCKS = frozenset(route.path for route in device_api.router.routes if isinstance(route, APIRoute))
+CLOCKS = frozenset(route.path for route in device_api.ROOM.calls if isinstance(route, APIRoute))
 """Calls of clocks: their bodies may be larger than those of pages."""
+
+TOO_LARGE = {path: problem for room in ROOMS for path, problem in room.refused_for_size.items()}
+"""Calls that refuse a body for its size in words of their own."""
 
 
 class Service(FastAPI):
@@ -127,9 +112,9 @@ def create_app(settings: Settings | None = None, *, clock: Clock | None = None, 
     )
     app.state.platform = platform
     problems.install(app)
-    for router in ROUTERS:
+    for room in ROOMS:
         # The routes themselves, not `include_router`: paths stand whole in the rooms, and matching takes one pass.
-        app.router.routes.extend(router.routes)
+        app.router.routes.extend(room.calls)
     app.router.default = WebApp(platform.settings.web_dir)
     return app
 
@@ -145,15 +130,24 @@ def build_platform(settings: Settings | None = None, *, clock: Clock | None = No
         ids=ids,
         live=Live(ids, most=fd_limit.half(at_most=STREAMS)),
         slots=Slots(settings.database_pool),
-        rates=Rates(NARROW),
+        rates=Rates(),
         metrics=Metrics(),
         vault=Vault(settings.data_dir),
         mailer=mailer_of(settings, clock, ids),
     )
     platform.metrics.streams.set_function(lambda: platform.live.listeners)
-    device_service.install(platform)
-    reactions.install(platform)
+    for room in ROOMS:
+        _move_in(platform, room)
     return platform
+
+
+def _move_in(platform: Platform, room: Room) -> None:
+    for signal, handler in room.subscriptions.items():
+        platform.signals.on(signal, partial(handler, platform))
+    for port, answer in room.ports.items():
+        setattr(platform, port, answer)
+    for kind, resolver in room.audit_names.items():
+        audit.named_by(platform, kind, resolver)
 
 
 def relay_of(platform: Platform) -> PostgresRelay | None:
@@ -199,12 +193,14 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await asyncio.to_thread(relay.start)
     try:
         async with anyio.create_task_group() as rounds:
-            rounds.start_soon(jobs.run, platform)
+            rounds.start_soon(jobs.run, platform, ROOMS, JOBS)
             yield
             rounds.cancel_scope.cancel()
     finally:
         platform.live.close()
         if relay is not None:
             await asyncio.to_thread(relay.stop)
-        await asyncio.to_thread(device_service.write_beats, platform)
+        for room in ROOMS:
+            if room.at_end is not None:
+                await asyncio.to_thread(room.at_end, platform)
         platform.database.dispose()

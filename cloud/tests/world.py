@@ -25,7 +25,7 @@ from stempelwerk_cloud.people.directory.service import (
     open_company_by_name,
 )
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.people.users import protected, tags
+from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users import service as users
 
 PASSWORD = "ein gutes Passwort"
@@ -149,7 +149,7 @@ def lay_out(platform: Platform) -> None:
 
 
 def _make_founder(tx: Session, platform: Platform) -> User:
-    return protected.create(tx, platform, FOUNDER, password_hash())
+    return commands.create(tx, platform, FOUNDER, password_hash())
 
 
 def _make_firm(tx: Session, platform: Platform, name: str) -> str:

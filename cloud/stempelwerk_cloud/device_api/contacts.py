@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.fleet.devices.tables import DeviceAssignment
+from stempelwerk_cloud.fleet.devices.service import DeviceAssignment
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.directory import service as directory
 

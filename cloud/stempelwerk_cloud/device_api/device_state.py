@@ -16,7 +16,7 @@ from stempelwerk_cloud.kit.database.statements import Statement, as_rows, read_l
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Change, CompanySettings
-from stempelwerk_cloud.timekeeping.entries import presence
+from stempelwerk_cloud.timekeeping.entries.service import presence
 
 COMPANIES_LIMIT = 2000
 

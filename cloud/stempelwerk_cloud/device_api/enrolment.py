@@ -9,8 +9,7 @@ from stempelwerk_cloud.device_api.contacts import assignment_member
 from stempelwerk_cloud.device_api.gate import Call
 from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, read_public_key
-from stempelwerk_cloud.fleet.devices.service import Identity
+from stempelwerk_cloud.fleet.devices.service import Identity, PublicKeyRefused, read_public_key
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 

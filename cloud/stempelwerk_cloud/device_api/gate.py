@@ -15,8 +15,7 @@ from stempelwerk_cloud.device_api import problems, signatures
 from stempelwerk_cloud.device_api.budgets import Budgets
 from stempelwerk_cloud.device_api.signatures import BadSignature, Claim, SignedRequest
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.keys import keyid
-from stempelwerk_cloud.fleet.devices.tables import Device
+from stempelwerk_cloud.fleet.devices.service import Device, keyid
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.platform import Platform
 

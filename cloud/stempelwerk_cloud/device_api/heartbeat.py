@@ -24,7 +24,7 @@ from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.service import CompanySettings
-from stempelwerk_cloud.timekeeping.entries import presence
+from stempelwerk_cloud.timekeeping.entries.service import presence
 
 HEARTBEAT_S = 30
 MAX_BATCH_ADVICE = 50

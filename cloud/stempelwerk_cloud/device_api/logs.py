@@ -11,9 +11,9 @@ from stempelwerk_cloud.device_api.gate import Call
 from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
 from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
-from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
+from stempelwerk_cloud.fleet.device_logs.service import DeviceLog
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.tables import Device
+from stempelwerk_cloud.fleet.devices.service import Device
 from stempelwerk_cloud.kit.platform import Platform
 
 ENTRIES_LIMIT = 500

@@ -19,7 +19,7 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.http.routing import DeviceOnly
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
-from stempelwerk_cloud.timekeeping.entries import presence
+from stempelwerk_cloud.timekeeping.entries.service import presence
 
 router = APIRouter(tags=["clocks"])
 P = ParamSpec("P")

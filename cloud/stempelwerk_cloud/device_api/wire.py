@@ -16,7 +16,7 @@ from msgspec import Meta, Raw, Struct
 
 from stempelwerk_cloud.device_api.streams import Range
 from stempelwerk_cloud.domain.instants import ms_of
-from stempelwerk_cloud.timekeeping.stamps.taps import Anchor, Tap, short_digest
+from stempelwerk_cloud.timekeeping.stamps.service import Anchor, Tap, short_digest
 
 PROTO = 1
 MAX_BATCH = 500

@@ -19,13 +19,12 @@ from stempelwerk_cloud.domain.true_time import Anchor, true_time
 from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, claim_code, keyid, read_public_key
 from stempelwerk_cloud.kit.http.forwarding import Forwarded
 from stempelwerk_cloud.kit.http.schemas import format_instant, parse_instant
+from stempelwerk_cloud.timekeeping.entries.holdings import Holding, holder
 from stempelwerk_cloud.timekeeping.stamps.ownership import (
     Assignment,
-    Holding,
     Release,
     company_by_assignment,
     company_by_release,
-    holder,
     spelled,
 )
 from stempelwerk_cloud.timekeeping.words import CLOCK, CONFLICT, reason_number, state_of

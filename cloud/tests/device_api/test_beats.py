@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import select, text
 from stempelwerk_cloud import jobs
-from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.app import ROOMS, create_app
 from stempelwerk_cloud.fleet.devices import beats, repository
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceBeat
@@ -62,10 +62,10 @@ def test_every_list_shows_a_heartbeat_before_and_after_it_is_written(wall: Wall)
 def test_a_clock_counts_as_online_before_its_heartbeat_is_written(wall: Wall) -> None:
     platform = wall.world.platform
     wall.clock.advance(minutes=10)
-    jobs.measure(platform)
+    jobs.measure(platform, ROOMS)
     assert platform.metrics.online_clocks._value.get() == 0
     wall.device.beat()
-    jobs.measure(platform)
+    jobs.measure(platform, ROOMS)
     assert platform.metrics.online_clocks._value.get() == 1
 
 

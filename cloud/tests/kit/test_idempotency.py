@@ -8,6 +8,7 @@ from fastapi import FastAPI, Response
 from fastapi.routing import APIRoute
 from sqlalchemy import select
 from stempelwerk_cloud import jobs
+from stempelwerk_cloud.app import JOBS
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import WriteTx
 from stempelwerk_cloud.kit.http.routing import KeptAnswer, WebRoute, room_router, who_of
@@ -55,7 +56,7 @@ def test_a_refusal_is_not_kept(world: World, firm: Firm) -> None:
 def test_a_key_is_forgotten_after_thirty_days(world: World, clock: SettableClock, platform: Platform) -> None:
     world.founder.post("/api/companies", json={"name": "A"}, headers=KEY)
     clock.advance(days=29)
-    for job in jobs.JOBS:
+    for job in JOBS:
         jobs.run_once(platform, job)
     founder = world.again(world.founder)
     assert founder.post("/api/companies", json={"name": "A"}, headers=KEY).status_code == 201
@@ -64,7 +65,7 @@ def test_a_key_is_forgotten_after_thirty_days(world: World, clock: SettableClock
     assert founder.post("/api/companies", json={"name": "A"}, headers=KEY).status_code == 409
     assert founder.post("/api/companies", json={"name": "B"}, headers=KEY).status_code == 201
     clock.advance(days=30)
-    for job in jobs.JOBS:
+    for job in JOBS:
         jobs.run_once(platform, job)
     assert world.again(founder).post("/api/companies", json={"name": "C"}, headers=KEY).status_code == 201
 

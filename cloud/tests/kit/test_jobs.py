@@ -8,9 +8,11 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import func, select
 from stempelwerk_cloud import jobs
+from stempelwerk_cloud.app import JOBS
 from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.room import Job
 from stempelwerk_cloud.people.access.tables import LoginCounter, Ticket, WebSession
 
 from cloud.tests.conftest import SettableClock
@@ -32,15 +34,15 @@ def test_what_has_expired_is_removed_and_nothing_else(firm: Firm, platform: Plat
     assert firm.world.client.post("/api/login", json=right).status_code == 200
     before = _counts(platform)
     assert min(before) > 0
-    for job in jobs.JOBS:
+    for job in JOBS:
         jobs.run_once(platform, job)
     assert _counts(platform) == before
     clock.advance(days=1)
-    for job in jobs.JOBS:
+    for job in JOBS:
         jobs.run_once(platform, job)
     assert _counts(platform) == [0, 0, 1], "where somebody is at home is known for 30 days"
     clock.advance(days=30)
-    for job in jobs.JOBS:
+    for job in JOBS:
         jobs.run_once(platform, job)
     assert _counts(platform) == [0, 0, 0]
 
@@ -56,7 +58,7 @@ def test_a_job_that_fails_does_not_stop_the_round(platform: Platform) -> None:
         raise LookupError
 
     async def story() -> None:
-        task = asyncio.create_task(jobs.repeat(platform, jobs.Job("failing", timedelta(0), fail)))
+        task = asyncio.create_task(jobs.repeat(platform, Job("failing", timedelta(0), fail)))
         assert await asyncio.to_thread(enough.wait, 20)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
@@ -76,7 +78,7 @@ def test_a_job_that_two_workers_do_at_once_fails_in_neither(
 
     def work(_: int) -> None:
         gate.wait(30)
-        for job in jobs.JOBS:
+        for job in JOBS:
             jobs.run_once(platform, job)
 
     with ThreadPoolExecutor(4) as pool:
@@ -102,8 +104,8 @@ class TestOnPostgreSQL:
         with ThreadPoolExecutor(1) as pool, platform.database.write(SYSTEM) as tx:
             for table in (WebSession, Ticket, LoginCounter):
                 tx.scalars(select(table).where(table.expires_at > EPOCH).limit(1).with_for_update()).one()
-            pool.submit(lambda: [jobs.run_once(platform, job) for job in jobs.JOBS]).result(60)
+            pool.submit(lambda: [jobs.run_once(platform, job) for job in JOBS]).result(60)
             assert _counts(platform) == [1, 1, 1]
-        for job in jobs.JOBS:
+        for job in JOBS:
             jobs.run_once(platform, job)
         assert _counts(platform) == [0, 0, 0]

@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 from prometheus_client import Counter
 from prometheus_client.metrics import MetricWrapperBase
 from stempelwerk_cloud import jobs
+from stempelwerk_cloud.app import ROOMS
 from stempelwerk_cloud.device_api import merge as merge_module
 from stempelwerk_cloud.kit.operations.metrics import Metrics, MetricsServer
 from stempelwerk_cloud.kit.platform import Platform
@@ -114,7 +115,7 @@ def test_what_is_rolled_back_is_not_counted(wall: Wall, platform: Platform, monk
 def test_every_figure_is_documented_and_written_by_a_real_run(wall: Wall, app: FastAPI, client: TestClient) -> None:
     platform: Platform = app.state.platform
     wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(NOBODY, MORNING))
-    jobs.measure(platform)
+    jobs.measure(platform, ROOMS)
 
     async def figures_beside_a_stream() -> dict[str, float]:
         path = f"/api/users/{wall.firm.anna.id}/times/stream"

@@ -7,6 +7,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 from stempelwerk_cloud import jobs
+from stempelwerk_cloud.app import JOBS
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import second_factor
@@ -237,7 +238,7 @@ def test_code_and_login_live_ten_minutes(
 def test_unfinished_logins_are_purged(door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform) -> None:
     door.step(firm.anna, "email_input")
     clock: SettableClock = platform.clock  # type: ignore[assignment]
-    job = next(job for job in jobs.JOBS if job.name == "purge_unfinished_logins")
+    job = next(job for job in JOBS if job.name == "purge_unfinished_logins")
     jobs.run_once(platform, job)
     with platform.database.read(SYSTEM) as tx:
         assert len(tx.scalars(select(PendingLogin)).all()) == 1

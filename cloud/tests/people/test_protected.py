@@ -9,8 +9,8 @@ from stempelwerk_cloud.people.access import second_factor
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.people.users import protected, tags
-from stempelwerk_cloud.people.users.protected import ProtectedRefused
+from stempelwerk_cloud.people.users import commands, tags
+from stempelwerk_cloud.people.users.commands import ProtectedRefused
 from stempelwerk_cloud.timekeeping.entries import holdings
 
 from cloud.tests.world import FOUNDER, PASSWORD, Somebody, World, password_hash
@@ -18,7 +18,7 @@ from cloud.tests.world import FOUNDER, PASSWORD, Somebody, World, password_hash
 
 def _made(world: World, username: str, protected_as: str = "FOUNDER") -> Somebody:
     with world.platform.database.write(SYSTEM) as tx:
-        user = protected.create(tx, world.platform, username, password_hash(), protected_as)
+        user = commands.create(tx, world.platform, username, password_hash(), protected_as)
     return world.session(user)
 
 
@@ -47,7 +47,7 @@ def test_a_reset_takes_second_factor_address_lock_and_sessions_away(world: World
         tx.execute(update(User).where(User.id == gerda.id).values(lost))
     assert _login(client, "gerda") == 401
     with platform.database.write(SYSTEM) as tx:
-        protected.reset(tx, platform, " GERDA ", password_hash())
+        commands.reset(tx, platform, " GERDA ", password_hash())
     assert not _is_alive(gerda)
     assert _is_alive(world.founder)
     with platform.database.read(SYSTEM) as tx:
@@ -68,7 +68,7 @@ def test_a_founder_is_removed_as_long_as_another_is_there(world: World, client: 
         user = directory.find_user(tx, gerda.company_id, gerda.id)
         tags.give(tx, platform, user, "04123456", None)
     with platform.database.write(SYSTEM) as tx:
-        protected.remove(tx, platform, "gerda")
+        commands.remove(tx, platform, "gerda")
     assert not _is_alive(gerda)
     assert _login(client, "gerda") == 401
     assert _logged(platform, gerda.id) == [("user.created", None), ("user.deleted", None)]
@@ -77,7 +77,7 @@ def test_a_founder_is_removed_as_long_as_another_is_there(world: World, client: 
             platform.clock.now()
         ]
     with pytest.raises(ProtectedRefused, match="last founder"), platform.database.write(SYSTEM) as tx:
-        protected.remove(tx, platform, FOUNDER)
+        commands.remove(tx, platform, FOUNDER)
     assert _is_alive(world.founder)
 
 
@@ -89,7 +89,7 @@ def test_who_is_protected_and_no_founder_is_a_system_administrator_without_a_fou
     assert technik.post("/api/users", json=new).status_code == 403
     assert world.founder.delete(f"/api/users/{technik.id}").status_code == 403
     with world.platform.database.write(SYSTEM) as tx:
-        protected.remove(tx, world.platform, "technik")
+        commands.remove(tx, world.platform, "technik")
     assert not _is_alive(technik)
 
 
@@ -97,13 +97,13 @@ def test_the_commands_are_for_the_protected_alone(world: World) -> None:
     admin = world.admin("eins")
     for name in ("eins", "nobody"):
         with pytest.raises(ProtectedRefused, match=name), world.platform.database.write(SYSTEM) as tx:
-            protected.reset(tx, world.platform, name, password_hash())
+            commands.reset(tx, world.platform, name, password_hash())
         with pytest.raises(ProtectedRefused, match=name), world.platform.database.write(SYSTEM) as tx:
-            protected.remove(tx, world.platform, name)
+            commands.remove(tx, world.platform, name)
     assert _is_alive(admin)
 
 
 @pytest.mark.parametrize("username", ["x" * 101, "\ufdfa" * 50, "\u200b", "\ufe0f", "\u3164", "\u2800"])
 def test_a_username_that_cannot_be_is_said_in_a_line(world: World, username: str) -> None:
     with pytest.raises(ProtectedRefused, match="username"), world.platform.database.write(SYSTEM) as tx:
-        protected.create(tx, world.platform, username, password_hash())
+        commands.create(tx, world.platform, username, password_hash())

@@ -6,6 +6,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 from stempelwerk_cloud import jobs
+from stempelwerk_cloud.app import JOBS
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import remembered
@@ -118,7 +119,7 @@ def test_thirty_days_count_from_the_remembering(
     assert _is_known(known, firm.anna)
     clock.advance(hours=1)
     assert not _is_known(known, firm.anna)
-    jobs.run_once(platform, next(job for job in jobs.JOBS if job.name == "purge_remembered_devices"))
+    jobs.run_once(platform, next(job for job in JOBS if job.name == "purge_remembered_devices"))
     with platform.database.read(SYSTEM) as tx:
         assert tx.scalars(select(RememberedDevice)).all() == []
 

@@ -9,6 +9,7 @@ from threading import Barrier
 import pytest
 from httpx2 import Response
 from stempelwerk_cloud import jobs
+from stempelwerk_cloud.app import JOBS
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
@@ -77,7 +78,7 @@ def _deliver(company: Company) -> Response:
 
 
 def _work(company: Company) -> None:
-    for job in jobs.JOBS:
+    for job in JOBS:
         jobs.run_once(company.world.platform, job)
 
 

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import insert, or_, select, text
 from sqlalchemy.orm import Session
 from stempelwerk_cloud import jobs
+from stempelwerk_cloud.app import JOBS
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.transactions import Database
@@ -30,7 +31,7 @@ from cloud.tests.world import Firm
 
 HOUR_MS = 3_600_000
 SEEDS = range(4)
-SWEEP = next(job for job in jobs.JOBS if job.name == "sweep_open_entries")
+SWEEP = next(job for job in JOBS if job.name == "sweep_open_entries")
 Told = list[tuple[str, str, str, list[str]]]
 
 

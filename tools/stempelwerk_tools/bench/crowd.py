@@ -25,7 +25,7 @@ from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, USER
-from stempelwerk_cloud.people.users import protected, tags
+from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.timekeeping.entries.service import rebuild
 
@@ -101,7 +101,7 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
         found = rebuild(session, platform, large.company_id)
         if found.entries or found.stamps:
             raise Void(f"{len(found.entries)} entries of the large company are not what its stamps make")
-        founder = protected.create(session, platform, "founder of the crowd", _UNUSABLE)
+        founder = commands.create(session, platform, "founder of the crowd", _UNUSABLE)
         who = [*((large.company_id, one) for one in large.user_ids[:2]), (founder.company_id, founder.id)]
         tokens = [open_session(session, platform, company_id, user_id, "bench") for company_id, user_id in who]
     return Crowd(large.company_id, large.user_ids[1], large.device_ids[0], large.clocks[0], tokens)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stempelwerk_cloud import jobs
-from stempelwerk_cloud.app import build_platform, create_app
+from stempelwerk_cloud.app import JOBS, build_platform, create_app
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.settings import Settings
@@ -65,7 +65,7 @@ def _filled(field: Field, url: str, data: Path, size: Size) -> Iterator[tuple[in
     platform = build_platform(Settings(database_url=url, data_dir=data))
     try:
         people = crowd.fill(platform, f"http://127.0.0.1:{port}", size, field.say)
-        for job in jobs.JOBS:  # as the service does by itself before long
+        for job in JOBS:  # as the service does by itself before long
             jobs.run_once(platform, job)
     finally:
         platform.database.dispose()

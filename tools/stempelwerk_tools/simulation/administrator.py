@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.security.passwords import hash_password
-from stempelwerk_cloud.people.users import protected
+from stempelwerk_cloud.people.users import commands
 
 from stempelwerk_tools.simulation.network import Message
 from stempelwerk_tools.simulation.service import SimulatedService
@@ -71,7 +71,7 @@ class Administrator:
         """Make a founder, and companies (by name) with one employee for each of their tags."""
         platform = self.service.app.state.platform
         with platform.database.write(SYSTEM) as session:
-            protected.create(session, platform, "founder", hash_password(_PASSWORD))
+            commands.create(session, platform, "founder", hash_password(_PASSWORD))
         await self.log_in()
         for name, company_tags in tags.items():
             company = (await self.call("POST", "/api/companies", {"name": name}))["id"]

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from stempelwerk_cloud import jobs
+from stempelwerk_cloud.app import JOBS
 from stempelwerk_edge.cloud import identity
 from stempelwerk_edge.storage.journal import FOLDER_NAME
 from stempelwerk_edge.storage.salvage import FILE_NAME
@@ -32,7 +32,7 @@ _PACES: dict[tuple[str, str], Any] = {
     ("stempelwerk_edge.logbook", "_PAUSE_S"): 1200.0,
     ("stempelwerk_edge.machine.housekeeping", "_PAUSE_S"): 1200.0,
     ("stempelwerk_cloud.jobs", "MEASURED_EVERY"): timedelta(hours=6),
-    ("stempelwerk_cloud.jobs", "JOBS"): tuple(job._replace(every=timedelta(hours=6)) for job in jobs.JOBS),
+    ("stempelwerk_cloud.app", "JOBS"): tuple(job._replace(every=timedelta(hours=6)) for job in JOBS),
     ("stempelwerk_cloud.device_api.heartbeat", "HEARTBEAT_S"): 2400,
     ("stempelwerk_cloud.device_api.heartbeat", "MAX_BATCH_ADVICE"): 5,  # so that a day offline is several batches
 }

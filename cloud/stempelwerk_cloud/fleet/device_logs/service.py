@@ -14,6 +14,14 @@ from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.kit.database import expiry
 from stempelwerk_cloud.kit.platform import Platform
 
+__all__ = [
+    "KEPT",
+    "DeviceLog",
+    "keep",
+    "note",
+    "purge",
+]
+
 log = structlog.get_logger(__name__)
 KEPT = timedelta(days=7)
 _BY_ID = attrgetter("id")

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.devices import problems, repository
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment
-from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED, COMPANY_CLOSED
+from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
@@ -17,13 +17,12 @@ from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.directory import service as directory
 
 
-def install(platform: Platform) -> None:
-    """Subscribes to the closing of companies."""
-
-    def company_closed(session: Session, company_id: str) -> None:
-        free_all(session, platform, company_id)
-
-    platform.signals.on(COMPANY_CLOSED, company_closed)
+def company_closed(platform: Platform, session: Session, company_id: str) -> None:
+    """From now on the company's devices are nobody's, and its clocks forget its people."""
+    for device_id in repository.device_ids_of(session, company_id):
+        device = find_locked(session, device_id)
+        if company_id in {one.company_id for one in _in_force(session, device)}:  # and not another's in the meantime
+            _end_assignments(session, platform, device)
 
 
 def find_locked(session: Session, device_id: str) -> Device:
@@ -87,14 +86,6 @@ def unassign(session: Session, platform: Platform, device_id: str, by: str | Non
     for company_id in _end_assignments(session, platform, device):
         audit.append(session, platform, company_id, by, "device.unassigned", device.id)
     return device.no
-
-
-def free_all(session: Session, platform: Platform, company_id: str) -> None:
-    """The company is closed: from now on its devices are nobody's, and its clocks forget its people."""
-    for device_id in repository.device_ids_of(session, company_id):
-        device = find_locked(session, device_id)
-        if company_id in {one.company_id for one in _in_force(session, device)}:  # and not another's in the meantime
-            _end_assignments(session, platform, device)
 
 
 def _in_force(session: Session, device: Device) -> list[DeviceAssignment]:

@@ -8,9 +8,10 @@ from typing import Any
 from sqlalchemy import ScalarSelect, SQLColumnExpression
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.fleet.devices import assignments, beats, keys, repository
+from stempelwerk_cloud.fleet.devices import beats, keys, repository
 from stempelwerk_cloud.fleet.devices.assignments import find_locked
 from stempelwerk_cloud.fleet.devices.beats import Heard
+from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, keyid, read_public_key
 from stempelwerk_cloud.fleet.devices.listing import ONLINE_FOR
 from stempelwerk_cloud.fleet.devices.tables import (
     NAME_LIMIT,
@@ -20,6 +21,7 @@ from stempelwerk_cloud.fleet.devices.tables import (
     DeviceAssignment,
     DeviceLease,
 )
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit import service as audit
@@ -28,7 +30,37 @@ from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 
-__all__ = ["Heard", "find_locked"]
+__all__ = [
+    "Device",
+    "DeviceAssignment",
+    "Heard",
+    "Identity",
+    "PublicKeyRefused",
+    "assignment_now",
+    "clipped",
+    "current_lease",
+    "enrol",
+    "find",
+    "find_by_keyid",
+    "find_by_no",
+    "find_locked",
+    "find_to_enrol",
+    "forget_server_id",
+    "identified",
+    "keep_beats_written",
+    "keyid",
+    "let_beats_be_written",
+    "lock",
+    "name_at",
+    "names_then",
+    "note_beat",
+    "note_next_beat",
+    "online_count",
+    "read_public_key",
+    "rename",
+    "server_id",
+    "write_beats",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +73,6 @@ class Identity:
     version: str
     hardware_id: str
     public_key: bytes
-
-
-def install(platform: Platform) -> None:
-    """Subscribes to what happens below; called once, where the application is put together."""
-    assignments.install(platform)
-    audit.named_by(platform, "device", names_then)
 
 
 def server_id(session: Session, platform: Platform) -> str:
@@ -215,8 +241,11 @@ def names_then(session: Session, company_id: str, asked: Collection[Subject]) ->
     return found
 
 
-def online_count(session: Session, now: datetime) -> int:
-    return repository.online(session, now - ONLINE_FOR)
+def online_count(platform: Platform) -> int:
+    """How many clocks of the whole installation were heard lately, by any of its processes."""
+    write_beats(platform)
+    with platform.database.read(SYSTEM) as session:
+        return repository.online(session, platform.clock.now() - ONLINE_FOR)
 
 
 def clipped(text: object) -> str:

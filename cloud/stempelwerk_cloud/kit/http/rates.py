@@ -1,13 +1,13 @@
 """How often one may call: by the user of the session, and where there is none, by address.
 
-Generous for pages, narrow for what is expensive or can be guessed at; the table of the narrow ones stands where the
-application is put together. The counts are in this process's memory: several processes allow several times as much,
-which a limit against floods can bear. Clocks never come here: they have budgets of their own (`device_api/budgets.py`).
+Generous for pages, narrow for what is expensive or can be guessed at: that stands on the guard of the call. The counts
+are in this process's memory: several processes allow several times as much, which a limit against floods can bear.
+Clocks never come here: they have budgets of their own (`device_api/budgets.py`).
 """
 
 import math
 import time
-from collections.abc import Mapping
+from functools import lru_cache
 
 from fastapi import Request
 from limits import RateLimitItem, parse
@@ -24,19 +24,20 @@ STRANGERS = "1200/minute"
 
 
 class Rates:
-    """`narrow`: limits of single calls, by method and path (`POST /api/login`), in the words of `limits`."""
+    """All limits are in the words of `limits` ("20/minute")."""
 
-    def __init__(self, narrow: Mapping[str, str], *, pages: str = PAGES, strangers: str = STRANGERS) -> None:
+    def __init__(self, *, pages: str = PAGES, strangers: str = STRANGERS) -> None:
         self._limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
-        self._narrow = {call: parse(limit) for call, limit in narrow.items()}
         self._pages, self._strangers = parse(pages), parse(strangers)
 
-    def spend(self, request: Request, user_id: str | None) -> None:
-        """Counts a call of the user, or, if nobody is logged in, of the address. 429 if it is one too many."""
-        call = f"{request.method} {request.scope['route'].path}"
+    def spend(self, request: Request, user_id: str | None, narrow: str | None = None) -> None:
+        """Counts a call of the user, or, if nobody is logged in, of the address. 429 if it is one too many.
+
+        `narrow`: this call has a limit of its own, and is counted by itself.
+        """
         who = (f"user {user_id}",) if user_id is not None else (f"address {_address(request)}",)
-        if call in self._narrow:
-            self._count(self._narrow[call], *who, call)
+        if narrow is not None:
+            self._count(_parsed(narrow), *who, f"{request.method} {request.scope['route'].path}")
         else:
             self._count(self._strangers if user_id is None else self._pages, *who)
 
@@ -44,6 +45,11 @@ class Rates:
         if not self._limiter.hit(limit, *names):
             again = self._limiter.get_window_stats(limit, *names).reset_time
             raise too_many(math.ceil(again - time.time()))
+
+
+@lru_cache
+def _parsed(limit: str) -> RateLimitItem:
+    return parse(limit)
 
 
 def _address(request: Request) -> str:

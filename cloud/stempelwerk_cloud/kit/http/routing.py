@@ -58,14 +58,15 @@ class AlreadyAnswered(Exception):
 class Open:
     """A declaration without a session: anyone, or a clock (whose signature `device_api` checks)."""
 
-    def __init__(self, who: str, *, refuses_sessions: bool = False) -> None:
+    def __init__(self, who: str, *, rate: str | None = None, refuses_sessions: bool = False) -> None:
         self.who = who
+        self.rate = rate
         self._refuses_sessions = refuses_sessions
 
     async def __call__(self, request: Request) -> None:
         if not self._refuses_sessions:
             platform: Platform = request.app.state.platform
-            platform.rates.spend(request, None)
+            platform.rates.spend(request, None, self.rate)
         elif bearer(request) is not None:
             raise unauthorized()
 

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from fastapi import Request, Response
+from fastapi import APIRouter, Request, Response
+from fastapi.routing import APIRoute
 
+from stempelwerk_cloud.kit.http.problems import Problem, too_large
 from stempelwerk_cloud.kit.http.routing import WebRoute
 
 
@@ -13,6 +15,12 @@ def failure_of(path: str) -> dict[str, bool]:
     if path == "/api/login":
         return {"success": False}
     return {"ok": False} if path.startswith("/api/auth/") else {}
+
+
+def refused_for_size(router: APIRouter) -> dict[str, Problem]:
+    """What refuses a body that is too large, by path, for the calls that carry such a member."""
+    paths = [route.path for route in router.routes if isinstance(route, APIRoute)]
+    return {path: too_large(failure) for path in paths if (failure := failure_of(path))}
 
 
 class AccountRoute(WebRoute):

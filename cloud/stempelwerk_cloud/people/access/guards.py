@@ -46,6 +46,11 @@ __all__ = [
     "StreamOfSelf",
     "TempOnly",
     "ThatUser",
+    "admin_only",
+    "administrators_with",
+    "any_session",
+    "of_company_with",
+    "that_user",
 ]
 
 Check = Callable[[Request, Caller], Caller]
@@ -54,18 +59,23 @@ Check = Callable[[Request, Caller], Caller]
 class Guard:
     """A dependency that yields the `Caller`, or refuses."""
 
-    def __init__(self, who: str, check: Check, module: str | None = None) -> None:
+    def __init__(self, who: str, check: Check, module: str | None = None, rate: str | None = None) -> None:
         if module is not None and module not in directory.KEYS:
             raise ValueError(f"there is no module {module}")
         self.who = who
         self.module = module
+        self.rate = rate
         self._check = check
+
+    def at_most(self, rate: str) -> "Guard":
+        """The same guard before a call that has a limit of its own ("20/minute")."""
+        return Guard(self.who, self._check, self.module, rate)
 
     def __call__(self, request: Request) -> Caller:
         return self._admit(request, _by_header(request))
 
     def _admit(self, request: Request, caller: Caller | None) -> Caller:
-        _platform(request).rates.spend(request, None if caller is None else caller.user_id)
+        _platform(request).rates.spend(request, None if caller is None else caller.user_id, self.rate)
         if caller is None:
             raise unauthorized()
         caller = self._check(request, caller)
@@ -111,12 +121,13 @@ class LogoutGuard:
 
     def __init__(self) -> None:
         self.who = "session or its hash"
-        self._with_session = Guard(self.who, _any_session)
+        self.rate = "300/minute"
+        self._with_session = Guard(self.who, _any_session, rate=self.rate)
 
     def __call__(self, request: Request) -> Caller | None:
         if bearer(request) is not None:
             return self._with_session(request)
-        _platform(request).rates.spend(request, None)
+        _platform(request).rates.spend(request, None, self.rate)
         request.state.scope = LOGIN
         return None
 
@@ -229,16 +240,18 @@ def of_company_with(module: str) -> Guard:
     return Guard("company", _of_company, module)
 
 
-TempOnly = Annotated[None, Depends(Open("temp"))]
+TempOnly = Annotated[None, Depends(Open("temp", rate="300/minute"))]
 """Whoever holds the `temp_token` of a login that goes on; it stands in the body, and the service looks at it."""
 
-AnySession = Annotated[Caller, Depends(Guard("session", _any_session))]
+any_session = Guard("session", _any_session)
+AnySession = Annotated[Caller, Depends(any_session)]
 """Whoever is logged in."""
 
 SessionOrHash = Annotated[Caller | None, Depends(LogoutGuard())]
 """Whoever is logged in; or, without a session, whoever names sessions by the hashes of their tokens, to end them."""
 
-AdminOnly = Annotated[Caller, Depends(Guard("admin", _admin_only))]
+admin_only = Guard("admin", _admin_only)
+AdminOnly = Annotated[Caller, Depends(admin_only)]
 """System administrators."""
 
 Administrators = Annotated[Caller, Depends(Guard("company", _administrators))]
@@ -253,7 +266,8 @@ MemberOf = Annotated[Caller, Depends(Guard("member", _member_of))]
 SelfUser = Annotated[Caller, Depends(Guard("self", _self_user))]
 """The user in the path (`userId`), their company's companyAdmin, or a system administrator."""
 
-ThatUser = Annotated[Caller, Depends(Guard("that user", _that_user))]
+that_user = Guard("that user", _that_user)
+ThatUser = Annotated[Caller, Depends(that_user)]
 """The user in the path (`userId`) and nobody in their place: an administrator as a colleague is 403."""
 
 StreamOfSelf = Annotated[Caller, Depends(QueryGuard("self", _self_user))]

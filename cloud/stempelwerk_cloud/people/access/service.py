@@ -5,7 +5,7 @@
 
 from stempelwerk_cloud.people.access import remembered, second_factor, sessions, throttle
 from stempelwerk_cloud.people.access.browsers import ClientInfo, SessionOpened, client_of, device_name
-from stempelwerk_cloud.people.access.failure_members import AccountRoute, failure_of
+from stempelwerk_cloud.people.access.failure_members import AccountRoute, failure_of, refused_for_size
 from stempelwerk_cloud.people.access.problems import new_password_refused, same_password
 from stempelwerk_cloud.people.access.revocation import end_access, end_unfinished
 from stempelwerk_cloud.people.access.streams import stream_to
@@ -23,6 +23,7 @@ __all__ = [
     "end_unfinished",
     "failure_of",
     "new_password_refused",
+    "refused_for_size",
     "remembered",
     "same_password",
     "second_factor",

@@ -1,11 +1,13 @@
 """What a person does to their own login, and what system administrators do to the logins of others."""
 
-from fastapi import APIRouter, Request, Response
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response
 
 from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx
 from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.people.access.guards import AdminOnly, AnySession, ThatUser
+from stempelwerk_cloud.people.access.guards import AdminOnly, AnySession, admin_only, any_session, that_user
 from stempelwerk_cloud.people.access.service import AccountRoute, client_of, device_name, second_factor, sessions
 from stempelwerk_cloud.people.account import authenticator, service
 from stempelwerk_cloud.people.account.schemas import (
@@ -22,6 +24,10 @@ from stempelwerk_cloud.people.account.schemas import (
     SessionRow,
     SetupWish,
 )
+from stempelwerk_cloud.people.directory.service import Caller
+
+Rarely = Annotated[Caller, Depends(any_session.at_most("20/minute"))]
+"""Whoever is logged in, for what a code could be guessed by."""
 
 router = APIRouter(tags=["account"], route_class=AccountRoute)
 
@@ -37,7 +43,7 @@ def authenticator_status(caller: AnySession, tx: ReadTx) -> AuthenticatorStatus:
 
 @router.post("/api/auth/2fa/setup/start")
 async def start_setup(
-    caller: AnySession, platform: PlatformDep, request: Request, body: SetupWish | None = None
+    caller: Rarely, platform: PlatformDep, request: Request, body: SetupWish | None = None
 ) -> AuthenticatorSetup:
     """A new secret, which replaces one that was not confirmed. A session older than five minutes needs the password."""
     password = body.password if body else None
@@ -46,14 +52,14 @@ async def start_setup(
 
 
 @router.post("/api/auth/2fa/setup/verify")
-def confirm_setup(caller: AnySession, platform: PlatformDep, body: AppCode) -> AuthenticatorActive:
+def confirm_setup(caller: Rarely, platform: PlatformDep, body: AppCode) -> AuthenticatorActive:
     """Activates the authenticator by its first code; all other sessions end, remembered devices are forgotten."""
     recovery = authenticator.confirm(platform, caller, body.code)
     return AuthenticatorActive(message="Authenticator erfolgreich aktiviert.", recovery_codes=recovery)
 
 
 @router.post("/api/auth/2fa/disable")
-def disable(caller: AnySession, platform: PlatformDep, request: Request, body: AppCode) -> AuthenticatorGone:
+def disable(caller: Rarely, platform: PlatformDep, request: Request, body: AppCode) -> AuthenticatorGone:
     """By a code of the app or a recovery code."""
     authenticator.disable(platform, caller, body.code, client_of(request).address)
     return AuthenticatorGone(message="Authenticator deaktiviert.")
@@ -90,7 +96,10 @@ def sign_out_everywhere(caller: AnySession, platform: PlatformDep, tx: WriteTx) 
 
 @router.put("/api/users/{userId}/change-password")
 async def change_password(
-    caller: ThatUser, platform: PlatformDep, request: Request, body: PasswordChange
+    caller: Annotated[Caller, Depends(that_user.at_most("20/minute"))],
+    platform: PlatformDep,
+    request: Request,
+    body: PasswordChange,
 ) -> PasswordChanged:
     """Ends all sessions of the user; the answer brings a new one."""
     opened = await service.change_password(
@@ -100,7 +109,9 @@ async def change_password(
 
 
 @router.put("/api/users/{id}/password-reset")
-async def reset_password(caller: AdminOnly, platform: PlatformDep, user_id: PathId) -> ResetRow:
+async def reset_password(
+    caller: Annotated[Caller, Depends(admin_only.at_most("120/minute"))], platform: PlatformDep, user_id: PathId
+) -> ResetRow:
     """A password for 24 hours that only opens the choice of another. Unlocks; ends sessions."""
     return ResetRow.model_validate(await service.reset_password(platform, caller, user_id))
 
@@ -112,7 +123,9 @@ def lock_user(caller: AdminOnly, platform: PlatformDep, tx: WriteTx, user_id: Pa
 
 
 @router.put("/api/companies/{id}/password-reset-all")
-async def reset_all(caller: AdminOnly, platform: PlatformDep, company_id: PathId) -> list[ResetOfMany]:
+async def reset_all(
+    caller: Annotated[Caller, Depends(admin_only.at_most("20/minute"))], platform: PlatformDep, company_id: PathId
+) -> list[ResetOfMany]:
     """A random password for everybody who is not protected, locked, or the caller; by username."""
     given = await service.reset_all(platform, caller, company_id)
     return [ResetOfMany(user_id=one.user.id, username=one.user.username, password=one.password) for one in given]

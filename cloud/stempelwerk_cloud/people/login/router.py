@@ -1,13 +1,15 @@
 """Login in its steps, logout, and tickets for streams."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 
 from stempelwerk_cloud.kit.database.transactions import WriteTx
+from stempelwerk_cloud.kit.http.routing import Open
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.people.access.guards import Anyone, AnySession, SessionOrHash, TempOnly
+from stempelwerk_cloud.people.access.guards import SessionOrHash, TempOnly, any_session
 from stempelwerk_cloud.people.access.service import AccountRoute, SessionOpened, client_of, remembered, sessions
+from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.login import service, texts
 from stempelwerk_cloud.people.login.opening import NextStep
 from stempelwerk_cloud.people.login.schemas import (
@@ -31,7 +33,11 @@ router = APIRouter(tags=["login"], route_class=AccountRoute)
 
 @router.post("/api/login", response_model_exclude_none=True)
 async def log_in(
-    _: Anyone, platform: PlatformDep, request: Request, response: Response, body: Credentials
+    _: Annotated[None, Depends(Open("anyone", rate="600/minute"))],
+    platform: PlatformDep,
+    request: Request,
+    response: Response,
+    body: Credentials,
 ) -> LoggedIn | LoginGoesOn:
     """The `credentials` step: a session, or the step that comes next."""
     outcome = await service.log_in(platform, body.company, body.username, body.password, client_of(request))
@@ -91,7 +97,9 @@ def log_out(caller: SessionOrHash, tx: WriteTx, platform: PlatformDep, body: Ses
 
 
 @router.post("/api/tickets", response_model=TicketRow)
-def make_ticket(caller: AnySession, platform: PlatformDep, body: TicketWish) -> TicketRow:
+def make_ticket(
+    caller: Annotated[Caller, Depends(any_session.at_most("300/minute"))], platform: PlatformDep, body: TicketWish
+) -> TicketRow:
     """A single use of this session for `path`, as `?token=`."""
     ticket = service.make_ticket(platform, caller, body.path)
     return TicketRow(ticket=ticket, expires_in=int(sessions.TICKET_LIFE.total_seconds()))

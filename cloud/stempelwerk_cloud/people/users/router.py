@@ -17,7 +17,8 @@ from stempelwerk_cloud.people.users.service import Shown
 
 router = room_router("users")
 
-Manager = Annotated[Caller, Depends(administrators_with("manage_employees"))]
+_managers = administrators_with("manage_employees")
+Manager = Annotated[Caller, Depends(_managers)]
 """Administrators who may manage people; the service looks whose company it is about."""
 
 
@@ -37,7 +38,7 @@ def _with_hash(body: NewUser) -> tuple[NewUser, str]:
 
 @router.post("/api/users", status_code=201, response_model_exclude_unset=True)
 def create_user(
-    caller: Manager,
+    caller: Annotated[Caller, Depends(_managers.at_most("600/minute"))],
     new: Annotated[tuple[NewUser, str], Depends(_with_hash)],
     tx: WriteTx,
     platform: PlatformDep,

@@ -14,8 +14,8 @@ from stempelwerk_cloud.kit.database.statements import Statement
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.corrections import service as corrections
 from stempelwerk_cloud.timekeeping.entries import holdings
+from stempelwerk_cloud.timekeeping.entries.holdings import Holding, holder
 from stempelwerk_cloud.timekeeping.entries.stretch import Gaps
-from stempelwerk_cloud.timekeeping.stamps.ownership import Holding, holder
 from stempelwerk_cloud.timekeeping.tx import COMPANIES_LIMIT, Tx
 
 NEVER_SWEPT = "0001-01-01"

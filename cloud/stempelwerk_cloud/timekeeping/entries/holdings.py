@@ -1,4 +1,4 @@
-"""Who held which tag when, read for many at once on the way of a batch."""
+"""Who held which tag when: read for many at once on the way of a batch, and asked for one instant (pure)."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import EPOCH, from_ms
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
+from stempelwerk_cloud.timekeeping.words import REVOKED_TAG, UNKNOWN_TAG
 
 _HELD = "SELECT h.tag, h.user_id::text, h.held_from, h.held_until"
 _BY_TAG = Statement(
@@ -26,6 +27,14 @@ class Held(NamedTuple):
     user_id: str
     held_from: datetime | None
     held_until: datetime | None
+
+
+class Holding(NamedTuple):
+    """`from_ms` None: from the beginning of time; `until_ms` is the first instant after, None: still."""
+
+    user_id: str
+    from_ms: int | None
+    until_ms: int | None
 
 
 def holders_of(session: Session, company_id: str, tags: Iterable[str]) -> list[Held]:
@@ -48,3 +57,14 @@ def _held(session: Session, statement: Statement, company_id: str, wanted: list[
 
 def _instant(milliseconds: int | None) -> datetime | None:
     return None if milliseconds is None else from_ms(milliseconds)
+
+
+def holder(at_ms: int, holdings: Iterable[Holding]) -> tuple[str | None, int]:
+    """Who held the tag at that time; else None and, as bits of a status, why it is held."""
+    withdrawn = False
+    for holding in holdings:
+        if holding.until_ms is not None and holding.until_ms <= at_ms:
+            withdrawn = withdrawn or holding.from_ms is None or holding.from_ms < holding.until_ms
+        elif holding.from_ms is None or holding.from_ms <= at_ms:
+            return holding.user_id, 0
+    return None, REVOKED_TAG if withdrawn else UNKNOWN_TAG

@@ -1,9 +1,7 @@
-"""Use cases on entries: decisions with their derivation, and the rebuild.
+"""Use cases on entries (decisions with their derivation, the rebuild), and what others use to place and derive.
 
-Other steps of the staircase come in here, or by what they name themselves (`times.py` reads a person's times,
-`review.py` what wants a review, and `presence.py` the clocks' list of people). It is no way into `timekeeping/stamps`:
-those two are one room in two folders, and stamps are placed and derived by `derivation`, `numbers`, `repository`,
-`derivation_inputs`, `rows` and `stretch` themselves.
+Stamps are placed by what a company's derivation rests on (`derivation_inputs`), and whoever places them has the people
+derived again (`derivation`). `presence` is the list of people that a clock keeps.
 """
 
 from dataclasses import dataclass
@@ -18,8 +16,61 @@ from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.timekeeping.corrections import service as corrections
-from stempelwerk_cloud.timekeeping.entries import derivation, derivation_inputs, repository
+from stempelwerk_cloud.timekeeping.entries import derivation, derivation_inputs, presence, repository, review
+from stempelwerk_cloud.timekeeping.entries.derivation import Change, Person, merge_change, person_key, refresh
+from stempelwerk_cloud.timekeeping.entries.derivation_inputs import DerivationInputs
+from stempelwerk_cloud.timekeeping.entries.numbers import numbers
+from stempelwerk_cloud.timekeeping.entries.repository import (
+    STRETCHES,
+    StatusChange,
+    everybody,
+    note_change,
+    write_statuses,
+)
+from stempelwerk_cloud.timekeeping.entries.repository import found as stretches_found
+from stempelwerk_cloud.timekeeping.entries.repository import wanted as stretches_wanted
+from stempelwerk_cloud.timekeeping.entries.rows import (
+    LAST_MS,
+    EntriesWanted,
+    EntryRow,
+    StampRow,
+    StampsWanted,
+    StreamFacts,
+)
+from stempelwerk_cloud.timekeeping.entries.stretch import REACHES_MS
 from stempelwerk_cloud.timekeeping.tx import Tx
+
+__all__ = [
+    "LAST_MS",
+    "REACHES_MS",
+    "STRETCHES",
+    "Change",
+    "DerivationInputs",
+    "EntriesWanted",
+    "EntryRow",
+    "Person",
+    "Rebuilt",
+    "StampRow",
+    "StampsWanted",
+    "StatusChange",
+    "StreamFacts",
+    "correct",
+    "derivation",
+    "derivation_inputs",
+    "everybody",
+    "merge_change",
+    "note_change",
+    "numbers",
+    "person_key",
+    "presence",
+    "rebuild",
+    "refresh",
+    "review",
+    "stretches_found",
+    "stretches_wanted",
+    "void",
+    "write_statuses",
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,20 @@ from typing import Literal, NamedTuple
 
 from stempelwerk_cloud.kit.database.statements import Writing
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.timekeeping.entries import derivation, derivation_inputs
-from stempelwerk_cloud.timekeeping.entries.derivation import Change, Person, merge_change, person_key
-from stempelwerk_cloud.timekeeping.entries.derivation_inputs import DerivationInputs
-from stempelwerk_cloud.timekeeping.entries.numbers import numbers
-from stempelwerk_cloud.timekeeping.entries.rows import EntriesWanted, StampRow, StampsWanted
-from stempelwerk_cloud.timekeeping.entries.stretch import REACHES_MS
+from stempelwerk_cloud.timekeeping.entries.service import (
+    REACHES_MS,
+    Change,
+    DerivationInputs,
+    EntriesWanted,
+    Person,
+    StampRow,
+    StampsWanted,
+    derivation,
+    derivation_inputs,
+    merge_change,
+    numbers,
+    person_key,
+)
 from stempelwerk_cloud.timekeeping.stamps import anchoring, facts, figures, repository, reprocessing
 from stempelwerk_cloud.timekeeping.stamps.facts import BootFacts, DeviceFacts
 from stempelwerk_cloud.timekeeping.stamps.ownership import spelled

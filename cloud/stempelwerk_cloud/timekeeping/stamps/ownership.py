@@ -1,4 +1,4 @@
-"""To which company a stamp belongs, and who held its tag: pure, from facts. Times in milliseconds since 1970.
+"""To which company a stamp belongs: pure, from facts. Times in milliseconds since 1970.
 
 True time is settled before (`anchoring.py`), and whether the stamp counts comes after (the derivation of entries).
 """
@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from stempelwerk_cloud.domain.tags import normalise
-from stempelwerk_cloud.timekeeping.words import REVOKED_TAG, UNKNOWN_TAG
 
 
 class Assignment(NamedTuple):
@@ -34,14 +33,6 @@ class Period(NamedTuple):
     last_ms: int
 
 
-class Holding(NamedTuple):
-    """`from_ms` None: from the beginning of time; `until_ms` is the first instant after, None: still."""
-
-    user_id: str
-    from_ms: int | None
-    until_ms: int | None
-
-
 def company_by_assignment(
     assignment: str | None, at_ms: int, certain: bool, assignments: Mapping[str, Assignment]
 ) -> str | None:
@@ -64,17 +55,6 @@ def release_at(at_ms: int, releases: Iterable[Release]) -> Release | None:
 def company_by_release(at_ms: int, releases: Iterable[Release]) -> str | None:
     release = release_at(at_ms, releases)
     return None if release is None else release.company_id
-
-
-def holder(at_ms: int, holdings: Iterable[Holding]) -> tuple[str | None, int]:
-    """Who held the tag at that time; else None and, as bits of a status, why it is held."""
-    withdrawn = False
-    for holding in holdings:
-        if holding.until_ms is not None and holding.until_ms <= at_ms:
-            withdrawn = withdrawn or holding.from_ms is None or holding.from_ms < holding.until_ms
-        elif holding.from_ms is None or holding.from_ms <= at_ms:
-            return holding.user_id, 0
-    return None, REVOKED_TAG if withdrawn else UNKNOWN_TAG
 
 
 @lru_cache(maxsize=20_000)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from stempelwerk_cloud.timekeeping.entries.derivation_inputs import DerivationInputs
+from stempelwerk_cloud.timekeeping.entries.service import DerivationInputs
 from stempelwerk_cloud.timekeeping.stamps import facts as device_facts
 from stempelwerk_cloud.timekeeping.stamps.facts import BootFacts, DeviceFacts
 from stempelwerk_cloud.timekeeping.stamps.ownership import (

@@ -7,8 +7,15 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows, read_list
-from stempelwerk_cloud.timekeeping.entries import repository
-from stempelwerk_cloud.timekeeping.entries.rows import EntriesWanted, EntryRow, StampRow, StampsWanted
+from stempelwerk_cloud.timekeeping.entries.service import (
+    STRETCHES,
+    EntriesWanted,
+    EntryRow,
+    StampRow,
+    StampsWanted,
+    stretches_found,
+    stretches_wanted,
+)
 from stempelwerk_cloud.timekeeping.stamps.placement import PlacedStamp, Timed, Verdict
 from stempelwerk_cloud.timekeeping.stamps.taps import Claim, Tap, format_ms, read_content, write_content
 from stempelwerk_cloud.timekeeping.tx import Tx
@@ -27,7 +34,7 @@ _STALE = (
 _OPEN = Statement(
     f"SELECT EXISTS ({_STALE}),"  # noqa: S608 -- no values
     " (SELECT @list(r.id) FROM @rows(r: id uuid) WHERE (SELECT count(*) FROM receipts x WHERE x.id = r.id) > 0),"
-    f" {repository.STRETCHES}"
+    f" {STRETCHES}"
 )
 _GIVE = Statement(
     "INSERT INTO receipts (id, device_no, digest, tag_no) SELECT id, device_no, digest, tag_no"
@@ -198,12 +205,12 @@ def open_batch(
     entries: Sequence[EntriesWanted],
 ) -> Opened | None:
     """Which ids have a receipt, and what stands around; None if a company is of another revision."""
-    parameters = repository.wanted(stamps, entries) | {
+    parameters = stretches_wanted(stamps, entries) | {
         "r": _ids(ids),
         "v": as_rows([{"company_id": company_id, "revision": one} for company_id, one in revisions.items()]),
     }
     ((stale, known, some, more),) = tx.sql.rows(_OPEN, parameters)
-    return None if stale else Opened({row[0] for row in read_list(known)}, *repository.found(some, more))
+    return None if stale else Opened({row[0] for row in read_list(known)}, *stretches_found(some, more))
 
 
 def give_receipts(writing: Writing, fresh: Sequence[FreshReceipt]) -> None:

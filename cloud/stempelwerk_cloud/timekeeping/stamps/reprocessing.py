@@ -11,10 +11,14 @@ from typing import NamedTuple
 import msgspec
 
 from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows
-from stempelwerk_cloud.timekeeping.entries import derivation_inputs
-from stempelwerk_cloud.timekeeping.entries.derivation import Change, merge_change, refresh
-from stempelwerk_cloud.timekeeping.entries.derivation_inputs import DerivationInputs
-from stempelwerk_cloud.timekeeping.entries.numbers import numbers
+from stempelwerk_cloud.timekeeping.entries.service import (
+    Change,
+    DerivationInputs,
+    derivation_inputs,
+    merge_change,
+    numbers,
+    refresh,
+)
 from stempelwerk_cloud.timekeeping.stamps import anchoring, facts, repository
 from stempelwerk_cloud.timekeeping.stamps.facts import BootFacts, DeviceFacts
 from stempelwerk_cloud.timekeeping.stamps.ownership import spelled

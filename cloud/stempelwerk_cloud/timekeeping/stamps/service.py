@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from sqlalchemy.dialects import postgresql, sqlite
 
 from stempelwerk_cloud.domain.instants import from_ms
-from stempelwerk_cloud.timekeeping.stamps import figures
+from stempelwerk_cloud.timekeeping.stamps import figures, waiting
 from stempelwerk_cloud.timekeeping.stamps.facts import FACTS, DeviceFacts, Wanted, spans_of
 from stempelwerk_cloud.timekeeping.stamps.facts import read as read_facts
 from stempelwerk_cloud.timekeeping.stamps.facts import wanted as facts_wanted
@@ -30,6 +30,7 @@ __all__ = [
     "receive",
     "short_digest",
     "spans_of",
+    "waiting",
 ]
 
 

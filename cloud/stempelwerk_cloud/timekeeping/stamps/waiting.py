@@ -12,7 +12,9 @@ from sqlalchemy import func, select, true, tuple_
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.paging import Place
+from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.timekeeping.stamps.ownership import spelled
 from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp, Stamp, Stream, TagNumber, UnassignedStamp
 from stempelwerk_cloud.timekeeping.stamps.taps import read_content
@@ -89,6 +91,12 @@ def count(session: Session) -> int:
         for table, condition in ((Stamp, Stamp.waits), (UnassignedStamp, true()), (QuarantinedStamp, true()))
     ]
     return sum(count or 0 for count in counts)
+
+
+def count_all(platform: Platform) -> int:
+    """`count`, in a transaction of its own."""
+    with platform.database.read(SYSTEM) as session:
+        return count(session)
 
 
 def tag_waits(session: Session, company_id: str, tag: str) -> bool:

@@ -1,0 +1,54 @@
+"""What a room declares of itself, in one value that `app.py` lists: its calls, and its part in what all rooms share.
+
+Everything else that a room has (tables, problems, texts) is found by itself.
+"""
+
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from fastapi import APIRouter
+from sqlalchemy.orm import Session
+from starlette.routing import BaseRoute
+
+from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.platform import Platform
+
+
+class Job(NamedTuple):
+    """`work(session, now)` runs every `every`, the first time after one such pause.
+
+    Work that answers true has more to do, and goes on at once in a transaction of its own.
+    """
+
+    name: str
+    every: timedelta
+    work: Callable[[Session, datetime], bool | None]
+
+
+@dataclass(frozen=True)
+class Room:
+    """A room of the house.
+
+    `subscriptions`: what happens here at a signal, `handler(platform, session, **data)`. `gauges`: figures of
+    `Metrics`, by the names of its members, asked for every half minute. `ports`: what lower rooms ask by way of the
+    platform, by the names of its members. `audit_names`: what the subjects of actions are called that begin with a
+    word, `(session, company_id, subjects)`. `loop` goes on for as long as the application lives, and `at_end` follows
+    its last answer. `refused_for_size`: what refuses a body that is too large, by path.
+    """
+
+    name: str
+    router: APIRouter | None = None
+    jobs: Sequence[Job] = ()
+    subscriptions: Mapping[str, Callable[..., None]] = field(default_factory=dict)
+    gauges: Mapping[str, Callable[[Platform], int]] = field(default_factory=dict)
+    ports: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    audit_names: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    loop: Callable[[Platform], Coroutine[Any, Any, None]] | None = None
+    at_end: Callable[[Platform], None] | None = None
+    refused_for_size: Mapping[str, Problem] = field(default_factory=dict)
+
+    @property
+    def calls(self) -> Sequence[BaseRoute]:
+        return () if self.router is None else self.router.routes

@@ -1,0 +1,15 @@
+"""Sessions, remembered devices and counted failures: what is over is removed."""
+
+from datetime import timedelta
+
+from stempelwerk_cloud.kit.room import Job, Room
+from stempelwerk_cloud.people.access import remembered, sessions, throttle
+
+ROOM = Room(
+    "access",
+    jobs=(
+        Job("purge_sessions", timedelta(minutes=10), sessions.purge),
+        Job("purge_remembered_devices", timedelta(hours=1), remembered.purge),
+        Job("purge_login_counters", timedelta(minutes=10), throttle.purge),
+    ),
+)

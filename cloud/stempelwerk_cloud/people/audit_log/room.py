@@ -1,0 +1,6 @@
+"""Reading the log of decisions."""
+
+from stempelwerk_cloud.kit.room import Room
+from stempelwerk_cloud.people.audit_log.router import router
+
+ROOM = Room("audit_log", router)

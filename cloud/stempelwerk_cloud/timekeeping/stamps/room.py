@@ -1,0 +1,21 @@
+"""Stamps: taken in, placed, and held where somebody has to look."""
+
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED, PEOPLE_CHANGED, SETTINGS_CHANGED, TAGS_CHANGED
+from stempelwerk_cloud.kit.room import Room
+from stempelwerk_cloud.timekeeping.stamps import reactions, waiting
+from stempelwerk_cloud.timekeeping.stamps.router import router
+
+ROOM = Room(
+    "stamps",
+    router,
+    subscriptions={
+        TAGS_CHANGED: reactions.tags_changed,
+        SETTINGS_CHANGED: reactions.settings_changed,
+        PEOPLE_CHANGED: reactions.people_changed,
+        ASSIGNMENTS_CHANGED: reactions.assignments_changed,
+    },
+    gauges={"held_stamps": waiting.count_all},
+    ports={"tag_waiting": waiting.tag_waits},
+    audit_names={"stamps": devices.names_then},  # a release is about a clock
+)

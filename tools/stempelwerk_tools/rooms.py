@@ -1,0 +1,64 @@
+"""A contract of import-linter: rooms are entered by their `service`, whatever rooms there are.
+
+A room is a package below a wing, or a wing without packages of its own. What lies in a wing beside its rooms belongs to
+all of them. Other programs (tools, tests) look where they must. `published` names what a room shows besides its
+service; `composed` are the files by which the programs that put everything together (`composers`) take a room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from grimp import ImportGraph
+from importlinter import Contract, ContractCheck, fields, output
+
+
+class Rooms(Contract):
+    """Names each import that goes past a service."""
+
+    type_name = "rooms"
+
+    wings: Any = fields.ListField(subfield=fields.StringField())
+    published: Any = fields.ListField(subfield=fields.StringField())
+    composers: Any = fields.ListField(subfield=fields.StringField())
+    composed: Any = fields.ListField(subfield=fields.StringField())
+
+    def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
+        """Whether every import of another room is of its service, or of what it publishes."""
+        rooms = set(self._rooms(graph))
+        past = sorted(
+            f"{importer} -> {imported}"
+            for importer in graph.modules
+            for imported in graph.find_modules_directly_imported_by(importer)
+            if self._goes_past(importer, imported, rooms)
+        )
+        return ContractCheck(kept=not past, metadata={"past": past})
+
+    def render_broken_contract(self, check: ContractCheck) -> None:
+        """Says which imports these are."""
+        for line in check.metadata["past"]:
+            output.print_error(f"past a service: {line}")
+
+    def _rooms(self, graph: ImportGraph) -> Iterator[str]:
+        for wing in self.wings:
+            inner = [child for child in graph.find_children(wing) if graph.find_children(child)]
+            yield from inner or [wing]
+
+    def _goes_past(self, importer: str, imported: str, rooms: set[str]) -> bool:
+        room = _room_of(imported, rooms)
+        if room is None or room == _room_of(importer, rooms) or _program(importer) != _program(room):
+            return False
+        inside = imported.removeprefix(room).removeprefix(".")
+        if inside == "service" or imported in self.published:
+            return False
+        return not (importer in self.composers and inside in self.composed)
+
+
+def _room_of(module: str, rooms: set[str]) -> str | None:
+    parts = module.split(".")
+    return next((name for count in range(1, len(parts) + 1) if (name := ".".join(parts[:count])) in rooms), None)
+
+
+def _program(module: str) -> str:
+    return module.partition(".")[0]
