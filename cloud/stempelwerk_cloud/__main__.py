@@ -130,7 +130,7 @@ def _parser() -> argparse.ArgumentParser:
     restore.add_argument("--replace", action="store_true", help="lose what is there")
     restore.set_defaults(run=_restore)
 
-    audit_log = commands.add_parser("verify-audit", help="check that nobody has been at the audit log; print its heads")
+    audit_log = commands.add_parser("verify-audit", help="detect tampering with the audit log; print its heads")
     audit_log.add_argument("--heads", type=Path, help="what this command printed earlier, and must still hold")
     audit_log.set_defaults(run=_verify_audit)
 

@@ -21,7 +21,7 @@ from stempelwerk_cloud import jobs
 from stempelwerk_cloud.device_api import room as device_api
 from stempelwerk_cloud.fleet.device_logs import room as device_logs
 from stempelwerk_cloud.fleet.devices import room as devices
-from stempelwerk_cloud.kit.bulkheads import Slots
+from stempelwerk_cloud.kit.bulkheads import Limiter
 from stempelwerk_cloud.kit.clock import Clock, Ids, SystemClock, SystemIds
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.transactions import Database
@@ -129,7 +129,7 @@ def build_platform(settings: Settings | None = None, *, clock: Clock | None = No
         clock=clock,
         ids=ids,
         live=Live(ids, most=fd_limit.half(at_most=STREAMS)),
-        slots=Slots(settings.database_pool),
+        limiter=Limiter(settings.database_pool),
         rates=Rates(),
         metrics=Metrics(),
         vault=Vault(settings.data_dir),

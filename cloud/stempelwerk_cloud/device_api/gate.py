@@ -78,7 +78,7 @@ async def known_soon(platform: Platform, call: Call) -> tuple[Key, Claim]:
     claim = read(call)
     key = _keys(platform).get(claim.keyid)
     if key is None:
-        key = await platform.lanes.clocks.run(_find, platform, claim)
+        key = await platform.bulkheads.clocks.run(_find, platform, claim)
     verify(claim, call, key.public_key)
     return key, claim
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-from stempelwerk_cloud.kit.bulkheads import Lane
+from stempelwerk_cloud.kit.bulkheads import Bulkhead
 from stempelwerk_cloud.kit.http.problems import unavailable
 from stempelwerk_cloud.kit.platform import Platform
 
@@ -50,17 +50,17 @@ class _Waiting(Generic[Asked, Answer]):
 
 
 class Gathering(Generic[Asked, Answer]):
-    """The calls of one kind that wait to be answered, and how many lead. `answer_all` works on a thread of `lane`."""
+    """The calls of one kind that wait to be answered, and how many lead. `answer_all` works in `bulkhead`."""
 
     def __init__(
         self,
         platform: Platform,
         answer_all: Callable[[Platform, Sequence[Asked]], Sequence[Answer | Exception]],
-        lane: Lane,
+        bulkhead: Bulkhead,
     ) -> None:
         self._platform = platform
         self._answer_all = answer_all
-        self._lane = lane
+        self._bulkhead = bulkhead
         self._waiting: deque[_Waiting[Asked, Answer]] = deque()
         self._leading = 0
         self._at_once = AT_ONCE[platform.database.dialect]
@@ -96,7 +96,7 @@ class Gathering(Generic[Asked, Answer]):
         try:
             await self._gather()
             group += self._company(own)
-            outcomes = await self._lane.run(self._answer_all, self._platform, [one.call for one in group])
+            outcomes = await self._bulkhead.run(self._answer_all, self._platform, [one.call for one in group])
             for one, outcome in zip(group, outcomes, strict=True):
                 one.outcome = outcome
         finally:

@@ -63,8 +63,8 @@ Outcome = bytes | Owing | Exception
 
 async def heartbeat(platform: Platform, call: Call) -> bytes:
     """Notes a heartbeat; its answer. It writes itself only where it has something to ask the clock for."""
-    clocks = platform.lanes.clocks
-    with clocks.place():
+    clocks = platform.bulkheads.clocks
+    with clocks.permit():
         key, claim = await gate.known_soon(platform, call)
         heard = _heard(call, key, platform.clock.now())
         outcome = await _gathering(platform).answer(Heartbeat(call, key, claim, heard))
@@ -89,7 +89,7 @@ def hear(platform: Platform, heartbeats: Sequence[Heartbeat]) -> list[Outcome]:
 
 def _gathering(platform: Platform) -> Gathering[Heartbeat, bytes | Owing]:
     """The heartbeats of this process."""
-    made = Gathering[Heartbeat, bytes | Owing](platform, hear, platform.lanes.clocks)
+    made = Gathering[Heartbeat, bytes | Owing](platform, hear, platform.bulkheads.clocks)
     found: Gathering[Heartbeat, bytes | Owing] = platform.state.setdefault("heartbeats", made)
     return found
 

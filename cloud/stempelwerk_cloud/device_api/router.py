@@ -61,14 +61,14 @@ async def _answered(
     platform: Platform, work: Callable[Concatenate[Platform, P], dict[str, Any]], *args: P.args, **kwargs: P.kwargs
 ) -> Response:
     """What the work answers, done on a thread of the clocks' own: pages may hold all the shared ones."""
-    with platform.lanes.clocks.place():
-        answer = await platform.lanes.clocks.run(work, platform, *args, **kwargs)
+    with platform.bulkheads.clocks.permit():
+        answer = await platform.bulkheads.clocks.run(work, platform, *args, **kwargs)
     return Response(wire.encode(answer), media_type="application/json")
 
 
 def _deliveries(platform: Platform) -> Gathering[Call, bytes]:
     """The batches of this process."""
-    made = Gathering[Call, bytes](platform, merge, platform.lanes.merging)
+    made = Gathering[Call, bytes](platform, merge, platform.bulkheads.merging)
     found: Gathering[Call, bytes] = platform.state.setdefault("deliveries", made)
     return found
 

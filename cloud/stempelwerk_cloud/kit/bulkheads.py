@@ -1,9 +1,9 @@
-"""Lanes: threads of their own for work that strangers can ask for and that takes long, so that others need not wait.
+"""Bulkheads: threads of their own for work that strangers can ask for and that takes long, so that nobody else waits.
 
 The server's shared threads serve pages. Comparing a password costs a processor for 25 ms, a mail server may take ten
-seconds, and a flood of logins may want more of both than there is: here it queues with its like. Clocks have lanes too,
-so that no crowd of pages is in their way. Whoever finds a lane full is told to come again (503) before anything was
-done or counted.
+seconds, and a flood of logins may want more of both than there is: here it queues with its like. Clocks have bulkheads
+too, so that no crowd of pages is in their way. Whoever finds a bulkhead full is told to come again (503) before
+anything was done or counted.
 """
 
 import asyncio
@@ -24,20 +24,20 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Lane:
-    """At most `threads` at once, and at most `places` that wait or work."""
+class Bulkhead:
+    """At most `threads` at once, and at most `permits` that wait or work."""
 
-    def __init__(self, name: str, *, threads: int, places: int) -> None:
+    def __init__(self, name: str, *, threads: int, permits: int) -> None:
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name)
-        self._places = places
+        self._permits = permits
         self._taken = 0
         self._lock = threading.Lock()
 
     @contextmanager
-    def place(self) -> Iterator[None]:
-        """A place in the lane for as long as it is needed. 503 if there is none."""
+    def permit(self) -> Iterator[None]:
+        """A permit for as long as it is needed. 503 if there is none."""
         with self._lock:
-            if self._taken >= self._places:
+            if self._taken >= self._permits:
                 raise unavailable()
             self._taken += 1
         try:
@@ -47,13 +47,13 @@ class Lane:
                 self._taken -= 1
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Does the work on a thread of the lane. Whoever calls it has a place, here or in another lane."""
+        """Does the work on a thread of the bulkhead. Whoever calls it has a permit, here or in another bulkhead."""
         context = contextvars.copy_context()
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._executor, partial(context.run, work, *args, **kwargs))
 
 
-class Slots:
+class Limiter:
     """At most `count` at once on an event loop. Who waits holds neither a thread nor a connection.
 
     Between two of its steps a request holds a connection and waits for a thread, while others hold threads and wait for
@@ -64,26 +64,26 @@ class Slots:
         self._count = max(1, connections - max(1, connections // 4))
         self._turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
 
-    def turn(self) -> asyncio.Semaphore:
+    def permit(self) -> asyncio.Semaphore:
         """To be entered (`async with`) for as long as connections and shared threads are needed."""
         return self._turns.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(self._count))
 
 
-def _hashing() -> Lane:
+def _hashing() -> Bulkhead:
     # Half of the processors stay free for everybody else.
-    return Lane("hashing", threads=max(1, min(4, (os.cpu_count() or 1) // 2)), places=100)
+    return Bulkhead("hashing", threads=max(1, min(4, (os.cpu_count() or 1) // 2)), permits=100)
 
 
 @dataclass(frozen=True)
-class Lanes:
+class Bulkheads:
     """`steps` are the login's short transactions: few at once, so that they leave others their connections.
 
     `merging` and `clocks` are the clocks' own: a page may hold every shared thread, and a batch is merged all the same.
     Both together need no more connections than the database keeps for clocks.
     """
 
-    hashing: Lane = field(default_factory=_hashing)
-    steps: Lane = field(default_factory=lambda: Lane("steps", threads=4, places=200))
-    merging: Lane = field(default_factory=lambda: Lane("merging", threads=2, places=1000))
-    clocks: Lane = field(default_factory=lambda: Lane("clocks", threads=4, places=1000))
-    mail: Lane = field(default_factory=lambda: Lane("mail", threads=4, places=20))
+    hashing: Bulkhead = field(default_factory=_hashing)
+    steps: Bulkhead = field(default_factory=lambda: Bulkhead("steps", threads=4, permits=200))
+    merging: Bulkhead = field(default_factory=lambda: Bulkhead("merging", threads=2, permits=1000))
+    clocks: Bulkhead = field(default_factory=lambda: Bulkhead("clocks", threads=4, permits=1000))
+    mail: Bulkhead = field(default_factory=lambda: Bulkhead("mail", threads=4, permits=20))

@@ -1,7 +1,7 @@
 """Mail by SMTP: one text to one address, handed to the installation's mail server or not sent at all.
 
 TLS where the server offers it; what was refused, not reached or not answered in time is a `MailFailed`. Deliberately
-not here: a queue, attempts later on, HTML. `send` blocks; call it in a lane of its own (`kit/bulkheads.py`).
+not here: a queue, attempts later on, HTML. `send` blocks; call it in a bulkhead of its own (`kit/bulkheads.py`).
 """
 
 import contextlib

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.bulkheads import Lanes, Slots
+from stempelwerk_cloud.kit.bulkheads import Bulkheads, Limiter
 from stempelwerk_cloud.kit.clock import Clock, Ids
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.events import Signals
@@ -38,11 +38,11 @@ class Platform:
     live: Live
     metrics: Metrics
     vault: Vault
-    slots: Slots
+    limiter: Limiter
     rates: Rates
     mailer: Mailer | None = None
     """None: the installation has no mail server."""
-    lanes: Lanes = field(default_factory=Lanes)
+    bulkheads: Bulkheads = field(default_factory=Bulkheads)
     signals: Signals = field(default_factory=Signals)
     tag_waiting: TagWaiting = _nothing_waits
     state: dict[str, Any] = field(default_factory=dict)

@@ -147,7 +147,7 @@ def test_clocks_that_deliver_at_once_all_get_their_answers(wall: Wall) -> None:
     calls = [as_call(clock, clock.batch(clock.tap(ANNA, MORNING + hours(n)))) for n, clock in enumerate(clocks)]
 
     async def story() -> list[bytes]:
-        deliveries = Gathering(wall.world.platform, merge, wall.world.platform.lanes.merging)
+        deliveries = Gathering(wall.world.platform, merge, wall.world.platform.bulkheads.merging)
         async with asyncio.timeout(LIMIT_S):
             return await asyncio.gather(*(deliveries.answer(call) for call in calls))
 
@@ -170,7 +170,7 @@ class Slow:
         return [call.address.encode() if call.address != "bad" else LookupError(call.address) for call in calls]
 
     def gathering(self, wall: Wall) -> Gathering[Call, bytes]:
-        return Gathering(wall.world.platform, self, wall.world.platform.lanes.merging)
+        return Gathering(wall.world.platform, self, wall.world.platform.bulkheads.merging)
 
 
 def _call(name: str, size: int = 10) -> Call:
@@ -236,7 +236,7 @@ def test_newcomers_without_end_keep_nobody_waiting(wall: Wall, slow: Slow, monke
         came_at_merges.append(len(came))
         return work(*arguments)
 
-    monkeypatch.setattr(wall.world.platform.lanes.merging, "run", at_once)
+    monkeypatch.setattr(wall.world.platform.bulkheads.merging, "run", at_once)
 
     async def story() -> None:
         deliveries = slow.gathering(wall)

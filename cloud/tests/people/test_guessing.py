@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from fastapi import FastAPI
-from stempelwerk_cloud.kit.bulkheads import Lane, Lanes
+from stempelwerk_cloud.kit.bulkheads import Bulkhead, Bulkheads
 from stempelwerk_cloud.kit.database.scopes import LOGIN
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
@@ -238,12 +238,12 @@ def test_a_refused_guess_at_a_code_costs_the_login_no_try(
 
 
 def test_a_flood_of_logins_is_turned_away_before_it_is_counted(app: FastAPI, firm: Firm, platform: Platform) -> None:
-    platform.lanes = Lanes(hashing=Lane("hashing", threads=1, places=0))
+    platform.bulkheads = Bulkheads(hashing=Bulkhead("hashing", threads=1, permits=0))
     door = Knocker(app, firm)
     for _ in range(30):
         full = door.log_in(firm.anna)
         assert (full.status_code, full.json()["success"], full.headers["retry-after"]) == (503, False, "2")
-    platform.lanes = Lanes()
+    platform.bulkheads = Bulkheads()
     assert door.log_in(firm.anna).status_code == 200
 
 
@@ -262,4 +262,4 @@ def test_passwords_are_compared_beside_the_server_s_shared_threads(
     monkeypatch.setattr(passwords, "verify", seen)
     Knocker(app, firm).log_in(firm.anna)
     assert [name.startswith("hashing") for name in names] == [True]
-    assert asyncio.run(platform.lanes.steps.run(lambda: threading.current_thread().name)).startswith("steps")
+    assert asyncio.run(platform.bulkheads.steps.run(lambda: threading.current_thread().name)).startswith("steps")

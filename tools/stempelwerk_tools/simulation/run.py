@@ -47,7 +47,7 @@ class _Failures(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         text, process = record.getMessage(), current_process()
-        if text.startswith(self.CODES) and (process is None or process.alive):  # the dying may stumble
+        if text.startswith(self.CODES) and (process is None or process.alive):  # ignore errors of killed processes
             self.found.append(text)
 
 

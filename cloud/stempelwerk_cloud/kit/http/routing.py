@@ -120,7 +120,7 @@ class WebRoute(APIRoute):
     """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handle = in_turn(super().get_route_handler(), self.endpoint)
+        handle = limited(super().get_route_handler(), self.endpoint)
 
         async def handle_keyed(request: Request) -> Response:
             request.state.contradiction = await contradiction(request, self.path_format)
@@ -146,8 +146,8 @@ class WebRoute(APIRoute):
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
-def in_turn(handle: Handler, endpoint: Callable[..., Any]) -> Handler:
-    """The handler, which waits for a slot once the body is there. What works on lanes of its own needs none."""
+def limited(handle: Handler, endpoint: Callable[..., Any]) -> Handler:
+    """The handler, which waits for a slot once the body is there. What works on bulkheads of its own needs none."""
     if inspect.iscoroutinefunction(endpoint):
         return handle
 
@@ -157,7 +157,7 @@ def in_turn(handle: Handler, endpoint: Callable[..., Any]) -> Handler:
         except ClientDisconnect:  # nobody reads the answer
             raise HTTPException(400) from None
         platform: Platform = request.app.state.platform
-        async with platform.slots.turn():
+        async with platform.limiter.permit():
             return await handle(request)
 
     return handle_in_turn

@@ -23,7 +23,7 @@ def stream_to(caller: Caller, request: Request, topic: str, *, catch_up: Mapping
             return sessions.is_live(session, caller)
 
     async def goes_on() -> bool:
-        async with platform.slots.turn():
+        async with platform.limiter.permit():
             try:
                 return await run_in_threadpool(is_live)
             except OUTAGES:  # the page comes back by itself

@@ -35,16 +35,16 @@ FRESH = timedelta(minutes=5)
 
 async def start(platform: Platform, caller: Caller, password: str | None, address: str) -> Setup:
     """A secret that waits for its first code. 403 without a password that is needed, 422, 429; 409 if one is active."""
-    lanes = platform.lanes
+    bulkheads = platform.bulkheads
     if platform.clock.now() - caller.opened_at <= FRESH:
-        with lanes.steps.place():
-            return await lanes.steps.run(begin, platform, caller)
+        with bulkheads.steps.permit():
+            return await bulkheads.steps.run(begin, platform, caller)
     if password is None:
         raise problems.password_needed()
     tried = current.attempt(caller, address)
-    with lanes.hashing.place():
+    with bulkheads.hashing.permit():
         await current.compare(platform, caller, password, tried, problems.wrong_password("password"))
-        return await lanes.steps.run(begin, platform, caller, tried)
+        return await bulkheads.steps.run(begin, platform, caller, tried)
 
 
 def begin(platform: Platform, caller: Caller, tried: throttle.Attempt | None = None) -> Setup:

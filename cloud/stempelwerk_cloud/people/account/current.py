@@ -18,13 +18,13 @@ def attempt(caller: Caller, address: str) -> throttle.Attempt:
 
 
 async def compare(platform: Platform, caller: Caller, given: str, tried: throttle.Attempt, refusal: Problem) -> User:
-    """The caller as they were when the password was right; else `refusal`, or 429. Takes a place in the hashing lane.
+    """The caller as they were when the password was right; else `refusal`, or 429. It hashes.
 
     The right password takes back what was counted (`throttle.reset_failures`), in the transaction of what it was
     asked for.
     """
-    user = await platform.lanes.steps.run(_count, platform, caller, tried)
-    if not await platform.lanes.hashing.run(passwords.verify, user.password_hash, given):
+    user = await platform.bulkheads.steps.run(_count, platform, caller, tried)
+    if not await platform.bulkheads.hashing.run(passwords.verify, user.password_hash, given):
         raise refusal
     return user
 

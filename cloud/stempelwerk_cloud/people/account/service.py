@@ -1,6 +1,6 @@
 """Use cases on logins that there are: the own password and sessions; locks and resets by system administrators.
 
-Passwords are hashed in a lane and outside of transactions; what was found before is looked at again afterwards.
+Passwords are hashed in a bulkhead and outside of transactions; what was found before is looked at again afterwards.
 """
 
 from dataclasses import dataclass
@@ -36,14 +36,14 @@ async def change_password(platform: Platform, caller: Caller, old: str, new: str
     refusal = passwords.length_problem(new)
     if refusal is not None:
         raise new_password_refused(refusal)
-    lanes = platform.lanes
+    bulkheads = platform.bulkheads
     tried = current.attempt(caller, client.address)
-    with lanes.hashing.place():
+    with bulkheads.hashing.permit():
         user = await current.compare(platform, caller, old, tried, problems.wrong_password("currentPassword"))
         if new == old:
             raise same_password()
-        new_hash = await lanes.hashing.run(passwords.hash_password, new)
-        return await lanes.steps.run(_change, platform, caller, tried, user.password_hash, new_hash, client)
+        new_hash = await bulkheads.hashing.run(passwords.hash_password, new)
+        return await bulkheads.steps.run(_change, platform, caller, tried, user.password_hash, new_hash, client)
 
 
 def _change(
@@ -99,12 +99,12 @@ class Reset:
 
 async def reset_password(platform: Platform, caller: Caller, user_id: str) -> Reset:
     """Gives a password for 24 hours, unlocks, and ends the person's access. 404, 403, 409."""
-    lanes = platform.lanes
-    with lanes.hashing.place():
-        await lanes.steps.run(_look, platform, caller, user_id)
+    bulkheads = platform.bulkheads
+    with bulkheads.hashing.permit():
+        await bulkheads.steps.run(_look, platform, caller, user_id)
         password = platform.settings.reset_password or codes.grouped(platform.ids)
-        password_hash = await lanes.hashing.run(passwords.hash_password, password)
-        user = await lanes.steps.run(_reset_one, platform, caller, user_id, password_hash)
+        password_hash = await bulkheads.hashing.run(passwords.hash_password, password)
+        user = await bulkheads.steps.run(_reset_one, platform, caller, user_id, password_hash)
     return Reset(user, password)
 
 
@@ -124,14 +124,14 @@ def _reset_one(platform: Platform, caller: Caller, user_id: str, password_hash: 
 
 async def reset_all(platform: Platform, caller: Caller, company_id: str) -> list[Reset]:
     """A random password for everybody whose login the caller may take in hand and who is not locked, by username."""
-    lanes = platform.lanes
-    with lanes.hashing.place():
-        people = await lanes.steps.run(_look_at_all, platform, caller, company_id)
+    bulkheads = platform.bulkheads
+    with bulkheads.hashing.permit():
+        people = await bulkheads.steps.run(_look_at_all, platform, caller, company_id)
         fresh: dict[str, tuple[str, str]] = {}
         for user in people:
             password = codes.grouped(platform.ids)
-            fresh[user.id] = (password, await lanes.hashing.run(passwords.hash_password, password))
-        return await lanes.steps.run(_reset_these, platform, caller, company_id, fresh)
+            fresh[user.id] = (password, await bulkheads.hashing.run(passwords.hash_password, password))
+        return await bulkheads.steps.run(_reset_these, platform, caller, company_id, fresh)
 
 
 def _look_at_all(platform: Platform, caller: Caller, company_id: str) -> list[User]:

@@ -1,4 +1,4 @@
-"""Writing decisions down, and checking that nobody has been at them. What all other rooms call.
+"""Writing decisions down, and detecting tampering with them. What all other rooms call.
 
 An entry belongs to the transaction of its decision: both are committed or neither. It is noted at once and written just
 before the commit, so that the lock of a company's chain is always the last one that a transaction takes, several in the

@@ -3,7 +3,7 @@
 A password is compared outside of any transaction, and just as long where there is no such account. Every step
 takes transactions of its own, because a refusal must be remembered; each begins with the counters of attempts, if it is
 an attempt, then locks the person, and then the counters of mails, so that nobody waits in a circle. What takes long
-runs in lanes (`kit/bulkheads.py`).
+runs in bulkheads (`kit/bulkheads.py`).
 """
 
 from collections.abc import Callable, Sequence
@@ -57,14 +57,14 @@ async def log_in(
     platform: Platform, company: str, username: str, password: str, client: ClientInfo
 ) -> SessionOpened | NextStep:
     """The `credentials` step. 401 alike for whatever is wrong, 403 for a locked account, 429 when tried too often."""
-    lanes = platform.lanes
-    with lanes.hashing.place():
-        tried, found = await lanes.steps.run(_count_and_find, platform, company, username, client)
-        right = await lanes.hashing.run(passwords.verify, found.password_hash if found else None, password)
+    bulkheads = platform.bulkheads
+    with bulkheads.hashing.permit():
+        tried, found = await bulkheads.steps.run(_count_and_find, platform, company, username, client)
+        right = await bulkheads.hashing.run(passwords.verify, found.password_hash if found else None, password)
         if found is None or not right or _reset_is_over(platform, found):
             log.info("login_failed", address=client.address)
             raise problems.wrong()
-        return await lanes.steps.run(_enter, platform, tried, found, client)
+        return await bulkheads.steps.run(_enter, platform, tried, found, client)
 
 
 def _count_and_find(
@@ -116,16 +116,16 @@ class _Letter:
 
 async def send_code(platform: Platform, token: str, email: str | None) -> None:
     """Sends a code to the linked address, or to `email` while none is linked. 429, 422, or 503 if no mail went out."""
-    mailer, lanes = platform.mailer, platform.lanes
+    mailer, bulkheads = platform.mailer, platform.bulkheads
     if mailer is None:
         raise problems.expired()
-    with lanes.mail.place():
-        letter = await lanes.steps.run(_write_letter, platform, token, email)
+    with bulkheads.mail.permit():
+        letter = await bulkheads.steps.run(_write_letter, platform, token, email)
         try:
-            await lanes.mail.run(mailer.send, letter.to, texts.SUBJECT, letter.text)
+            await bulkheads.mail.run(mailer.send, letter.to, texts.SUBJECT, letter.text)
         except MailFailed as error:
             log.error("mail_failed", reason=str(error))
-            await lanes.steps.run(_take_back, platform, letter)
+            await bulkheads.steps.run(_take_back, platform, letter)
             raise problems.mail_failed() from None
 
 
@@ -212,8 +212,8 @@ async def _verify(
     client: ClientInfo,
     remember: bool,
 ) -> SessionOpened:
-    with platform.lanes.steps.place():
-        opened = await platform.lanes.steps.run(_try, platform, token, wanted, judge, client, remember)
+    with platform.bulkheads.steps.permit():
+        opened = await platform.bulkheads.steps.run(_try, platform, token, wanted, judge, client, remember)
     if opened is None:
         log.info("second_factor_failed", address=client.address)
         raise refusal
@@ -249,16 +249,16 @@ def _try(
 
 async def choose_password(platform: Platform, token: str, new: str, client: ClientInfo) -> SessionOpened | NextStep:
     """The `password_change` step: the chosen password takes the place of the reset one."""
-    lanes = platform.lanes
-    with lanes.hashing.place():
-        user = await lanes.steps.run(_who_chooses, platform, token)
+    bulkheads = platform.bulkheads
+    with bulkheads.hashing.permit():
+        user = await bulkheads.steps.run(_who_chooses, platform, token)
         refusal = passwords.length_problem(new)
         if refusal is not None:
             raise new_password_refused(refusal)
-        if await lanes.hashing.run(passwords.verify, user.password_hash, new):
+        if await bulkheads.hashing.run(passwords.verify, user.password_hash, new):
             raise same_password()
-        new_hash = await lanes.hashing.run(passwords.hash_password, new)
-        return await lanes.steps.run(_choose, platform, token, user.password_hash, new_hash, client)
+        new_hash = await bulkheads.hashing.run(passwords.hash_password, new)
+        return await bulkheads.steps.run(_choose, platform, token, user.password_hash, new_hash, client)
 
 
 def _who_chooses(platform: Platform, token: str) -> User:
