@@ -103,22 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     migrate = commands.add_parser("migrate", help="bring the database to the newest schema")
     migrate.set_defaults(run=_migrate)
 
-    founder = commands.add_parser("create-founder", help="make a system administrator whom no page can change")
-    founder.add_argument("--username", required=True)
-    founder.add_argument("--password-stdin", action="store_true", required=True, help="read the password from stdin")
-    founder.add_argument(
-        "--protected-as", choices=PROTECTIONS, default=FOUNDER, help="IT makes no system administrators"
-    )
-    founder.set_defaults(run=_create_founder)
-
-    reset = commands.add_parser("reset-protected", help="a new password, without second factor, for such a person")
-    reset.add_argument("--username", required=True)
-    reset.add_argument("--password-stdin", action="store_true", required=True, help="read the password from stdin")
-    reset.set_defaults(run=_reset_protected)
-
-    remove = commands.add_parser("remove-protected", help="end the login of such a person")
-    remove.add_argument("--username", required=True)
-    remove.set_defaults(run=_remove_protected)
+    _people_commands(commands)
 
     save = commands.add_parser("backup", help="write database and files into one file")
     save.add_argument("file", type=Path)
@@ -138,6 +123,26 @@ def _parser() -> argparse.ArgumentParser:
     openapi.add_argument("--out", type=Path, help="write it there instead")
     openapi.set_defaults(run=_openapi)
     return parser
+
+
+def _people_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """The commands on protected people."""
+    founder = commands.add_parser("create-founder", help="make a system administrator whom no page can change")
+    founder.add_argument("--username", required=True)
+    founder.add_argument("--password-stdin", action="store_true", required=True, help="read the password from stdin")
+    founder.add_argument(
+        "--protected-as", choices=PROTECTIONS, default=FOUNDER, help="IT makes no system administrators"
+    )
+    founder.set_defaults(run=_create_founder)
+
+    reset = commands.add_parser("reset-protected", help="a new password, without second factor, for such a person")
+    reset.add_argument("--username", required=True)
+    reset.add_argument("--password-stdin", action="store_true", required=True, help="read the password from stdin")
+    reset.set_defaults(run=_reset_protected)
+
+    remove = commands.add_parser("remove-protected", help="end the login of such a person")
+    remove.add_argument("--username", required=True)
+    remove.set_defaults(run=_remove_protected)
 
 
 def _port(text: str) -> int:

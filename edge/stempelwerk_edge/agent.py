@@ -142,7 +142,7 @@ class Agent:
                     self._recall(identity)
                 client = self._client(identity)
                 stack.push_async_callback(client.close)
-                for name, loop in self._loops(identity, client).items():
+                for name, loop in self._loops(self._session(identity, client)).items():
                     tasks.create_task(self._supervised(name, loop), name=name)
 
     # ---- starting
@@ -189,23 +189,25 @@ class Agent:
         ports = self._ports
         return CloudClient(self._settings.cloud.url, identity, self.time, ports.ids, ports.transport, ports.version)
 
-    def _loops(self, identity: Identity, client: CloudClient) -> dict[str, Loop]:
-        """The loops, wired to each other."""
-        ports, time, report, profile = self._ports, self.time, self.logbook.report, self._settings.device.profile
-        session = CloudSession(
+    def _session(self, identity: Identity, client: CloudClient) -> CloudSession:
+        return CloudSession(
             client,
             identity,
-            ports.machine.hardware,
-            profile,
-            ports.version,
+            self._ports.machine.hardware,
+            self._settings.device.profile,
+            self._ports.version,
             self.membership,
             self.state,
             self.outbox,
             self.people,
-            time,
+            self.time,
             self._screen,
-            report,
+            self.logbook.report,
         )
+
+    def _loops(self, session: CloudSession) -> dict[str, Loop]:
+        """The loops, wired to each other."""
+        ports, time, report, profile = self._ports, self.time, self.logbook.report, self._settings.device.profile
         people = PeopleLoop(self.people, session, self.outbox, self.membership, time, ports.random, report)
         heartbeat = Heartbeat(
             session,

@@ -11,16 +11,15 @@ import hashlib
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import Any
 
 import structlog
 from sqlalchemy.exc import IntegrityError
 
-from stempelwerk_cloud.device_api import gaps, gate, problems, signatures, streams, wire
+from stempelwerk_cloud.device_api import gaps, gate, past, problems, streams, wire
 from stempelwerk_cloud.device_api.contacts import replay_actions
 from stempelwerk_cloud.device_api.gate import Call, Key
-from stempelwerk_cloud.device_api.lease import Lease, from_the_past, left_over, step
+from stempelwerk_cloud.device_api.lease import Lease, step
 from stempelwerk_cloud.device_api.signatures import Claim
 from stempelwerk_cloud.device_api.streams import Epoch
 from stempelwerk_cloud.device_api.wire import Batch, TooManyStamps, UnknownProto, UnreadableMessage
@@ -61,7 +60,6 @@ _CONTEXT = Statement(
     " (SELECT count(*) FROM batches b WHERE b.device_no = d.device_no AND b.batch = d.batch),"
     f" {gaps.EPOCHS}, {stamps.FACTS} FROM @rows(d: device_no int, batch uuid)"
 )
-_RECEIVED = Statement("SELECT received_at FROM batches WHERE device_no = :device AND batch = :batch::uuid")
 _FORK = Statement("UPDATE device_leases SET forked = true WHERE device_no = :device")
 _NOTE = Statement(
     "INSERT INTO batches (device_no, batch, received_at, digest) SELECT device_no, batch, received_at, digest"
@@ -275,7 +273,7 @@ def _repeat(tx: Tx, one: _Merging) -> dict[str, Any]:
     Unless it gives a card away that was set back.
     """
     key, batch = one.delivery.key, one.delivery.batch
-    if _from_the_past(tx, key, one.lease, one.delivery.claim, batch):
+    if past.is_set_back(tx, key.device_no, one.lease, one.delivery.claim, batch):
         tx.sql.do(_FORK, {"device": key.device_no})
         _tell_of_fork(tx, key, batch)
     return _answer(tx, one, stamps.recall(tx, _delivered(one)))
@@ -310,40 +308,11 @@ def _merge(tx: Tx, merging: Sequence[_Merging]) -> dict[int, dict[str, Any] | Ex
 
 def _follow_lease(tx: Tx, one: _Merging) -> None:
     key, batch = one.delivery.key, one.delivery.batch
-    brought = None if _left_over(tx, key, one.lease, one.delivery.claim, batch) else batch.lease
+    brought = None if past.is_left_over(tx, key.device_no, one.lease, one.delivery.claim, batch) else batch.lease
     one.lease, verdict = step(one.lease, batch.batch, brought, known=one.known, now=from_ms(tx.now_ms))
     one.forks = verdict == "fork"
     if batch.lease is not None and streams.branches_off(one.epochs, batch.epoch, batch.previous):
         one.lease, one.forks = replace(one.lease, forked=True), True
-
-
-def _left_over(tx: Tx, key: Key, lease: Lease, claim: Claim, batch: Batch) -> bool:
-    if batch.lease is None or batch.lease <= lease.pending:
-        return False
-    confirmed_at = _confirmed_at(tx, key, lease)
-    if confirmed_at is None:
-        return False
-    return left_over(lease, batch.lease, signed_at=_signed_at(claim), confirmed_at=confirmed_at)
-
-
-def _from_the_past(tx: Tx, key: Key, lease: Lease, claim: Claim, batch: Batch) -> bool:
-    now = from_ms(tx.now_ms)
-    if lease.forked or lease.confirmed_by in (None, batch.batch) or not signatures.within(claim, now):
-        return False
-    confirmed_at = _confirmed_at(tx, key, lease)
-    if confirmed_at is None:
-        return False
-    return from_the_past(lease, batch.batch, batch.lease, signed_at=_signed_at(claim), confirmed_at=confirmed_at)
-
-
-def _confirmed_at(tx: Tx, key: Key, lease: Lease) -> datetime | None:
-    """When the batch came that confirmed the lease; None if there was none, or it is forgotten."""
-    rows = tx.sql.rows(_RECEIVED, {"device": key.device_no, "batch": lease.confirmed_by})
-    return from_ms(rows[0][0]) if rows else None
-
-
-def _signed_at(claim: Claim) -> datetime:
-    return datetime.fromtimestamp(claim.created, UTC)
 
 
 def _tell_of_fork(tx: Tx, key: Key, batch: Batch) -> None:

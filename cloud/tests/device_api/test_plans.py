@@ -6,27 +6,38 @@ tiny is kept while they grow, and what was cheap then (walking all of an index) 
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, event, text
-from stempelwerk_cloud.device_api import device_state, gaps
+from sqlalchemy import Connection, QueuePool, event, text
+from stempelwerk_cloud.device_api import device_state, gaps, past
 from stempelwerk_cloud.device_api import merge as merge_module
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
 from stempelwerk_cloud.kit.database.statements import Statement
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.timekeeping.entries import derivation_inputs, numbers
 from stempelwerk_cloud.timekeeping.entries import repository as entries_repository
-from stempelwerk_cloud.timekeeping.stamps import facts, repository, reprocessing
+from stempelwerk_cloud.timekeeping.stamps import arrivals, facts, repository, reprocessing
 
 from cloud.tests import plans
 from cloud.tests.device_client import Clock, outcomes, uuid7
 from cloud.tests.plans import Index
 from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, enrolled, hours
 
-ROOMS = (merge_module, gaps, facts, repository, reprocessing, numbers, entries_repository, derivation_inputs)
+ROOMS = (
+    merge_module,
+    past,
+    gaps,
+    arrivals,
+    facts,
+    repository,
+    reprocessing,
+    numbers,
+    entries_repository,
+    derivation_inputs,
+)
 NOT_OF_A_MERGE = {
     "stempelwerk_cloud.device_api.gaps._READ": "a heartbeat's",
     "stempelwerk_cloud.timekeeping.entries.numbers._GIVE[person]": "whoever is given a tag",
@@ -110,8 +121,8 @@ def _without_a_good_clock(wall: Wall, second: Clock) -> None:
 
 
 def test_every_statement_of_the_merge_is_looked_at(lived: Wall) -> None:
-    with _connection(lived) as connection:
-        sent = [_PARAMETER.sub("?", statement) for _, statement, _ in _prepared(connection)]
+    with _connections(lived) as connections:
+        sent = [_PARAMETER.sub("?", said) for connection in connections for _, said, _ in _prepared(connection)]
     unseen = {
         name
         for room in ROOMS
@@ -155,9 +166,10 @@ def test_heartbeats_look_up_by_the_whole_key(wall: Wall) -> None:
 def _is_by_index(wall: Wall) -> None:
     with wall.world.platform.database.engine.connect() as another:
         indexes = plans.indexes_of(another)
-    with _connection(wall) as connection:
+    with _connections(wall) as connections:
         found = {
             f"{fault} in: {statement}"
+            for connection in connections
             for name, statement, parameters in _prepared(connection)
             for fault in _faults(connection, name, parameters, indexes)
         }
@@ -171,10 +183,14 @@ def _faults(connection: Connection, name: str, parameters: int, indexes: dict[st
 
 
 @contextmanager
-def _connection(wall: Wall) -> Iterator[Connection]:
-    """A transaction as a merge has it, on the connection that has prepared everything."""
-    with wall.world.platform.database.write(DEVICES, by_index=True) as session:
-        yield session.connection()
+def _connections(wall: Wall) -> Iterator[list[Connection]]:
+    """Transactions as merges have them, on whatever connections have prepared something: one, as a rule."""
+    database = wall.world.platform.database
+    pool = database.engines[1].pool
+    assert isinstance(pool, QueuePool)
+    with ExitStack() as all_of_them:
+        sessions = [all_of_them.enter_context(database.write(DEVICES, by_index=True)) for _ in range(pool.checkedin())]
+        yield [session.connection() for session in sessions]
 
 
 def _prepared(connection: Connection) -> list[tuple[str, str, int]]:

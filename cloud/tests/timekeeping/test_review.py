@@ -17,7 +17,6 @@ from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.entries import review, service
 from stempelwerk_cloud.timekeeping.entries.tables import DerivationRevision, PersonNumber, TimeEntry
@@ -227,7 +226,7 @@ def test_each_company_is_swept_in_a_transaction_of_its_own(
         lock(tx, company_id)
 
     with monkeypatch.context() as then:
-        then.setattr(companies, "lock_rules", locked)
+        then.setattr(directory, "lock_rules", locked)
         jobs.run_once(platform, SWEEP)
     assert _swept(platform) == three[:2]
     jobs.run_once(platform, SWEEP)

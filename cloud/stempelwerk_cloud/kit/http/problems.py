@@ -211,15 +211,18 @@ def install(app: FastAPI) -> None:
         log.error("unexpected_error", method=request.method, path=request.url.path, exc_info=error)
         return refuse(request, Problem(500, "internal", "Interner Fehler. Bitte später erneut versuchen."))
 
-    app.add_exception_handler(Problem, on_problem)
-    app.add_exception_handler(RequestValidationError, on_malformed)
-    app.add_exception_handler(BodyTooLarge, on_too_large)
-    app.add_exception_handler(HTTPException, on_http)
-    app.add_exception_handler(DataError, on_data)
-    app.add_exception_handler(IntegrityError, on_race)
-    for outage in OUTAGES:
-        app.add_exception_handler(outage, on_outage)
-    app.add_exception_handler(Exception, on_bug)
+    handlers = {
+        Problem: on_problem,
+        RequestValidationError: on_malformed,
+        BodyTooLarge: on_too_large,
+        HTTPException: on_http,
+        DataError: on_data,
+        IntegrityError: on_race,
+        **dict.fromkeys(OUTAGES, on_outage),
+        Exception: on_bug,
+    }
+    for kind, handler in handlers.items():
+        app.add_exception_handler(kind, handler)
 
 
 def describe(openapi: dict[str, Any]) -> None:

@@ -28,11 +28,12 @@ from stempelwerk_cloud.timekeeping.entries.service import (
     numbers,
     person_key,
 )
-from stempelwerk_cloud.timekeeping.stamps import anchoring, facts, figures, repository, reprocessing
+from stempelwerk_cloud.timekeeping.stamps import anchoring, arrivals, facts, figures, repository, reprocessing
+from stempelwerk_cloud.timekeeping.stamps.arrivals import FreshReceipt
 from stempelwerk_cloud.timekeeping.stamps.facts import BootFacts, DeviceFacts
 from stempelwerk_cloud.timekeeping.stamps.ownership import spelled
 from stempelwerk_cloud.timekeeping.stamps.placement import Placed, Timed, offset_ms, placed, timed
-from stempelwerk_cloud.timekeeping.stamps.repository import FreshReceipt, Opened, Where
+from stempelwerk_cloud.timekeeping.stamps.repository import Opened, Where
 from stempelwerk_cloud.timekeeping.stamps.taps import Anchor, Claim, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_cloud.timekeeping.words import CONFLICT, State, state_of, waits
@@ -78,7 +79,7 @@ def receive(tx: Tx, writing: Writing, delivered: Sequence[Delivered]) -> list[li
     intake = _intake(tx, delivered)
     opened = _open(tx, intake)
     fresh = intake.first.keys() - opened.known
-    repository.give_receipts(writing, _receipts(intake, fresh))
+    arrivals.give_receipts(writing, _receipts(intake, fresh))
     statuses = _derive(tx, writing, intake, opened, fresh)
     outcomes, unusual = _outcomes(tx, intake, fresh)
     stored = (one for outcome, one in zip(outcomes, intake.timed, strict=True) if outcome == "stored")
@@ -251,8 +252,8 @@ def _outcomes(tx: Tx, intake: _Intake, fresh: set[str]) -> tuple[list[Outcome], 
     if len(fresh) == len(intake.timed):
         return ["stored"] * len(fresh), []
     known = {one.claim.tap.id for one in intake.timed if not _is_new(one, intake, fresh)}
-    receipts = repository.receipts(tx, known - fresh)
-    claims = repository.claims(tx, known - fresh)
+    receipts = arrivals.receipts(tx, known - fresh)
+    claims = arrivals.claims(tx, known - fresh)
     said = {
         id_: {(receipt.device_no, receipt.digest)} | {(one.device_no, one.tap.digest) for one in claims.get(id_, ())}
         for id_, receipt in receipts.items()
@@ -306,7 +307,7 @@ def _looked_up(tx: Tx, intake: _Intake, rest: dict[str, Timed]) -> dict[str, Sta
     found = repository.statuses(tx, expected)
     missing = [id_ for id_ in rest if id_ not in found]
     if missing:
-        receipts = repository.receipts(tx, missing)
+        receipts = arrivals.receipts(tx, missing)
         elsewhere = [(one.tag_no, id_) for id_, one in receipts.items() if one.tag_no is not None]
         for stands in repository.stored_under(tx, elsewhere):
             own = rest[stands.where.id].company_id

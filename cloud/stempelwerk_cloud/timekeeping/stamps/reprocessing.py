@@ -19,7 +19,7 @@ from stempelwerk_cloud.timekeeping.entries.service import (
     numbers,
     refresh,
 )
-from stempelwerk_cloud.timekeeping.stamps import anchoring, facts, repository
+from stempelwerk_cloud.timekeeping.stamps import anchoring, arrivals, facts, repository
 from stempelwerk_cloud.timekeeping.stamps.facts import BootFacts, DeviceFacts
 from stempelwerk_cloud.timekeeping.stamps.ownership import spelled
 from stempelwerk_cloud.timekeeping.stamps.placement import Placed, PlacedStamp, Timed, placed, timed
@@ -63,7 +63,7 @@ def settle(tx: Tx, own: DeviceFacts, unusual: Sequence[Claim], changes: Changes)
         return
     ids = sorted({claim.tap.id for claim in unusual})
     _hold(tx, ids)
-    repository.add_claims(tx, [*_originals(tx, ids), *unusual])
+    arrivals.add_claims(tx, [*_originals(tx, ids), *unusual])
     _settle_claimed(tx, {own.no: own}, ids, changes)
 
 
@@ -113,8 +113,8 @@ def place_again(
     tx: Tx, device: DeviceFacts, present: Sequence[StoredStamp], unassigned: Sequence[Claim], changes: Changes
 ) -> None:
     """Puts these stamps of a device where its facts now say; settles anew whatever it has claimed beside others."""
-    own = repository.claimed_by(tx, device.no)
-    claimed = repository.claims(tx, {*own, *(one.where.id for one in present), *(claim.tap.id for claim in unassigned)})
+    own = arrivals.claimed_by(tx, device.no)
+    claimed = arrivals.claims(tx, {*own, *(one.where.id for one in present), *(claim.tap.id for claim in unassigned)})
     single = [one for one in present if one.where.id not in claimed]
     astray = [claim for claim in unassigned if claim.tap.id not in claimed]
     targets = [Target(timed(tx, device, claim), device, False) for claim in [*(one.claim for one in single), *astray]]
@@ -151,7 +151,7 @@ def move(
     writing.flush(tx.sql)
     _note(kept, gone.values(), fresh, changes)
     tag_nos: dict[str, int | None] = dict.fromkeys((one.claim.tap.id for one in homeless), None)
-    repository.move_receipts(tx, tag_nos | {row.id: row.tag_no for row, _ in fresh})
+    arrivals.move_receipts(tx, tag_nos | {row.id: row.tag_no for row, _ in fresh})
 
 
 def facts_for(tx: Tx, device_no: int, claims: Sequence[Claim]) -> DeviceFacts:
@@ -164,12 +164,12 @@ def facts_for(tx: Tx, device_no: int, claims: Sequence[Claim]) -> DeviceFacts:
 
 def _originals(tx: Tx, ids: Sequence[str]) -> list[Claim]:
     """The first claim to each id that has not been written down as one."""
-    receipts = repository.receipts(tx, ids)
+    receipts = arrivals.receipts(tx, ids)
     under = [(one.tag_no, id_) for id_, one in receipts.items() if one.tag_no is not None]
     found = [one.claim for one in repository.stored_under(tx, under)]
     found += repository.strays_by_id(tx, [(one.device_no, id_) for id_, one in receipts.items() if one.tag_no is None])
     originals = [claim for claim in found if claim.device_no == receipts[claim.tap.id].device_no]
-    known = repository.claims(tx, ids)
+    known = arrivals.claims(tx, ids)
     for claim in originals:
         claim.tap.digest = receipts[claim.tap.id].digest
     return [claim for claim in originals if claim.tap.id not in known]
@@ -184,7 +184,7 @@ def _hold(tx: Tx, ids: Collection[str]) -> None:
 
 
 def _settle_claimed(tx: Tx, devices: dict[int, DeviceFacts], ids: Collection[str], changes: Changes) -> None:
-    for id_, claims in sorted(repository.claims(tx, ids).items()):
+    for id_, claims in sorted(arrivals.claims(tx, ids).items()):
         for device_no in {claim.device_no for claim in claims}:
             own = [claim for claim in claims if claim.device_no == device_no]
             if device_no not in devices or not _covers(devices[device_no], own):

@@ -1,244 +1,26 @@
-"""The messages of the contract's version 1, as the clock writes and reads them: JSON's names stand here.
+"""What the cloud answers.
 
 Reading is forgiving where the contract says so (unknown members, unreadable actions) and strict where a wrong reading
 would cost a stamp: what is not clearly an answer of this contract is `NotOurs`, which the caller takes for "not now".
-Only `sync.py` looks into a body that was written here, for where its stamps begin. It opens no connection and decides
-nothing.
 """
 
-import base64
-import hashlib
 import json
-import math
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any
 
-from stempelwerk_edge.machine.clock import milliseconds
-from stempelwerk_edge.machine.hardware import Hardware
-from stempelwerk_edge.machine.trusted_time import Anchor, Reading
-from stempelwerk_edge.storage.rows import Draft, Epoch, Row
-
-PROTO = 1
-ENROLL = "/api/devices/enroll"
-HEARTBEAT = "/api/devices/heartbeat"
-STAMPS = "/api/devices/stamps"
-PEOPLE = "/api/devices/people"
-LOGS = "/api/devices/logs"
+from stempelwerk_edge.cloud.wire.formats import read_day, read_instant
 
 DURABLE = frozenset({"stored", "duplicate", "variant", "quarantined"})
 NOT_STORED = frozenset({"variant", "quarantined"})
-
-_INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)")
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _EARLIEST_SERVER_TIME = datetime(2020, 1, 1, tzinfo=UTC)
 _LATEST_SERVER_TIME = datetime(2200, 1, 1, tzinfo=UTC)
 _LARGEST_NUMBER = 2**53 - 1
-_LONGEST_WORD = 64
 
 
 class NotOurs(ValueError):
     """The body is no answer of this contract."""
-
-
-# ---- instants and the canonical form
-
-
-def instant_text(instant: datetime) -> str:
-    """ISO 8601 in UTC with milliseconds and Z."""
-    text = instant.astimezone(UTC).isoformat(timespec="milliseconds")
-    return text.replace("+00:00", "Z")
-
-
-def read_instant(value: object) -> datetime | None:
-    """An instant with its zone, cut to milliseconds; None if it is none."""
-    if not isinstance(value, str) or not _INSTANT.fullmatch(value):
-        return None
-    try:
-        return milliseconds(datetime.fromisoformat(value))
-    except (ValueError, OverflowError):
-        return None
-
-
-def read_day(value: object) -> date | None:
-    """A day; None if it is none."""
-    if not isinstance(value, str) or not _DAY.fullmatch(value):
-        return None
-    try:
-        return date.fromisoformat(value)
-    except ValueError:
-        return None
-
-
-def canonical_form(stamp: Mapping[str, Any]) -> bytes:
-    """The eleven members of a stamp in the form whose digest tells variants apart."""
-    members = {name: stamp.get(name) for name in _STAMP_MEMBERS}
-    for name in ("id", "boot"):
-        members[name] = str(members[name]).lower()
-    return json.dumps(members, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8")
-
-
-def digest(stamp: Mapping[str, Any]) -> str:
-    """The SHA-256 of the canonical form, in hexadecimal."""
-    return hashlib.sha256(canonical_form(stamp)).hexdigest()
-
-
-_STAMP_MEMBERS = (
-    "assignment",
-    "boot",
-    "boottimeMs",
-    "direction",
-    "id",
-    "quality",
-    "seq",
-    "shown",
-    "tag",
-    "via",
-    "wall",
-)
-
-
-# ---- what the clock says
-
-
-def sentence(text: str) -> str:
-    """The text as it may stand in a message: without U+0000, and with a mark for what is no character."""
-    return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
-
-
-def word(text: str) -> str:
-    """The text as the contract wants names of things: 1 to 64 characters."""
-    return sentence(text)[:_LONGEST_WORD] or "-"
-
-
-def plain(value: object) -> Any:
-    """The value as JSON knows it, with every text as it may be sent; whatever JSON does not know becomes a text."""
-    if value is None or isinstance(value, bool) or (isinstance(value, int) and abs(value) <= _LARGEST_NUMBER):
-        return value
-    if isinstance(value, float) and math.isfinite(value):
-        return value
-    if isinstance(value, Mapping):
-        return {sentence(str(key)): plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(part) for part in value]
-    return sentence(str(value))
-
-
-def encode(message: Mapping[str, Any]) -> bytes:
-    """A body."""
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
-
-
-def enrolment(hardware: Hardware, profile: str, version: str, public_key: bytes) -> dict[str, Any]:
-    """The enrolment's body."""
-    return {
-        "proto": PROTO,
-        "serial": word(hardware.serial),
-        "mac": word(hardware.mac),
-        "profile": word(profile),
-        "version": word(version),
-        "hardwareId": word(hardware.hardware_id),
-        "publicKey": base64.b64encode(public_key).decode(),
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """What a heartbeat reports of the clock."""
-
-    version: str
-    profile: str
-    ip: str | None
-    mac: str
-    uptime_s: int
-    reading: Reading
-    queue_depth: int
-    queue_oldest: datetime | None
-    disk_free_mb: int
-    reader: str
-
-
-def heartbeat(condition: Condition) -> dict[str, Any]:
-    """The heartbeat's body."""
-    return {
-        "proto": PROTO,
-        "version": condition.version,
-        "profile": condition.profile,
-        "ip": condition.ip,
-        "mac": condition.mac,
-        "uptimeS": condition.uptime_s,
-        "clock": _reading(condition.reading),
-        "queue": {
-            "depth": condition.queue_depth,
-            "oldest": None if condition.queue_oldest is None else instant_text(condition.queue_oldest),
-            "diskFreeMb": condition.disk_free_mb,
-        },
-        "reader": condition.reader,
-        "update": None,
-    }
-
-
-def _reading(reading: Reading) -> dict[str, Any]:
-    return {
-        "wall": instant_text(reading.wall),
-        "boot": reading.boot,
-        "boottimeMs": reading.boottime_ms,
-        "quality": reading.quality.value,
-    }
-
-
-def stamp(seq: int, draft: Draft) -> dict[str, Any]:
-    """One stamp of a batch."""
-    return {
-        "id": draft.id,
-        "seq": seq,
-        "assignment": draft.assignment,
-        "tag": draft.tag,
-        "direction": draft.direction,
-        **_reading(draft.reading),
-        "via": draft.via,
-        "shown": draft.shown,
-    }
-
-
-def batch(
-    identifier: str,
-    lease: int | None,
-    epoch: Epoch,
-    rows: Sequence[Row],
-    gone: Sequence[tuple[int, int]],
-    anchors: Sequence[Anchor],
-) -> dict[str, Any]:
-    """The body of a batch."""
-    previous = None if epoch.previous is None else {"epoch": epoch.previous, "lastSeq": epoch.previous_last_seq}
-    return {
-        "proto": PROTO,
-        "batch": identifier,
-        "lease": lease,
-        "epoch": epoch.id,
-        "previous": previous,
-        "gone": [list(part) for part in gone],
-        "anchors": [
-            {
-                "boot": anchor.boot,
-                "boottimeMs": anchor.boottime_ms,
-                "serverTime": instant_text(anchor.server_time),
-                "rttMs": anchor.rtt_ms,
-            }
-            for anchor in anchors
-        ],
-        "stamps": [stamp(row.seq, row.draft) for row in rows],
-    }
-
-
-def logs(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The body of a log upload; an entry has id, at (datetime), level, code, message, meta."""
-    return {"entries": [{**entry, "at": instant_text(entry["at"])} for entry in entries]}
-
-
-# ---- what the cloud answers
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,158 @@
+"""What the clock says: enrolment, heartbeats, batches, log lines."""
+
+import base64
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from stempelwerk_edge.cloud.wire.formats import instant_text
+from stempelwerk_edge.machine.hardware import Hardware
+from stempelwerk_edge.machine.trusted_time import Anchor, Reading
+from stempelwerk_edge.storage.rows import Draft, Epoch, Row
+
+PROTO = 1
+ENROLL = "/api/devices/enroll"
+HEARTBEAT = "/api/devices/heartbeat"
+STAMPS = "/api/devices/stamps"
+PEOPLE = "/api/devices/people"
+LOGS = "/api/devices/logs"
+_LARGEST_NUMBER = 2**53 - 1
+_LONGEST_WORD = 64
+
+
+def sentence(text: str) -> str:
+    """The text as it may stand in a message: without U+0000, and with a mark for what is no character."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+
+
+def word(text: str) -> str:
+    """The text as the contract wants names of things: 1 to 64 characters."""
+    return sentence(text)[:_LONGEST_WORD] or "-"
+
+
+def plain(value: object) -> Any:
+    """The value as JSON knows it, with every text as it may be sent; whatever JSON does not know becomes a text."""
+    if value is None or isinstance(value, bool) or (isinstance(value, int) and abs(value) <= _LARGEST_NUMBER):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    if isinstance(value, Mapping):
+        return {sentence(str(key)): plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    return sentence(str(value))
+
+
+def encode(message: Mapping[str, Any]) -> bytes:
+    """A body."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+
+
+def enrolment(hardware: Hardware, profile: str, version: str, public_key: bytes) -> dict[str, Any]:
+    """The enrolment's body."""
+    return {
+        "proto": PROTO,
+        "serial": word(hardware.serial),
+        "mac": word(hardware.mac),
+        "profile": word(profile),
+        "version": word(version),
+        "hardwareId": word(hardware.hardware_id),
+        "publicKey": base64.b64encode(public_key).decode(),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a heartbeat reports of the clock."""
+
+    version: str
+    profile: str
+    ip: str | None
+    mac: str
+    uptime_s: int
+    reading: Reading
+    queue_depth: int
+    queue_oldest: datetime | None
+    disk_free_mb: int
+    reader: str
+
+
+def heartbeat(condition: Condition) -> dict[str, Any]:
+    """The heartbeat's body."""
+    return {
+        "proto": PROTO,
+        "version": condition.version,
+        "profile": condition.profile,
+        "ip": condition.ip,
+        "mac": condition.mac,
+        "uptimeS": condition.uptime_s,
+        "clock": _reading(condition.reading),
+        "queue": {
+            "depth": condition.queue_depth,
+            "oldest": None if condition.queue_oldest is None else instant_text(condition.queue_oldest),
+            "diskFreeMb": condition.disk_free_mb,
+        },
+        "reader": condition.reader,
+        "update": None,
+    }
+
+
+def _reading(reading: Reading) -> dict[str, Any]:
+    return {
+        "wall": instant_text(reading.wall),
+        "boot": reading.boot,
+        "boottimeMs": reading.boottime_ms,
+        "quality": reading.quality.value,
+    }
+
+
+def stamp(seq: int, draft: Draft) -> dict[str, Any]:
+    """One stamp of a batch."""
+    return {
+        "id": draft.id,
+        "seq": seq,
+        "assignment": draft.assignment,
+        "tag": draft.tag,
+        "direction": draft.direction,
+        **_reading(draft.reading),
+        "via": draft.via,
+        "shown": draft.shown,
+    }
+
+
+def batch(
+    identifier: str,
+    lease: int | None,
+    epoch: Epoch,
+    rows: Sequence[Row],
+    gone: Sequence[tuple[int, int]],
+    anchors: Sequence[Anchor],
+) -> dict[str, Any]:
+    """The body of a batch."""
+    previous = None if epoch.previous is None else {"epoch": epoch.previous, "lastSeq": epoch.previous_last_seq}
+    return {
+        "proto": PROTO,
+        "batch": identifier,
+        "lease": lease,
+        "epoch": epoch.id,
+        "previous": previous,
+        "gone": [list(part) for part in gone],
+        "anchors": [
+            {
+                "boot": anchor.boot,
+                "boottimeMs": anchor.boottime_ms,
+                "serverTime": instant_text(anchor.server_time),
+                "rttMs": anchor.rtt_ms,
+            }
+            for anchor in anchors
+        ],
+        "stamps": [stamp(row.seq, row.draft) for row in rows],
+    }
+
+
+def logs(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The body of a log upload; an entry has id, at (datetime), level, code, message, meta."""
+    return {"entries": [{**entry, "at": instant_text(entry["at"])} for entry in entries]}
