@@ -33,9 +33,10 @@ class Room:
 
     `subscriptions`: what happens here at a signal, `handler(platform, session, **data)`. `gauges`: figures of
     `Metrics`, by the names of its members, asked for every half minute. `ports`: what lower rooms ask by way of the
-    platform, by the names of its members. `audit_names`: what the subjects of actions are called that begin with a
-    word, `(session, company_id, subjects)`. `loop` goes on for as long as the application lives, and `at_end` follows
-    its last answer. `refused_for_size`: what refuses a body that is too large, by path.
+    platform, by the names of its members. `audit_actions`: what it writes into the log of decisions. `audit_names`:
+    what the subjects of actions are called that begin with a word, `(session, company_id, subjects)`. `loop` goes on
+    for as long as the application lives, and `at_end` follows its last answer. `refused_for_size`: what refuses a body
+    that is too large, by path.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Room:
     subscriptions: Mapping[str, Callable[..., None]] = field(default_factory=dict)
     gauges: Mapping[str, Callable[[Platform], int]] = field(default_factory=dict)
     ports: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    audit_actions: Sequence[str] = ()
     audit_names: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     loop: Callable[[Platform], Coroutine[Any, Any, None]] | None = None
     at_end: Callable[[Platform], None] | None = None

@@ -22,7 +22,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.sessions import open_session
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.audit.service import ErasableText
+from stempelwerk_cloud.people.audit.service import Action, ErasableText
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, USER
 from stempelwerk_cloud.people.users import commands, tags
@@ -116,7 +116,7 @@ def _firm(platform: Platform, origin: str, number: int, size: Size, first: datet
             role = USER if firm.user_ids else COMPANY_ADMIN
             user = users.insert(session, platform, firm.company_id, f"person {serial:05}", _UNUSABLE, role)
             made = {"username": ErasableText(user.username), "role": role}
-            audit.append(session, platform, firm.company_id, None, "user.created", user.id, after=made)
+            audit.append(session, platform, firm.company_id, None, Action("user.created"), user.id, after=made)
             firm.tags.append(f"04C0{serial:010X}")
             tags.give(session, platform, user, firm.tags[-1], None)
             firm.user_ids.append(user.id)

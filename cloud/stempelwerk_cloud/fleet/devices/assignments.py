@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.fleet.devices import problems, repository
+from stempelwerk_cloud.fleet.devices import actions, problems, repository
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment
 from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED
 from stempelwerk_cloud.kit.http.problems import not_found
@@ -73,9 +73,9 @@ def assign(
         own.starts_at = min(own.starts_at, starts)
     session.flush()
     for one in ended:
-        audit.append(session, platform, one.company_id, by, "device.unassigned", device.id)
+        audit.append(session, platform, one.company_id, by, actions.UNASSIGNED, device.id)
     since_when = {"from": format_instant(starts)}
-    audit.append(session, platform, company_id, by, "device.assigned", device.id, after=since_when)
+    audit.append(session, platform, company_id, by, actions.ASSIGNED, device.id, after=since_when)
     _tell(session, platform, device, [one.company_id for one in ended], now)
     return device.no
 
@@ -84,7 +84,7 @@ def unassign(session: Session, platform: Platform, device_id: str, by: str | Non
     """From now on the device is nobody's; the device's number."""
     device = find_locked(session, device_id)
     for company_id in _end_assignments(session, platform, device):
-        audit.append(session, platform, company_id, by, "device.unassigned", device.id)
+        audit.append(session, platform, company_id, by, actions.UNASSIGNED, device.id)
     return device.no
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ScalarSelect, SQLColumnExpression
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.fleet.devices import beats, keys, repository
+from stempelwerk_cloud.fleet.devices import actions, beats, keys, repository
 from stempelwerk_cloud.fleet.devices.assignments import find_locked
 from stempelwerk_cloud.fleet.devices.beats import Heard
 from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, keyid, read_public_key
@@ -206,7 +206,7 @@ def rename(session: Session, platform: Platform, caller: Caller, device_id: str,
     session.flush()
     told = companies.operator_company(session, platform).id if owner is None else owner.company_id
     words = [{name: audit.ErasableText(text) for name, text in said.items()} for said in (was, became)]
-    audit.append(session, platform, told, caller.user_id, "device.changed", device.id, *words)
+    audit.append(session, platform, told, caller.user_id, actions.CHANGED, device.id, *words)
     return device.no
 
 

@@ -3,7 +3,8 @@
 from datetime import timedelta
 
 from stempelwerk_cloud.kit.room import Job, Room
-from stempelwerk_cloud.people.access import remembered, sessions, throttle
+from stempelwerk_cloud.people.access import actions, remembered, sessions, throttle
+from stempelwerk_cloud.people.audit.service import actions_in
 
 ROOM = Room(
     "access",
@@ -12,4 +13,5 @@ ROOM = Room(
         Job("purge_remembered_devices", timedelta(hours=1), remembered.purge),
         Job("purge_login_counters", timedelta(minutes=10), throttle.purge),
     ),
+    audit_actions=actions_in(actions),
 )

@@ -3,7 +3,7 @@
 `sessions`, `remembered`, `second_factor` and `throttle` are its parts, each with its own rules.
 """
 
-from stempelwerk_cloud.people.access import remembered, second_factor, sessions, throttle
+from stempelwerk_cloud.people.access import actions, remembered, second_factor, sessions, throttle
 from stempelwerk_cloud.people.access.browsers import ClientInfo, SessionOpened, client_of, device_name
 from stempelwerk_cloud.people.access.failure_members import AccountRoute, failure_of, refused_for_size
 from stempelwerk_cloud.people.access.problems import new_password_refused, same_password
@@ -17,6 +17,7 @@ __all__ = [
     "ClientInfo",
     "PendingLogin",
     "SessionOpened",
+    "actions",
     "client_of",
     "device_name",
     "end_access",

@@ -15,8 +15,9 @@ from stempelwerk_cloud.kit.http.problems import unauthorized
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import totp
 from stempelwerk_cloud.people.access.service import end_unfinished, remembered, second_factor, sessions, throttle
-from stempelwerk_cloud.people.account import current, problems
+from stempelwerk_cloud.people.account import actions, current, problems
 from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.audit.service import Action
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 
@@ -79,7 +80,7 @@ def confirm(platform: Platform, caller: Caller, code: str) -> list[str]:
         sessions.end_sessions(session, platform, caller.company_id, user_ids=[caller.user_id], spared=caller.session_id)
         remembered.forget(session, caller.company_id, [caller.user_id])
         end_unfinished(session, caller.company_id, user_ids=[caller.user_id])
-        _note(session, platform, caller, "user.second_factor_enabled")
+        _note(session, platform, caller, actions.SECOND_FACTOR_ENABLED)
     return recovery
 
 
@@ -111,7 +112,7 @@ def _switched_off(session: Session, platform: Platform, caller: Caller, code: st
         return False
     second_factor.disable(session, caller.company_id, caller.user_id)
     end_unfinished(session, caller.company_id, user_ids=[caller.user_id])
-    _note(session, platform, caller, "user.second_factor_disabled")
+    _note(session, platform, caller, actions.SECOND_FACTOR_DISABLED)
     return True
 
 
@@ -126,5 +127,5 @@ def _need_code(code: str) -> None:
         raise problems.code_missing()
 
 
-def _note(session: Session, platform: Platform, caller: Caller, action: str) -> None:
+def _note(session: Session, platform: Platform, caller: Caller, action: Action) -> None:
     audit.append(session, platform, caller.company_id, caller.user_id, action, caller.user_id)

@@ -2,6 +2,8 @@
 
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.access.service import refused_for_size
+from stempelwerk_cloud.people.account import actions
 from stempelwerk_cloud.people.account.router import router
+from stempelwerk_cloud.people.audit.service import actions_in
 
-ROOM = Room("account", router, refused_for_size=refused_for_size(router))
+ROOM = Room("account", router, audit_actions=actions_in(actions), refused_for_size=refused_for_size(router))

@@ -22,7 +22,8 @@ from stempelwerk_cloud.people.access.service import (
     sessions,
     throttle,
 )
-from stempelwerk_cloud.people.account import current, problems
+from stempelwerk_cloud.people.access.service import actions as access_actions
+from stempelwerk_cloud.people.account import actions, current, problems
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller, live_person
@@ -58,7 +59,7 @@ def _change(
         user.password_hash, user.reset_expires_at = new_hash, None
         session.flush()
         end_access(session, platform, user.company_id, user_ids=[user.id])
-        audit.append(session, platform, user.company_id, user.id, "user.password_changed", user.id)
+        audit.append(session, platform, user.company_id, user.id, access_actions.PASSWORD_CHANGED, user.id)
         return SessionOpened(
             sessions.open_session(session, platform, user.company_id, user.id, client.user_agent), user
         )
@@ -81,7 +82,7 @@ def sign_out_everywhere(session: Session, platform: Platform, caller: Caller) ->
     """Ends all the caller's sessions, this one too, unfinished logins, and forgets the remembered devices."""
     directory.lock_people(session, caller.company_id, [caller.user_id])
     end_access(session, platform, caller.company_id, user_ids=[caller.user_id])
-    audit.append(session, platform, caller.company_id, caller.user_id, "user.signed_out_everywhere", caller.user_id)
+    audit.append(session, platform, caller.company_id, caller.user_id, actions.SIGNED_OUT_EVERYWHERE, caller.user_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ def _reset_one(platform: Platform, caller: Caller, user_id: str, password_hash: 
     with platform.database.write(ADMIN) as session:
         user = directory.account_to_change(session, caller, user_id)
         _set_reset(session, platform, user, password_hash)
-        audit.append(session, platform, user.company_id, caller.user_id, "user.password_reset", user.id)
+        audit.append(session, platform, user.company_id, caller.user_id, access_actions.PASSWORD_RESET, user.id)
         sessions.keep(session, caller)
     return user
 
@@ -146,7 +147,7 @@ def _reset_these(platform: Platform, caller: Caller, company_id: str, fresh: dic
         for user in people:
             _set_reset(session, platform, user, fresh[user.id][1])
         done = {"users": sorted(user.id for user in people)}
-        audit.append(session, platform, company_id, caller.user_id, "user.password_reset_all", None, after=done)
+        audit.append(session, platform, company_id, caller.user_id, actions.PASSWORD_RESET_ALL, None, after=done)
         sessions.keep(session, caller)
     return [Reset(user, fresh[user.id][0]) for user in people]
 
@@ -158,7 +159,7 @@ def lock(session: Session, platform: Platform, caller: Caller, user_id: str) -> 
         user.is_locked, user.lock_token = True, codes.hexadecimal(platform.ids)
         session.flush()
         end_access(session, platform, user.company_id, user_ids=[user.id])
-        audit.append(session, platform, user.company_id, caller.user_id, "user.locked", user.id)
+        audit.append(session, platform, user.company_id, caller.user_id, actions.LOCKED, user.id)
     return user.lock_token
 
 
@@ -167,7 +168,7 @@ def remove_second_factor(session: Session, platform: Platform, caller: Caller, u
     user = directory.account_to_change(session, caller, user_id)
     second_factor.remove(session, user.company_id, user.id)
     end_access(session, platform, user.company_id, user_ids=[user.id])
-    audit.append(session, platform, user.company_id, caller.user_id, "user.second_factor_removed", user.id)
+    audit.append(session, platform, user.company_id, caller.user_id, access_actions.SECOND_FACTOR_REMOVED, user.id)
 
 
 def _set_reset(session: Session, platform: Platform, user: User, password_hash: str) -> None:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import Any, NamedTuple, NewType
 
 from sqlalchemy import event
 from sqlalchemy.orm import Session
@@ -24,12 +25,14 @@ from stempelwerk_cloud.people.audit.tables import ACTION_LIMIT, AuditEntry, Audi
 __all__ = [
     "ACTION_LIMIT",
     "WORD",
+    "Action",
     "AuditEntry",
     "AuditWord",
     "Checked",
     "ErasableText",
     "Resolver",
     "Subject",
+    "actions_in",
     "append",
     "erase_words",
     "named_by",
@@ -39,6 +42,10 @@ __all__ = [
 
 SALT_BYTES = 32
 _NOTED = "audit"
+
+
+Action = NewType("Action", str)
+"""A dotted word (`user.created`): the kind of its subject, and what was decided. It stands in its room's `actions`."""
 
 
 class Subject(NamedTuple):
@@ -66,7 +73,7 @@ class ErasableText:
 @dataclass(frozen=True, slots=True)
 class _Note:
     actor: str | None
-    action: str
+    action: Action
     subject: str | None
     before: Mapping[str, Any] | None
     after: Mapping[str, Any] | None
@@ -77,21 +84,26 @@ def append(
     platform: Platform,
     company_id: str,
     actor_id: str | None,
-    action: str,
+    action: Action,
     subject: str | None = None,
     before: Mapping[str, Any] | None = None,
     after: Mapping[str, Any] | None = None,
 ) -> None:
     """Adds a decision to the company's log when this transaction is committed.
 
-    `actor_id` None: the installation's own command. `action` is a dotted word (`user.created`), `subject` the id of
-    what it is about; `before` and `after` hold what was and what is, as JSON. Names and tags go in as `ErasableText`.
+    `actor_id` None: the installation's own command. `subject` is the id of what it is about; `before` and `after` hold
+    what was and what is, as JSON. Names and tags go in as `ErasableText`.
     """
     noted: dict[str, list[_Note]] | None = session.info.get(_NOTED)
     if noted is None:
         noted = session.info[_NOTED] = {}
         event.listen(session, "before_commit", partial(_write, platform))
     noted.setdefault(company_id, []).append(_Note(actor_id, action, subject, before, after))
+
+
+def actions_in(module: ModuleType) -> tuple[Action, ...]:
+    """The actions that a room's `actions` names."""
+    return tuple(Action(value) for name, value in vars(module).items() if name.isupper())
 
 
 def named_by(platform: Platform, kind: str, resolver: Resolver) -> None:

@@ -1,6 +1,8 @@
 """Companies, their modules and settings."""
 
 from stempelwerk_cloud.kit.room import Room
+from stempelwerk_cloud.people.audit.service import actions_in
+from stempelwerk_cloud.people.companies import actions
 from stempelwerk_cloud.people.companies.router import router
 
-ROOM = Room("companies", router)
+ROOM = Room("companies", router, audit_actions=actions_in(actions))

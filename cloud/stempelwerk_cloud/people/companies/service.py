@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.service import end_access
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import ErasableText
-from stempelwerk_cloud.people.companies import problems
+from stempelwerk_cloud.people.companies import actions, problems
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Change, Feature
 from stempelwerk_cloud.people.directory.tables import NAME_LIMIT, Company
@@ -43,11 +43,11 @@ def create(
     session.flush()
     directory.replace_features(session, company.id, set(directory.KEYS))
     made = {"name": ErasableText(shown)}
-    audit.append(session, platform, company.id, by, "company.created", company.id, after=made)
+    audit.append(session, platform, company.id, by, actions.CREATED, company.id, after=made)
     if not is_operator:
         operator = operator_company(session, platform)
         audit.append(
-            session, platform, operator.id, by, "company.created", company.id, after={"name": ErasableText(shown)}
+            session, platform, operator.id, by, actions.CREATED, company.id, after={"name": ErasableText(shown)}
         )
     return company
 
@@ -70,7 +70,7 @@ def close(session: Session, platform: Platform, company_id: str, by: str | None 
     session.flush()
     for log in (company_id, operator_company(session, platform).id):  # nobody reads a closed company's own
         audit.append(
-            session, platform, log, by, "company.deleted", company_id, before={"name": ErasableText(company.name)}
+            session, platform, log, by, actions.DELETED, company_id, before={"name": ErasableText(company.name)}
         )
     platform.signals.emit(session, COMPANY_CLOSED, company_id=company_id)
     end_access(session, platform, company_id)
@@ -91,7 +91,7 @@ def set_features(
     if keys != before:
         directory.replace_features(session, company_id, keys)
         was, became = {"features": sorted(before)}, {"features": sorted(keys)}
-        audit.append(session, platform, company_id, by, "company.features", company_id, was, became)
+        audit.append(session, platform, company_id, by, actions.FEATURES, company_id, was, became)
     return directory.features_of(session, company_id)
 
 
@@ -123,7 +123,7 @@ def change_settings(
             {"validFrom": valid_from.isoformat()} | directory.settings_named(changes, values, valid_from)
             for changes in (before, after)
         )
-        audit.append(session, platform, company_id, by, "company.settings", company_id, was, became)
+        audit.append(session, platform, company_id, by, actions.SETTINGS, company_id, was, became)
     shaping = {change for change in before if change.setting in directory.SHAPING} != {
         change for change in after if change.setting in directory.SHAPING
     }

@@ -33,11 +33,12 @@ from stempelwerk_cloud.people.access.service import (
     sessions,
     throttle,
 )
+from stempelwerk_cloud.people.access.service import actions as access_actions
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller, live_person
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.people.login import problems, steps, texts
+from stempelwerk_cloud.people.login import actions, problems, steps, texts
 from stempelwerk_cloud.people.login.opening import (
     NextStep,
     code_digest,
@@ -184,7 +185,9 @@ async def verify_mail_code(
         right = steps.is_right(waiting_of(pending), given, platform.clock.now())
         if right and pending.email is not None:
             second_factor.link_address(session, pending.company_id, pending.user_id, pending.email)
-            audit.append(session, platform, pending.company_id, pending.user_id, "user.address_linked", pending.user_id)
+            audit.append(
+                session, platform, pending.company_id, pending.user_id, actions.ADDRESS_LINKED, pending.user_id
+            )
             # Whoever else has got as far had nothing but the password to show.
             end_unfinished(session, pending.company_id, user_ids=[pending.user_id])
         return right
@@ -280,7 +283,7 @@ def _choose(
         user.password_hash, user.reset_expires_at = new_hash, None
         session.flush()
         end_access(session, platform, user.company_id, user_ids=[user.id])
-        audit.append(session, platform, user.company_id, user.id, "user.password_changed", user.id)
+        audit.append(session, platform, user.company_id, user.id, access_actions.PASSWORD_CHANGED, user.id)
         outcome = proceed(session, platform, user, client)
         if isinstance(outcome, SessionOpened):
             throttle.trust_address(session, tried, now)

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.access.service import actions as access_actions
 from stempelwerk_cloud.people.access.service import end_access, second_factor
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import ErasableText
@@ -14,7 +15,7 @@ from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.directory.tables import FOUNDER, Company, User
-from stempelwerk_cloud.people.users import service
+from stempelwerk_cloud.people.users import actions, service
 
 
 class ProtectedRefused(Exception):
@@ -34,7 +35,7 @@ def create(
     user.protected_as = protected_as
     session.flush()
     made = {"username": ErasableText(user.username), "role": ADMIN, "protectedAs": protected_as}
-    audit.append(session, platform, company.id, None, "user.created", user.id, after=made)
+    audit.append(session, platform, company.id, None, actions.CREATED, user.id, after=made)
     return user
 
 
@@ -46,7 +47,7 @@ def reset(session: Session, platform: Platform, username: str, password_hash: st
     session.flush()
     second_factor.remove(session, user.company_id, user.id)
     end_access(session, platform, user.company_id, user_ids=[user.id])
-    for action in ("user.password_reset", "user.second_factor_removed"):
+    for action in (access_actions.PASSWORD_RESET, access_actions.SECOND_FACTOR_REMOVED):
         audit.append(session, platform, user.company_id, None, action, user.id)
 
 

@@ -15,7 +15,7 @@ from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, Caller, Role
 from stempelwerk_cloud.people.directory.tables import USERNAME_LIMIT, User
-from stempelwerk_cloud.people.users import problems, tags
+from stempelwerk_cloud.people.users import actions, problems, tags
 
 read_tag, read_moment = tags.read_tag, tags.read_moment
 
@@ -69,7 +69,7 @@ def create(
     user = insert(session, platform, company_id, username, password_hash, role)
     tags.give(session, platform, user, spelled, begins)
     made = {"username": ErasableText(user.username), "role": role} | _tag_said(spelled, begins)
-    audit.append(session, platform, company_id, caller.user_id, "user.created", user.id, after=made)
+    audit.append(session, platform, company_id, caller.user_id, actions.CREATED, user.id, after=made)
     platform.signals.emit(session, PEOPLE_CHANGED, company_id=company_id, user_ids=[user.id])
     return user
 
@@ -151,7 +151,7 @@ def change_tag(
     if tag != shown_before:
         tags.withdraw(session, platform, user, held - {tag}, tag_from or platform.clock.now())
     was, became = _tag_said(shown_before), _tag_said(tag, tag_from)
-    audit.append(session, platform, user.company_id, by, "user.tag", user.id, was, became)
+    audit.append(session, platform, user.company_id, by, actions.TAG, user.id, was, became)
 
 
 def delete(session: Session, platform: Platform, caller: Caller, user_id: str) -> None:
@@ -172,7 +172,7 @@ def remove(session: Session, platform: Platform, user: User, by: str | None) -> 
     user.deleted_at = now
     session.flush()
     gone = {"username": ErasableText(user.username), "role": user.role, "tags": [ErasableText(tag) for tag in held]}
-    audit.append(session, platform, user.company_id, by, "user.deleted", user.id, before=gone)
+    audit.append(session, platform, user.company_id, by, actions.DELETED, user.id, before=gone)
     second_factor.remove(session, user.company_id, user.id)
     platform.signals.emit(session, PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
     end_access(session, platform, user.company_id, user_ids=[user.id])
@@ -195,7 +195,7 @@ def _rename(session: Session, platform: Platform, caller: Caller, user: User, us
     if spelled == user.username:
         return
     was, became = {"username": ErasableText(user.username)}, {"username": ErasableText(spelled)}
-    audit.append(session, platform, user.company_id, caller.user_id, "user.changed", user.id, was, became)
+    audit.append(session, platform, user.company_id, caller.user_id, actions.CHANGED, user.id, was, became)
     user.username, user.username_key = spelled, directory.name_key(username)
     session.flush()
     platform.signals.emit(session, PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
@@ -209,7 +209,7 @@ def _change_role(session: Session, platform: Platform, caller: Caller, user: Use
     if user.id == caller.user_id:
         raise problems.not_oneself()
     was, became = {"role": user.role}, {"role": role}
-    audit.append(session, platform, user.company_id, caller.user_id, "user.role", user.id, was, became)
+    audit.append(session, platform, user.company_id, caller.user_id, actions.ROLE, user.id, was, became)
     user.role = role
 
 

@@ -16,7 +16,7 @@ from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.timekeeping.corrections import service as corrections
-from stempelwerk_cloud.timekeeping.entries import derivation, derivation_inputs, presence, repository, review
+from stempelwerk_cloud.timekeeping.entries import actions, derivation, derivation_inputs, presence, repository, review
 from stempelwerk_cloud.timekeeping.entries.derivation import Change, Person, merge_change, person_key, refresh
 from stempelwerk_cloud.timekeeping.entries.derivation_inputs import DerivationInputs
 from stempelwerk_cloud.timekeeping.entries.numbers import numbers
@@ -96,7 +96,7 @@ def correct(
         "end": format_instant(correction.new_end),
         "breakMinutes": correction.break_minutes,
     }
-    audit.append(session, platform, company_id, by, "correction.approved", correction.id, after=became)
+    audit.append(session, platform, company_id, by, actions.CORRECTION_APPROVED, correction.id, after=became)
     span = span_of(correction, before.rules)
     _decided(tx, company_id, user_id, ms_of(span.start), ms_of(span.end))
 
@@ -111,7 +111,7 @@ def void(
     named = [row.at_ms for row in derivation.stamps_of(tx, before, user_id) if row.id in concerned]
     corrections.add_void(session, company_id, user_id, deleted, by)
     was = {"userId": user_id, "start": format_instant(deleted.start), "end": format_instant(deleted.end)}
-    audit.append(session, platform, company_id, by, "entry.deleted", deleted.id, before=was)
+    audit.append(session, platform, company_id, by, actions.ENTRY_DELETED, deleted.id, before=was)
     span = reach_of(deleted, (), before.rules)
     _decided(tx, company_id, user_id, min([ms_of(span.start), *named]), max([ms_of(span.end), *named]))
 

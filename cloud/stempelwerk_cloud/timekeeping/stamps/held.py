@@ -20,7 +20,7 @@ from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.timekeeping.stamps import problems, repository, reprocessing, waiting
+from stempelwerk_cloud.timekeeping.stamps import actions, problems, repository, reprocessing, waiting
 from stempelwerk_cloud.timekeeping.stamps.ownership import Period
 from stempelwerk_cloud.timekeeping.stamps.placement import period_of, timed
 from stempelwerk_cloud.timekeeping.stamps.tables import (
@@ -50,7 +50,7 @@ def give_tag(session: Session, platform: Platform, caller: Caller, tag: str, use
     session.expire_all()
     booked = len(before - waiting.under(session, company_id, name))
     given = {"tag": audit.ErasableText(name), "from": format_instant(begins), "booked": booked}
-    audit.append(session, platform, company_id, caller.user_id, "stamps.tag_given", user_id, after=given)
+    audit.append(session, platform, company_id, caller.user_id, actions.TAG_GIVEN, user_id, after=given)
     return booked
 
 
@@ -95,7 +95,7 @@ def resolve(
     )
     session.flush()
     decided = {"action": action} if taken_at is None else {"action": action, "takenAt": format_instant(taken_at)}
-    audit.append(session, platform, company_id, by, "stamps.resolved", stamp_id, after=decided)
+    audit.append(session, platform, company_id, by, actions.RESOLVED, stamp_id, after=decided)
     changes: reprocessing.Changes = {}
     reprocessing.place_again(tx, device, present, [], changes)
     statuses = reprocessing.derive(tx, changes)
@@ -142,7 +142,7 @@ def release(
     session.flush()
     placed = place_unassigned(Tx(session, platform), device.no)
     period = {"from": format_instant(starts), "to": format_instant(ends), "released": placed}
-    audit.append(session, platform, company_id, by, "stamps.released", device.id, after=period)
+    audit.append(session, platform, company_id, by, actions.RELEASED, device.id, after=period)
     return placed
 
 

@@ -3,7 +3,8 @@
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED, PEOPLE_CHANGED, SETTINGS_CHANGED, TAGS_CHANGED
 from stempelwerk_cloud.kit.room import Room
-from stempelwerk_cloud.timekeeping.stamps import reactions, waiting
+from stempelwerk_cloud.people.audit.service import actions_in
+from stempelwerk_cloud.timekeeping.stamps import actions, reactions, waiting
 from stempelwerk_cloud.timekeeping.stamps.router import router
 
 ROOM = Room(
@@ -18,4 +19,5 @@ ROOM = Room(
     gauges={"held_stamps": waiting.count_all},
     ports={"tag_waiting": waiting.tag_waits},
     audit_names={"stamps": devices.names_then},  # a release is about a clock
+    audit_actions=actions_in(actions),
 )

@@ -1,0 +1,8 @@
+"""What the log of decisions says of companies."""
+
+from stempelwerk_cloud.people.audit.service import Action
+
+CREATED = Action("company.created")
+DELETED = Action("company.deleted")
+FEATURES = Action("company.features")
+SETTINGS = Action("company.settings")

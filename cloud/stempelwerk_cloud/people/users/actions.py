@@ -1,0 +1,9 @@
+"""What the log of decisions says of people."""
+
+from stempelwerk_cloud.people.audit.service import Action
+
+CREATED = Action("user.created")
+CHANGED = Action("user.changed")
+ROLE = Action("user.role")
+TAG = Action("user.tag")
+DELETED = Action("user.deleted")

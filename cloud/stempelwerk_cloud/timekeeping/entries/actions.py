@@ -1,0 +1,6 @@
+"""What the log of decisions says of times."""
+
+from stempelwerk_cloud.people.audit.service import Action
+
+CORRECTION_APPROVED = Action("correction.approved")
+ENTRY_DELETED = Action("entry.deleted")
