@@ -36,6 +36,8 @@ _ESCAPES = {"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"}
 _SPECIAL = re.compile(r"[\\\t\n\r]")
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]\w*)")
 
+STREAMED_AT_ONCE = 2000
+"""Rows that a stream fetches at a time."""
 COPIED_FROM = 20
 """From so many rows on copying them is worth its round trips: it needs less log and less work."""
 
@@ -71,6 +73,16 @@ class Sql:
         """The statement's rows, as tuples; UUIDs must be selected as text."""
         found: list[tuple[Any, ...]] = self._execute(statement, parameters).fetchall()
         return found
+
+    def stream(self, statement: Statement, parameters: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+        """The statement's rows one after the other, of which a few thousand are in memory at once."""
+        if not self.postgresql:
+            yield from self._execute(statement, parameters)
+            return
+        with self._faults(statement.postgresql), self._driver.cursor(name="streamed") as cursor:
+            cursor.itersize = STREAMED_AT_ONCE
+            cursor.execute(statement.postgresql, parameters)
+            yield from cursor
 
     def do(self, statement: Statement, parameters: Mapping[str, Any]) -> None:
         """Runs a statement that answers nothing."""

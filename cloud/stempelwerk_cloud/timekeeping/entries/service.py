@@ -38,6 +38,7 @@ from stempelwerk_cloud.timekeeping.entries.rows import (
     StreamFacts,
 )
 from stempelwerk_cloud.timekeeping.entries.stretch import REACHES_MS
+from stempelwerk_cloud.timekeeping.entries.values import EntryValue, of_company, of_person
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "DerivationInputs",
     "EntriesWanted",
     "EntryRow",
+    "EntryValue",
     "Person",
     "Rebuilt",
     "StampRow",
@@ -61,6 +63,8 @@ __all__ = [
     "merge_change",
     "note_change",
     "numbers",
+    "of_company",
+    "of_person",
     "person_key",
     "presence",
     "rebuild",

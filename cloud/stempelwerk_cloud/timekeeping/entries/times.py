@@ -12,21 +12,24 @@ from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.words import FLAGS, LEFT_OPEN, flag_words
 
+CLOCK_NAME = (
+    "coalesce(nullif((SELECT a.name FROM device_assignments a WHERE a.company_id = e.company_id"
+    " AND a.device_no = e.device_no AND a.starts_at <= coalesce(e.start_at, e.end_at)"
+    " AND (a.ends_at IS NULL OR a.ends_at > coalesce(e.start_at, e.end_at))"
+    " ORDER BY a.starts_at DESC, a.id DESC LIMIT 1), ''), d.serial)"
+)
+"""What the company calls the clock of entry `e` at its moment, else the serial of device `d`."""
 _TIMES = Statement(
-    "SELECT e.id::text, e.date::text, e.start_minute, e.end_minute, e.start_at, e.end_at, e.raw_minutes,"
-    " e.break_minutes, e.flags, e.is_correction, coalesce(nullif((SELECT a.name FROM device_assignments a"
-    "  WHERE a.company_id = e.company_id AND a.device_no = e.device_no"
-    "  AND a.starts_at <= coalesce(e.start_at, e.end_at)"
-    "  AND (a.ends_at IS NULL OR a.ends_at > coalesce(e.start_at, e.end_at))"
-    "  ORDER BY a.starts_at DESC, a.id DESC LIMIT 1), ''), d.serial)"
+    "SELECT e.id::text, e.date::text, e.start_minute, e.end_minute, e.start_at, e.end_at, e.raw_minutes,"  # noqa: S608 -- no values
+    f" e.break_minutes, e.flags, e.is_correction, {CLOCK_NAME}"
     " FROM person_numbers p JOIN entries e ON e.company_id = p.company_id AND e.person_no = p.no"
     " LEFT JOIN devices d ON d.no = e.device_no"
     " WHERE p.company_id = :company::uuid AND p.user_id = :user::uuid AND e.date BETWEEN :first AND :last"
     " ORDER BY coalesce(e.start_at, e.end_at), e.id"
 )
-_MISSING_OUT = 1 << FLAGS.index("missing_out")
+MISSING_OUT_BIT = 1 << FLAGS.index("missing_out")
 _CLOCKS = tuple(f"{minute // 60:02d}:{minute % 60:02d}" for minute in range(24 * 60))
-_WORDS = tuple(tuple(flag_words(bits)) for bits in range(1 << len(FLAGS)))
+WORDS = tuple(tuple(flag_words(bits)) for bits in range(1 << len(FLAGS)))
 
 encode = msgspec.json.Encoder().encode
 
@@ -57,10 +60,10 @@ def times_json(session: Session, company_id: str, user_id: str, first: date, las
     found = []
     for row in rows:
         flags, running = row[8] & ~LEFT_OPEN, False
-        if row[5] is None and not flags & _MISSING_OUT:
+        if row[5] is None and not flags & MISSING_OUT_BIT:
             rules = rules or directory.rules_of(session, company_id)
             running = is_running(row[4], rules, now)
-            flags |= 0 if running else _MISSING_OUT
+            flags |= 0 if running else MISSING_OUT_BIT
         found.append(_entry(row, flags, running))
     return encode(found)
 
@@ -82,6 +85,6 @@ def _entry(row: tuple[Any, ...], flags: int, running: bool) -> TimeEntry:
         raw,
         None if raw is None else raw - pause,
         "correction" if is_correction else "clock",
-        _WORDS[flags],
+        WORDS[flags],
         clock_name,
     )

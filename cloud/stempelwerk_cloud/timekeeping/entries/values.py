@@ -1,0 +1,109 @@
+"""Entries as values, for every room that counts with them: of one person, or of a whole company, row after row.
+
+What the rows hold as bits and small numbers is words here, so that no other room knows how entries are stored. A
+company's entries are streamed: a year of two hundred people need not be in memory at once.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Any, Literal
+
+from msgspec import Struct
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.instants import from_ms
+from stempelwerk_cloud.domain.settings import DatedRules
+from stempelwerk_cloud.kit.database.statements import Sql, Statement
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.timekeeping.entries.times import CLOCK_NAME, MISSING_OUT_BIT, WORDS, is_running
+from stempelwerk_cloud.timekeeping.words import LEFT_OPEN
+
+_COLUMNS = (
+    "SELECT p.user_id::text, e.id::text, e.date::text, e.start_at, e.end_at, e.start_minute, e.end_minute,"  # noqa: S608 -- no values
+    f" e.raw_minutes, e.break_minutes, e.flags, e.is_correction, {CLOCK_NAME}"
+    " FROM person_numbers p JOIN entries e ON e.company_id = p.company_id AND e.person_no = p.no"
+    " LEFT JOIN devices d ON d.no = e.device_no"
+    " WHERE p.company_id = :company::uuid AND e.date BETWEEN :first AND :last"
+)
+_OF_PERSON = Statement(f"{_COLUMNS} AND p.user_id = :user::uuid ORDER BY coalesce(e.start_at, e.end_at), e.id")
+_OF_COMPANY = Statement(f"{_COLUMNS} ORDER BY p.user_id, coalesce(e.start_at, e.end_at), e.id")
+
+Source = Literal["clock", "correction"]
+
+
+class EntryValue(Struct, frozen=True, gc=False):
+    """A time entry. `date` is its shift's local day; `start_minute` and `end_minute` are local, since midnight.
+
+    Minutes are null while it is incomplete or runs. `flags` are words, in the order of `words.FLAGS`.
+    """
+
+    user_id: str
+    id: str
+    date: date
+    start: datetime | None
+    end: datetime | None
+    start_minute: int | None
+    end_minute: int | None
+    raw_minutes: int | None
+    break_minutes: int | None
+    running: bool
+    source: Source
+    flags: tuple[str, ...]
+    clock_name: str | None
+
+    @property
+    def net_minutes(self) -> int | None:
+        """What counts as worked: the raw minutes without the break."""
+        return None if self.raw_minutes is None else self.raw_minutes - (self.break_minutes or 0)
+
+
+def of_person(
+    session: Session, company_id: str, user_id: str, first: date, last: date, now: datetime
+) -> Sequence[EntryValue]:
+    """A person's entries dated on these days (both included), by start."""
+    rows = Sql(session).rows(_OF_PERSON, {**_days(company_id, first, last), "user": user_id})
+    return list(_values(session, company_id, rows, now))
+
+
+def of_company(session: Session, company_id: str, first: date, last: date, now: datetime) -> Iterator[EntryValue]:
+    """Everybody's entries dated on these days (both included), by person (in the order of ids) and start.
+
+    They are read while they are asked for, in the session's transaction.
+    """
+    rows = Sql(session).stream(_OF_COMPANY, _days(company_id, first, last))
+    return _values(session, company_id, rows, now)
+
+
+def _days(company_id: str, first: date, last: date) -> dict[str, str]:
+    return {"company": company_id, "first": first.isoformat(), "last": last.isoformat()}
+
+
+def _values(session: Session, company_id: str, rows: Any, now: datetime) -> Iterator[EntryValue]:
+    rules: DatedRules | None = None
+    for user_id, id_, day, start, end, start_minute, end_minute, raw, pause, bits, is_correction, clock_name in rows:
+        flags, running = bits & ~LEFT_OPEN, False
+        if end is None and not flags & MISSING_OUT_BIT:
+            rules = rules or directory.rules_of(session, company_id)
+            running = is_running(start, rules, now)
+            flags |= 0 if running else MISSING_OUT_BIT
+        yield EntryValue(
+            user_id,
+            id_,
+            _day(day),
+            None if start is None else from_ms(start),
+            None if end is None else from_ms(end),
+            start_minute,
+            end_minute,
+            raw,
+            pause,
+            running,
+            "correction" if is_correction else "clock",
+            WORDS[flags],
+            clock_name,
+        )
+
+
+@lru_cache(maxsize=4000)
+def _day(text: str) -> date:
+    return date.fromisoformat(text)

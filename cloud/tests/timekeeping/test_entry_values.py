@@ -1,0 +1,112 @@
+"""Entries as values: what other rooms count with is what the page shows, of this company alone."""
+
+import random
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from stempelwerk_cloud.kit.database import statements
+from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
+from stempelwerk_cloud.timekeeping.entries import review
+from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.entries.service import EntryValue
+
+from cloud.tests.device_client import Clock
+from cloud.tests.stamping import ANNA, BEN, MORNING, Wall, hours
+
+FIRST, LAST = date(2026, 11, 1), date(2026, 11, 30)
+
+
+@pytest.fixture
+def busy(wall: Wall) -> Wall:
+    """A day of two people, with an open Kommen of today and a forgotten Gehen of the week before."""
+    device = wall.device
+    wall.founder.put(f"/api/devices/{device.device_id}", json={"name": "Tor 1"})
+    device.deliver(device.tap(ANNA, MORNING), device.tap(BEN, MORNING + hours(0.5)), anchors=[device.anchor(MORNING)])
+    device.deliver(device.tap(ANNA, MORNING + hours(4)), device.tap(ANNA, MORNING + hours(4.75)))
+    device.deliver(device.tap(BEN, MORNING + hours(8.5)), device.tap(ANNA, MORNING + hours(9)))
+    device.deliver(device.tap(BEN, MORNING + hours(11)))
+    return wall
+
+
+def read(wall: Wall, company_id: str = "", user_id: str = "") -> list[EntryValue]:
+    platform, now = wall.world.platform, wall.clock.now()
+    with platform.database.read(DEVICES) as session:
+        company_id = company_id or wall.firm.id
+        if user_id:
+            return list(entries.of_person(session, company_id, user_id, FIRST, LAST, now))
+        return list(entries.of_company(session, company_id, FIRST, LAST, now))
+
+
+def shown(value: EntryValue) -> dict[str, Any]:
+    """As the page's call shows it."""
+    return {
+        "id": value.id,
+        "date": value.date.isoformat(),
+        "start": _hhmm(value.start_minute),
+        "end": _hhmm(value.end_minute),
+        "running": value.running,
+        "breakMinutes": value.break_minutes,
+        "workedMinutesRaw": value.raw_minutes,
+        "workedMinutesNet": value.net_minutes,
+        "source": value.source,
+        "flags": list(value.flags),
+        "clockName": value.clock_name,
+    }
+
+
+def _hhmm(minute: int | None) -> str | None:
+    return None if minute is None else f"{minute // 60:02d}:{minute % 60:02d}"
+
+
+def test_another_company_s_entries_are_not_among_them(busy: Wall) -> None:
+    other = busy.world.firm("Bäckerei Krume")
+    gate = busy.another_clock("SW-T-2", 2, other)
+    gate.deliver(gate.tap(ANNA, MORNING + hours(1)), anchors=[gate.anchor(MORNING)])
+    assert [value.user_id for value in read(busy, other.id)] == [other.anna.id]
+    assert {value.user_id for value in read(busy)} == {busy.firm.anna.id, busy.firm.ben.id}
+    assert read(busy, other.id, busy.firm.anna.id) == []
+
+
+def test_a_person_s_values_are_what_the_page_shows(busy: Wall) -> None:
+    for who in (busy.firm.anna, busy.firm.ben):
+        found = read(busy, user_id=who.id)
+        assert len(found) == 2
+        assert [shown(value) for value in found] == busy.times(who)
+        assert {value.clock_name for value in found} == {"Tor 1"}
+
+
+def test_a_company_s_values_are_those_of_its_people_one_after_the_other(busy: Wall) -> None:
+    people = sorted([busy.firm.anna.id, busy.firm.ben.id])
+    assert read(busy) == [value for user_id in people for value in read(busy, user_id=user_id)]
+
+
+def test_instants_are_those_of_the_taps(busy: Wall) -> None:
+    first, second = read(busy, user_id=busy.firm.anna.id)
+    assert (first.start, first.end) == (MORNING, MORNING + hours(4))
+    assert (second.start, second.end) == (MORNING + hours(4.75), MORNING + hours(9))
+
+
+def test_what_runs_and_what_was_left_open_are_told_apart_and_no_inner_bit_is_shown(busy: Wall) -> None:
+    assert [(value.running, value.flags) for value in read(busy, user_id=busy.firm.ben.id)] == [(False, ()), (True, ())]
+    busy.clock.advance(days=3)
+    open_one = read(busy, user_id=busy.firm.ben.id)[-1]
+    assert (open_one.running, open_one.flags, open_one.net_minutes) == (False, ("missing_out",), None)
+    with busy.world.platform.database.write(SYSTEM) as session:
+        assert review.sweep(session, busy.clock.now())
+    assert read(busy, user_id=busy.firm.ben.id)[-1] == open_one
+
+
+def test_a_stream_of_many_rounds_is_as_one_of_one(busy: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
+    _work(busy.device, random.Random(4))
+    at_once = read(busy)
+    assert len(at_once) > 20
+    monkeypatch.setattr(statements, "STREAMED_AT_ONCE", 3)
+    assert read(busy) == at_once
+
+
+def _work(device: Clock, rng: random.Random) -> None:
+    """Kommen and Gehen of two people, the day before, every 40 minutes."""
+    begun = MORNING - timedelta(hours=23) + timedelta(minutes=rng.randrange(20))
+    for tag in (ANNA, BEN):
+        device.deliver(*(device.tap(tag, begun + timedelta(minutes=40 * number)) for number in range(24)))
