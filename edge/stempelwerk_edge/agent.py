@@ -17,7 +17,6 @@ from stempelwerk_edge.cloud.client import CloudClient, TransportFactory, http_tr
 from stempelwerk_edge.cloud.delivery import back_off
 from stempelwerk_edge.cloud.heartbeat import Heartbeat
 from stempelwerk_edge.cloud.identity import Identity, load_or_make
-from stempelwerk_edge.cloud.membership import MembershipStore
 from stempelwerk_edge.cloud.people import PeopleLoop
 from stempelwerk_edge.cloud.session import CloudSession
 from stempelwerk_edge.cloud.sync import Sync
@@ -35,10 +34,10 @@ from stempelwerk_edge.readers import Reader, reader_for
 from stempelwerk_edge.readers.watch import ReaderWatch
 from stempelwerk_edge.settings import Settings
 from stempelwerk_edge.signals import signals_for
-from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import Journal, connect_sqlite
-from stempelwerk_edge.storage.outbox import Outbox
 from stempelwerk_edge.storage.snapshot import Snapshot
+from stempelwerk_edge.storage.stores import Stores
+from stempelwerk_edge.surroundings import Surroundings
 from stempelwerk_edge.tap.tapping import Tapper
 
 Loop = Callable[[], Coroutine[Any, Any, None]]
@@ -91,31 +90,28 @@ class Agent:
     def __init__(self, settings: Settings, ports: Ports) -> None:
         self._settings, self._ports = settings, ports
         directory, connect = settings.data_dir, ports.connect
-        self.time = TrustedTime(ports.clock)
-        self.logbook = Logbook(directory, self.time, ports.ids, connect)
+        time = TrustedTime(ports.clock)
+        self.logbook = Logbook(directory, time, ports.ids, connect)
         report = self.logbook.report
-        self.journal = Journal(directory, ports.ids, report, connect)
-        self.state, self.outbox = ClockState(self.journal), Outbox(self.journal)
-        self.people = Snapshot(directory, connect, report)
-        self.membership = MembershipStore(self.state)
-        self._own_screen = ScreenState(self.time.now) if ports.screen is None else None
+        stores = Stores.of(Journal(directory, ports.ids, report, connect), Snapshot(directory, connect, report))
+        self._stores = stores
+        self.state, self.outbox, self.membership = stores.state, stores.outbox, stores.membership
+        self._own_screen = ScreenState(time.now) if ports.screen is None else None
         screen = ports.screen or self._own_screen
         assert screen is not None
-        self._screen: Screen = screen
+        self._surroundings = Surroundings(
+            time=time,
+            ids=ports.ids,
+            random=ports.random,
+            screen=screen,
+            report=report,
+            machine=ports.machine,
+            profile=settings.device.profile,
+            version=ports.version,
+        )
         self._wake: Callable[[], object] = lambda: None
         self._reader_state: ReaderState = "absent"
-        self.tapper = Tapper(
-            self.journal,
-            self.state,
-            self.people,
-            self.membership,
-            self.time,
-            ports.ids,
-            ports.signals,
-            self._screen,
-            report,
-            self._something_to_send,
-        )
+        self.tapper = Tapper(stores, self._surroundings, ports.signals, self._something_to_send)
 
     def _something_to_send(self) -> None:
         self._wake()
@@ -142,7 +138,8 @@ class Agent:
                     self._recall(identity)
                 client = self._client(identity)
                 stack.push_async_callback(client.close)
-                for name, loop in self._loops(self._session(identity, client)).items():
+                session = CloudSession(client, identity, self._stores, self._surroundings)
+                for name, loop in self._loops(session).items():
                     tasks.create_task(self._supervised(name, loop), name=name)
 
     # ---- starting
@@ -166,75 +163,36 @@ class Agent:
 
     def _recall(self, identity: Identity | None) -> None:
         """Take up what is on the disk. What cannot be read now is read later or asked for again."""
-        self.people.load()
+        self._stores.people.load()
         try:
-            self.journal.open()
-            self.time.recall(self.state.anchors({self._ports.clock.boot_id}), self.state.highest_time())
+            self._stores.journal.open()
+            self._surroundings.time.recall(self.state.anchors({self._ports.clock.boot_id}), self.state.highest_time())
             self.membership.load(None if identity is None else identity.keyid)
             self.tapper.load()
         except JournalError as fault:
             self.logbook.report("error", "journal_not_open", str(fault), {})
-            self._screen.set_status(storage="failed")
+            self._surroundings.screen.set_status(storage="failed")
         if identity is not None and identity.made_now:
-            self.people.wipe()  # another device, which belongs to nobody yet
+            self._stores.people.wipe()  # another device, which belongs to nobody yet
 
     def _close_files(self) -> None:
-        self.journal.close()
-        self.people.close()
+        self._stores.journal.close()
+        self._stores.people.close()
         self.logbook.close()
 
     # ---- what runs
 
     def _client(self, identity: Identity) -> CloudClient:
-        ports = self._ports
-        return CloudClient(self._settings.cloud.url, identity, self.time, ports.ids, ports.transport, ports.version)
-
-    def _session(self, identity: Identity, client: CloudClient) -> CloudSession:
-        return CloudSession(
-            client,
-            identity,
-            self._ports.machine.hardware,
-            self._settings.device.profile,
-            self._ports.version,
-            self.membership,
-            self.state,
-            self.outbox,
-            self.people,
-            self.time,
-            self._screen,
-            self.logbook.report,
-        )
+        ports, time = self._ports, self._surroundings.time
+        return CloudClient(self._settings.cloud.url, identity, time, ports.ids, ports.transport, ports.version)
 
     def _loops(self, session: CloudSession) -> dict[str, Loop]:
         """The loops, wired to each other."""
-        ports, time, report, profile = self._ports, self.time, self.logbook.report, self._settings.device.profile
-        people = PeopleLoop(self.people, session, self.outbox, self.membership, time, ports.random, report)
-        heartbeat = Heartbeat(
-            session,
-            self.outbox,
-            self.membership,
-            people,
-            time,
-            ports.machine,
-            lambda: self._reader_state,
-            profile,
-            ports.version,
-            ports.random,
-            report,
-        )
-        sync = Sync(
-            self.outbox,
-            self.state,
-            session,
-            self.membership,
-            time,
-            ports.ids,
-            ports.random,
-            self._screen,
-            report,
-            heartbeat.beat,
-        )
-        housekeeping = Housekeeping(self.journal, self.state, time, self._screen, report, sync.returned)
+        stores, surroundings = self._stores, self._surroundings
+        people = PeopleLoop(session, stores, surroundings)
+        heartbeat = Heartbeat(session, stores, surroundings, people, lambda: self._reader_state)
+        sync = Sync(session, stores, surroundings, heartbeat.beat)
+        housekeeping = Housekeeping(stores, surroundings, sync.returned)
         session.on_replay, heartbeat.on_return = sync.wake, sync.returned
         session.on_time_found = self.tapper.time_found
         self._wake = _from_any_thread(sync.wake)
@@ -244,7 +202,7 @@ class Agent:
             "sync": sync.run,
             "people": people.run,
             "housekeeping": housekeeping.run,
-            "logbook": LogbookLoop(self.logbook, session, ports.random).run,
+            "logbook": LogbookLoop(self.logbook, session, surroundings.random).run,
         }
 
     async def _supervised(self, name: str, loop: Loop) -> None:
@@ -276,7 +234,7 @@ class Agent:
 
     def _reader_is(self, state: ReaderState) -> None:
         self._reader_state = state
-        self._screen.set_status(reader=state)
+        self._surroundings.screen.set_status(reader=state)
         self.logbook.report("info" if state == "ok" else "warn", f"reader_{state}", f"the reader is {state}", {})
 
 

@@ -5,14 +5,19 @@ import random
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any, Literal, Unpack
 from uuid import UUID
 
 from stempelwerk_edge.machine.clock import Quality, to_ms
 from stempelwerk_edge.machine.hardware import Hardware
-from stempelwerk_edge.machine.trusted_time import Reading
-from stempelwerk_edge.ports import Answer, Signal, StatusChanges
+from stempelwerk_edge.machine.trusted_time import Reading, TrustedTime
+from stempelwerk_edge.ports import Answer, Report, Signal, StatusChanges
+from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 from stempelwerk_edge.storage.rows import Draft
+from stempelwerk_edge.storage.snapshot import Snapshot
+from stempelwerk_edge.storage.stores import Stores
+from stempelwerk_edge.surroundings import Surroundings
 
 MORNING = datetime(2026, 11, 20, 7, 0, tzinfo=UTC)
 TAG = "04A1B2C3D4E5F6"
@@ -146,6 +151,26 @@ class TestMachine:
 def chance(seed: int = 1) -> random.Random:
     """A source of chance that is the same in every run."""
     return random.Random(seed)
+
+
+def stores_on(directory: Path, journal: Journal, report: Report) -> Stores:
+    """What lies on a card: this journal, and the people beside it."""
+    return Stores.of(journal, Snapshot(directory, connect_sqlite, report))
+
+
+def surroundings(clock: TestClock | None = None, **chosen: Any) -> Surroundings:
+    """Twins of everything around a part of the agent; a test chooses those that it moves or looks at."""
+    members = {
+        "time": TrustedTime(clock or TestClock()),
+        "ids": TestIds(),
+        "random": chance(),
+        "screen": TestScreen(),
+        "report": TestLog(),
+        "machine": TestMachine(),
+        "profile": "core",
+        "version": "1",
+    }
+    return Surroundings(**{**members, **chosen})
 
 
 def draft(identifier: str, tag: str = TAG, at: datetime = MORNING, **changes: Any) -> Draft:

@@ -17,18 +17,14 @@ from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.client import CloudClient, http_transport
 from stempelwerk_edge.cloud.delivery import Meaning, Then
 from stempelwerk_edge.cloud.identity import Identity
-from stempelwerk_edge.cloud.membership import Membership, MembershipStore
+from stempelwerk_edge.cloud.membership import Membership
 from stempelwerk_edge.cloud.session import CloudSession
 from stempelwerk_edge.errors import Busy, ClockSkew, NotConnected, NotNow, TooLarge
 from stempelwerk_edge.machine.clock import Quality
-from stempelwerk_edge.machine.hardware import Hardware
 from stempelwerk_edge.machine.trusted_time import TrustedTime
-from stempelwerk_edge.storage.clock_state import ClockState
-from stempelwerk_edge.storage.journal import Journal, connect_sqlite
-from stempelwerk_edge.storage.outbox import Outbox
-from stempelwerk_edge.storage.snapshot import Snapshot
+from stempelwerk_edge.storage.journal import Journal
 
-from edge.tests.clockwork import MORNING, TestClock, TestIds, TestLog, TestScreen
+from edge.tests.clockwork import MORNING, TestClock, TestIds, TestLog, stores_on, surroundings
 from edge.tests.test_trusted_time import FAR_AHEAD, THE_BEGINNING
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
@@ -147,15 +143,9 @@ def test_an_answer_without_end_is_cut_off() -> None:
 
 
 def session_of(made: CloudClient, time: TrustedTime, journal: Journal, tmp_path: Path, log: TestLog) -> CloudSession:
-    state = ClockState(journal)
-    membership = MembershipStore(state)
-    membership.change(Membership(IDENTITY.keyid, "device", "server"))
-    people = Snapshot(tmp_path, connect_sqlite, log)
-    hardware = Hardware("board:1", "SW-1", "02:00:00:00:00:01")
-    screen = TestScreen()
-    return CloudSession(
-        made, IDENTITY, hardware, "core", "1", membership, state, Outbox(journal), people, time, screen, log
-    )
+    stores = stores_on(tmp_path, journal, log)
+    stores.membership.change(Membership(IDENTITY.keyid, "device", "server"))
+    return CloudSession(made, IDENTITY, stores, surroundings(time=time, report=log))
 
 
 def skewed(request: httpx.Request, there: datetime, signed: list[int]) -> httpx.Response:

@@ -20,18 +20,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.client import CloudClient, Response, refusal
 from stempelwerk_edge.cloud.identity import Identity
-from stempelwerk_edge.cloud.membership import MembershipStore
 from stempelwerk_edge.cloud.session import CloudSession, Concluded
 from stempelwerk_edge.cloud.sync import Sync
 from stempelwerk_edge.errors import NotNow
-from stempelwerk_edge.machine.hardware import Hardware
 from stempelwerk_edge.machine.trusted_time import TrustedTime
-from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import Journal, connect_sqlite
-from stempelwerk_edge.storage.outbox import Outbox
-from stempelwerk_edge.storage.snapshot import Snapshot
 
-from edge.tests.clockwork import MORNING, TestClock, TestIds, TestLog, TestScreen, chance, draft
+from edge.tests.clockwork import MORNING, TestClock, TestIds, TestLog, TestScreen, draft, stores_on, surroundings
 from edge.tests.model_cloud import ModelCloud
 
 IDENTITY = Identity(Ed25519PrivateKey.from_private_bytes(bytes(32)), "board:1")
@@ -105,40 +100,15 @@ class World:
         self.starts += 1
         self.journal = Journal(self.directory, self.ids, self.log, connect_sqlite, 4096)
         self.journals.append(self.journal)
-        self.state, self.outbox = ClockState(self.journal), Outbox(self.journal)
+        stores = stores_on(self.directory, self.journal, self.log)
+        self.outbox = stores.outbox
         self.journal.open()
         time = TrustedTime(self.clock)
-        time.recall(self.state.anchors({self.clock.boot_id}), self.state.highest_time())
-        membership = MembershipStore(self.state)
-        membership.load(IDENTITY.keyid)
-        people = Snapshot(self.directory, connect_sqlite, self.log)
-        hardware = Hardware("board:1", "SW-1", "02:00:00:00:00:01")
-        self.session = CloudSession(
-            DirectClient(self),
-            IDENTITY,
-            hardware,
-            "core",
-            "1",
-            membership,
-            self.state,
-            self.outbox,
-            people,
-            time,
-            self.screen,
-            self.log,
-        )
-        self.sync = Sync(
-            self.outbox,
-            self.state,
-            self.session,
-            membership,
-            time,
-            self.ids,
-            chance(),
-            self.screen,
-            self.log,
-            self.beat,
-        )
+        time.recall(stores.state.anchors({self.clock.boot_id}), stores.state.highest_time())
+        stores.membership.load(IDENTITY.keyid)
+        around = surroundings(time=time, ids=self.ids, screen=self.screen, report=self.log)
+        self.session = CloudSession(DirectClient(self), IDENTITY, stores, around)
+        self.sync = Sync(self.session, stores, around, self.beat)
 
     async def beat(self) -> Concluded[wire.Welcome]:
         """A heartbeat without its details."""

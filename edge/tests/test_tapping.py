@@ -5,18 +5,26 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from stempelwerk_edge.cloud.membership import Membership, MembershipStore
+from stempelwerk_edge.cloud.membership import Membership
 from stempelwerk_edge.cloud.wire import Assignment, PeopleChange, PersonRow
 from stempelwerk_edge.errors import JournalBroken, JournalFull
-from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.ports import AnswerKind, Direction, Question, Signal
-from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 from stempelwerk_edge.storage.rows import Draft, Row
 from stempelwerk_edge.storage.snapshot import Snapshot
 from stempelwerk_edge.tap.tapping import Tapper
 
-from edge.tests.clockwork import MORNING, TAG, TestClock, TestIds, TestLog, TestScreen, TestSignals
+from edge.tests.clockwork import (
+    MORNING,
+    TAG,
+    TestClock,
+    TestIds,
+    TestLog,
+    TestScreen,
+    TestSignals,
+    stores_on,
+    surroundings,
+)
 
 TODAY = date(2026, 11, 20)
 
@@ -27,22 +35,11 @@ class Bench:
     def __init__(self, directory: Path, journal: Journal, ids: TestIds, log: TestLog) -> None:
         self.journal, self.log = journal, log
         self.clock, self.screen, self.signals = TestClock(), TestScreen(), TestSignals()
-        self.people = Snapshot(directory, connect_sqlite, log)
-        self.state = ClockState(journal)
-        self.membership = MembershipStore(self.state)
+        stores = stores_on(directory, journal, log)
+        self.state, self.membership, self.people = stores.state, stores.membership, stores.people
         self.woken = 0
-        self.tapper = Tapper(
-            journal,
-            self.state,
-            self.people,
-            self.membership,
-            TrustedTime(self.clock),
-            ids,
-            self.signals,
-            self.screen,
-            log,
-            self._wake,
-        )
+        around = surroundings(self.clock, ids=ids, screen=self.screen, report=log)
+        self.tapper = Tapper(stores, around, self.signals, self._wake)
 
     def _wake(self) -> None:
         self.woken += 1

@@ -8,15 +8,14 @@ from collections.abc import Callable
 
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.delivery import Then, pause
-from stempelwerk_edge.cloud.membership import MembershipStore
 from stempelwerk_edge.cloud.people import PeopleLoop
 from stempelwerk_edge.cloud.session import CloudSession, Concluded
 from stempelwerk_edge.cloud.wire import Condition, Welcome
 from stempelwerk_edge.errors import JournalError
-from stempelwerk_edge.machine.hardware import Machine
-from stempelwerk_edge.machine.trusted_time import TrustedTime
-from stempelwerk_edge.ports import Random, ReaderState, Report
-from stempelwerk_edge.storage.outbox import Backlog, Outbox
+from stempelwerk_edge.ports import ReaderState
+from stempelwerk_edge.storage.outbox import Backlog
+from stempelwerk_edge.storage.stores import Stores
+from stempelwerk_edge.surroundings import Surroundings
 
 _JITTER = 0.2
 
@@ -27,22 +26,17 @@ class Heartbeat:
     def __init__(
         self,
         session: CloudSession,
-        outbox: Outbox,
-        membership: MembershipStore,
+        stores: Stores,
+        surroundings: Surroundings,
         people: PeopleLoop,
-        time: TrustedTime,
-        machine: Machine,
         reader: Callable[[], ReaderState],
-        profile: str,
-        version: str,
-        random: Random,
-        report: Report,
     ) -> None:
-        self._session, self._outbox, self._membership, self._people = session, outbox, membership, people
-        self._time, self._machine, self._reader = time, machine, reader
-        self._profile, self._version = profile, version
-        self._random, self._report = random, report
-        self._started_ms = time.boottime_ms()
+        self._session, self._people, self._reader = session, people, reader
+        self._outbox, self._membership = stores.outbox, stores.membership
+        self._time, self._machine = surroundings.time, surroundings.machine
+        self._profile, self._version = surroundings.profile, surroundings.version
+        self._random, self._report = surroundings.random, surroundings.report
+        self._started_ms = self._time.boottime_ms()
         self.on_return: Callable[[], object] = lambda: None
 
     async def run(self) -> None:

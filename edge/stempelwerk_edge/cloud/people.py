@@ -5,30 +5,19 @@ from urllib.parse import quote
 
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.delivery import Meaning, Then, back_off, pause
-from stempelwerk_edge.cloud.membership import MembershipStore
 from stempelwerk_edge.cloud.session import CloudSession
 from stempelwerk_edge.errors import CloudError, JournalError
-from stempelwerk_edge.machine.trusted_time import TrustedTime
-from stempelwerk_edge.ports import Random, Report
-from stempelwerk_edge.storage.outbox import Outbox
-from stempelwerk_edge.storage.snapshot import Snapshot
+from stempelwerk_edge.storage.stores import Stores
+from stempelwerk_edge.surroundings import Surroundings
 
 
 class PeopleLoop:
     """Keeps the snapshot as new as the revision that was last heard of."""
 
-    def __init__(
-        self,
-        snapshot: Snapshot,
-        session: CloudSession,
-        outbox: Outbox,
-        membership: MembershipStore,
-        time: TrustedTime,
-        random: Random,
-        report: Report,
-    ) -> None:
-        self._snapshot, self._session, self._outbox = snapshot, session, outbox
-        self._membership, self._time, self._random, self._report = membership, time, random, report
+    def __init__(self, session: CloudSession, stores: Stores, surroundings: Surroundings) -> None:
+        self._session, self._snapshot = session, stores.people
+        self._outbox, self._membership = stores.outbox, stores.membership
+        self._time, self._random = surroundings.time, surroundings.random
         self._wanted = asyncio.Event()
 
     def want(self, revision: str | None) -> None:

@@ -17,15 +17,12 @@ from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.client import CloudClient
 from stempelwerk_edge.cloud.delivery import Asked, Meaning, Then, judge
 from stempelwerk_edge.cloud.identity import Identity
-from stempelwerk_edge.cloud.membership import MembershipStore
 from stempelwerk_edge.cloud.wire import Assignment, NotOurs, Receipt, Welcome
 from stempelwerk_edge.errors import ClockSkew, CloudError, JournalError, NotNow, Refused, TooLarge
-from stempelwerk_edge.machine.hardware import Hardware
-from stempelwerk_edge.machine.trusted_time import Anchor, TrustedTime
-from stempelwerk_edge.ports import Connection, Report, Screen
-from stempelwerk_edge.storage.clock_state import ClockState
-from stempelwerk_edge.storage.outbox import Outbox
-from stempelwerk_edge.storage.snapshot import Snapshot
+from stempelwerk_edge.machine.trusted_time import Anchor
+from stempelwerk_edge.ports import Connection
+from stempelwerk_edge.storage.stores import Stores
+from stempelwerk_edge.surroundings import Surroundings
 
 _KEEP_ANCHOR_EVERY_MS = 600_000
 _MUCH_BETTER_MS = 50
@@ -49,26 +46,13 @@ class _Request(Generic[Read_co]):
 class CloudSession:
     """Asks the cloud under this clock's identity. Used by the loops' thread only."""
 
-    def __init__(
-        self,
-        client: CloudClient,
-        identity: Identity,
-        hardware: Hardware,
-        profile: str,
-        version: str,
-        membership: MembershipStore,
-        state: ClockState,
-        outbox: Outbox,
-        people: Snapshot,
-        time: TrustedTime,
-        screen: Screen,
-        report: Report,
-    ) -> None:
+    def __init__(self, client: CloudClient, identity: Identity, stores: Stores, surroundings: Surroundings) -> None:
         self._client, self._identity = client, identity
-        self._hardware = replace(hardware, hardware_id=identity.hardware_id)
-        self._profile, self._version = profile, version
-        self._membership, self._state, self._outbox, self._people = membership, state, outbox, people
-        self._time, self._screen, self._report = time, screen, report
+        self._hardware = replace(surroundings.machine.hardware, hardware_id=identity.hardware_id)
+        self._profile, self._version = surroundings.profile, surroundings.version
+        self._membership, self._state = stores.membership, stores.state
+        self._outbox, self._people = stores.outbox, stores.people
+        self._time, self._screen, self._report = surroundings.time, surroundings.screen, surroundings.report
         self._enrolling = asyncio.Lock()
         self._enrolments = 0
         self._kept_anchor: Anchor | None = None

@@ -12,15 +12,14 @@ from typing import Any
 
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.delivery import Effects, Fate, Meaning, Then, back_off, judge_batch, pause
-from stempelwerk_edge.cloud.membership import MembershipStore
 from stempelwerk_edge.cloud.session import CloudSession, Concluded
 from stempelwerk_edge.cloud.wire import Receipt, Welcome
 from stempelwerk_edge.errors import CloudError, JournalError
-from stempelwerk_edge.machine.trusted_time import TrustedTime, sufficient
-from stempelwerk_edge.ports import Ids, Random, Report, Screen
-from stempelwerk_edge.storage.clock_state import ClockState
-from stempelwerk_edge.storage.outbox import Cut, Outbox
+from stempelwerk_edge.machine.trusted_time import sufficient
+from stempelwerk_edge.storage.outbox import Cut
 from stempelwerk_edge.storage.rows import Batch, Mark
+from stempelwerk_edge.storage.stores import Stores
+from stempelwerk_edge.surroundings import Surroundings
 
 _ASIDE_MS = 86_400_000
 _EARLY_EVERY_MS = 60_000
@@ -43,20 +42,15 @@ class Sync:
 
     def __init__(
         self,
-        outbox: Outbox,
-        state: ClockState,
         session: CloudSession,
-        membership: MembershipStore,
-        time: TrustedTime,
-        ids: Ids,
-        random: Random,
-        screen: Screen,
-        report: Report,
+        stores: Stores,
+        surroundings: Surroundings,
         beat: Callable[[], Coroutine[Any, Any, Concluded[Welcome]]],
     ) -> None:
-        self._outbox, self._state, self._session, self._membership = outbox, state, session, membership
-        self._time, self._ids, self._random, self._screen, self._report = time, ids, random, screen, report
-        self._beat = beat
+        self._session, self._beat = session, beat
+        self._outbox, self._state, self._membership = stores.outbox, stores.state, stores.membership
+        self._time, self._ids, self._random = surroundings.time, surroundings.ids, surroundings.random
+        self._screen, self._report = surroundings.screen, surroundings.report
         self._woken, self._early = asyncio.Event(), asyncio.Event()
         self._failures = 0
         self._limit: int | None = None

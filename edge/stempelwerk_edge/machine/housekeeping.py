@@ -7,10 +7,9 @@ import asyncio
 from collections.abc import Callable
 
 from stempelwerk_edge.errors import JournalError
-from stempelwerk_edge.machine.trusted_time import TrustedTime
-from stempelwerk_edge.ports import Report, Screen
-from stempelwerk_edge.storage.clock_state import ClockState
-from stempelwerk_edge.storage.journal import CHECKPOINT_BYTES, Journal
+from stempelwerk_edge.storage.journal import CHECKPOINT_BYTES
+from stempelwerk_edge.storage.stores import Stores
+from stempelwerk_edge.surroundings import Surroundings
 
 _PAUSE_S = 20.0
 _PAUSE_FAILED_S = 5.0
@@ -20,17 +19,9 @@ _FORGET_EVERY_MS = 3_600_000
 class Housekeeping:
     """The loop. `recovered` is called when the disk works again."""
 
-    def __init__(
-        self,
-        journal: Journal,
-        state: ClockState,
-        time: TrustedTime,
-        screen: Screen,
-        report: Report,
-        recovered: Callable[[], object],
-    ) -> None:
-        self._journal, self._state, self._time = journal, state, time
-        self._screen, self._report, self._recovered = screen, report, recovered
+    def __init__(self, stores: Stores, surroundings: Surroundings, recovered: Callable[[], object]) -> None:
+        self._journal, self._state, self._recovered = stores.journal, stores.state, recovered
+        self._time, self._screen, self._report = surroundings.time, surroundings.screen, surroundings.report
         self._had_fault = False
         self._forget_at_ms = 0
 

@@ -10,14 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from stempelwerk_edge.cloud.membership import MembershipStore
 from stempelwerk_edge.errors import JournalError
-from stempelwerk_edge.machine.trusted_time import Reading, TrustedTime
-from stempelwerk_edge.ports import Answer, AnswerKind, Direction, Ids, Question, Report, Screen, Signal, Signals
-from stempelwerk_edge.storage.clock_state import ClockState
-from stempelwerk_edge.storage.journal import Journal
+from stempelwerk_edge.machine.trusted_time import Reading
+from stempelwerk_edge.ports import Answer, AnswerKind, Direction, Question, Signal, Signals
 from stempelwerk_edge.storage.rows import Draft, Row
-from stempelwerk_edge.storage.snapshot import Snapshot
+from stempelwerk_edge.storage.stores import Stores
+from stempelwerk_edge.surroundings import Surroundings
 from stempelwerk_edge.tap import stamping
 from stempelwerk_edge.tap.history import AT_START, PER_TAG, History
 from stempelwerk_edge.tap.presence import Tap
@@ -52,23 +50,15 @@ class Tapper:
     """Takes taps and touches. Every method may be called from any thread."""
 
     def __init__(
-        self,
-        journal: Journal,
-        state: ClockState,
-        people: Snapshot,
-        membership: MembershipStore,
-        time: TrustedTime,
-        ids: Ids,
-        signals: Signals,
-        screen: Screen,
-        report: Report,
-        wake: Callable[[], object],
+        self, stores: Stores, surroundings: Surroundings, signals: Signals, wake: Callable[[], object]
     ) -> None:
-        self._journal, self._state = journal, state
-        self._people, self._membership, self._time, self._ids = people, membership, time, ids
-        self._signals, self._screen, self._report, self._wake = signals, screen, report, wake
+        self._journal, self._state = stores.journal, stores.state
+        self._people, self._membership = stores.people, stores.membership
+        self._time, self._ids = surroundings.time, surroundings.ids
+        self._screen, self._report = surroundings.screen, surroundings.report
+        self._signals, self._wake = signals, wake
         self._lock = threading.Lock()
-        self._history = History(time)
+        self._history = History(self._time)
         self._choice: _Choice | None = None
         self._asked: _Asked | None = None
 

@@ -18,18 +18,15 @@ from stempelwerk_edge.cloud import delivery, wire
 from stempelwerk_edge.cloud.client import CloudClient
 from stempelwerk_edge.cloud.delivery import Effects, Fate, Meaning, Then
 from stempelwerk_edge.cloud.identity import Identity
-from stempelwerk_edge.cloud.membership import Membership, MembershipStore
+from stempelwerk_edge.cloud.membership import Membership
 from stempelwerk_edge.cloud.session import CloudSession, Concluded
 from stempelwerk_edge.cloud.sync import Sync
-from stempelwerk_edge.machine.hardware import Hardware
 from stempelwerk_edge.machine.trusted_time import TrustedTime
-from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import Journal, connect_sqlite
-from stempelwerk_edge.storage.outbox import Outbox
 from stempelwerk_edge.storage.rows import Batch, Mark
-from stempelwerk_edge.storage.snapshot import Snapshot
+from stempelwerk_edge.storage.stores import Stores
 
-from edge.tests.clockwork import MORNING, TAG, TestClock, TestIds, TestLog, TestScreen, chance, draft
+from edge.tests.clockwork import MORNING, TAG, TestClock, TestIds, TestLog, TestScreen, draft, stores_on, surroundings
 from edge.tests.contract import test_vectors
 from edge.tests.contract.conftest import cases
 from edge.tests.contract.test_vectors import vectors
@@ -70,53 +67,29 @@ class VectorClock:
         ids = ChosenIds(EPOCH, clock["batch"])
         self.journal = Journal(directory, ids, self.log, connect_sqlite, 4096)
         self.journal.open()
-        self.state, self.outbox = ClockState(self.journal), Outbox(self.journal)
+        stores = stores_on(directory, self.journal, self.log)
+        self.state, self.outbox = stores.state, stores.outbox
+        self.membership, self.people = stores.membership, stores.people
         time = TrustedTime(TestClock(boot=2))
         time.contact(MORNING, 0, 100)
-        self.people = Snapshot(directory, connect_sqlite, self.log)
         person = wire.PersonRow("u-1", "M. Eiche", (TAG,), "out", None, None, None, None)
         self.people.apply(wire.PeopleChange("1", True, (person,), ()), 0, date(2026, 11, 20))
-        self.membership = MembershipStore(self.state)
         self.membership.change(
             Membership(IDENTITY.keyid, None if clock["enrolledJustNow"] else "device", server_id=self.server_id)
         )
         if clock["lease"] is not None:
             self.state.take_lease(IDENTITY.keyid, clock["lease"])
         self._append(clock["stamps"])
-        self._deliver(time, ids)
+        self._deliver(stores, time, ids)
 
-    def _deliver(self, time: TrustedTime, ids: TestIds) -> None:
+    def _deliver(self, stores: Stores, time: TrustedTime, ids: TestIds) -> None:
         """The way to the cloud, which gives the vector's answer, and the delivery over it."""
         client = CloudClient(
             "https://zeit.test", IDENTITY, time, TestIds(), lambda _: httpx.MockTransport(self._pass), "1"
         )
-        hardware = Hardware("board:1", "SW-1", "02:00:00:00:00:01")
-        self.session = CloudSession(
-            client,
-            IDENTITY,
-            hardware,
-            "core",
-            "1",
-            self.membership,
-            self.state,
-            self.outbox,
-            self.people,
-            time,
-            self.screen,
-            self.log,
-        )
-        self.sync = Sync(
-            self.outbox,
-            self.state,
-            self.session,
-            self.membership,
-            time,
-            ids,
-            chance(),
-            self.screen,
-            self.log,
-            self._no_beat,
-        )
+        around = surroundings(time=time, ids=ids, screen=self.screen, report=self.log)
+        self.session = CloudSession(client, IDENTITY, stores, around)
+        self.sync = Sync(self.session, stores, around, self._no_beat)
 
     async def _no_beat(self) -> Concluded[wire.Welcome]:
         raise AssertionError("it has had a contact already")

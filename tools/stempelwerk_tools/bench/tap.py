@@ -7,6 +7,7 @@ SQLite file in WAL mode with synchronous=FULL. The agent's way includes deciding
 from __future__ import annotations
 
 import contextlib
+import random
 import sqlite3
 import statistics
 import time
@@ -16,14 +17,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
-from stempelwerk_edge.cloud.membership import MembershipStore
 from stempelwerk_edge.machine.clock import SystemClock, SystemIds
+from stempelwerk_edge.machine.hardware import SystemMachine
 from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.ports import Database
 from stempelwerk_edge.signals.simulated import SimulatedSignals
-from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 from stempelwerk_edge.storage.snapshot import Snapshot
+from stempelwerk_edge.storage.stores import Stores
+from stempelwerk_edge.surroundings import Surroundings
 from stempelwerk_edge.tap.tapping import Tapper
 
 from stempelwerk_tools.bench.side import Void
@@ -62,31 +64,23 @@ def _silent(*_: object, **__: object) -> None:
 def _tapper(folder: Path) -> Iterator[tuple[Tapper, Journal]]:
     clock = SystemClock()
     ids = SystemIds(clock)
-    journal = Journal(folder, ids, _silent)
-    state = ClockState(journal)
-    people = Snapshot(folder, connect_sqlite, _silent)
-    membership = MembershipStore(state)
-    trusted = TrustedTime(clock)
-    journal.open()
+    stores = Stores.of(Journal(folder, ids, _silent), Snapshot(folder, connect_sqlite, _silent))
+    surroundings = Surroundings(
+        time=TrustedTime(clock),
+        ids=ids,
+        random=random.Random(),
+        screen=_Screen(),
+        report=_silent,
+        machine=SystemMachine("bench", folder),
+        profile="core",
+        version="0",
+    )
+    stores.journal.open()
     try:
-        yield (
-            Tapper(
-                journal,
-                state,
-                people,
-                membership,
-                trusted,
-                ids,
-                SimulatedSignals(),
-                _Screen(),
-                _silent,
-                lambda: None,
-            ),
-            journal,
-        )
+        yield Tapper(stores, surroundings, SimulatedSignals(), lambda: None), stores.journal
     finally:
-        people.close()
-        journal.close()
+        stores.people.close()
+        stores.journal.close()
 
 
 def measure(folder: Path, slices: int) -> TapTimes:

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import random
 import resource
 import subprocess
 from collections.abc import Iterator
@@ -10,16 +11,17 @@ from pathlib import Path
 
 import apsw
 import pytest
-from stempelwerk_edge.cloud.membership import MembershipStore
 from stempelwerk_edge.cloud.wire import PeopleChange, PersonRow
 from stempelwerk_edge.machine.clock import SystemClock, SystemIds
+from stempelwerk_edge.machine.hardware import SystemMachine
 from stempelwerk_edge.machine.housekeeping import Housekeeping
 from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.ports import AnswerKind, Signal
 from stempelwerk_edge.signals.simulated import SimulatedSignals
-from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 from stempelwerk_edge.storage.snapshot import Snapshot
+from stempelwerk_edge.storage.stores import Stores
+from stempelwerk_edge.surroundings import Surroundings
 from stempelwerk_edge.tap.tapping import Tapper
 
 from tools.tests.processes.clock_process import ClockProcess, clock
@@ -163,17 +165,26 @@ def moody() -> Iterator[MoodyVFS]:
 @pytest.mark.parametrize("refusal", [apsw.SQLITE_READONLY, apsw.SQLITE_IOERR_WRITE, apsw.SQLITE_FULL])
 def test_a_disk_that_refuses_writing_has_no_tone_without_a_row(tmp_path, moody, refusal):
     clock, signals, screen = SystemClock(), SimulatedSignals(), RememberingScreen()
-    ids, trusted = SystemIds(clock), TrustedTime(clock)
+    ids = SystemIds(clock)
 
     def silent(*_: object, **__: object) -> None: ...
 
     journal = Journal(tmp_path, ids, silent, lambda path: apsw.Connection(str(path), vfs="moody"))
-    state = ClockState(journal)
     people = Snapshot(tmp_path, connect_sqlite, silent)
     people.apply(PeopleChange("1", True, (PersonRow("u", "Ada", (TAGS[0],), "out", None, 0, 0, 0),), ()), 0, TODAY)
-    membership = MembershipStore(state)
-    tapper = Tapper(journal, state, people, membership, trusted, ids, signals, screen, silent, wake=lambda: None)
-    housekeeping = Housekeeping(journal, state, trusted, screen, silent, recovered=lambda: None)
+    stores = Stores.of(journal, people)
+    surroundings = Surroundings(
+        time=TrustedTime(clock),
+        ids=ids,
+        random=random.Random(),
+        screen=screen,
+        report=silent,
+        machine=SystemMachine(None, tmp_path),
+        profile="core",
+        version="0",
+    )
+    tapper = Tapper(stores, surroundings, signals, wake=lambda: None)
+    housekeeping = Housekeeping(stores, surroundings, recovered=lambda: None)
     journal.open()
     try:
         assert tapper.on_tag(TAGS[0]).kind is AnswerKind.IN
@@ -188,7 +199,7 @@ def test_a_disk_that_refuses_writing_has_no_tone_without_a_row(tmp_path, moody, 
         housekeeping.look()
         assert screen.status["storage"] == "ok"
         assert tapper.on_tag(TAGS[0]).kind is AnswerKind.DOUBLE_TAP
-        assert len(state.recent(10)) == 2  # as many rows as tones that said OK
+        assert len(stores.state.recent(10)) == 2  # as many rows as tones that said OK
     finally:
         people.close()
         journal.close()
