@@ -234,6 +234,16 @@ def test_a_file_that_cannot_be_put_in_place_after_the_commit_is_named(
     assert set(_files(data_dir)) <= {"keys/secret.key", "ä.txt"}, "nothing half-done stays"
 
 
+def test_an_embedded_database_that_lay_beside_another_one_does_not_replace_what_is_restored(
+    taken: Path, database: Database, empty: Maker, tmp_path: Path
+) -> None:
+    restored = empty("sqlite")
+    left = Path(str(restored.engine.url.database))
+    counts = backup.restore(restored, left.parent, _with_more(taken, tmp_path / "left.tar.gz", f"files/{left.name}"))
+    assert counts.files == 3
+    assert _rows(restored) == _rows(database)
+
+
 def test_restored_files_are_for_their_owner_alone(taken: Path, empty: Maker, tmp_path: Path) -> None:
     data_dir = tmp_path / "restored"
     data_dir.mkdir(mode=0o700)

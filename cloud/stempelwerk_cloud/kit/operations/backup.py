@@ -108,7 +108,7 @@ def restore(database: Database, data_dir: Path, source: Path, *, replace: bool =
             with in_use.alone(database), Drafts(data_dir) as drafts:
                 with database.engine.begin() as connection:
                     rows = _restore(connection, archive, manifest, replace=replace)
-                    _unpack_files(archive, drafts)
+                    _unpack_files(archive, drafts, _database_files(database))
                 return Counts(rows, _put_in_place(drafts))
     except _DAMAGE as error:
         raise BackupRefused("The backup is damaged: nothing of it was restored.") from error
@@ -275,17 +275,19 @@ def mend_sequences(connection: Connection) -> None:
         )
 
 
-def _unpack_files(archive: tarfile.TarFile, drafts: Drafts) -> None:
+def _unpack_files(archive: tarfile.TarFile, drafts: Drafts, skip: set[Path]) -> None:
     for member in archive:
         parts = PurePosixPath(member.name).parts
         if parts[:1] != ("files",) or not member.isfile():
             continue
-        content = archive.extractfile(member)
-        assert content is not None
         try:
-            drafts.write(PurePosixPath(*parts[1:]), content)
+            target = drafts.place(PurePosixPath(*parts[1:]))
         except OutsideOfFolder:
             raise BackupRefused(f"The backup holds a file outside of the data folder: {member.name}") from None
+        content = archive.extractfile(member)
+        assert content is not None
+        if target not in skip:  # an earlier embedded database may have lain beside the one that was backed up
+            drafts.write(target, content)
     for target in drafts.targets:
         if target.is_dir():
             raise BackupRefused(f"Where the backup has a file, there is a folder: {target}")

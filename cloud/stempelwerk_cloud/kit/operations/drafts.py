@@ -44,11 +44,15 @@ class Drafts:
         """The places that are still to be taken."""
         return [target for _, target in self._waiting]
 
-    def write(self, name: PurePosixPath, content: IO[bytes]) -> None:
-        """OutsideOfFolder, OSError."""
+    def place(self, name: PurePosixPath) -> Path:
+        """Where the file of that name belongs. OutsideOfFolder."""
         target = self._root.joinpath(name).resolve()
         if not target.is_relative_to(self._root) or target == self._root:
             raise OutsideOfFolder(name)
+        return target
+
+    def write(self, target: Path, content: IO[bytes]) -> None:
+        """`target`: a `place`. OSError."""
         self._make_folder(target.parent)
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".draft.", delete=False) as file:
             self._waiting.append((Path(file.name), target))
