@@ -1,9 +1,13 @@
 """A mail server of the test's own: what the service sends arrives here, or is refused if the test wants that."""
 
+import asyncio
+import contextlib
 import email.policy
 import re
 import socket
 import ssl
+import threading
+from collections.abc import Iterable
 from email import message_from_bytes
 from email.message import EmailMessage
 from typing import Any, cast
@@ -15,17 +19,20 @@ USER, PASSWORD = "stempel", "p@ss/w:ort"
 
 
 class Mailbox:
-    """`tls`: offers STARTTLS and wants USER and PASSWORD. Call `start` and `stop`."""
+    """`tls`: offers STARTTLS and wants USER and PASSWORD, or speaks TLS `at_once`. Call `start` and `stop`."""
 
-    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(self, tls: ssl.SSLContext | None = None, *, at_once: bool = False) -> None:
         self.mails: list[tuple[list[str], EmailMessage]] = []
         self.envelopes: list[bytes] = []
         self.refusal: str | None = None
+        self.delay_s = 0.0
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
         more: dict[str, Any] = {}
-        if tls is not None:
+        if at_once:
+            more = {"ssl_context": tls}
+        elif tls is not None:
             more = {"tls_context": tls, "auth_required": True, "authenticator": self._known}
         self._controller = Controller(self, hostname="127.0.0.1", port=self.port, **more)
 
@@ -43,6 +50,7 @@ class Mailbox:
         self.mails.clear()
         self.envelopes.clear()
         self.refusal = None
+        self.delay_s = 0.0
 
     def codes(self, to: str) -> list[str]:
         """The codes in the mails to this address, oldest first."""
@@ -50,6 +58,7 @@ class Mailbox:
         return [found.group() for text in texts if (found := re.search(r"\b\d{6}\b", text)) is not None]
 
     async def handle_DATA(self, _server: SMTP, _session: Any, envelope: Any) -> str:  # noqa: N802 -- aiosmtpd names it so
+        await asyncio.sleep(self.delay_s)
         if self.refusal is not None:
             return self.refusal
         self.envelopes.append(bytes(envelope.content))
@@ -60,3 +69,49 @@ class Mailbox:
     def _known(self, _server: SMTP, _session: Any, _envelope: Any, _mechanism: str, data: LoginPassword) -> AuthResult:
         known = data.login == USER.encode() and data.password == PASSWORD.encode()
         return AuthResult(success=known, handled=False)  # the refusal is then said by the server
+
+
+class Trickle:
+    """A mail server that answers as it should up to the word `at`, and from there says byte after byte and no end.
+
+    `at`: "" the greeting, "TLS" the handshake before it, else a command such as "MAIL", or "." for the mail itself.
+    Call `start` and `stop`.
+    """
+
+    def __init__(self, at: str, *, every_s: float = 0.02) -> None:
+        self._at, self._every_s = at, every_s
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._serve)
+        self.port = int(self._listener.getsockname()[1])
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self._thread.join()
+        self._listener.close()
+
+    def _serve(self) -> None:
+        connection, _ = self._listener.accept()
+        with connection, contextlib.suppress(OSError), connection.makefile("rb") as heard:
+            if self._at == "TLS":
+                connection.sendall(b"\x16\x03\x03\x40\x00")  # a record of 16 kB
+            else:
+                self._answer(connection, heard)
+            while not self._stopped.wait(self._every_s):
+                connection.sendall(b"2")
+
+    def _answer(self, connection: socket.socket, heard: Iterable[bytes]) -> None:
+        if not self._at:
+            return
+        connection.sendall(b"220 here\r\n")
+        in_mail = False
+        for line in heard:
+            word = line.decode().strip().upper()
+            if word.startswith(self._at) and in_mail == (self._at == "."):
+                return
+            if word == "." or not in_mail:
+                in_mail = word == "DATA"
+                connection.sendall(b"354 go on\r\n" if in_mail else b"250 good\r\n")

@@ -27,7 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     for name, explanation in (
         ("run", "run until it is told to stop"),
-        ("check", "look at reader, disk, time and connection and say in German what is missing"),
+        ("check", "look at reader, disk, screen, time and connection and say in German what is missing"),
     ):
         command = commands.add_parser(name, help=explanation, description=explanation)
         command.add_argument("--config", type=Path, required=True, metavar="FILE", help="the configuration (TOML)")

@@ -1,4 +1,5 @@
-"""The command `check`: looks at reader, disk, time and connection of a clock and says in plain words what is wrong.
+"""The command `check`: looks at reader, disk, screen, time and connection of a clock and says in plain words what is
+wrong.
 
 For the person who installs it, therefore German. It taps nothing, enrols nothing and leaves the journal as it is; a
 running agent is not disturbed.
@@ -18,7 +19,8 @@ from urllib.parse import urlsplit
 import httpx
 
 from stempelwerk_edge.cloud.client import tls_context
-from stempelwerk_edge.errors import EdgeError, ReaderAbsent, ReaderFault
+from stempelwerk_edge.display.door import own_address
+from stempelwerk_edge.errors import EdgeError, ReaderAbsent, ReaderFault, SettingsError
 from stempelwerk_edge.machine.clock import Quality, SystemClock
 from stempelwerk_edge.machine.instance import sole_instance
 from stempelwerk_edge.readers import reader_for
@@ -63,7 +65,7 @@ class Cloud:
 def run_checks(settings: Settings, out: TextIO) -> int:
     """Look at everything, write a line for each; 0 if all is well, else 1."""
     all_well, cloud = True, ask(settings)
-    for check in (check_reader, check_disk, check_time, check_connection):
+    for check in (check_reader, check_disk, check_screen, check_time, check_connection):
         for finding in check(settings, cloud):
             all_well = all_well and finding.well
             print(f"{finding.word:<7}  {finding.what}: {finding.sentence}", file=out)
@@ -131,6 +133,17 @@ def check_disk(settings: Settings, _: Cloud) -> Iterator[Finding]:
         )
     else:
         yield Finding("Speicher", True, f"{directory} ist beschreibbar, {free_mb} MB sind frei.")
+
+
+def check_screen(settings: Settings, _: Cloud) -> Iterator[Finding]:
+    """Whether the touchscreen's page is offered to this machine alone, as the agent demands; nothing is listened on."""
+    host, port = settings.display.host, settings.display.port
+    try:
+        own_address(host)
+    except SettingsError as fault:
+        yield Finding("Bildschirm", False, str(fault))
+    else:
+        yield Finding("Bildschirm", True, f"Die Uhr bietet ihn nur sich selbst an ({host}, Port {port}).")
 
 
 def check_connection(settings: Settings, cloud: Cloud) -> Iterator[Finding]:

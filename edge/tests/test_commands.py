@@ -121,6 +121,24 @@ def test_check_says_when_there_is_no_reader_at_its_place(
     assert "ist kein Leser" in check(path, capsys)[1]["Leser"]
 
 
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.20", "clock.example", "::"])
+def test_check_says_when_the_screen_would_be_shown_to_others(
+    tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str], host: str
+) -> None:
+    status, said = check(config(tmp_path, cloud[1], display=f'host = "{host}"'), capsys)
+    assert status == 1
+    assert said["Bildschirm"].startswith("FEHLER")
+    assert f"[display] host muss 127.0.0.1, ::1 oder localhost sein, nicht „{host}“." in said["Bildschirm"]
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost"])
+def test_check_finds_a_screen_of_the_clock_alone_well(
+    tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str], host: str
+) -> None:
+    _, said = check(config(tmp_path, cloud[1], display=f'host = "{host}"'), capsys)
+    assert said["Bildschirm"].startswith("gut")
+
+
 @pytest.mark.parametrize("command", ["run", "check"])
 def test_a_wrong_configuration_is_said_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str

@@ -1,8 +1,8 @@
 """Time and randomness as ports, so that tests and the simulation can own both.
 
 Whatever is decided, kept or answered by the time, and every id, token and code, comes from here. The system itself is
-asked only for how long something takes, for the windows of `rates`, for a backup's date, for the vault's key, for
-the salts of passwords, and for the draw at a busy address (`people/access/throttle.py`).
+asked only for how long something takes, for the windows of `rates`, for a backup's date, for the vault's key, and for
+the salts of passwords.
 """
 
 import secrets
@@ -26,6 +26,10 @@ class Ids(Protocol):
 
     def token(self, nbytes: int) -> str:
         """`nbytes` of randomness that nobody can guess, as base64url without padding."""
+        ...
+
+    def below(self, limit: int) -> int:
+        """A number from 0 to `limit` - 1 that nobody can guess, each as likely."""
         ...
 
 
@@ -52,6 +56,9 @@ class SystemIds:
 
     def token(self, nbytes: int) -> str:
         return secrets.token_urlsafe(nbytes)
+
+    def below(self, limit: int) -> int:
+        return secrets.randbelow(limit)
 
 
 def uuid7(ticks: int, random: int) -> str:

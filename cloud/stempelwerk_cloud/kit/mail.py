@@ -17,10 +17,14 @@ from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
 from urllib.parse import unquote, urlsplit
 
+from stempelwerk_cloud.kit import smtp
 from stempelwerk_cloud.kit.clock import Clock, Ids
 from stempelwerk_cloud.settings import Settings
 
 TIMEOUT_S = 10.0
+"""For each word of the mail server."""
+DEADLINE_S = 30.0
+"""For a whole mail, from the connection on."""
 ADDRESS_LIMIT = 254
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _PORTS = {("smtps", True): 465, ("smtps", False): 465, ("smtp", True): 587, ("smtp", False): 25}
@@ -75,7 +79,7 @@ class Mailer:
         self._tls = tls
 
     def send(self, to: str, subject: str, text: str) -> None:
-        """Hands the mail over; each word with the server may take `TIMEOUT_S`. Raises MailFailed."""
+        """Hands the mail over; it takes `DEADLINE_S` at the most. Raises MailFailed."""
         try:
             message = self._message(to, subject, text)
             with self._connected() as connection:
@@ -99,13 +103,10 @@ class Mailer:
     @contextlib.contextmanager
     def _connected(self) -> Iterator[smtplib.SMTP]:
         server, tls = self._server, self._tls or ssl.create_default_context()
-        name = self._sender.domain
-        connection: smtplib.SMTP
-        if server.secure:
-            connection = smtplib.SMTP_SSL(server.host, server.port, name, timeout=TIMEOUT_S, context=tls)
-        else:
-            connection = smtplib.SMTP(server.host, server.port, name, timeout=TIMEOUT_S)
-        with connection:
+        secure = tls if server.secure else None
+        with smtp.connected(
+            server.host, server.port, self._sender.domain, seconds=DEADLINE_S, timeout=TIMEOUT_S, tls=secure
+        ) as connection:
             connection.ehlo_or_helo_if_needed()
             encrypted = server.secure
             if not encrypted and connection.has_extn("starttls"):

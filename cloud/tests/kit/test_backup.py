@@ -1,5 +1,6 @@
 """Backup and restore: everything comes back, on either database, or nothing is touched."""
 
+import errno
 import io
 import json
 import sqlite3
@@ -10,13 +11,13 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from sqlalchemy import select, text
+from sqlalchemy import Connection, event, select, text
 from stempelwerk_cloud.app import create_app, metadata
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.operations import backup
-from stempelwerk_cloud.kit.operations.backup import BackupRefused
+from stempelwerk_cloud.kit.operations.backup import BackupRefused, FilesMissing
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer
 
@@ -166,17 +167,90 @@ def test_what_is_no_backup_or_a_newer_one_is_refused(taken: Path, empty: Maker, 
         backup.restore(database, tmp_path, _rewritten(taken, tmp_path / "c.tar.gz", newer))
 
 
-def test_no_file_leaves_the_data_folder(taken: Path, empty: Maker, tmp_path: Path) -> None:
-    evil = tmp_path / "evil.tar.gz"
-    with tarfile.open(taken) as old, tarfile.open(evil, "w:gz") as new:
+def _with_more(taken: Path, target: Path, name: str) -> Path:
+    """The backup with one more file at its end."""
+    with tarfile.open(taken) as old, tarfile.open(target, "w:gz") as new:
         for member in old:
             new.addfile(member, old.extractfile(member))
-        member = tarfile.TarInfo("files/../../escaped.txt")
+        member = tarfile.TarInfo(name)
         member.size = 3
-        new.addfile(member, io.BytesIO(b"out"))
+        new.addfile(member, io.BytesIO(b"new"))
+    return target
+
+
+def test_no_file_leaves_the_data_folder(taken: Path, empty: Maker, tmp_path: Path) -> None:
+    evil = _with_more(taken, tmp_path / "evil.tar.gz", "files/../../escaped.txt")
     with pytest.raises(BackupRefused, match="outside"):
         backup.restore(empty("sqlite"), tmp_path / "inner" / "data", evil)
     assert list(tmp_path.rglob("escaped.txt")) == []
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("name", ["files/../../escaped.txt", "files/notes"])
+def test_a_later_file_that_is_refused_leaves_the_files_that_were_there(
+    taken: Path, empty: Maker, tmp_path: Path, name: str
+) -> None:
+    data_dir = tmp_path / "inner" / "data"
+    (data_dir / "notes").mkdir(parents=True)
+    (data_dir / "secrets.key").write_bytes(b"old")
+    with pytest.raises(BackupRefused):
+        backup.restore(empty("sqlite"), data_dir, _with_more(taken, tmp_path / "refused.tar.gz", name))
+    assert _files(data_dir) == {"secrets.key": b"old"}
+    assert sorted(path.name for path in data_dir.iterdir()) == ["notes", "secrets.key"]
+
+
+def test_a_commit_that_fails_leaves_the_files_that_were_there(taken: Path, empty: Maker, tmp_path: Path) -> None:
+    data_dir, database = tmp_path / "restored", empty("sqlite")
+    data_dir.mkdir()
+    (data_dir / "secrets.key").write_bytes(b"old")
+
+    def fail(_connection: Connection) -> None:
+        if len(_files(data_dir)) > 1:  # the last one, before which all is written
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    event.listen(database.engine, "commit", fail)
+    with pytest.raises(OSError, match="No space"):
+        backup.restore(database, data_dir, taken)
+    assert _files(data_dir) == {"secrets.key": b"old"}
+
+
+def test_a_file_that_cannot_be_put_in_place_after_the_commit_is_named(
+    taken: Path, empty: Maker, tmp_path: Path
+) -> None:
+    data_dir, database = tmp_path / "restored", empty("sqlite")
+
+    def be_in_the_way(_connection: Connection) -> None:
+        if data_dir.exists():
+            (data_dir / "secrets.key").mkdir()
+
+    event.listen(database.engine, "commit", be_in_the_way)
+    with pytest.raises(FilesMissing, match=r"The database is restored, but .*secrets\.key") as said:
+        backup.restore(database, data_dir, taken)
+    assert "\n" not in str(said.value)
+    assert schema.current(database) == schema.head()
+    assert set(_files(data_dir)) <= {"keys/secret.key", "ä.txt"}, "nothing half-done stays"
+
+
+def test_an_embedded_database_that_lay_beside_another_one_does_not_replace_what_is_restored(
+    taken: Path, database: Database, empty: Maker, tmp_path: Path
+) -> None:
+    restored = empty("sqlite")
+    left = Path(str(restored.engine.url.database))
+    counts = backup.restore(restored, left.parent, _with_more(taken, tmp_path / "left.tar.gz", f"files/{left.name}"))
+    assert counts.files == 3
+    assert _rows(restored) == _rows(database)
+
+
+def test_restored_files_are_for_their_owner_alone(taken: Path, empty: Maker, tmp_path: Path) -> None:
+    data_dir = tmp_path / "restored"
+    data_dir.mkdir(mode=0o700)
+    (data_dir / "secrets.key").touch(mode=0o644)
+    backup.restore(empty("sqlite"), data_dir, taken)
+    assert [path.name for path in data_dir.rglob("*") if path.stat().st_mode & 0o077] == []
+    assert len(_files(data_dir)) == 3
 
 
 def test_the_embedded_database_and_the_backup_itself_are_no_files_of_it(

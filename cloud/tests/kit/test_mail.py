@@ -1,7 +1,8 @@
 """Mail: to one address and nowhere else, encrypted where the server can, failing in one way."""
 
 import ssl
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -17,7 +18,7 @@ from stempelwerk_cloud.settings import Settings
 
 from cloud.tests import mailbox as boxes
 from cloud.tests.conftest import SettableClock
-from cloud.tests.mailbox import Mailbox
+from cloud.tests.mailbox import Mailbox, Trickle
 
 SENDER = "Stempelwerk <stempelwerk@example.org>"
 
@@ -104,6 +105,55 @@ def test_a_server_that_refuses_or_is_not_there_is_one_kind_of_failure(plain: Mai
         _mailer("smtp://127.0.0.1:1").send("anna@holzmann.de", "Code", "Text")
 
 
+@pytest.fixture
+def trickle() -> Iterator[Callable[[str], Trickle]]:
+    made: list[Trickle] = []
+
+    def start(at: str) -> Trickle:
+        made.append(Trickle(at))
+        made[-1].start()
+        return made[-1]
+
+    yield start
+    for one in made:
+        one.stop()
+
+
+@pytest.mark.parametrize("at", ["", "TLS", "EHLO", "MAIL", "."])
+def test_a_server_that_says_byte_after_byte_holds_a_mail_no_longer_than_the_deadline(
+    trickle: Callable[[str], Trickle], monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    monkeypatch.setattr(mail, "DEADLINE_S", 0.5)
+    scheme, began = "smtps" if at == "TLS" else "smtp", time.monotonic()
+    with pytest.raises(MailFailed, match=r"not done within 0\.5 s"):
+        _mailer(f"{scheme}://127.0.0.1:{trickle(at).port}").send("anna@holzmann.de", "Code", "Text")
+    assert 0.4 < time.monotonic() - began < 5
+
+
+def test_a_mail_that_was_taken_is_sent_however_slow_the_goodbye(
+    trickle: Callable[[str], Trickle], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mail, "DEADLINE_S", 0.5)
+    began = time.monotonic()
+    _mailer(f"smtp://127.0.0.1:{trickle('QUIT').port}").send("anna@holzmann.de", "Code", "Text")
+    assert time.monotonic() - began < 5
+
+
+def test_the_deadline_holds_behind_tls_too(
+    encrypted: Mailbox, authority: trustme.CA, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trusting = ssl.create_default_context()
+    authority.configure_trust(trusting)
+    known = f"smtp://{quote(boxes.USER)}:{quote(boxes.PASSWORD, safe='')}@127.0.0.1:{encrypted.port}"
+    encrypted.empty()
+    encrypted.delay_s = 2
+    monkeypatch.setattr(mail, "DEADLINE_S", 1)
+    began = time.monotonic()
+    with pytest.raises(MailFailed, match="not done within 1 s"):
+        _mailer(known, tls=trusting).send("anna@holzmann.de", "Code", "Text")
+    assert time.monotonic() - began < 1.8
+
+
 def test_tls_is_used_where_it_is_offered_and_the_password_is_given(encrypted: Mailbox, authority: trustme.CA) -> None:
     encrypted.empty()
     trusting = ssl.create_default_context()
@@ -113,6 +163,18 @@ def test_tls_is_used_where_it_is_offered_and_the_password_is_given(encrypted: Ma
     assert len(encrypted.mails) == 1
     with pytest.raises(MailFailed):
         _mailer(known.replace(boxes.USER, "nobody"), tls=trusting).send("anna@holzmann.de", "Code", "Text")
+
+
+def test_tls_is_spoken_from_the_beginning_where_the_address_says_so(authority: trustme.CA) -> None:
+    tls, trusting = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH), ssl.create_default_context()
+    authority.issue_cert("127.0.0.1").configure_cert(tls)
+    authority.configure_trust(trusting)
+    for mailbox in _running(Mailbox(tls, at_once=True)):
+        url = f"smtps://127.0.0.1:{mailbox.port}"
+        _mailer(url, tls=trusting).send("anna@holzmann.de", "Code", "Text")
+        with pytest.raises(MailFailed, match="SSLCertVerificationError"):
+            _mailer(url).send("anna@holzmann.de", "Code", "Text")
+        assert len(mailbox.mails) == 1
 
 
 def test_a_server_that_cannot_prove_who_it_is_gets_nothing(encrypted: Mailbox) -> None:

@@ -151,6 +151,9 @@ def test_without_a_database_events_are_told_here_and_stopping_does_not_hang() ->
         def token(self, nbytes: int) -> str:
             return "t" * nbytes
 
+        def below(self, _limit: int) -> int:
+            return 0
+
     lonely = PostgresRelay("host=/nowhere connect_timeout=1", Live(Numbers()), "me")
     lonely.start(timeout_s=0.1)
     lonely.send(["topic"], Event("1", {}))

@@ -33,7 +33,7 @@ def _admitted(platform: Platform, clock: SettableClock, firm: Firm, addresses: l
 
         def guess() -> timedelta | None:
             tried = throttle.attempt(firm.name.casefold(), "anna", addresses[done % len(addresses)])
-            return throttle.count(session, tried, clock.now())
+            return throttle.count(session, tried, clock.now(), platform.ids)
 
         while done < GUESSES:
             pause = guess()
@@ -75,7 +75,7 @@ def _try(platform: Platform, clock: SettableClock, firm: Firm, name: str, *, rig
     """Whether an attempt from the office is let through; the right one is taken back."""
     tried = throttle.attempt(firm.name.casefold(), name, OFFICE)
     with platform.database.write(LOGIN) as session:
-        if throttle.count(session, tried, clock.now()) is not None:
+        if throttle.count(session, tried, clock.now(), platform.ids) is not None:
             return False
         if right:
             throttle.reset_failures(session, tried, clock.now())
@@ -130,7 +130,7 @@ def test_an_address_that_another_machine_counted_at_a_moment_ago_is_not_familiar
     for number in range(throttle.ACCOUNT.free):
         tried = throttle.attempt(firm.name.casefold(), "anna", f"198.51.100.{number}")
         with platform.database.write(LOGIN) as session:
-            assert throttle.count(session, tried, clock.now()) is None
+            assert throttle.count(session, tried, clock.now(), platform.ids) is None
     clock.advance(seconds=throttle.ACCOUNT.first.total_seconds())
     assert _try(platform, clock, firm, "anna", right=False)
     clock.advance(milliseconds=-300)
@@ -198,7 +198,7 @@ def test_the_owner_at_a_new_address_waits_an_hour_at_most(
     ]
     with platform.database.write(LOGIN) as session:
         for one in tried:
-            throttle.count(session, one, clock.now())
+            throttle.count(session, one, clock.now(), platform.ids)
             clock.advance(minutes=random.Random(one.account).randint(1, 60))
     new = Knocker(app, firm, "203.0.113.9")
     waited = new.app_code(new.step(firm.anna, "totp"), totp.at(clock.now()))
@@ -217,7 +217,12 @@ def test_the_right_password_alone_makes_no_address_familiar(
     thief.step(firm.anna, "email_otp")
     with platform.database.write(LOGIN) as session:
         for number in range(throttle.ACCOUNT.free):
-            throttle.count(session, throttle.attempt(firm.name.casefold(), "anna", f"203.0.113.{number}"), clock.now())
+            throttle.count(
+                session,
+                throttle.attempt(firm.name.casefold(), "anna", f"203.0.113.{number}"),
+                clock.now(),
+                platform.ids,
+            )
     assert thief.log_in(firm.anna).status_code == 429
 
 

@@ -11,6 +11,7 @@ from datetime import timedelta
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import event, func, select
+from stempelwerk_cloud.kit.clock import SystemIds
 from stempelwerk_cloud.kit.database.scopes import LOGIN, SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import remembered, throttle
@@ -52,7 +53,7 @@ class Machine:
             while self._next <= end:
                 self._clock.set(max(self._next, self._clock.now()))
                 name = self._at or f"name{next(self._number)}"
-                throttle.count(session, throttle.attempt(self._firm, name, HOME), self._clock.now())
+                throttle.count(session, throttle.attempt(self._firm, name, HOME), self._clock.now(), self._platform.ids)
                 self._next += self._every
         self._clock.set(end)
 
@@ -88,7 +89,7 @@ def _wait_of(newcomer: str, platform: Platform, clock: SettableClock, firm: Firm
     tried = throttle.attempt(firm.name.casefold(), newcomer, HOME)
     while True:
         with platform.database.write(LOGIN) as session:
-            wait = throttle.count(session, tried, clock.now())
+            wait = throttle.count(session, tried, clock.now(), platform.ids)
             if wait is None:
                 throttle.reset_failures(session, tried, clock.now())
                 return clock.now() - began
@@ -98,7 +99,7 @@ def _wait_of(newcomer: str, platform: Platform, clock: SettableClock, firm: Firm
 @pytest.fixture
 def draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """Places are drawn in the same way in every run."""
-    monkeypatch.setattr(throttle.secrets, "randbelow", random.Random(20261122).randrange)
+    monkeypatch.setattr(secrets, "randbelow", random.Random(20261122).randrange)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +136,9 @@ def test_a_place_is_kept_for_whom_it_was_drawn_and_not_for_ever(
 ) -> None:
     def knock(name: str) -> timedelta | None:
         with platform.database.write(LOGIN) as session:
-            return throttle.count(session, throttle.attempt(firm.name.casefold(), name, HOME), clock.now())
+            return throttle.count(
+                session, throttle.attempt(firm.name.casefold(), name, HOME), clock.now(), platform.ids
+            )
 
     for number in range(throttle.ADDRESS.free):
         assert knock(f"name{number}") is None
@@ -147,6 +150,34 @@ def test_a_place_is_kept_for_whom_it_was_drawn_and_not_for_ever(
     assert pause == 2 * throttle.ADDRESS.first
     clock.advance(seconds=(pause + throttle.TURN).total_seconds())
     assert knock("second") is None
+
+
+class Lots(SystemIds):
+    """Draws always the same: the first of the lots, or the last."""
+
+    def __init__(self, *, first: bool) -> None:
+        super().__init__()
+        self._first = first
+
+    def below(self, limit: int) -> int:
+        return 0 if self._first else limit - 1
+
+
+@pytest.mark.parametrize(("first", "winner"), [(True, "late"), (False, "early")])
+def test_the_place_at_a_full_address_is_drawn_with_the_lots_of_the_platform(
+    firm: Firm, platform: Platform, clock: SettableClock, first: bool, winner: str
+) -> None:
+    _fill(platform, clock, firm)
+
+    def knock(name: str) -> timedelta | None:
+        tried = throttle.attempt(firm.name.casefold(), name, HOME)
+        with platform.database.write(LOGIN) as session:
+            return throttle.count(session, tried, clock.now(), Lots(first=first))
+
+    for name in ("early", "middle", "late"):
+        assert knock(name) == throttle.ADDRESS.first
+    clock.advance(seconds=throttle.ADDRESS.first.total_seconds())
+    assert [name for name in ("middle", "late", "early") if knock(name) is None] == [winner]
 
 
 def test_who_is_refused_at_a_full_address_leaves_no_counters(
@@ -179,7 +210,7 @@ def _compared(platform: Platform, clock: SettableClock, firm: Firm, sources: dic
             clock.set(due[which])
             address, device = next(sources[which])
             tried = throttle.attempt(firm.name.casefold(), "anna", address, device_id=device)
-            wait = throttle.count(session, tried, clock.now())
+            wait = throttle.count(session, tried, clock.now(), platform.ids)
             compared += wait is None
             due[which] += max(wait or timedelta(), timedelta(seconds=1))
     return compared
@@ -285,7 +316,7 @@ def _fill(platform: Platform, clock: SettableClock, firm: Firm, address: str = H
     with platform.database.write(LOGIN) as session:
         for number in range(throttle.ADDRESS.free):
             tried = throttle.attempt(firm.name.casefold(), f"name{number}", address)
-            assert throttle.count(session, tried, clock.now()) is None
+            assert throttle.count(session, tried, clock.now(), platform.ids) is None
 
 
 def test_who_has_given_the_password_is_not_stopped_from_the_code_by_wrong_passwords_there(
@@ -329,7 +360,7 @@ def test_a_remembered_device_lifts_no_pause_that_others_brought_upon_the_address
     for number in range(throttle.ADDRESS.free - 1):
         other = throttle.attempt(firm.name.casefold(), f"name{number}", HOME)
         with platform.database.write(LOGIN) as session:
-            assert throttle.count(session, other, clock.now()) is None
+            assert throttle.count(session, other, clock.now(), platform.ids) is None
     _remember(accomplice, firm.anna, platform)
     assert accomplice.log_in(firm.anna).status_code == 200
     assert Knocker(app, firm, HOME).log_in(firm.ben).status_code == 429
@@ -342,10 +373,12 @@ def test_who_is_refused_at_switching_off_the_authenticator_draws_for_the_place_a
     for number in range(throttle.ADDRESS.free):
         other = throttle.attempt(firm.name.casefold(), f"name{number}", "testclient", throttle.CODES)
         with platform.database.write(LOGIN) as session:
-            assert throttle.count(session, other, clock.now()) is None
+            assert throttle.count(session, other, clock.now(), platform.ids) is None
     body = {"code": app.at(clock.now())}
     assert firm.anna.post("/api/auth/2fa/disable", json=body).status_code == 429
     clock.advance(seconds=throttle.ADDRESS.first.total_seconds())
     with platform.database.write(LOGIN) as session:
         late = throttle.attempt(firm.name.casefold(), "late", "testclient", throttle.CODES)
-        assert throttle.count(session, late, clock.now()) == throttle.TURN, "the place is kept for who was refused"
+        assert throttle.count(session, late, clock.now(), platform.ids) == throttle.TURN, (
+            "the place is kept for who was refused"
+        )

@@ -5,12 +5,14 @@ name that was made to resolve to 127.0.0.1 is known by its Host, a foreign page 
 nobody: whoever stands before the screen may touch it.
 """
 
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from stempelwerk_edge.display.problems import problem
+from stempelwerk_edge.errors import SettingsError
 
 _OWN_NAMES = {"127.0.0.1", "localhost", "::1"}
 _POLICY = "; ".join(
@@ -31,6 +33,18 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
 }
+
+
+def own_address(host: str) -> str:
+    """The address to listen on for `[display] host`. SettingsError if it is none of this machine's loopback."""
+    address = "127.0.0.1" if host == "localhost" else host
+    try:
+        loopback = ip_address(address).is_loopback
+    except ValueError:
+        loopback = False
+    if not loopback:
+        raise SettingsError(f"[display] host muss 127.0.0.1, ::1 oder localhost sein, nicht „{host}“.")
+    return address
 
 
 def host_is_own(host: str) -> bool:

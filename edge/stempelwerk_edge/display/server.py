@@ -8,7 +8,6 @@ import contextlib
 import json
 import socket
 from collections.abc import AsyncIterator, Generator
-from ipaddress import ip_address
 
 import uvicorn
 from starlette.applications import Starlette
@@ -17,12 +16,11 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from stempelwerk_edge.display.door import Door
+from stempelwerk_edge.display.door import Door, own_address
 from stempelwerk_edge.display.pages import Pages
 from stempelwerk_edge.display.problems import problem
 from stempelwerk_edge.display.state import ScreenState
 from stempelwerk_edge.display.view import view
-from stempelwerk_edge.errors import SettingsError
 from stempelwerk_edge.ports import Direction, Touch
 from stempelwerk_edge.settings import DisplaySettings
 
@@ -196,13 +194,7 @@ class DisplayServer:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    address = "127.0.0.1" if host == "localhost" else host
-    try:
-        loopback = ip_address(address).is_loopback
-    except ValueError:
-        loopback = False
-    if not loopback:
-        raise SettingsError(f"[display] host muss 127.0.0.1, ::1 oder localhost sein, nicht „{host}“.")
+    address = own_address(host)
     listener = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -113,6 +113,10 @@ class ServiceIds:
         """Random text of `nbytes`, base 16."""
         return self._rng.randbytes(nbytes).hex()
 
+    def below(self, limit: int) -> int:
+        """A lot among `limit`."""
+        return self._rng.randrange(limit)
+
 
 @dataclass
 class Card:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import ScalarSelect, SQLColumnExpression, delete, func, or_, select, update
+from sqlalchemy import ScalarSelect, SQLColumnExpression, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -61,10 +61,6 @@ def set_server_id(session: Session, server_id: str, now: datetime) -> None:
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     row = insert(Installation).values(no=1, server_id=server_id, created_at=now)
     session.execute(row.on_conflict_do_nothing())
-
-
-def forget_server_id(session: Session) -> None:
-    session.execute(delete(Installation))
 
 
 def by_id(session: Session, device_id: str) -> Device | None:

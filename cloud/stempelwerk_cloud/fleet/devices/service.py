@@ -45,7 +45,6 @@ __all__ = [
     "find_by_no",
     "find_locked",
     "find_to_enrol",
-    "forget_server_id",
     "identified",
     "keep_beats_written",
     "keyid",
@@ -89,11 +88,6 @@ def server_id(session: Session, platform: Platform) -> str:
     elif "server_id_drawn" not in session.info:  # what may yet be rolled back is not remembered
         platform.state["server_id"] = found
     return found
-
-
-def forget_server_id(session: Session) -> None:
-    """The next clock to ask meets a new server, and sends again what it still has. So far nothing calls this."""
-    repository.forget_server_id(session)
 
 
 def find_by_keyid(session: Session, keyid: str) -> Device | None:

@@ -28,6 +28,7 @@ from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.operations import in_use
+from stempelwerk_cloud.kit.operations.drafts import Drafts, OutsideOfFolder
 from stempelwerk_cloud.kit.security import private
 
 FORMAT = 1
@@ -49,6 +50,10 @@ _DAMAGE = (
 
 class BackupRefused(Exception):
     """The message is one line for the operator."""
+
+
+class FilesMissing(BackupRefused):
+    """The database is restored; files of the data folder are not."""
 
 
 class Counts(NamedTuple):
@@ -90,30 +95,33 @@ def backup(
 def restore(database: Database, data_dir: Path, source: Path, *, replace: bool = False) -> Counts:
     """Fills an empty installation from the archive, in one transaction, and brings it to the newest schema.
 
-    `database` is opened as its owner. `replace` drops what is there before. Files that the archive does not know stay.
-    BackupRefused if the archive is none, or damaged; in_use.InUse while a service runs on the database; OSError.
+    `database` is opened as its owner. `replace` drops what is there before. Files that the archive does not know stay;
+    the others are written beside their places before the commit, and renamed after it. BackupRefused if the archive is
+    none, or damaged (FilesMissing if only the renaming failed); in_use.InUse while a service runs on the database;
+    OSError.
     """
     try:
         with _opened(source) as archive:
             manifest = _manifest(archive)
             _read_to_the_end(archive)
             schema.prepare(database)
-            with in_use.alone(database), database.engine.begin() as connection:
-                return _restore(connection, archive, manifest, data_dir, replace=replace)
+            with in_use.alone(database), Drafts(data_dir) as drafts:
+                with database.engine.begin() as connection:
+                    rows = _restore(connection, archive, manifest, replace=replace)
+                    _unpack_files(archive, drafts, _database_files(database))
+                return Counts(rows, _put_in_place(drafts))
     except _DAMAGE as error:
         raise BackupRefused("The backup is damaged: nothing of it was restored.") from error
 
 
-def _restore(
-    connection: Connection, archive: tarfile.TarFile, manifest: dict[str, Any], data_dir: Path, *, replace: bool
-) -> Counts:
+def _restore(connection: Connection, archive: tarfile.TarFile, manifest: dict[str, Any], *, replace: bool) -> int:
     _make_room(connection, replace=replace)
     schema.upgrade(connection, manifest["schema"])
     rows = sum(_fill(connection, table, lines) for table, lines in _tables(archive, manifest["tables"]))
     schema.complete(connection)
     if connection.dialect.name == "postgresql":
         mend_sequences(connection)
-    return Counts(rows, _unpack_files(archive, data_dir))
+    return rows
 
 
 def _write_rows(
@@ -267,21 +275,34 @@ def mend_sequences(connection: Connection) -> None:
         )
 
 
-def _unpack_files(archive: tarfile.TarFile, data_dir: Path) -> int:
-    files = 0
-    root = data_dir.resolve()
+def _unpack_files(archive: tarfile.TarFile, drafts: Drafts, skip: set[Path]) -> None:
     for member in archive:
         parts = PurePosixPath(member.name).parts
         if parts[:1] != ("files",) or not member.isfile():
             continue
-        target = root.joinpath(*parts[1:]).resolve()
-        if not target.is_relative_to(root) or target == root:
-            raise BackupRefused(f"The backup holds a file outside of the data folder: {member.name}")
-        private.make_folder(target.parent)
+        try:
+            target = drafts.place(PurePosixPath(*parts[1:]))
+        except OutsideOfFolder:
+            raise BackupRefused(f"The backup holds a file outside of the data folder: {member.name}") from None
         content = archive.extractfile(member)
         assert content is not None
-        target.write_bytes(content.read())
-        files += 1
+        if target not in skip:  # an earlier embedded database may have lain beside the one that was backed up
+            drafts.write(target, content)
+    for target in drafts.targets:
+        if target.is_dir():
+            raise BackupRefused(f"Where the backup has a file, there is a folder: {target}")
+
+
+def _put_in_place(drafts: Drafts) -> int:
+    files = len(drafts.targets)
+    try:
+        drafts.put_in_place()
+    except OSError as error:
+        missing = ", ".join(str(target) for target in drafts.targets)
+        raise FilesMissing(
+            f"The database is restored, but these files are not: {missing} ({error.strerror})."
+            " Mend that and restore again with --replace."
+        ) from error
     return files
 
 

@@ -14,7 +14,6 @@ An address of IPv6 counts with its neighbours of the same /64, which belong to o
 """
 
 import hashlib
-import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -25,6 +24,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import EPOCH
+from stempelwerk_cloud.kit.clock import Ids
 from stempelwerk_cloud.kit.database import expiry
 from stempelwerk_cloud.kit.http.ip_prefix import network
 from stempelwerk_cloud.kit.http.problems import too_many
@@ -131,8 +131,8 @@ def attempt(
     )
 
 
-def count(session: Session, tried: Attempt, now: datetime) -> timedelta | None:
-    """Counts the attempt as a failure; answers how long to wait instead if it must not be made.
+def count(session: Session, tried: Attempt, now: datetime, ids: Ids) -> timedelta | None:
+    """Counts the attempt as a failure; answers how long to wait instead if it must not be made. `ids` draws the lots.
 
     Of a refusal only the knock at a full address stays, which is to be committed: a flood of names leaves no rows.
     """
@@ -146,7 +146,7 @@ def count(session: Session, tried: Attempt, now: datetime) -> timedelta | None:
             limits[tried.address] = guessing.address
     wait = _pause(rows, limits, now)
     if tried.address in limits and _pause(rows, limits.keys() - {tried.address}, now) is None:
-        wait = _until_turn(rows[tried.address], tried.pair, now)
+        wait = _until_turn(rows[tried.address], tried.pair, now, ids)
     if wait is None:
         for bucket, limit in (limits | charged).items():
             _add(rows[bucket], limit, now)
@@ -230,7 +230,7 @@ def _pause(rows: Mapping[bytes, LoginCounter], wanted: Iterable[bytes], now: dat
     return blocked_until - now if blocked_until > now else None
 
 
-def _until_turn(address: LoginCounter, who: bytes, now: datetime) -> timedelta | None:
+def _until_turn(address: LoginCounter, who: bytes, now: datetime, ids: Ids) -> timedelta | None:
     """How long to wait at an address for what others did there.
 
     During a pause all who knock draw for the one place after it; without the draw it would be the quickest one's, and
@@ -239,7 +239,7 @@ def _until_turn(address: LoginCounter, who: bytes, now: datetime) -> timedelta |
     if address.blocked_until > now:
         if address.turn != who:
             address.knocks += 1
-            address.turn = who if secrets.randbelow(address.knocks) == 0 else address.turn
+            address.turn = who if ids.below(address.knocks) == 0 else address.turn
         return address.blocked_until - now
     kept_until = address.blocked_until + TURN
     return kept_until - now if address.turn not in {None, who} and kept_until > now else None

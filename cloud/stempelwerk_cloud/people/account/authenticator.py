@@ -94,7 +94,7 @@ def disable(platform: Platform, caller: Caller, code: str, address: str) -> None
         if company is None or user is None:
             raise unauthorized()
         tried = throttle.attempt(company.name_key, user.username_key, address, throttle.CODES)
-        wait = throttle.count(session, tried, now)
+        wait = throttle.count(session, tried, now, platform.ids)
         right = wait is None and _switched_off(session, platform, caller, code)
         if right:
             throttle.reset_failures(session, tried, now)

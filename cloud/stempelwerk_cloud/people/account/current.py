@@ -31,7 +31,7 @@ async def compare(platform: Platform, caller: Caller, given: str, tried: throttl
 
 def _count(platform: Platform, caller: Caller, tried: throttle.Attempt) -> User:
     with platform.database.write(of_company(caller.company_id)) as session:
-        throttle.refuse(throttle.count(session, tried, platform.clock.now()))
+        throttle.refuse(throttle.count(session, tried, platform.clock.now(), platform.ids))
         user = directory.find_person(session, caller.company_id, caller.user_id)
     if user is None:
         raise unauthorized()

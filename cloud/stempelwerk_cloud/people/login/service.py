@@ -82,7 +82,7 @@ def _count_and_find(
         tried = throttle.attempt(
             company_key, username_key, client.address, device_id=None if device is None else device.id
         )
-        wait = throttle.count(session, tried, now)
+        wait = throttle.count(session, tried, now, platform.ids)
     throttle.refuse(wait)
     return tried, found
 
@@ -235,7 +235,7 @@ def _try(
         now = platform.clock.now()
         which = whose(session, token)
         tried = throttle.attempt(which.company_key, which.username_key, client.address, throttle.CODES)
-        wait = throttle.count(session, tried, now)
+        wait = throttle.count(session, tried, now, platform.ids)
         if wait is None:
             pending, user = due(session, platform, which, *wanted)
             if judge(session, pending):

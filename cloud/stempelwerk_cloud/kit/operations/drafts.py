@@ -1,0 +1,73 @@
+"""Files that take their places in a folder all at a later moment, or leave no trace there."""
+
+import contextlib
+import os
+import shutil
+import tempfile
+from pathlib import Path, PurePosixPath
+from types import TracebackType
+from typing import IO, Self
+
+from stempelwerk_cloud.kit.security import private
+
+
+class OutsideOfFolder(Exception):
+    """The name leads out of the folder."""
+
+
+class Drafts:
+    """Writes each file beside its place, for its owner alone; `put_in_place` renames them.
+
+    What is not in its place at the end is removed, with the folders that were made for it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._root = folder.resolve()
+        self._waiting: list[tuple[Path, Path]] = []
+        self._made: list[Path] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        for draft, _ in self._waiting:
+            with contextlib.suppress(OSError):  # the failure that led here is the one to tell
+                draft.unlink()
+        for folder in reversed(self._made):
+            with contextlib.suppress(OSError):  # it holds something by now
+                folder.rmdir()
+
+    @property
+    def targets(self) -> list[Path]:
+        """The places that are still to be taken."""
+        return [target for _, target in self._waiting]
+
+    def place(self, name: PurePosixPath) -> Path:
+        """Where the file of that name belongs. OutsideOfFolder."""
+        target = self._root.joinpath(name).resolve()
+        if not target.is_relative_to(self._root) or target == self._root:
+            raise OutsideOfFolder(name)
+        return target
+
+    def write(self, target: Path, content: IO[bytes]) -> None:
+        """`target`: a `place`. OSError."""
+        self._make_folder(target.parent)
+        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".draft.", delete=False) as file:
+            self._waiting.append((Path(file.name), target))
+            shutil.copyfileobj(content, file)
+            file.flush()
+            os.fsync(file.fileno())
+
+    def put_in_place(self) -> None:
+        """OSError at the first that cannot be renamed: it and those after it are still among the `targets`."""
+        while self._waiting:
+            draft, target = self._waiting[0]
+            draft.replace(target)
+            del self._waiting[0]
+
+    def _make_folder(self, folder: Path) -> None:
+        missing = [one for one in (folder, *folder.parents) if not one.exists()]
+        private.make_folder(folder)
+        self._made += reversed(missing)
