@@ -88,7 +88,7 @@ def _of_company(field: Field, database: Database, slices: int) -> Finding:
 
         if {value.id for value in valued()} != {row["id"] for row in json.loads(mapped())}:
             raise Void("a company's month: the two ways give different entries")
-        times = in_turns(valued, mapped, slices)
+        times = in_turns(valued, mapped, slices, repeats=1)
     return _finding(field, f"a company's month of {_PEOPLE} people, {count} entries", "a company's month", times)
 
 

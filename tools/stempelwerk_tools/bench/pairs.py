@@ -9,18 +9,20 @@ from collections.abc import Callable
 _SLICE = 40
 
 
-def in_turns(one: Callable[[], object], other: Callable[[], object], slices: int) -> list[tuple[float, float]]:
-    """The median seconds of both ways in each slice, after one that warms up."""
+def in_turns(
+    one: Callable[[], object], other: Callable[[], object], slices: int, repeats: int = _SLICE
+) -> list[tuple[float, float]]:
+    """The median seconds of both ways in each slice of so many repeats, after one that warms up."""
     found = []
     for number in range(slices + 1):
-        times = {way: _median(way) for way in ((one, other) if number % 2 else (other, one))}
+        times = {way: _median(way, repeats) for way in ((one, other) if number % 2 else (other, one))}
         found.append((times[one], times[other]))
     return found[1:]
 
 
-def _median(way: Callable[[], object]) -> float:
+def _median(way: Callable[[], object], repeats: int) -> float:
     times = []
-    for _ in range(_SLICE):
+    for _ in range(repeats):
         began = time.perf_counter()
         way()
         times.append(time.perf_counter() - began)
