@@ -171,58 +171,66 @@ _BY_STATUS = {
 
 def install(app: FastAPI) -> None:
     """Makes every failure of `app` a problem document, with the members that its call gives to all of its own."""
-
-    def refuse(request: Request, problem: Problem) -> JSONResponse:
-        problem.extra = getattr(request.state, "failure", {}) | problem.extra
-        return answer(problem)
-
-    async def on_problem(request: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, Problem)
-        return refuse(request, error)
-
-    async def on_malformed(request: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, RequestValidationError)
-        return refuse(request, malformed(error.errors()))
-
-    async def on_too_large(request: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, BodyTooLarge)
-        return refuse(request, error.problem)
-
-    async def on_http(request: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, HTTPException)
-        if error.status_code == HTTPStatus.BAD_REQUEST:  # FastAPI's word for a body that nothing can read
-            return refuse(request, unreadable())
-        code, message = _BY_STATUS.get(error.status_code, ("error", "Die Anfrage war nicht möglich."))
-        return refuse(request, Problem(error.status_code, code, message, headers=error.headers))
-
-    async def on_data(request: Request, error: Exception) -> JSONResponse:
-        log.warning("value_refused_by_database", error=type(error.__cause__ or error).__name__)
-        return refuse(request, Problem(422, "invalid", "Ungültiger Wert."))
-
-    async def on_race(request: Request, error: Exception) -> JSONResponse:
-        log.warning("refused_by_constraint", exc_info=error)
-        return refuse(request, conflict("conflict", "Der Stand hat sich inzwischen geändert. Bitte neu laden."))
-
-    async def on_outage(request: Request, error: Exception) -> JSONResponse:
-        log.error("database_failed", exc_info=error)
-        return refuse(request, unavailable())
-
-    async def on_bug(request: Request, error: Exception) -> JSONResponse:
-        log.error("unexpected_error", method=request.method, path=request.url.path, exc_info=error)
-        return refuse(request, Problem(500, "internal", "Interner Fehler. Bitte später erneut versuchen."))
-
     handlers = {
-        Problem: on_problem,
-        RequestValidationError: on_malformed,
-        BodyTooLarge: on_too_large,
-        HTTPException: on_http,
-        DataError: on_data,
-        IntegrityError: on_race,
-        **dict.fromkeys(OUTAGES, on_outage),
-        Exception: on_bug,
+        Problem: _on_problem,
+        RequestValidationError: _on_malformed,
+        BodyTooLarge: _on_too_large,
+        HTTPException: _on_http,
+        DataError: _on_data,
+        IntegrityError: _on_race,
+        **dict.fromkeys(OUTAGES, _on_outage),
+        Exception: _on_bug,
     }
     for kind, handler in handlers.items():
         app.add_exception_handler(kind, handler)
+
+
+def _refuse(request: Request, problem: Problem) -> JSONResponse:
+    problem.extra = getattr(request.state, "failure", {}) | problem.extra
+    return answer(problem)
+
+
+async def _on_problem(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, Problem)
+    return _refuse(request, error)
+
+
+async def _on_malformed(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    return _refuse(request, malformed(error.errors()))
+
+
+async def _on_too_large(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, BodyTooLarge)
+    return _refuse(request, error.problem)
+
+
+async def _on_http(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    if error.status_code == HTTPStatus.BAD_REQUEST:  # FastAPI's word for a body that nothing can read
+        return _refuse(request, unreadable())
+    code, message = _BY_STATUS.get(error.status_code, ("error", "Die Anfrage war nicht möglich."))
+    return _refuse(request, Problem(error.status_code, code, message, headers=error.headers))
+
+
+async def _on_data(request: Request, error: Exception) -> JSONResponse:
+    log.warning("value_refused_by_database", error=type(error.__cause__ or error).__name__)
+    return _refuse(request, Problem(422, "invalid", "Ungültiger Wert."))
+
+
+async def _on_race(request: Request, error: Exception) -> JSONResponse:
+    log.warning("refused_by_constraint", exc_info=error)
+    return _refuse(request, conflict("conflict", "Der Stand hat sich inzwischen geändert. Bitte neu laden."))
+
+
+async def _on_outage(request: Request, error: Exception) -> JSONResponse:
+    log.error("database_failed", exc_info=error)
+    return _refuse(request, unavailable())
+
+
+async def _on_bug(request: Request, error: Exception) -> JSONResponse:
+    log.error("unexpected_error", method=request.method, path=request.url.path, exc_info=error)
+    return _refuse(request, Problem(500, "internal", "Interner Fehler. Bitte später erneut versuchen."))
 
 
 def describe(openapi: dict[str, Any]) -> None:
