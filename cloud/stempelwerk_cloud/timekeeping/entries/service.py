@@ -1,5 +1,6 @@
-"""Use cases on entries (decisions with their derivation, the rebuild), and what others use to place and derive.
+"""Use cases on entries (decisions with their derivation, the rebuild), and what others use to read, place and derive.
 
+`of_person` and `of_company` give entries as values.
 Stamps are placed by what a company's derivation rests on (`derivation_inputs`), and whoever places them has the people
 derived again (`derivation`). `presence` is the list of people that a clock keeps.
 """
