@@ -253,6 +253,7 @@ for (const { size, viewport, colorScheme } of AXE_LOOKS) {
 
     test('axe finds nothing on any page and in any dialog', async ({ page }) => {
       const look = async (what: string) => {
+        await expect(page.locator('h1')).toBeVisible() // the page has come, and not only its frame
         await still(page)
         await expectAccessible(page, what)
       }
