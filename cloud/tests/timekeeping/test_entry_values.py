@@ -105,6 +105,13 @@ def test_a_stream_of_many_rounds_is_as_one_of_one(busy: Wall, monkeypatch: pytes
     assert read(busy) == at_once
 
 
+def test_two_streams_may_be_open_at_once(busy: Wall) -> None:
+    platform, now = busy.world.platform, busy.clock.now()
+    with platform.database.read(DEVICES) as session:
+        both = [entries.of_company(session, busy.firm.id, FIRST, LAST, now) for _ in range(2)]
+        assert [list(pair) for pair in zip(*both, strict=True)] == [[value, value] for value in read(busy)]
+
+
 def _work(device: Clock, rng: random.Random) -> None:
     """Kommen and Gehen of two people, the day before, every 40 minutes."""
     begun = MORNING - timedelta(hours=23) + timedelta(minutes=rng.randrange(20))

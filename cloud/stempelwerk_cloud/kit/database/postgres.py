@@ -1,8 +1,8 @@
 """Connections to PostgreSQL as the service makes them: in the role that row level security binds, and with a scope.
 
 Each connection takes `SERVICE_ROLE` once, whatever user the URL names; only what migrates and restores stays the owner.
-The message that begins a transaction says its scope too, so that the scope costs no message of its own. `walls.py` says
-what role and scope are good for.
+The message that begins a transaction says its scope too, so that the scope costs no message of its own.
+`row_security.py` says what role and scope are good for.
 """
 
 import math

@@ -5,7 +5,7 @@ company that the transaction is for (policy `tenant`), and more only by a bypass
 the bypass's name). Unset means no rows. The wall is forced, so it also stands before the owner, who passes as `SYSTEM`.
 
 `make_role` and `build` follow every migration and every restore, and may be repeated. Deliberately absent: walls around
-what is the installation's own (devices, receipts, unassigned), and walls between the people of a company.
+what is the installation's own (devices, receipts, boots), and walls between the people of a company.
 """
 
 from collections.abc import Iterator

@@ -13,6 +13,7 @@ Where the two databases need other words, `sqlite` gives the second text. Delibe
 objects, and anything that the ORM or Core does well enough.
 """
 
+import itertools
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,6 +43,7 @@ COPIED_FROM = 20
 """From so many rows on copying them is worth its round trips: it needs less log and less work."""
 
 encode_rows = msgspec.json.Encoder().encode
+_streams = itertools.count()  # two may be open at once
 
 
 class Statement:
@@ -79,7 +81,7 @@ class Sql:
         if not self.postgresql:
             yield from self._execute(statement, parameters)
             return
-        with self._faults(statement.postgresql), self._driver.cursor(name="streamed") as cursor:
+        with self._faults(statement.postgresql), self._driver.cursor(name=f"stream_{next(_streams)}") as cursor:
             cursor.itersize = STREAMED_AT_ONCE
             cursor.execute(statement.postgresql, parameters)
             yield from cursor

@@ -1,6 +1,6 @@
 """What a person has besides the password: a linked address, an authenticator, ten recovery codes.
 
-Whoever changes or judges any of it holds the lock of the person's row (`users.repository.lock`), so that a code that is
+Whoever changes or judges any of it holds the lock of the person's row (`directory.lock_people`), so that a code that is
 sent twice at once is accepted once. Whether somebody guesses is the caller's to count.
 """
 

@@ -1,7 +1,7 @@
 """Sessions and tickets: opened, found, ended. Tokens leave once, at opening, and are never readable again.
 
 A session lives two hours from login and does not stretch. Ending one also ends its event streams, everywhere. What a
-caller may do never changes within a session (`endings.py`), so that to keep it is to keep the caller as they are.
+caller may do never changes within a session (`revocation.py`), so that to keep it is to keep the caller as they are.
 """
 
 import hashlib

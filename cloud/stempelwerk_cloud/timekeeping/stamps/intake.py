@@ -2,9 +2,10 @@
 
 The usual (all is new, nothing else is moved by it) is planned in memory by what the process remembers of the companies,
 and on PostgreSQL takes three statements, however many batches come together: locks; what is known already and what
-stands around; and everything that is written (many receipts are copied besides). What is unusual is left to `moves.py`:
-an id that was there with other words or from another device, and an anchor that moves stamps which are there already.
-The caller holds the locks of the devices, each of which delivers one batch, and no two batches share an id.
+stands around; and everything that is written (many receipts are copied besides). What is unusual is left to
+`reprocessing.py`: an id that was there with other words or from another device, and an anchor that moves stamps which
+are there already. The caller holds the locks of the devices, each of which delivers one batch, and no two batches share
+an id.
 """
 
 from collections.abc import Collection, Iterable, Sequence
