@@ -99,9 +99,15 @@ class Service(FastAPI):
         return cast("dict[str, Any]", self.openapi_schema)
 
 
-def create_app(settings: Settings | None = None, *, clock: Clock | None = None, ids: Ids | None = None) -> Service:
+def create_app(
+    settings: Settings | None = None,
+    *,
+    clock: Clock | None = None,
+    ids: Ids | None = None,
+    database: Database | None = None,
+) -> Service:
     """The service as an ASGI application. Its lifespan owns the background work and closes the database."""
-    platform = build_platform(settings, clock=clock, ids=ids)
+    platform = build_platform(settings, clock=clock, ids=ids, database=database)
     app = Service(
         title="Stempelwerk",
         lifespan=_lifespan,
@@ -119,13 +125,19 @@ def create_app(settings: Settings | None = None, *, clock: Clock | None = None, 
     return app
 
 
-def build_platform(settings: Settings | None = None, *, clock: Clock | None = None, ids: Ids | None = None) -> Platform:
-    """Everything the rooms share. The caller disposes of `.database`."""
+def build_platform(
+    settings: Settings | None = None,
+    *,
+    clock: Clock | None = None,
+    ids: Ids | None = None,
+    database: Database | None = None,
+) -> Platform:
+    """Everything the rooms share; `database` is the one that the settings name. The caller disposes of `.database`."""
     settings = settings or Settings()
     clock, ids = clock or SystemClock(), ids or SystemIds()
     platform = Platform(
         settings=settings,
-        database=Database(settings.database_url, pool_size=settings.database_pool),
+        database=database or Database(settings.database_url, pool_size=settings.database_pool),
         clock=clock,
         ids=ids,
         live=Live(ids, most=fd_limit.half(at_most=STREAMS)),

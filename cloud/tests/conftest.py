@@ -1,58 +1,35 @@
 """What every test of the service may ask for: both databases, a clock that stands still, a client, a company.
 
-`database_url` runs a test on SQLite and on PostgreSQL. The schema is made once for each and copied for each test.
+`database_url` runs a test on SQLite and on PostgreSQL. Each test has a database of its own, a copy (`beginnings.py`).
 """
 
 import shutil
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import stempelwerk_tools.untimed  # noqa: F401 - loads the profile
 import structlog
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from stempelwerk_cloud.app import build_platform, create_app
+from sqlalchemy import event
+from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.kit.clock import SystemIds
-from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer, temporary_server
 
-from cloud.tests.stamping import Wall, hang_up
-from cloud.tests.world import Firm, World, lay_out
+from cloud.tests.beginnings import MOST_FIRST, Beginning, Beginnings, Kind, file_of
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.stamping import Wall
+from cloud.tests.world import Firm, World
 
 # What is logged in tests goes nowhere, quickly; `kit/test_requests.py` looks at the real lines.
 structlog.configure(
     processors=[structlog.processors.KeyValueRenderer()], logger_factory=structlog.ReturnLoggerFactory()
 )
-
-START = datetime(2026, 11, 20, 8, 0, tzinfo=UTC)
-
-
-class SettableClock:
-    """Stands still until a test moves it."""
-
-    def __init__(self, instant: datetime = START) -> None:
-        self.instant = instant
-
-    def now(self) -> datetime:
-        return self.instant
-
-    def set(self, instant: datetime) -> None:
-        self.instant = instant
-
-    def advance(self, **duration: float) -> None:
-        """`advance(hours=2)`: the arguments of a timedelta."""
-        self.instant += timedelta(**duration)
-
-
-def _make_schema(url: str) -> None:
-    database = Database(url, as_owner=True)
-    schema.migrate(database)
-    database.dispose()
 
 
 @pytest.fixture(scope="session")
@@ -62,58 +39,64 @@ def postgres_server() -> Iterator[PostgresServer]:
 
 
 @pytest.fixture(scope="session")
-def postgres_template(postgres_server: PostgresServer) -> str:
-    url = postgres_server.new_database()
-    _make_schema(url)
-    return url
+def beginnings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Beginnings:
+    return Beginnings(tmp_path_factory.mktemp("beginnings"), lambda: request.getfixturevalue("postgres_server"))
 
 
 @pytest.fixture(scope="session")
-def postgres_peopled(postgres_server: PostgresServer, postgres_template: str) -> str:
-    url = postgres_server.new_database(postgres_template)
-    _lay_out(url)
-    return url
+def postgres_template(beginnings: Beginnings) -> str:
+    return beginnings.of("postgresql", "schema").url
 
 
 @pytest.fixture(scope="session")
-def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("sqlite") / "template.db"
-    _make_schema(f"sqlite:///{path}")
-    return path
+def sqlite_template(beginnings: Beginnings) -> Path:
+    return file_of(beginnings.of("sqlite", "schema").url)
 
 
-@pytest.fixture(scope="session")
-def sqlite_peopled(sqlite_template: Path) -> Path:
-    path = sqlite_template.with_name("peopled.db")
-    shutil.copyfile(sqlite_template, path)
-    _lay_out(f"sqlite:///{path}")
-    return path
+@pytest.fixture
+def comes_with(request: pytest.FixtureRequest) -> Kind:
+    """What the test's database comes with: as much as the test asks for."""
+    return next((kind for kind in MOST_FIRST if kind in request.fixturenames), "schema")
 
 
-def _lay_out(url: str) -> None:
-    platform = build_platform(Settings(database_url=url), clock=SettableClock())
-    lay_out(platform)
-    platform.database.dispose()
+class Engines:
+    """The databases of one process, by address and purpose: each is opened once.
 
-
-def _kind(request: pytest.FixtureRequest) -> str:
-    """Which database a test starts from: where it asks for the firm, it is there already.
-
-    A clock's wall makes the firm itself, at a time of its own.
+    A test finds its database at the address where the test before had its own, and what the engines have compiled for
+    that one they need not compile again.
     """
-    return "peopled" if "firm" in request.fixturenames and "wall" not in request.fixturenames else "template"
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], Database] = {}
+
+    def of(self, purpose: str, url: str, **how: Any) -> Database:
+        known = self._known.get((purpose, url))
+        if known is None:
+            known = self._known[purpose, url] = Database(url, **how)
+        return known
+
+
+@pytest.fixture(scope="session")
+def engines() -> Engines:
+    return Engines()
+
+
+@pytest.fixture(scope="session")
+def sqlite_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("database") / "stempelwerk.db"
 
 
 @pytest.fixture
-def sqlite_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    path = tmp_path / "stempelwerk.db"
-    shutil.copyfile(request.getfixturevalue(f"sqlite_{_kind(request)}"), path)
-    return f"sqlite:///{path}"
+def sqlite_url(beginnings: Beginnings, comes_with: Kind, sqlite_file: Path) -> Iterator[str]:
+    shutil.copyfile(file_of(beginnings.of("sqlite", comes_with).url), sqlite_file)
+    yield f"sqlite:///{sqlite_file}"
+    shutil.rmtree(sqlite_file.parent)
+    sqlite_file.parent.mkdir()
 
 
 @pytest.fixture
-def postgres_url(request: pytest.FixtureRequest, postgres_server: PostgresServer) -> Iterator[str]:
-    url = postgres_server.new_database(request.getfixturevalue(f"postgres_{_kind(request)}"))
+def postgres_url(beginnings: Beginnings, comes_with: Kind, postgres_server: PostgresServer) -> Iterator[str]:
+    url = postgres_server.new_database(beginnings.of("postgresql", comes_with).url, name="under_test")
     yield url
     postgres_server.drop_database(url)
 
@@ -142,17 +125,17 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
 
 
 @pytest.fixture
-def database(database_url: str) -> Iterator[Database]:
+def database(database_url: str, engines: Engines) -> Iterator[Database]:
     """The database alone, without an application."""
-    database = Database(database_url)
+    database = engines.of("alone", database_url)
     yield database
     database.dispose()
 
 
 @pytest.fixture
-def owner(database_url: str) -> Iterator[Database]:
+def owner(database_url: str, engines: Engines) -> Iterator[Database]:
     """The same database as whom it belongs to: for making tables, and for restoring."""
-    database = Database(database_url, as_owner=True)
+    database = engines.of("owner", database_url, as_owner=True)
     yield database
     database.dispose()
 
@@ -173,8 +156,9 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def app(settings: Settings, clock: SettableClock, ids: SystemIds) -> Iterator[FastAPI]:
-    app = create_app(settings, clock=clock, ids=ids)
+def app(settings: Settings, clock: SettableClock, ids: SystemIds, engines: Engines) -> Iterator[FastAPI]:
+    database = engines.of("app", settings.database_url, pool_size=settings.database_pool)
+    app = create_app(settings, clock=clock, ids=ids, database=database)
     yield app
     app.state.platform.database.dispose()
 
@@ -186,6 +170,21 @@ def platform(app: FastAPI) -> Platform:
 
 
 @pytest.fixture
+def asked(platform: Platform) -> Iterator[list[str]]:
+    """The statements that the application's database has been asked, oldest first."""
+    statements: list[str] = []
+
+    def note(*called: Any) -> None:
+        statements.append(called[2])
+
+    for engine in platform.database.engines:
+        event.listen(engine, "before_cursor_execute", note)
+    yield statements
+    for engine in platform.database.engines:
+        event.remove(engine, "before_cursor_execute", note)
+
+
+@pytest.fixture
 def client(app: FastAPI) -> Iterator[TestClient]:
     """Runs the application's lifespan. Errors of the service come as 500 and not as exceptions."""
     with TestClient(app, raise_server_exceptions=False) as client:
@@ -193,9 +192,15 @@ def client(app: FastAPI) -> Iterator[TestClient]:
 
 
 @pytest.fixture
-def world(client: TestClient, platform: Platform) -> World:
+def beginning(beginnings: Beginnings, platform: Platform, comes_with: Kind) -> Beginning:
+    """Who is in the test's database already."""
+    return beginnings.of(platform.database.dialect, comes_with)
+
+
+@pytest.fixture
+def world(beginning: Beginning, client: TestClient, platform: Platform) -> World:
     """An installation with a founder, where companies and people are made in a line."""
-    return World(client, platform)
+    return beginning.enter(client, platform)
 
 
 @pytest.fixture
@@ -204,6 +209,6 @@ def firm(world: World) -> Firm:
 
 
 @pytest.fixture
-def wall(world: World, clock: SettableClock) -> Wall:
+def wall(beginning: Beginning, world: World, clock: SettableClock) -> Wall:
     """A firm with a clock on its wall."""
-    return hang_up(world, clock)
+    return beginning.approach(world, clock)

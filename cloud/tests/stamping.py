@@ -18,6 +18,7 @@ BEN = "04D4E5F6"
 NOBODY = "04FFFFFF"
 MORNING = datetime(2026, 11, 20, 6, 0, tzinfo=UTC)
 """07:00 in Berlin."""
+EVENING = MORNING + timedelta(hours=12)
 
 
 def as_call(clock: Clock, message: dict[str, Any], path: str = STAMPS) -> Call:
@@ -117,6 +118,6 @@ def hang_up(world: World, clock: SetNow) -> Wall:
     firm = world.firm()
     wall = Wall(world, firm, clock, enrolled(world, clock, "SW-T-1", 1))
     wall.assign(wall.device, firm.id)
-    clock.set(MORNING + hours(12))
+    clock.set(EVENING)
     wall.device.beat()
     return wall

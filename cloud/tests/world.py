@@ -3,13 +3,12 @@
 `tests/people` shows that the API makes the same; other tests start here.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from fastapi.testclient import TestClient
 from httpx2 import Response
-from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.passwords import hash_password
@@ -21,8 +20,6 @@ from stempelwerk_cloud.people.directory.service import (
     COMPANY_ADMIN,
     USER,
     Role,
-    by_username,
-    open_company_by_name,
 )
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.users import commands, tags
@@ -85,18 +82,25 @@ class Firm:
     anna: Somebody
     ben: Somebody
 
+    def seen_from(self, world: "World") -> "Firm":
+        """The same firm in a copy of its world."""
+        boss, anna, ben = (replace(one, world=world) for one in (self.boss, self.anna, self.ben))
+        return replace(self, world=world, boss=boss, anna=anna, ben=ben)
 
-@dataclass
+
 class World:
-    client: TestClient
-    platform: Platform
-    founder: Somebody = field(init=False)
+    """An installation with a founder. Without one, one is made."""
 
-    def __post_init__(self) -> None:
+    def __init__(self, client: TestClient, platform: Platform, founder: Somebody | None = None) -> None:
+        self.client = client
+        self.platform = platform
+        self.firms: dict[str, Firm] = {}
+        self.founder = replace(founder, world=self) if founder is not None else self._found()
+
+    def _found(self) -> Somebody:
         with self.platform.database.write(SYSTEM) as tx:
-            operator = companies.operator_company(tx, self.platform)
-            user = by_username(tx, operator.id, FOUNDER) or _make_founder(tx, self.platform)
-        self.founder = self.session(user)
+            user = commands.create(tx, self.platform, FOUNDER, password_hash())
+        return self.session(user)
 
     @property
     def operator_id(self) -> str:
@@ -131,29 +135,9 @@ class World:
             return companies.create(tx, self.platform, name or self.platform.ids.new()).id
 
     def firm(self, name: str = FIRM) -> Firm:
-        """A company with people, made here unless the database came with it (`lay_out`)."""
-        with self.platform.database.write(SYSTEM) as tx:
-            known = open_company_by_name(tx, directory.name_key(name))
-            company_id = known.id if known is not None else _make_firm(tx, self.platform, name)
-            people = {person: by_username(tx, company_id, person) for person, _, _ in STAFF}
-        boss, anna, ben = (self.session(user) for user in people.values() if user is not None)
-        return Firm(company_id, name, self, boss=boss, anna=anna, ben=ben)
-
-
-def lay_out(platform: Platform) -> None:
-    """The founder and the firm, whom a test's database may come with: making them costs more than most tests."""
-    with platform.database.write(SYSTEM) as tx:
-        _make_founder(tx, platform)
-    with platform.database.write(SYSTEM) as tx:
-        _make_firm(tx, platform, FIRM)
-
-
-def _make_founder(tx: Session, platform: Platform) -> User:
-    return commands.create(tx, platform, FOUNDER, password_hash())
-
-
-def _make_firm(tx: Session, platform: Platform, name: str) -> str:
-    company_id = companies.create(tx, platform, name).id
-    for username, role, tag in STAFF:
-        tags.give(tx, platform, users.insert(tx, platform, company_id, username, password_hash(), role), tag, None)
-    return company_id
+        """A company with people, made here unless it is there already."""
+        if name not in self.firms:
+            company_id = self.company(name)
+            boss, anna, ben = (self.user(company_id, *person) for person in STAFF)
+            self.firms[name] = Firm(company_id, name, self, boss=boss, anna=anna, ben=ben)
+        return self.firms[name]

@@ -52,9 +52,9 @@ class PostgresServer:
         """libpq connection string of a database of this server."""
         return f"host={self.folder} user=postgres dbname={database}"
 
-    def new_database(self, template: str | None = None) -> str:
+    def new_database(self, template: str | None = None, *, name: str | None = None) -> str:
         """Create an empty database, or a copy of the one at the URL `template`, and return its SQLAlchemy URL."""
-        name = f"sw_{next(self._numbers)}"
+        name = name or f"sw_{next(self._numbers)}"
         statement = sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name))
         if template:  # a copy of a migrated database is ten times as fast as migrating again
             statement += sql.SQL(" TEMPLATE {} STRATEGY FILE_COPY").format(sql.Identifier(database_name(template)))

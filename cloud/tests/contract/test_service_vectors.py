@@ -26,9 +26,9 @@ from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.stamps.tables import Stamp, StampClaim
 from stempelwerk_tools.postgres import PostgresServer
 
-from cloud.tests.conftest import SettableClock
 from cloud.tests.contract.vectors import Case, as_uuid, cases
 from cloud.tests.device_client import Clock
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import World
 
 NOW = datetime(2026, 11, 20, 8, 0, tzinfo=UTC)

@@ -18,8 +18,8 @@ from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.settings import Settings
 
-from cloud.tests.conftest import SettableClock
 from cloud.tests.device_client import Clock, iso
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, MORNING, Wall, enrolled, hang_up, hours
 from cloud.tests.world import World
 
@@ -29,7 +29,7 @@ def other(settings: Settings, wall: Wall) -> Iterator[World]:
     """A second process on the same database, and what people do there."""
     app = create_app(settings, clock=wall.clock)
     with TestClient(app, raise_server_exceptions=False) as client:
-        yield World(client, app.state.platform)
+        yield World(client, app.state.platform, wall.world.founder)
 
 
 def seen_at(database: Database) -> list[datetime]:

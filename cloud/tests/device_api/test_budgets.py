@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.device_api.budgets import Budgets
 
-from cloud.tests.conftest import START
 from cloud.tests.device_client import Clock
+from cloud.tests.settable_clock import START
 from cloud.tests.stamping import MORNING, NOBODY, Wall, enrolled, hours
 
 SECOND = timedelta(seconds=1)

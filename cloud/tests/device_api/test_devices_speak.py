@@ -11,8 +11,8 @@ from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.fleet.devices.tables import Device
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 
-from cloud.tests.conftest import SettableClock
 from cloud.tests.device_client import HOST, Clock, iso, sign
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, BEN, MORNING, Wall, enrolled, hours
 from cloud.tests.world import World
 

@@ -5,13 +5,13 @@ tiny is kept while they grow, and what was cheap then (walking all of an index) 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, QueuePool, event, text
+from sqlalchemy import Connection, Engine, QueuePool, event, text
 from stempelwerk_cloud.device_api import device_state, gaps, past
 from stempelwerk_cloud.device_api import merge as merge_module
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
@@ -59,12 +59,26 @@ def database_url(postgres_url: str) -> str:
 
 
 @pytest.fixture
-def lived(wall: Wall) -> Wall:
+def at_once() -> Iterator[Callable[[Engine], None]]:
+    """Has every statement on an engine's new connections prepared the first time."""
+    engines: list[Engine] = []
+
+    def prepare(engine: Engine) -> None:
+        engine.dispose()
+        event.listen(engine, "connect", _prepare_at_once)
+        engines.append(engine)
+
+    yield prepare
+    for engine in engines:
+        event.remove(engine, "connect", _prepare_at_once)
+
+
+@pytest.fixture
+def lived(wall: Wall, at_once: Callable[[Engine], None]) -> Wall:
     """A firm that everything has just happened to that a merge can meet, all on one connection, on a young database."""
     database = wall.world.platform.database
     second, stranger = wall.another_clock(), enrolled(wall.world, wall.clock, "SW-T-3", 3)
-    database.engines[1].dispose()
-    event.listen(database.engines[1], "connect", _prepare_at_once)
+    at_once(database.engines[1])
     _usual(wall, second)
     _unusual(wall, second, stranger)
     _without_a_good_clock(wall, second)
@@ -148,10 +162,9 @@ def test_plans_of_a_grown_database_look_up_by_the_whole_key(lived: Wall, owner: 
     _is_by_index(lived)
 
 
-def test_heartbeats_look_up_by_the_whole_key(wall: Wall) -> None:
+def test_heartbeats_look_up_by_the_whole_key(wall: Wall, at_once: Callable[[Engine], None]) -> None:
     database = wall.world.platform.database
-    database.engines[2].dispose()
-    event.listen(database.engines[2], "connect", _prepare_at_once)
+    at_once(database.engines[2])
     assert wall.device.beat().status_code == 200
     prepared = "SELECT name, statement, cardinality(parameter_types) FROM pg_prepared_statements WHERE NOT from_sql"
     sent = database.look_up(Statement(prepared), {})

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cloud.tests.conftest import SettableClock
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, enrolled, hours
 from cloud.tests.world import Firm, Somebody
 

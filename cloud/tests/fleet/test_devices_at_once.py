@@ -15,8 +15,8 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.settings import Settings
 
-from cloud.tests.conftest import SettableClock
 from cloud.tests.meeting import all_at_once
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import Wall
 
 ROUNDS = range(4)

@@ -8,8 +8,8 @@ from threading import Barrier
 
 from httpx2 import Response
 
-from cloud.tests.conftest import SettableClock
 from cloud.tests.device_client import Clock
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import enrolled
 from cloud.tests.world import World
 

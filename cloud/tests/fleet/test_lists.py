@@ -4,16 +4,16 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import event, select, update
+from sqlalchemy import select, update
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceBeat, DeviceLease
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.tables import Company
 
-from cloud.tests.conftest import SettableClock
 from cloud.tests.device_client import Clock, iso
 from cloud.tests.paging import pages
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import enrolled
 from cloud.tests.world import Firm, World
 
@@ -135,10 +135,8 @@ def test_a_page_goes_on_behind_a_device_that_has_left_the_list(world: World, fle
 
 
 def test_a_list_takes_as_many_statements_for_many_devices_as_for_none(
-    world: World, platform: Platform, clock: SettableClock
+    world: World, clock: SettableClock, asked: list[str]
 ) -> None:
-    asked: list[str] = []
-
     def count(*paths: str) -> list[int]:
         counts = []
         for path in paths:
@@ -148,7 +146,6 @@ def test_a_list_takes_as_many_statements_for_many_devices_as_for_none(
         return counts
 
     paths = ("/api/devices", "/api/devices?unassigned=true", "/api/clocks", f"/api/companies/{world.company()}/clocks")
-    event.listen(platform.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
     before = count(*paths)
     for number in range(5):
         device = enrolled(world, clock, f"SW-{number}", number)

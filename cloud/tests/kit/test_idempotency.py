@@ -15,7 +15,7 @@ from stempelwerk_cloud.kit.http.routing import KeptAnswer, WebRoute, room_router
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.guards import AnySession
 
-from cloud.tests.conftest import SettableClock
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, World
 
 KEY = {"Idempotency-Key": "0f6f1a52-1"}

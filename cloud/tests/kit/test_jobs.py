@@ -15,7 +15,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.room import Job
 from stempelwerk_cloud.people.access.tables import LoginCounter, Ticket, WebSession
 
-from cloud.tests.conftest import SettableClock
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import PASSWORD, Firm
 
 

@@ -13,7 +13,7 @@ from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.settings import Settings
 
-from cloud.tests.conftest import SettableClock
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening, running
 
 RELOAD = {"type": "times_update"}

@@ -17,8 +17,8 @@ from stempelwerk_cloud.kit.mail import Mailer, MailFailed, UnusableMailServer, m
 from stempelwerk_cloud.settings import Settings
 
 from cloud.tests import mailbox as boxes
-from cloud.tests.conftest import SettableClock
 from cloud.tests.mailbox import Mailbox, Trickle
+from cloud.tests.settable_clock import SettableClock
 
 SENDER = "Stempelwerk <stempelwerk@example.org>"
 

@@ -15,7 +15,7 @@ from stempelwerk_cloud.kit.clock import SystemIds
 from stempelwerk_cloud.kit.security import codes, totp
 from stempelwerk_cloud.kit.security.vault import KEY_FILE, Sealed, Vault
 
-from cloud.tests.conftest import START
+from cloud.tests.settable_clock import START
 
 
 def test_what_was_encrypted_is_read_by_the_next_process_with_the_same_folder(tmp_path: Path) -> None:

@@ -20,10 +20,10 @@ from schemathesis.specs.openapi.checks import (
 )
 from stempelwerk_cloud.app import Service
 
-from cloud.tests.conftest import SettableClock
 from cloud.tests.matrix import fillings, promises
 from cloud.tests.matrix.promises import Actor
 from cloud.tests.matrix.scene import Scene, Town
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import World
 
 EXAMPLES = {GenerationMode.POSITIVE: 3, GenerationMode.NEGATIVE: 1}

@@ -14,10 +14,10 @@ from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 
-from cloud.tests.conftest import SettableClock
 from cloud.tests.matrix import fillings, promises
 from cloud.tests.matrix.promises import ACTORS, Actor, Call
 from cloud.tests.matrix.scene import Scene, Town
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening
 from cloud.tests.world import World
 

@@ -16,7 +16,7 @@ from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.operations import backup
 from stempelwerk_cloud.settings import Settings
 
-from cloud.tests.conftest import SettableClock
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import PASSWORD
 
 FIELD = Path(__file__).parent / "field"

@@ -18,9 +18,9 @@ from stempelwerk_cloud.people.access.streams import stream_to
 from stempelwerk_cloud.people.access.tables import RecoveryCode, SecondFactor
 from stempelwerk_cloud.people.directory.tables import User
 
-from cloud.tests.conftest import SettableClock
 from cloud.tests.knocking import Knocker, authenticate, link
 from cloud.tests.mailbox import Mailbox
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening
 from cloud.tests.world import PASSWORD, Firm, Somebody, World
 

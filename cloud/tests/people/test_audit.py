@@ -10,7 +10,7 @@ from stempelwerk_cloud.people.audit import service
 from stempelwerk_cloud.people.audit_log import listing
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 
-from cloud.tests.conftest import SettableClock
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import MORNING, NOBODY, Wall, hours
 from cloud.tests.world import Firm, Somebody, World
 

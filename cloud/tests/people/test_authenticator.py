@@ -20,9 +20,9 @@ from stempelwerk_cloud.people.account import authenticator
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 
-from cloud.tests.conftest import SettableClock
 from cloud.tests.knocking import HOME, Knocker, authenticate, link, wrong
 from cloud.tests.mailbox import Mailbox
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
 
 STEP = timedelta(seconds=30)

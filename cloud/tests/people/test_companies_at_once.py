@@ -11,7 +11,7 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import Company
 
-from cloud.tests.conftest import SettableClock
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.waiting import one_after_the_other
 from cloud.tests.world import Firm, World
 

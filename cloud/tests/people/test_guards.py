@@ -18,7 +18,7 @@ from stempelwerk_cloud.people.access.guards import (
     StreamOfSelf,
 )
 
-from cloud.tests.conftest import SettableClock
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
 
 UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"

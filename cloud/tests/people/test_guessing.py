@@ -15,9 +15,9 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.access import throttle
 
-from cloud.tests.conftest import SettableClock
 from cloud.tests.knocking import HOME, Knocker, authenticate, link, wrong
 from cloud.tests.mailbox import Mailbox
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody
 
 GUESSES = 10_000

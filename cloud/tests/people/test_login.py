@@ -17,7 +17,7 @@ from stempelwerk_cloud.people.access import second_factor, throttle
 from stempelwerk_cloud.people.access.tables import WebSession
 from stempelwerk_cloud.people.directory.tables import User
 
-from cloud.tests.conftest import SettableClock
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import PASSWORD, Firm, World
 
 

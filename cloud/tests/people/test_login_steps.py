@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from stempelwerk_cloud.people.login import steps
 from stempelwerk_cloud.people.login.steps import LoginState, Waiting, next_step
 
-from cloud.tests.conftest import START
+from cloud.tests.settable_clock import START
 
 ORDER = [
     # reset, authenticator, mail server, linked, remembered -> next

@@ -17,8 +17,8 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
 from structlog.testing import capture_logs
 
-from cloud.tests.conftest import SettableClock
 from cloud.tests.knocking import Knocker, authenticate
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening
 from cloud.tests.waiting import until_waiting
 from cloud.tests.world import Firm, Somebody, World

@@ -13,9 +13,9 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import second_factor
 from stempelwerk_cloud.people.access.tables import PendingLogin, WebSession
 
-from cloud.tests.conftest import SettableClock
 from cloud.tests.knocking import Knocker, link, wrong
 from cloud.tests.mailbox import Mailbox
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, World
 
 ANNA = "anna@holzmann.de"

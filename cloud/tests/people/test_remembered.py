@@ -12,9 +12,9 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import remembered
 from stempelwerk_cloud.people.access.tables import RememberedDevice
 
-from cloud.tests.conftest import SettableClock
 from cloud.tests.knocking import Knocker, authenticate, link
 from cloud.tests.mailbox import Mailbox
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import PASSWORD, Firm, Somebody, World
 
 ANNA = "anna@holzmann.de"

@@ -14,7 +14,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Change
 
-from cloud.tests.conftest import SettableClock
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, World
 
 DEFAULTS = {

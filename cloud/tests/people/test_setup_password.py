@@ -19,8 +19,8 @@ from stempelwerk_cloud.people.account.authenticator import FRESH
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory import service as directory
 
-from cloud.tests.conftest import SettableClock
 from cloud.tests.knocking import Knocker
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening
 from cloud.tests.waiting import one_after_the_other
 from cloud.tests.world import PASSWORD, Firm, Somebody, World

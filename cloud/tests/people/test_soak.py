@@ -14,9 +14,9 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 
-from cloud.tests.conftest import SettableClock
 from cloud.tests.device_client import Clock
 from cloud.tests.matrix.scene import Town
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import PASSWORD, Somebody, World
 
 ROUNDS = 30

@@ -19,7 +19,7 @@ from stempelwerk_cloud.people.access.guards import StreamOfSelf
 from stempelwerk_cloud.people.access.streams import stream_to
 from stempelwerk_cloud.people.access.tables import WebSession
 
-from cloud.tests.conftest import SettableClock
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import PATIENCE_S, Listener, listening
 from cloud.tests.world import Firm, Somebody, World
 

@@ -9,8 +9,8 @@ from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.kit.live import relay
 from stempelwerk_cloud.settings import Settings
 
-from cloud.tests.conftest import SettableClock
 from cloud.tests.kit.test_relay import cut
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening, running
 from cloud.tests.world import Firm
 

@@ -19,7 +19,7 @@ from stempelwerk_cloud.people.users import service, tags
 from stempelwerk_cloud.timekeeping.entries import holdings
 from stempelwerk_cloud.timekeeping.entries.holdings import Held
 
-from cloud.tests.conftest import START, SettableClock
+from cloud.tests.settable_clock import START, SettableClock
 from cloud.tests.world import Firm, World
 
 NEW, OTHER = "04111111", "04222222"

@@ -31,8 +31,8 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.stamps import held
 from stempelwerk_tools.postgres import PostgresServer
 
-from cloud.tests.conftest import SettableClock
 from cloud.tests.device_client import Clock, iso, uuid7
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, as_call, hang_up
 from cloud.tests.world import Firm, World
 

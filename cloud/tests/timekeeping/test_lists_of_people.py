@@ -15,7 +15,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.timekeeping.entries import presence
 from stempelwerk_cloud.timekeeping.entries.tables import PersonNumber, TimeEntry
 
-from cloud.tests.conftest import START
+from cloud.tests.settable_clock import START
 from cloud.tests.stamping import ANNA, MORNING, Wall, hours
 from cloud.tests.world import Firm
 

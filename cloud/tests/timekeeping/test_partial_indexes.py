@@ -18,7 +18,7 @@ from stempelwerk_cloud.timekeeping.stamps import repository, waiting
 from stempelwerk_cloud.timekeeping.stamps.tables import Boot, Epoch, Stamp, Stream, TagNumber
 from stempelwerk_cloud.timekeeping.tx import Tx
 
-from cloud.tests.conftest import START, SettableClock
+from cloud.tests.settable_clock import START, SettableClock
 from cloud.tests.stamping import enrolled
 from cloud.tests.world import Firm
 

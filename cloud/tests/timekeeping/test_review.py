@@ -23,7 +23,7 @@ from stempelwerk_cloud.timekeeping.entries.tables import DerivationRevision, Per
 from stempelwerk_cloud.timekeeping.entries.times import is_running
 from stempelwerk_cloud.timekeeping.words import FLAGS, LEFT_OPEN, flag_words
 
-from cloud.tests.conftest import START, SettableClock
+from cloud.tests.settable_clock import START, SettableClock
 from cloud.tests.stamping import ANNA, MORNING, Wall, hours
 from cloud.tests.timekeeping.test_partial_indexes import plans
 from cloud.tests.world import Firm

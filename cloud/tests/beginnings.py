@@ -1,0 +1,101 @@
+"""What a test's database comes with: the schema alone, a founder, the firm, or the firm with a clock on its wall.
+
+Each is made once, by the service itself, and copied for every test: making it costs more than most tests do.
+"""
+
+import copy
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from fastapi.testclient import TestClient
+from sqlalchemy import make_url
+from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.settings import Settings
+from stempelwerk_tools.postgres import PostgresServer
+
+from cloud.tests.device_client import Clock, SetNow
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.stamping import EVENING, Wall, hang_up
+from cloud.tests.world import FIRM, Firm, World
+
+Kind = Literal["schema", "world", "firm", "wall"]
+MOST_FIRST: tuple[Kind, ...] = ("wall", "firm", "world")
+"""What a test asks for by a fixture of that name."""
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """A database that waits to be copied, and who is in it: the handles of those who made it."""
+
+    url: str
+    world: World | None = None
+    firm: Firm | None = None
+    device: Clock | None = None
+
+    def enter(self, client: TestClient, platform: Platform) -> World:
+        """The world of a test whose database is a copy."""
+        if self.world is None:
+            return World(client, platform)
+        world = World(client, platform, self.world.founder)
+        if self.firm is not None:
+            world.firms[FIRM] = self.firm.seen_from(world)
+        return world
+
+    def approach(self, world: World, clock: SetNow) -> Wall:
+        """The wall with its clock."""
+        if self.device is None:
+            return hang_up(world, clock)
+        clock.set(EVENING)
+        device = copy.copy(self.device)
+        device.client, device.now, device.rng = world.client, clock, copy.deepcopy(self.device.rng)
+        return Wall(world, world.firm(), clock, device)
+
+
+class Beginnings:
+    """All of them, on both databases. `folder` is for files; `server` is asked for when it is needed."""
+
+    def __init__(self, folder: Path, server: Callable[[], PostgresServer]) -> None:
+        self._folder = folder
+        self._server = server
+        self.of = cache(self._make)
+
+    def _make(self, dialect: Literal["sqlite", "postgresql"], kind: Kind) -> Beginning:
+        if kind == "schema":
+            url = f"sqlite:///{self._folder / 'schema.db'}" if dialect == "sqlite" else self._server().new_database()
+            database = Database(url, as_owner=True)
+            schema.migrate(database)
+            database.dispose()
+            return Beginning(url)
+        url = self._copy(dialect, kind)
+        clock = SettableClock()
+        app = create_app(Settings(database_url=url, data_dir=self._folder, web_dir=self._folder), clock=clock)
+        with TestClient(app) as client:
+            world = World(client, app.state.platform)
+            if kind == "world":
+                return Beginning(url, world)
+            if kind == "firm":
+                return Beginning(url, world, world.firm())
+            wall = hang_up(world, clock)
+            return Beginning(url, world, wall.firm, wall.device)
+
+    def _copy(self, dialect: str, kind: Kind) -> str:
+        bare = self.of(dialect, "schema").url
+        if dialect == "postgresql":
+            return self._server().new_database(bare)
+        path = self._folder / f"{kind}.db"
+        shutil.copyfile(file_of(bare), path)
+        return f"sqlite:///{path}"
+
+
+def file_of(url: str) -> Path:
+    """The file that a URL of SQLite names."""
+    name = make_url(url).database
+    assert name, url
+    return Path(name)
