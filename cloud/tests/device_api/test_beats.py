@@ -29,7 +29,7 @@ def other(settings: Settings, wall: Wall) -> Iterator[World]:
     """A second process on the same database, and what people do there."""
     app = create_app(settings, clock=wall.clock)
     with TestClient(app, raise_server_exceptions=False) as client:
-        yield World(client, app.state.platform, wall.world.founder)
+        yield World(client, app.state.platform, wall.founder)
 
 
 def seen_at(database: Database) -> list[datetime]:
