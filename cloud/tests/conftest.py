@@ -16,6 +16,8 @@ from fastapi.testclient import TestClient
 from sqlalchemy import event
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.kit.clock import SystemIds
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import WrongOrder
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.settings import Settings
@@ -30,6 +32,16 @@ from cloud.tests.world import Firm, World
 structlog.configure(
     processors=[structlog.processors.KeyValueRenderer()], logger_factory=structlog.ReturnLoggerFactory()
 )
+
+
+@pytest.fixture(autouse=True)
+def wrong_orders() -> Iterator[list[WrongOrder]]:
+    """Locks that came in the wrong order, whatever became of the error. A test that means it to happen clears them."""
+    found: list[WrongOrder] = []
+    locks.watch(found.append)
+    yield found
+    locks.watch(None)
+    assert found == []
 
 
 @pytest.fixture(scope="session")

@@ -26,6 +26,8 @@ from stempelwerk_cloud.device_api.wire import Batch, TooManyStamps, UnknownProto
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows
 from stempelwerk_cloud.kit.http.problems import OUTAGES, Problem, unavailable
@@ -202,6 +204,7 @@ def _committed(platform: Platform, deliveries: Sequence[_Delivery]) -> list[dict
 def _merge_all(tx: Tx, deliveries: Sequence[_Delivery]) -> list[dict[str, Any] | Exception]:
     found: dict[int, dict[str, Any] | Exception] = {}
     locked = _devices(tx, _LOCK, deliveries)
+    locks.noted(tx.session, Lock.DEVICE, sorted(locked))
     repeated = [one for one in deliveries if one.key.device_no not in locked]
     there = _devices(tx, _READ, repeated) if repeated else {}
     admitted: list[_Delivery] = []

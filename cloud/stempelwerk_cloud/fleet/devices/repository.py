@@ -17,6 +17,7 @@ from stempelwerk_cloud.fleet.devices.tables import (
     Installation,
 )
 from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 
 _NAME_BOOTS = Statement(
@@ -77,13 +78,12 @@ def by_keyid(session: Session, keyid: str) -> Device | None:
 
 def keep_key(session: Session, keyid: str) -> None:
     """Nobody else enrols this key before the transaction ends."""
-    locks.take(session, locks.number_of("key", keyid))
+    locks.take(session, Lock.CLOCK_KEY, keyid)
 
 
 def keep_serials(session: Session, serials: Collection[str]) -> None:
     """Nobody else takes or leaves one of these serials before the transaction ends. After `keep_key`."""
-    for number in sorted(locks.number_of("serial", serial) for serial in serials):
-        locks.take(session, number)
+    locks.take_all(session, [(Lock.CLOCK_SERIAL, serial, False) for serial in serials])
 
 
 def flag_serial(session: Session, serial: str) -> None:
@@ -95,6 +95,7 @@ def flag_serial(session: Session, serial: str) -> None:
 
 def lock(session: Session, device_no: int) -> DeviceLease | None:
     """The device's lease, locked until the transaction ends: whoever merges or moves its stamps holds this."""
+    locks.noted(session, Lock.DEVICE, [device_no])
     return session.scalar(
         select(DeviceLease)
         .where(DeviceLease.device_no == device_no)
@@ -134,6 +135,7 @@ def assignment_at(session: Session, device_no: int, instant: datetime) -> Device
 
 def keep_words(session: Session, named: Device | DeviceAssignment) -> None:
     """The row as it is when nobody is at it any more; nobody else changes its words before the transaction ends."""
+    locks.noted(session, Lock.DEVICE_WORDS, [named.id])
     session.refresh(named, with_for_update={"key_share": True})
 
 

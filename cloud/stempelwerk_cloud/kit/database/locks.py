@@ -1,22 +1,215 @@
-"""Locks that have names: advisory locks of PostgreSQL, kept until the transaction ends.
+"""Every lock of the service by name, in the order in which one transaction takes them.
 
-They stand for what has no row yet that could be locked, or too many. SQLite has one writer, so there they are nothing.
+Who holds one may wait for those that come after it and for none before, and within a kind for greater keys alone; so
+nobody waits for another in a circle. What is held already is taken again without waiting, but never alone what is
+shared: of two who share it and each want it alone, each would wait for the other.
+
+Some are advisory locks of PostgreSQL, which stand for what has no row yet, or too many; `take` takes them. The others
+are rows; a statement that locks rows has `noted` beside it. SQLite has one writer, so there all of them are nothing.
+Rows that are written without being locked before are not named: they lie behind one of these, or stand alone.
+
+With `watch` on (as in all tests) every lock that comes in the wrong order is an error, on either database, whether
+anybody waits for it or not. Else taking and noting remember nothing.
 """
 
 import hashlib
+import uuid
+from collections.abc import Callable, Iterable
+from enum import IntEnum, auto
+from functools import lru_cache
+from typing import Any
 
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import event
+from sqlalchemy.orm import Session, SessionTransaction
+
+from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 
 
-def number_of(what: str, name: str) -> int:
-    """The number of the lock of this name. `what` says what kind of thing is locked."""
-    return int.from_bytes(hashlib.sha256(f"{what}:{name}".encode()).digest()[:8], signed=True)
+class Lock(IntEnum):
+    """What is locked, in order."""
+
+    KEPT_ANSWER = auto()
+    """(company, user, Idempotency-Key): who repeats a call waits for the first one's answer. A row, by its claim."""
+
+    CLOCK_KEY = auto()
+    """A key that is being enrolled. Advisory."""
+
+    CLOCK_SERIAL = auto()
+    """A serial that a clock takes or leaves. Advisory."""
+
+    LOGIN_ATTEMPTS = auto()
+    """Counters of guesses, by bucket: first in each step of a login, for a refusal must be counted. Rows."""
+
+    COMPANY_NAMES = auto()
+    """The making of companies, with no key: nobody else takes the name that was found free. Advisory."""
+
+    COMPANY = auto()
+    """A company: shared it stays open for who decides something for it, alone it is closed or given modules. Advisory.
+
+    Clocks take no part: what was stamped before a company's end still arrives.
+    """
+
+    DEVICE = auto()
+    """A device's lease, by number: whoever merges or moves its stamps, or changes whose it is. A row."""
+
+    DEVICE_WORDS = auto()
+    """What a device is called: the row of its assignment, or its own."""
+
+    STAMP = auto()
+    """The receipt of a stamp's id that several have claimed, or may have: who decides which claim counts. Rows.
+
+    Before the rules, because which companies an id concerns is known from its claims.
+    """
+
+    RULES = auto()
+    """A company's settings, tags and derivations. Advisory.
+
+    Shared: new stamps are derived by them. Alone: they are changed, or stamps that are there already are moved; who has
+    them alone needs no lock of its people's entries. Who concerns several companies takes the rules of all, in order,
+    before whatever comes after.
+    """
+
+    NUMBERS = auto()
+    """The giving of numbers to tags and people, with no key. Advisory."""
+
+    ENTRIES = auto()
+    """A person's entries, for who shares the company's rules: the intake of new stamps, and nobody else. Advisory."""
+
+    PERSON = auto()
+    """(company, person): who changes people, or what their access rests on. Rows."""
+
+    MAILS = auto()
+    """Counters of mails with codes, by bucket: the same table as `LOGIN_ATTEMPTS` and never the same rows."""
+
+    SESSION = auto()
+    """(company, session): sessions that are ended, and the caller's own with them where it is the same person's. Rows.
+
+    Who ends them has their people (`PERSON`) or their company (`COMPANY`) alone, but for who ends one only.
+    """
+
+    CALLER = auto()
+    """(company, session): the caller's own session, kept until the commit (`sessions.keep`). A row of the same table.
+
+    It may be less than the sessions of others that this transaction has ended, so its order needs a reason: nobody's
+    access is ended by somebody whose access they may be ending. Only administrators of one company can end each
+    other's, and they own its rules meanwhile.
+    """
+
+    UNFINISHED_LOGIN = auto()
+    """(company, login): a login whose mail did not go out. A row."""
+
+    AUDIT = auto()
+    """The chain of a company's log of decisions, at the commit. Advisory."""
 
 
-def take(session: Session, number: int, *, shared: bool = False) -> None:
-    """Waits for the lock, and holds it: alone, or with others who share it."""
-    if session.get_bind().dialect.name != "postgresql":
+Key = Any
+"""Of one type for each kind."""
+
+# An advisory lock's number is made of these words: with others, two versions of the service side by side lock nothing.
+_WORDS = {
+    Lock.CLOCK_KEY: "key",
+    Lock.CLOCK_SERIAL: "serial",
+    Lock.COMPANY_NAMES: "companies",
+    Lock.COMPANY: "company",
+    Lock.RULES: "rules",
+    Lock.NUMBERS: "numbers",
+    Lock.AUDIT: "audit",
+}
+_TAKE = Statement(
+    "SELECT count(CASE WHEN k.shared THEN pg_advisory_xact_lock_shared(k.key)::text"
+    " ELSE pg_advisory_xact_lock(k.key)::text END) FROM @rows(k: key int8, shared bool)",
+    sqlite="SELECT 1",
+)
+_HELD = "locks"
+
+
+class WrongOrder(AssertionError):
+    """A lock was taken that might have to be waited for in a circle."""
+
+
+_tell: Callable[[WrongOrder], object] | None = None
+
+
+def watch(tell: Callable[[WrongOrder], object] | None) -> None:
+    """From now on each wrong order in this process is told, and raised; None: nobody looks any more."""
+    global _tell  # noqa: PLW0603 -- for all sessions, and next to nothing while it is off
+    _tell = tell
+
+
+def take(session: Session, lock: Lock, key: str = "", *, shared: bool = False) -> None:
+    """Waits for an advisory lock, and holds it until the transaction ends: alone, or with others who share it."""
+    take_all(session, [(lock, key, shared)])
+
+
+def take_all(session: Session, wanted: Iterable[tuple[Lock, str, bool]]) -> None:
+    """Waits for advisory locks (lock, key, shared), one by one in their order, by one statement."""
+    in_order = sorted(wanted)
+    if _tell is not None:
+        for lock, key, shared in in_order:
+            _note(session, lock, key, shared=shared)
+    sql = Sql(session)
+    if sql.postgresql:
+        rows = [{"key": number_of(lock, key), "shared": shared} for lock, key, shared in in_order]
+        sql.rows(_TAKE, {"k": as_rows(rows)})
+
+
+def noted(session: Session, lock: Lock, keys: Iterable[Key], *, shared: bool = False) -> None:
+    """Says which rows a statement locks, in which order. It stands right beside the statement."""
+    if _tell is not None:
+        for key in keys:
+            _note(session, lock, key, shared=shared)
+
+
+@lru_cache(maxsize=100_000)
+def number_of(lock: Lock, key: str) -> int:
+    """The number of an advisory lock."""
+    if lock is Lock.ENTRIES:  # a person's id is number enough
+        return int.from_bytes(uuid.UUID(key).bytes[8:], signed=True)
+    return int.from_bytes(hashlib.sha256(f"{_WORDS[lock]}:{key}".encode()).digest()[:8], signed=True)
+
+
+def held(session: Session) -> list[tuple[Lock, Key]]:
+    """What the transaction holds, in order, if somebody watches."""
+    return sorted(session.info.get(_HELD, ()))
+
+
+def _note(session: Session, lock: Lock, key: Key, *, shared: bool) -> None:
+    """Remembers the lock: its session, which is one transaction, holds it alone or not, since which savepoint."""
+    mine: dict[tuple[Lock, Key], tuple[bool, SessionTransaction | None]] | None = session.info.get(_HELD)
+    if mine is None:
+        mine = session.info[_HELD] = {}
+        event.listen(session, "after_soft_rollback", _forget)
+        event.listen(session, "after_transaction_end", _hand_on)
+    before = mine.get((lock, key))
+    if before is None:
+        last = max(mine, default=(lock, key))
+        if last > (lock, key):
+            _refuse(f"{lock.name} {key!r} is taken while {last[0].name} {last[1]!r} is held")
+        mine[lock, key] = shared, session.get_nested_transaction() or session.get_transaction()
+    elif before[0] and not shared:
+        _refuse(f"{lock.name} {key!r} is wanted alone by who shares it already ({lock.name})")
+
+
+def _refuse(what: str) -> None:
+    wrong = WrongOrder(what)
+    if _tell is not None:
+        _tell(wrong)
+    raise wrong
+
+
+def _forget(session: Session, rolled_back: SessionTransaction) -> None:
+    """What was locked since a savepoint is let go with it."""
+    mine = session.info[_HELD]
+    for one in [one for one, (_, since) in mine.items() if since is rolled_back]:
+        del mine[one]
+
+
+def _hand_on(session: Session, ended: SessionTransaction) -> None:
+    """A savepoint that is kept leaves its locks to what it stands in; a transaction that has ended leaves none."""
+    mine = session.info[_HELD]
+    if ended.parent is None:
+        mine.clear()
         return
-    lock = func.pg_advisory_xact_lock_shared if shared else func.pg_advisory_xact_lock
-    session.execute(select(lock(number)))
+    for one, (shared, since) in mine.items():
+        if since is ended:
+            mine[one] = shared, ended.parent

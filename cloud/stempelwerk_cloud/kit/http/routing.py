@@ -19,8 +19,9 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from stempelwerk_cloud.kit.database import expiry
+from stempelwerk_cloud.kit.database import expiry, locks
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.path_body_check import contradiction
 from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
 
@@ -181,6 +182,7 @@ class Keyed:
         if owner is None:
             return
         now = self._request.app.state.platform.clock.now()
+        locks.noted(session, Lock.KEPT_ANSWER, [tuple(owner.values())])
         session.execute(delete(KeptAnswer).filter_by(**owner).where(KeptAnswer.created_at <= now - KEPT))
         insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
         claim = insert(KeptAnswer).values(**owner, digest=self._digest, created_at=now)

@@ -13,7 +13,8 @@ from typing import cast
 from sqlalchemy import Select, delete, select, tuple_, update
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.database import expiry
+from stempelwerk_cloud.kit.database import expiry, locks
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import unauthorized
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
@@ -167,6 +168,7 @@ def _end(session: Session, platform: Platform, chosen: Select[str, str]) -> int:
     # Locked always in the same order, so that two who end the same sessions do not wait in a circle.
     in_order = chosen.order_by(WebSession.company_id, WebSession.id).with_for_update()
     ended = [(company_id, session_id) for company_id, session_id in session.execute(in_order)]
+    locks.noted(session, Lock.SESSION, ended)
     session.execute(delete(WebSession).where(tuple_(WebSession.company_id, WebSession.id).in_(ended)))
     session.execute(delete(Ticket).where(tuple_(Ticket.company_id, Ticket.session_id).in_(ended)))
     for _, session_id in ended:
@@ -190,6 +192,7 @@ def keep(session: Session, caller: Caller) -> None:
     if caller.session_id in session.info.get(_ENDED, ()):
         return
     own = select(WebSession.id).where(WebSession.company_id == caller.company_id, WebSession.id == caller.session_id)
+    locks.noted(session, Lock.CALLER, [(caller.company_id, caller.session_id)], shared=True)
     if session.scalar(own.with_for_update(read=True, key_share=True)) is None:
         raise unauthorized()
 

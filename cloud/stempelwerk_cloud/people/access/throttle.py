@@ -25,7 +25,8 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.kit.clock import Ids
-from stempelwerk_cloud.kit.database import expiry
+from stempelwerk_cloud.kit.database import expiry, locks
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.ip_prefix import network
 from stempelwerk_cloud.kit.http.problems import too_many
 from stempelwerk_cloud.people.access.tables import LoginCounter
@@ -169,7 +170,7 @@ def mailing(user_id: str, to: str, *, linked: bool) -> list[bytes]:
 def count_mail(session: Session, buckets: Iterable[bytes], now: datetime) -> timedelta | None:
     """Counts a mail; answers how long to wait instead if it must not be sent."""
     limits = dict.fromkeys(buckets, MAILS)
-    rows = _locked(session, limits, now)
+    rows = _locked(session, limits, now, Lock.MAILS)
     wait = _pause(rows, limits, now)
     if wait is None:
         for bucket, limit in limits.items():
@@ -180,7 +181,7 @@ def count_mail(session: Session, buckets: Iterable[bytes], now: datetime) -> tim
 
 def reset_mail_failures(session: Session, buckets: Iterable[bytes], now: datetime) -> None:
     """The mail that was counted did not go out."""
-    for row in _locked(session, buckets, now).values():
+    for row in _locked(session, buckets, now, Lock.MAILS).values():
         row.failures = max(0, row.failures - 1)
         row.blocked_until = LONG_AGO
     session.flush()
@@ -268,9 +269,12 @@ def _forget(row: LoginCounter, limit: Limit, now: datetime) -> None:
     row.last_at = now
 
 
-def _locked(session: Session, wanted: Iterable[bytes], now: datetime) -> dict[bytes, LoginCounter]:
+def _locked(
+    session: Session, wanted: Iterable[bytes], now: datetime, kind: Lock = Lock.LOGIN_ATTEMPTS
+) -> dict[bytes, LoginCounter]:
     """The counters, made if missing, and locked always in the same order, so that nobody waits in a circle."""
     buckets = sorted(wanted)
+    locks.noted(session, kind, buckets)
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     fresh = {"failures": 0, "last_at": now, "blocked_until": LONG_AGO, "expires_at": LONG_AGO, "knocks": 0}
     missing = insert(LoginCounter).values([{"bucket": bucket, **fresh} for bucket in buckets]).on_conflict_do_nothing()

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.people.audit import chain
 from stempelwerk_cloud.people.audit.chain import Link
 from stempelwerk_cloud.people.audit.tables import AuditEntry, AuditWord
@@ -17,7 +18,7 @@ _CHUNK = 1000
 
 def lock(session: Session, company_id: str) -> None:
     """Nobody else adds to the company's chain before this transaction ends."""
-    locks.take(session, locks.number_of("audit", company_id))
+    locks.take(session, Lock.AUDIT, company_id)
 
 
 def head(session: Session, company_id: str) -> tuple[int, bytes] | None:

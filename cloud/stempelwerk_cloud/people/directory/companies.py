@@ -1,7 +1,6 @@
 """Companies: found, locked, kept open; their modules, and the settings that hold on a day."""
 
 from datetime import date, datetime
-from functools import lru_cache
 
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
@@ -9,6 +8,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import dated, features
@@ -26,13 +26,13 @@ def lock_company(session: Session, company_id: str, *, shared: bool) -> Company 
 
     Alone, to change the company or its modules; shared, to decide something for it.
     """
-    locks.take(session, locks.number_of("company", company_id), shared=shared)
+    locks.take(session, Lock.COMPANY, company_id, shared=shared)
     return session.get(Company, company_id, populate_existing=True)
 
 
 def lock_company_names(session: Session) -> None:
     """Nobody else makes a company before the transaction ends."""
-    locks.take(session, locks.number_of("companies", "by name"))
+    locks.take(session, Lock.COMPANY_NAMES)
 
 
 def open_company_by_name(session: Session, name_key: str) -> Company | None:
@@ -88,17 +88,6 @@ def set_setting_from(session: Session, company_id: str, change: Change, now: dat
         )
 
 
-def _lock_rules(session: Session, company_id: str, *, shared: bool) -> None:
-    """The lock on the company's rules, until the transaction ends."""
-    locks.take(session, rules_lock(company_id), shared=shared)
-
-
-@lru_cache(maxsize=10_000)
-def rules_lock(company_id: str) -> int:
-    """The number of the advisory lock that `keep_rules` shares, for who takes several locks in one statement."""
-    return locks.number_of("rules", company_id)
-
-
 def rules_of(session: Session, company_id: str) -> DatedRules:
     """All dated settings of the company, as the domain wants them. See `keep_rules`."""
     return dated.rules(setting_changes(session, company_id))
@@ -127,12 +116,12 @@ def keep_rules(session: Session, company_id: str) -> None:
     Whoever derives entries and writes them calls this before reading `rules_of` or `holders_of`, and before locking
     people; otherwise a change that commits in between would miss those entries. Many may keep at once.
     """
-    _lock_rules(session, company_id, shared=True)
+    locks.take(session, Lock.RULES, company_id, shared=True)
 
 
 def lock_rules(session: Session, company_id: str) -> None:
     """Waits until nobody keeps the company's rules, and then owns them; before locking people."""
-    _lock_rules(session, company_id, shared=False)
+    locks.take(session, Lock.RULES, company_id)
 
 
 def company_name(session: Session, company_id: str) -> str:

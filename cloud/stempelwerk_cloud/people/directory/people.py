@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people.directory.tables import TagHolding, User
 
@@ -48,11 +50,13 @@ def people_in(session: Session, company_id: str) -> list[User]:
 
 
 def lock_people(session: Session, company_id: str, user_ids: Iterable[str]) -> None:
+    in_order = sorted(set(user_ids))
+    locks.noted(session, Lock.PERSON, [(company_id, user_id) for user_id in in_order])
     if session.get_bind().dialect.name != "postgresql":
         return
     session.execute(
         select(User.id)
-        .where(User.company_id == company_id, User.id.in_(sorted(set(user_ids))))
+        .where(User.company_id == company_id, User.id.in_(in_order))
         .order_by(User.id)
         .with_for_update(key_share=True)
     )

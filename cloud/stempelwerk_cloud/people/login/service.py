@@ -14,7 +14,8 @@ import structlog
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit import mail
-from stempelwerk_cloud.kit.database import expiry
+from stempelwerk_cloud.kit.database import expiry, locks
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import LOGIN, of_company
 from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
 from stempelwerk_cloud.kit.mail import MailFailed
@@ -168,6 +169,7 @@ def _linked(session: Session, pending: PendingLogin) -> str | None:
 def _take_back(platform: Platform, letter: _Letter) -> None:
     with platform.database.write(LOGIN) as session:
         throttle.reset_mail_failures(session, letter.counted, platform.clock.now())
+        locks.noted(session, Lock.UNFINISHED_LOGIN, [letter.which])
         pending = session.get(PendingLogin, letter.which, with_for_update=True)
         if pending is not None and pending.code_hash == letter.code_hash:
             keep(pending, steps.not_mailed(waiting_of(pending)))

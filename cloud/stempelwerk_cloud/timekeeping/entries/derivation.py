@@ -8,15 +8,15 @@ touched, so its row and the log of the database stay as they are. With nothing c
 with other things: `affected`, `wishes`, `take`, `derive_people`, `write`.
 """
 
-import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from operator import attrgetter
 
 from stempelwerk_cloud.domain.entries import Sheet, derive
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.domain.islands import Span, reach_of, span_of, window
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.statements import Writing
 from stempelwerk_cloud.timekeeping.corrections.service import Decisions, decisions_of
 from stempelwerk_cloud.timekeeping.entries import repository
@@ -79,7 +79,7 @@ def refresh(tx: Tx, inputs: DerivationInputs, changes: Mapping[str, Change]) -> 
     """
     if not changes:
         return {}
-    repository.lock_people(tx, [person_key(user_id) for user_id in changes])
+    locks.take_all(tx.session, [(Lock.ENTRIES, user_id, False) for user_id in changes])
     people = affected(tx, inputs, changes)
     _read(tx, inputs, people, REACHES_MS[0])
     difference = derive_people(tx, inputs, people)
@@ -160,12 +160,6 @@ def write(tx: Tx, writing: Writing, company_id: str, difference: Difference) -> 
         repository.note_change(tx, writing, company_id, difference.users)
         topics = [topic(company_id, user_id) for user_id in difference.users]
         tx.platform.live.publish(tx.session, topics, {"type": "times_update"})
-
-
-@lru_cache(maxsize=100_000)
-def person_key(user_id: str) -> int:
-    """The number of a person's lock."""
-    return int.from_bytes(uuid.UUID(user_id).bytes[8:], signed=True)
 
 
 def topic(company_id: str, user_id: str) -> str:

@@ -21,7 +21,6 @@ STRETCHES = (
 )
 """Two columns of a SELECT: stamps and entries; parameters `w` (StampsWanted) and `p` (EntriesWanted)."""
 
-_LOCK = Statement("SELECT count(pg_advisory_xact_lock(key)) FROM unnest(:keys::int8[]) AS key", sqlite="SELECT 1")
 _READ = Statement(f"SELECT {STRETCHES}")
 _PEOPLE = Statement("SELECT user_id::text FROM person_numbers WHERE company_id = :company::uuid ORDER BY user_id")
 _STREAMS = Statement(
@@ -89,12 +88,6 @@ class StatusChange(Struct, gc=False):
 def everybody(tx: Tx, company_id: str) -> list[str]:
     """Everybody for whom entries were ever derived."""
     return [row[0] for row in tx.sql.rows(_PEOPLE, {"company": company_id})]
-
-
-def lock_people(tx: Tx, keys: Iterable[int]) -> None:
-    """Until the transaction ends nobody else derives for these people. SQLite has one writer anyway."""
-    if tx.sql.postgresql:
-        tx.sql.rows(_LOCK, {"keys": sorted(keys)})
 
 
 def wanted(stamps: Sequence[StampsWanted], entries: Sequence[EntriesWanted]) -> dict[str, str]:

@@ -18,7 +18,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.timekeeping.corrections import service as corrections
 from stempelwerk_cloud.timekeeping.entries import actions, derivation, derivation_inputs, presence, repository, review
-from stempelwerk_cloud.timekeeping.entries.derivation import Change, Person, merge_change, person_key, refresh
+from stempelwerk_cloud.timekeeping.entries.derivation import Change, Person, merge_change, refresh
 from stempelwerk_cloud.timekeeping.entries.derivation_inputs import DerivationInputs
 from stempelwerk_cloud.timekeeping.entries.numbers import numbers
 from stempelwerk_cloud.timekeeping.entries.repository import (
@@ -66,7 +66,6 @@ __all__ = [
     "numbers",
     "of_company",
     "of_person",
-    "person_key",
     "presence",
     "rebuild",
     "refresh",

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Literal, NamedTuple
 
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.statements import Writing
-from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.entries.service import (
     REACHES_MS,
     Change,
@@ -27,7 +28,6 @@ from stempelwerk_cloud.timekeeping.entries.service import (
     derivation_inputs,
     merge_change,
     numbers,
-    person_key,
 )
 from stempelwerk_cloud.timekeeping.stamps import anchoring, arrivals, facts, figures, repository, reprocessing
 from stempelwerk_cloud.timekeeping.stamps.arrivals import FreshReceipt
@@ -158,11 +158,9 @@ def _try_to_open(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> Opened |
         some, more = derivation.wishes(tx, inputs, people, REACHES_MS[0], len(entries))
         stamps += some
         entries += more
-    repository.lock(
-        tx,
-        [directory.rules_lock(company_id) for company_id in tags],
-        [person_key(person.user_id) for people in intake.people.values() for person in people],
-    )
+    wanted = [(Lock.RULES, company_id, True) for company_id in tags]
+    wanted += [(Lock.ENTRIES, person.user_id, False) for people in intake.people.values() for person in people]
+    locks.take_all(tx.session, wanted)
     revisions = {company_id: inputs.revision for company_id, inputs in intake.inputs.items()}
     return repository.open_batch(tx, intake.first, revisions, stamps, entries)
 

@@ -33,11 +33,6 @@ _OPEN = Statement(
     " (SELECT @list(r.id) FROM @rows(r: id uuid) WHERE (SELECT count(*) FROM receipts x WHERE x.id = r.id) > 0),"
     f" {STRETCHES}"
 )
-_LOCK = Statement(
-    "SELECT count(CASE WHEN k.shared THEN pg_advisory_xact_lock_shared(k.key)::text"
-    " ELSE pg_advisory_xact_lock(k.key)::text END) FROM @rows(k: key int8, shared bool)",
-    sqlite="SELECT 1",
-)
 _INSERT = Statement(
     f"INSERT INTO stamps (company_id, {_NAMES}) SELECT :company::uuid, {_NAMES} FROM @rows(r: {_COLUMNS})"  # noqa: S608 -- names of columns, no values
 )
@@ -144,14 +139,6 @@ class Opened(NamedTuple):
     known: set[str]
     stamps: list[StampRow]
     entries: list[EntryRow]
-
-
-def lock(tx: Tx, shared: Iterable[int], own: Iterable[int]) -> None:
-    """Takes advisory locks until the transaction ends: first those that are shared, each kind in order of numbers."""
-    if tx.sql.postgresql:
-        keys = [{"key": key, "shared": True} for key in sorted(shared)]
-        keys += [{"key": key, "shared": False} for key in sorted(own)]
-        tx.sql.rows(_LOCK, {"k": as_rows(keys)})
 
 
 def open_batch(

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows
 from stempelwerk_cloud.timekeeping.entries.service import (
     Change,
@@ -180,6 +182,7 @@ def _hold(tx: Tx, ids: Collection[str]) -> None:
 
     Locked one by one in their order, so that nobody waits for another in a circle.
     """
+    locks.noted(tx.session, Lock.STAMP, sorted(ids))
     tx.sql.rows(_HOLD, {"w": as_rows([{"id": id_} for id_ in sorted(ids)])})
 
 
