@@ -11,6 +11,7 @@ import hashlib
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import structlog
@@ -30,6 +31,7 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows
+from stempelwerk_cloud.kit.database.transactions import after_commit
 from stempelwerk_cloud.kit.http.problems import OUTAGES, Problem, unavailable
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
@@ -197,8 +199,13 @@ def _transact(platform: Platform, deliveries: Sequence[_Delivery], outcomes: dic
 
 
 def _committed(platform: Platform, deliveries: Sequence[_Delivery]) -> list[dict[str, Any] | Exception]:
-    with platform.database.write(DEVICES, by_index=True) as session:
-        return _merge_all(Tx(session, platform), deliveries)
+    careful = False
+    while True:
+        try:
+            with platform.database.write(DEVICES, by_index=True) as session:
+                return _merge_all(Tx(session, platform, careful=careful), deliveries)
+        except stamps.Unforeseen:  # under the locks of the usual way, or by somebody else's commit
+            careful = True
 
 
 def _merge_all(tx: Tx, deliveries: Sequence[_Delivery]) -> list[dict[str, Any] | Exception]:
@@ -273,13 +280,20 @@ def _context(tx: Tx, deliveries: Sequence[_Delivery], found: dict[int, _Device])
 def _repeat(tx: Tx, one: _Merging) -> dict[str, Any]:
     """A batch that is known to the last byte: its stamps are duplicates, and nothing is written.
 
-    Unless it gives a card away that was set back.
+    Unless it gives a card away that was set back. That is written afterwards: its device is not locked here.
     """
     key, batch = one.delivery.key, one.delivery.batch
     if past.is_set_back(tx, key.device_no, one.lease, one.delivery.claim, batch):
+        after_commit(tx.session, partial(_note_fork, tx.platform, key, batch))
+    return _answer(tx, one, stamps.recall(tx, _delivered(one)))
+
+
+def _note_fork(platform: Platform, key: Key, batch: Batch) -> None:
+    with platform.database.write(DEVICES, by_index=True) as session:
+        devices.lock(session, key.device_no)
+        tx = Tx(session, platform)
         tx.sql.do(_FORK, {"device": key.device_no})
         _tell_of_fork(tx, key, batch)
-    return _answer(tx, one, stamps.recall(tx, _delivered(one)))
 
 
 def _delivered(one: _Merging) -> Delivered:

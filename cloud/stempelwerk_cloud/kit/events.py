@@ -22,7 +22,8 @@ COMPANY_CLOSED = "company_closed"
 """company_id: str — the company was deleted; its people are out, its facts stay."""
 
 ASSIGNMENTS_CHANGED = "assignments_changed"
-"""device_no: int, device_id: str, ended: list[str] (companies), since: datetime — whose the device is has changed."""
+"""ended: Mapping[int, Collection[str]], since: datetime — whose these devices are has changed, all that do in one
+transaction; for each number the companies whose it was until then."""
 
 
 class Signals:

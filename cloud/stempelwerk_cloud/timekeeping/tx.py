@@ -27,11 +27,20 @@ class Memory:
 
 
 class Tx:
-    """A writing transaction: the session, its statements, the platform, and the instant at which it takes place."""
+    """A writing transaction: the session, its statements, the platform, and the instant at which it takes place.
 
-    __slots__ = ("memory", "now_ms", "platform", "session", "sql")
+    `owned`: the inputs of the companies whose rules it has alone, so that it may move stamps (`reprocessing.prepare`);
+    `decided`: the ids that it decides about then. `from_memory`: nothing is to be read or given that the process does
+    not remember. `careful`: a batch that could not be taken in the usual way.
+    """
 
-    def __init__(self, session: Session, platform: Platform) -> None:
+    __slots__ = ("careful", "decided", "from_memory", "memory", "now_ms", "owned", "platform", "session", "sql")
+
+    def __init__(self, session: Session, platform: Platform, *, careful: bool = False) -> None:
+        self.careful = careful
+        self.from_memory = False
+        self.owned: dict[str, Any] | None = None
+        self.decided: frozenset[str] = frozenset()
         self.session = session
         self.platform = platform
         self.sql = Sql(session)

@@ -3,6 +3,7 @@
 An assignment is never deleted: a stamp belongs to the one that was in force when it was made.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from sqlalchemy.orm import Session
@@ -19,10 +20,12 @@ from stempelwerk_cloud.people.directory import service as directory
 
 def company_closed(platform: Platform, session: Session, company_id: str) -> None:
     """From now on the company's devices are nobody's, and its clocks forget its people."""
-    for device_id in repository.device_ids_of(session, company_id):
-        device = find_locked(session, device_id)
-        if company_id in {one.company_id for one in _in_force(session, device)}:  # and not another's in the meantime
-            _end_assignments(session, platform, device)
+    device_nos = repository.device_nos_of(session, company_id)
+    for device_no in device_nos:
+        repository.lock(session, device_no)
+    # Only those that are not another's in the meantime.
+    own = [no for no in device_nos if company_id in {one.company_id for one in _in_force(session, no)}]
+    _end_assignments(session, platform, own)
 
 
 def find_locked(session: Session, device_id: str) -> Device:
@@ -76,35 +79,35 @@ def assign(
         audit.append(session, platform, one.company_id, by, actions.UNASSIGNED, device.id)
     since_when = {"from": format_instant(starts)}
     audit.append(session, platform, company_id, by, actions.ASSIGNED, device.id, after=since_when)
-    _tell(session, platform, device, [one.company_id for one in ended], now)
+    _tell(session, platform, {device.no: [one.company_id for one in ended]}, now)
     return device.no
 
 
 def unassign(session: Session, platform: Platform, device_id: str, by: str | None = None) -> int:
     """From now on the device is nobody's; the device's number."""
     device = find_locked(session, device_id)
-    for company_id in _end_assignments(session, platform, device):
+    for company_id in _end_assignments(session, platform, [device.no])[device.no]:
         audit.append(session, platform, company_id, by, actions.UNASSIGNED, device.id)
     return device.no
 
 
-def _in_force(session: Session, device: Device) -> list[DeviceAssignment]:
-    return [one for one in repository.assignments(session, device.no) if one.ends_at is None]
+def _in_force(session: Session, device_no: int) -> list[DeviceAssignment]:
+    return [one for one in repository.assignments(session, device_no) if one.ends_at is None]
 
 
-def _end_assignments(session: Session, platform: Platform, device: Device) -> list[str]:
-    """The companies whose it was."""
+def _end_assignments(session: Session, platform: Platform, device_nos: Iterable[int]) -> dict[int, list[str]]:
+    """The companies whose each of these devices was; all are locked."""
     now = platform.clock.now()
-    ended = _in_force(session, device)
-    for one in ended:
-        one.ends_at = max(now, one.starts_at)
+    owners = {}
+    for device_no in device_nos:
+        ended = _in_force(session, device_no)
+        for one in ended:
+            one.ends_at = max(now, one.starts_at)
+        owners[device_no] = [one.company_id for one in ended]
     session.flush()
-    owners = [one.company_id for one in ended]
-    _tell(session, platform, device, owners, now)
+    _tell(session, platform, owners, now)
     return owners
 
 
-def _tell(session: Session, platform: Platform, device: Device, ended: list[str], now: datetime) -> None:
-    platform.signals.emit(
-        session, ASSIGNMENTS_CHANGED, device_no=device.no, device_id=device.id, ended=ended, since=now
-    )
+def _tell(session: Session, platform: Platform, ended: dict[int, list[str]], now: datetime) -> None:
+    platform.signals.emit(session, ASSIGNMENTS_CHANGED, ended=ended, since=now)

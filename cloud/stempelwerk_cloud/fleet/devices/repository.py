@@ -144,11 +144,11 @@ def assignments(session: Session, device_no: int) -> list[DeviceAssignment]:
     return list(session.scalars(found.order_by(DeviceAssignment.starts_at, DeviceAssignment.id)))
 
 
-def device_ids_of(session: Session, company_id: str) -> list[str]:
-    """The devices that are the company's now, in the order of their ids."""
-    found = select(Device.id).join(DeviceAssignment, DeviceAssignment.device_no == Device.no)
-    mine = found.where(DeviceAssignment.company_id == company_id, DeviceAssignment.ends_at.is_(None))
-    return list(session.scalars(mine.order_by(Device.id)))
+def device_nos_of(session: Session, company_id: str) -> list[int]:
+    """The numbers of the devices that are the company's now, in the order in which they are locked."""
+    mine = select(DeviceAssignment.device_no).distinct()
+    mine = mine.where(DeviceAssignment.company_id == company_id, DeviceAssignment.ends_at.is_(None))
+    return list(session.scalars(mine.order_by(DeviceAssignment.device_no)))
 
 
 def identified(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str, str]]:

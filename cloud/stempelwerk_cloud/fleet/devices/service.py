@@ -182,9 +182,11 @@ def rename(session: Session, platform: Platform, caller: Caller, device_id: str,
     device = find(session, device_id)
     owner = _owner_kept(session, platform, caller, device.no)
     if owner is None:
+        told = companies.operator_company(session, platform).id
         repository.keep_words(session, device)
         was = {"name": device.label, "notes": device.label_notes}
     else:
+        told = owner.company_id
         was = {"name": owner.name, "notes": owner.notes}
     became = dict(was)
     if "name" in changes:
@@ -198,7 +200,6 @@ def rename(session: Session, platform: Platform, caller: Caller, device_id: str,
     else:
         owner.name, owner.notes = became["name"], became["notes"]
     session.flush()
-    told = companies.operator_company(session, platform).id if owner is None else owner.company_id
     words = [{name: audit.ErasableText(text) for name, text in said.items()} for said in (was, became)]
     audit.append(session, platform, told, caller.user_id, actions.CHANGED, device.id, *words)
     return device.no
@@ -257,10 +258,13 @@ def _owner_kept(session: Session, platform: Platform, caller: Caller, device_no:
         caller.must_reach("" if owner is None else owner.company_id)
         if owner is None:
             return None
+        step = session.begin_nested()
         directory.keep_open(session, owner.company_id)
         repository.keep_words(session, owner)
         if owner.ends_at is None or owner.ends_at > platform.clock.now():
+            step.commit()
             return owner
+        step.rollback()  # another company's locks are taken next, with none of this one's held
 
 
 def _new(session: Session, platform: Platform, identity: Identity, keyid: str) -> Device:

@@ -69,14 +69,14 @@ class Lock(IntEnum):
     before whatever comes after.
     """
 
+    PERSON = auto()
+    """(company, person): who changes people, or what their access rests on. Rows."""
+
     NUMBERS = auto()
     """The giving of numbers to tags and people, with no key. Advisory."""
 
     ENTRIES = auto()
     """A person's entries, for who shares the company's rules: the intake of new stamps, and nobody else. Advisory."""
-
-    PERSON = auto()
-    """(company, person): who changes people, or what their access rests on. Rows."""
 
     MAILS = auto()
     """Counters of mails with codes, by bucket: the same table as `LOGIN_ATTEMPTS` and never the same rows."""
@@ -178,7 +178,7 @@ def _note(session: Session, lock: Lock, key: Key, *, shared: bool) -> None:
     mine: dict[tuple[Lock, Key], tuple[bool, SessionTransaction | None]] | None = session.info.get(_HELD)
     if mine is None:
         mine = session.info[_HELD] = {}
-        event.listen(session, "after_soft_rollback", _forget)
+        event.listen(session, "after_rollback", _forget)
         event.listen(session, "after_transaction_end", _hand_on)
     before = mine.get((lock, key))
     if before is None:
@@ -197,9 +197,9 @@ def _refuse(what: str) -> None:
     raise wrong
 
 
-def _forget(session: Session, rolled_back: SessionTransaction) -> None:
-    """What was locked since a savepoint is let go with it."""
-    mine = session.info[_HELD]
+def _forget(session: Session) -> None:
+    """What was locked since a savepoint is let go with it. (Where there is none, all is about to end.)"""
+    mine, rolled_back = session.info[_HELD], session.get_nested_transaction()
     for one in [one for one, (_, since) in mine.items() if since is rolled_back]:
         del mine[one]
 

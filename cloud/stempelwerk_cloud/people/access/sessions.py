@@ -18,14 +18,14 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import unauthorized
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
-from stempelwerk_cloud.people.directory.service import Caller, Role
+from stempelwerk_cloud.people.directory.service import Caller, Role, lock_people
 from stempelwerk_cloud.people.directory.tables import Company, User
 
 SESSION_LIFE = timedelta(hours=2)
 TICKET_LIFE = timedelta(seconds=30)
 SEEN_EVERY = timedelta(minutes=5)
 TOKEN_BYTES = 32
-_ENDED = "ended_sessions"
+_SETTLED = "settled_sessions"
 
 
 def digest(token: str) -> bytes:
@@ -146,33 +146,42 @@ def end_sessions(
 ) -> int:
     """Ends the company's sessions, or only those of some users or with some ids; how many there were.
 
-    Not the one that is `spared`. Waits for what is being committed in their names: take every other lock before.
+    Not the caller's own, where it is `spared`: that one is kept, as `keep` does. 401 if it has ended. Waits for what is
+    being committed in their names: take every other lock before.
     """
     chosen = select(WebSession.company_id, WebSession.id).where(WebSession.company_id == company_id)
     if user_ids is not None:
         chosen = chosen.where(WebSession.user_id.in_(list(user_ids)))
     if session_ids is not None:
-        chosen = chosen.where(WebSession.id.in_(list(session_ids)))
-    if spared is not None:
-        chosen = chosen.where(WebSession.id != spared)
-    return _end(session, platform, chosen)
+        chosen = chosen.where(WebSession.id.in_([*session_ids, *([] if spared is None else [spared])]))
+    return _end(session, platform, chosen, spared)
 
 
 def end_by_hash(session: Session, platform: Platform, hashes: Iterable[bytes]) -> None:
     """Ends the sessions whose tokens have these hashes, whosever they are: whoever knows one had the token once."""
-    chosen = select(WebSession.company_id, WebSession.id).where(WebSession.token_hash.in_(list(hashes)))
-    _end(session, platform, chosen)
+    named = WebSession.token_hash.in_(list(hashes))
+    people: dict[str, set[str]] = {}
+    for company_id, user_id in session.execute(select(WebSession.company_id, WebSession.user_id).where(named)):
+        people.setdefault(company_id, set()).add(user_id)
+    for company_id, user_ids in sorted(people.items()):
+        lock_people(session, company_id, user_ids)
+    _end(session, platform, select(WebSession.company_id, WebSession.id).where(named))
 
 
-def _end(session: Session, platform: Platform, chosen: Select[str, str]) -> int:
+def _end(session: Session, platform: Platform, chosen: Select[str, str], spared: str | None = None) -> int:
     # Locked always in the same order, so that two who end the same sessions do not wait in a circle.
     in_order = chosen.order_by(WebSession.company_id, WebSession.id).with_for_update()
-    ended = [(company_id, session_id) for company_id, session_id in session.execute(in_order)]
-    locks.noted(session, Lock.SESSION, ended)
+    found = [(company_id, session_id) for company_id, session_id in session.execute(in_order)]
+    locks.noted(session, Lock.SESSION, found)
+    ended = [one for one in found if one[1] != spared]
+    if spared is not None:
+        if len(ended) == len(found):
+            raise unauthorized()
+        session.info.setdefault(_SETTLED, set()).add(spared)
     session.execute(delete(WebSession).where(tuple_(WebSession.company_id, WebSession.id).in_(ended)))
     session.execute(delete(Ticket).where(tuple_(Ticket.company_id, Ticket.session_id).in_(ended)))
     for _, session_id in ended:
-        session.info.setdefault(_ENDED, set()).add(session_id)
+        session.info.setdefault(_SETTLED, set()).add(session_id)
         platform.live.publish(session, [session_topic(session_id)], {"type": "ended"})
     return len(ended)
 
@@ -189,7 +198,7 @@ def keep(session: Session, caller: Caller) -> None:
     Whoever decides in a caller's name does this after every other lock, just before the commit; guards see to it. It
     holds nobody up but who ends the session. Ending it oneself is a decision too.
     """
-    if caller.session_id in session.info.get(_ENDED, ()):
+    if caller.session_id in session.info.get(_SETTLED, ()):
         return
     own = select(WebSession.id).where(WebSession.company_id == caller.company_id, WebSession.id == caller.session_id)
     locks.noted(session, Lock.CALLER, [(caller.company_id, caller.session_id)], shared=True)

@@ -69,7 +69,7 @@ def confirm(platform: Platform, caller: Caller, code: str) -> list[str]:
     """
     _need_code(code)
     with platform.database.write(of_company(caller.company_id)) as session:
-        _lock(session, caller)
+        directory.lock_people(session, caller.company_id, [caller.user_id])
         if second_factor.has_authenticator(session, caller.company_id, caller.user_id):
             raise problems.active_already()
         if not second_factor.is_waiting(session, caller.company_id, caller.user_id):

@@ -55,10 +55,10 @@ def _change(
         user = live_person(session, caller.company_id, caller.user_id)
         if user is None or user.password_hash != old_hash:
             raise unauthorized()
-        sessions.keep(session, caller)
         user.password_hash, user.reset_expires_at = new_hash, None
         session.flush()
         end_access(session, platform, user.company_id, user_ids=[user.id])
+        sessions.keep(session, caller)  # 401 unless the caller's own was among those that it ended
         audit.append(session, platform, user.company_id, user.id, access_actions.PASSWORD_CHANGED, user.id)
         return SessionOpened(
             sessions.open_session(session, platform, user.company_id, user.id, client.user_agent), user
@@ -74,7 +74,8 @@ def end_session(session: Session, platform: Platform, caller: Caller, session_id
     own = {row.id for row in sessions.of_user(session, caller, platform.clock.now())}
     if session_id not in own:
         raise not_found()
-    if not sessions.end_sessions(session, platform, caller.company_id, session_ids=[session_id]):
+    spared = None if session_id == caller.session_id else caller.session_id
+    if not sessions.end_sessions(session, platform, caller.company_id, session_ids=[session_id], spared=spared):
         raise not_found()
 
 

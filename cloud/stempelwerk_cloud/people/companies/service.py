@@ -63,12 +63,13 @@ def operator_company(session: Session, platform: Platform) -> Company:
 
 def close(session: Session, platform: Platform, company_id: str, by: str | None = None) -> None:
     """Deletes the company as far as people see: nobody is or gets in, nothing lists it. Its facts stay."""
+    operator = operator_company(session, platform)
     company = directory.lock_open(session, company_id)
     if company.is_operator:
         raise problems.operator_stays()
     company.closed_at = platform.clock.now()
     session.flush()
-    for log in (company_id, operator_company(session, platform).id):  # nobody reads a closed company's own
+    for log in (company_id, operator.id):  # nobody reads a closed company's own
         audit.append(
             session, platform, log, by, actions.DELETED, company_id, before={"name": ErasableText(company.name)}
         )

@@ -15,8 +15,6 @@ from operator import attrgetter
 from stempelwerk_cloud.domain.entries import Sheet, derive
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.domain.islands import Span, reach_of, span_of, window
-from stempelwerk_cloud.kit.database import locks
-from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.statements import Writing
 from stempelwerk_cloud.timekeeping.corrections.service import Decisions, decisions_of
 from stempelwerk_cloud.timekeeping.entries import repository
@@ -75,11 +73,11 @@ class Difference:
 def refresh(tx: Tx, inputs: DerivationInputs, changes: Mapping[str, Change]) -> dict[str, int]:
     """Derives again; answers with the status of every stamp in the stretches that were derived.
 
-    The stamps are already as they are to be. Who changed lists of people and open pages is told.
+    The stamps are already as they are to be, and the company's rules are this transaction's alone. Who changed lists of
+    people and open pages is told.
     """
     if not changes:
         return {}
-    locks.take_all(tx.session, [(Lock.ENTRIES, user_id, False) for user_id in changes])
     people = affected(tx, inputs, changes)
     _read(tx, inputs, people, REACHES_MS[0])
     difference = derive_people(tx, inputs, people)

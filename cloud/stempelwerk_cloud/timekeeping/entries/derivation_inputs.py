@@ -84,6 +84,11 @@ def remembered(tx: Tx, company_id: str) -> DerivationInputs | None:
     return found
 
 
+def forget(tx: Tx, company_id: str) -> None:
+    """What is remembered of the company is not what there is."""
+    tx.memory.inputs.pop(company_id, None)
+
+
 def keep(tx: Tx, company_id: str) -> DerivationInputs:
     """The company's inputs; nobody changes it before this transaction ends. Companies always in the order of ids."""
     directory.keep_rules(tx.session, company_id)

@@ -6,6 +6,8 @@ Numbers that this transaction gave are remembered by the session alone: it may s
 from collections.abc import Collection
 from typing import Literal
 
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.statements import Statement, as_rows
 from stempelwerk_cloud.timekeeping.tx import Tx
 
@@ -39,13 +41,22 @@ _DRAW = Statement(
 )
 
 
+class NotRemembered(Exception):
+    """A number would have to be read, or given, by a transaction that goes by memory alone."""
+
+
 def numbers(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict[str, int]:
-    """The numbers of these tags or users of the company; who has none yet is given one."""
+    """The numbers of these tags or users of the company; who has none yet is given one.
+
+    Whoever may give one has the company's rules: else they would wait for who has the rules and wants a number.
+    """
     key = (kind, company_id)
     known = tx.memory.numbers.get(key, _NONE)
     missing = sorted({name for name in names if name not in known})
     if not missing:
         return {name: known[name] for name in names}
+    if tx.from_memory:
+        raise NotRemembered
     given: dict[str, int] = tx.session.info.setdefault(("numbers", *key), {})
     unread = [name for name in missing if name not in given]
     read = _find(tx, kind, company_id, unread) if unread else {}
@@ -56,12 +67,18 @@ def numbers(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict
     return {name: known[name] if name in known else given[name] for name in names}
 
 
+def known(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict[str, int]:
+    """The numbers of those among them that have one."""
+    return _find(tx, kind, company_id, names)
+
+
 def _find(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict[str, int]:
     wanted = as_rows([{"name": name} for name in names])
     return {row[0]: row[1] for row in tx.sql.rows(_FIND[kind], {"company": company_id, "wanted": wanted})}
 
 
 def _give(tx: Tx, kind: Kind, company_id: str, names: list[str]) -> dict[str, int]:
+    locks.take(tx.session, Lock.NUMBERS)  # of both kinds, whichever comes first here
     ((last,),) = tx.sql.rows(_DRAW, {"kind": kind, "count": len(names)})
     fresh = [{"name": name, "no": last - index} for index, name in enumerate(reversed(names))]
     tx.sql.do(_GIVE[kind], {"company": company_id, "fresh": as_rows(fresh)})

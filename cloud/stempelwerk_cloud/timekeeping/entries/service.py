@@ -20,7 +20,8 @@ from stempelwerk_cloud.timekeeping.corrections import service as corrections
 from stempelwerk_cloud.timekeeping.entries import actions, derivation, derivation_inputs, presence, repository, review
 from stempelwerk_cloud.timekeeping.entries.derivation import Change, Person, merge_change, refresh
 from stempelwerk_cloud.timekeeping.entries.derivation_inputs import DerivationInputs
-from stempelwerk_cloud.timekeeping.entries.numbers import numbers
+from stempelwerk_cloud.timekeeping.entries.numbers import NotRemembered, numbers
+from stempelwerk_cloud.timekeeping.entries.numbers import known as numbers_known
 from stempelwerk_cloud.timekeeping.entries.repository import (
     STRETCHES,
     StatusChange,
@@ -51,6 +52,7 @@ __all__ = [
     "EntriesWanted",
     "EntryRow",
     "EntryValue",
+    "NotRemembered",
     "Person",
     "Rebuilt",
     "StampRow",
@@ -64,6 +66,7 @@ __all__ = [
     "merge_change",
     "note_change",
     "numbers",
+    "numbers_known",
     "of_company",
     "of_person",
     "presence",

@@ -69,15 +69,16 @@ def resolve(
     at which it cannot have been made.
     """
     directory.keep_open(session, company_id)
-    devices.lock(session, _waiting(session, company_id, stamp_id).device_no)
-    directory.lock_rules(session, company_id)
+    device_no = _waiting(session, company_id, stamp_id).device_no
+    devices.lock(session, device_no)
+    tx = Tx(session, platform)
+    reprocessing.prepare(tx, [device_no], [stamp_id])
     found = _waiting(session, company_id, stamp_id)  # as it is now that nobody else decides
     if action == "book" and found.status & (UNKNOWN_TAG | REVOKED_TAG):
         raise problems.tag_first()
     now = platform.clock.now()
     if taken_at is not None and taken_at > now:
         raise problems.taken_in_future()
-    tx = Tx(session, platform)
     present = repository.stored_under(tx, [(found.tag_no, stamp_id)])
     device = reprocessing.facts_for(tx, found.device_no, [one.claim for one in present])
     if taken_at is not None:
@@ -140,7 +141,9 @@ def release(
         )
     )
     session.flush()
-    placed = place_unassigned(Tx(session, platform), device.no)
+    tx = Tx(session, platform)
+    reprocessing.prepare(tx, [device.no])
+    placed = place_unassigned(tx, device.no)
     period = {"from": format_instant(starts), "to": format_instant(ends), "released": placed}
     audit.append(session, platform, company_id, by, actions.RELEASED, device.id, after=period)
     return placed

@@ -4,8 +4,8 @@ The usual (all is new, nothing else is moved by it) is planned in memory by what
 and on PostgreSQL takes three statements, however many batches come together: locks; what is known already and what
 stands around; and everything that is written (many receipts are copied besides). What is unusual is left to
 `reprocessing.py`: an id that was there with other words or from another device, and an anchor that moves stamps which
-are there already. The caller holds the locks of the devices, each of which delivers one batch, and no two batches share
-an id.
+are there already. That needs other locks (`Unforeseen`). The caller holds the locks of the devices, each of which
+delivers one batch, and no two batches share an id.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -21,6 +21,7 @@ from stempelwerk_cloud.timekeeping.entries.service import (
     Change,
     DerivationInputs,
     EntriesWanted,
+    NotRemembered,
     Person,
     StampRow,
     StampsWanted,
@@ -28,6 +29,7 @@ from stempelwerk_cloud.timekeeping.entries.service import (
     derivation_inputs,
     merge_change,
     numbers,
+    numbers_known,
 )
 from stempelwerk_cloud.timekeeping.stamps import anchoring, arrivals, facts, figures, repository, reprocessing
 from stempelwerk_cloud.timekeeping.stamps.arrivals import FreshReceipt
@@ -40,6 +42,10 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_cloud.timekeeping.words import CONFLICT, State, state_of, waits
 
 Outcome = Literal["stored", "duplicate", "variant"]
+
+
+class Unforeseen(Exception):
+    """Locks are held already when it shows that others come before them: to be rolled back, and done carefully."""
 
 
 class Taken(NamedTuple):
@@ -58,6 +64,9 @@ class Delivered(NamedTuple):
     anchors: Sequence[Anchor]
 
 
+_Around = tuple[list[StampsWanted], list[EntriesWanted]]
+
+
 @dataclass(slots=True)
 class _Intake:
     """Batches on their way in. `first` are their claims by id, the first where an id is there twice."""
@@ -74,10 +83,12 @@ class _Intake:
 def receive(tx: Tx, writing: Writing, delivered: Sequence[Delivered]) -> list[list[Taken]]:
     """Takes in the stamps of several devices; answers for each batch one `Taken` a stamp, in their order.
 
-    What is to be written waits in `writing`.
+    What is to be written waits in `writing`. Unforeseen.
     """
     news = [(one.device, facts.add_anchors(tx, writing, one.device, one.anchors)) for one in delivered]
     intake = _intake(tx, delivered)
+    if tx.careful or _moving(news):
+        reprocessing.prepare(tx, sorted(intake.devices), intake.first)
     opened = _open(tx, intake)
     fresh = intake.first.keys() - opened.known
     arrivals.give_receipts(writing, _receipts(intake, fresh))
@@ -86,10 +97,10 @@ def receive(tx: Tx, writing: Writing, delivered: Sequence[Delivered]) -> list[li
     stored = (one for outcome, one in zip(outcomes, intake.timed, strict=True) if outcome == "stored")
     figures.count(tx, outcomes, [tx.now_ms - one.at_ms for one in stored])
     _note_boots(writing, [*(one for id_, one in intake.first.items() if id_ in fresh), *unusual])
-    moving = [
-        (device, anchor) for device, anchors in news for anchor in anchors if reprocessing.may_move(device, anchor)
-    ]
+    moving = _moving(news)
     if unusual or moving:
+        if tx.owned is None or not tx.decided.issuperset({one.claim.tap.id for one in unusual} - fresh):
+            raise Unforeseen
         writing.flush(tx.sql)
         changes: reprocessing.Changes = {}
         for device in intake.devices.values():
@@ -106,7 +117,7 @@ def recall(tx: Tx, delivered: Delivered) -> list[Taken]:
     """How stamps that were taken in before stand now; writes nothing."""
     intake = _intake(tx, [delivered])
     for company_id, tags in _tags(intake).items():
-        intake.tag_nos[company_id] = numbers(tx, "tag", company_id, tags)
+        intake.tag_nos[company_id] = numbers_known(tx, "tag", company_id, tags)
     states = _looked_up(tx, intake, intake.first)
     figures.count(tx, ["duplicate"] * len(delivered.taps))
     return [Taken("duplicate", states[tap.id]) for tap in delivered.taps]
@@ -129,26 +140,56 @@ def _tags(intake: _Intake) -> dict[str, set[str]]:
     return dict(sorted(tags.items()))
 
 
-def _open(tx: Tx, intake: _Intake) -> Opened:
-    """Reads what is known and what stands around, with the companies' rules kept and the people locked.
+def _moving(news: Iterable[tuple[DeviceFacts, list[Anchor]]]) -> list[tuple[DeviceFacts, Anchor]]:
+    return [(device, anchor) for device, anchors in news for anchor in anchors if reprocessing.may_move(device, anchor)]
 
-    It goes by the inputs that the process remembers; should one turn out to be of another revision, it begins again.
+
+def _open(tx: Tx, intake: _Intake) -> Opened:
+    """Reads what is known and what stands around, with the companies' rules kept and the people's entries locked.
+
+    It goes by what the process remembers, if that is enough to say whose entries are concerned; else it keeps the
+    rules of all companies first. Unforeseen if what is remembered is of another revision.
     """
     tags = _tags(intake)
-    for company_id in tags:
-        intake.inputs[company_id] = derivation_inputs.remembered(tx, company_id) or derivation_inputs.keep(
-            tx, company_id
-        )
-    opened = _try_to_open(tx, intake, tags)
+    if tx.owned is not None:
+        intake.inputs = {company_id: tx.owned[company_id] for company_id in tags}
+        wanted = _plan(tx, intake, tags)
+    else:
+        wanted = _plan_from_memory(tx, intake, tags) or _plan_with_rules(tx, intake, tags)
+        own = [(Lock.ENTRIES, person.user_id, False) for people in intake.people.values() for person in people]
+        locks.take_all(tx.session, [*((Lock.RULES, company_id, True) for company_id in tags), *own])
+    revisions = {company_id: inputs.revision for company_id, inputs in intake.inputs.items()}
+    opened = repository.open_batch(tx, intake.first, revisions, *wanted)
     if opened is None:
         for company_id in tags:
-            intake.inputs[company_id] = derivation_inputs.keep(tx, company_id)
-        opened = _try_to_open(tx, intake, tags)
-    assert opened is not None, "the rules are kept: their revisions cannot have changed"
+            derivation_inputs.forget(tx, company_id)
+        raise Unforeseen
     return opened
 
 
-def _try_to_open(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> Opened | None:
+def _plan_from_memory(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> _Around | None:
+    """`_plan` by what is remembered alone; None if that is not enough."""
+    found = {company_id: derivation_inputs.remembered(tx, company_id) for company_id in tags}
+    intake.inputs = {company_id: inputs for company_id, inputs in found.items() if inputs is not None}
+    if len(intake.inputs) < len(tags):
+        return None
+    tx.from_memory = True
+    try:
+        return _plan(tx, intake, tags)
+    except NotRemembered:
+        return None
+    finally:
+        tx.from_memory = False
+
+
+def _plan_with_rules(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> _Around:
+    """`_plan` by what there is; nobody changes the companies' rules any more."""
+    intake.inputs = {company_id: derivation_inputs.keep(tx, company_id) for company_id in tags}
+    return _plan(tx, intake, tags)
+
+
+def _plan(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> _Around:
+    """Says where the stamps belong, and who is concerned; what must be read around them."""
     stamps: list[StampsWanted] = []
     entries: list[EntriesWanted] = []
     for company_id, inputs in intake.inputs.items():
@@ -158,11 +199,7 @@ def _try_to_open(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> Opened |
         some, more = derivation.wishes(tx, inputs, people, REACHES_MS[0], len(entries))
         stamps += some
         entries += more
-    wanted = [(Lock.RULES, company_id, True) for company_id in tags]
-    wanted += [(Lock.ENTRIES, person.user_id, False) for people in intake.people.values() for person in people]
-    locks.take_all(tx.session, wanted)
-    revisions = {company_id: inputs.revision for company_id, inputs in intake.inputs.items()}
-    return repository.open_batch(tx, intake.first, revisions, stamps, entries)
+    return stamps, entries
 
 
 def _place(tx: Tx, intake: _Intake, inputs: DerivationInputs) -> dict[str, Change]:
@@ -301,7 +338,7 @@ def _looked_up(tx: Tx, intake: _Intake, rest: dict[str, Timed]) -> dict[str, Sta
     expected = [
         Where(one.company_id, intake.tag_nos[one.company_id][spelled(one.claim.tap.tag)], one.at_ms, id_)
         for id_, one in rest.items()
-        if one.company_id is not None
+        if one.company_id is not None and spelled(one.claim.tap.tag) in intake.tag_nos[one.company_id]
     ]
     found = repository.statuses(tx, expected)
     missing = [id_ for id_ in rest if id_ not in found]

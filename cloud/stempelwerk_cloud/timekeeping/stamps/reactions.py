@@ -3,7 +3,7 @@
 All run in the transaction of the change (`kit/events.py`), so stamps and entries are right when it is committed.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import date, datetime
 
 from sqlalchemy.orm import Session
@@ -21,7 +21,7 @@ from stempelwerk_cloud.timekeeping.entries.service import (
     numbers,
     refresh,
 )
-from stempelwerk_cloud.timekeeping.stamps import held, repository
+from stempelwerk_cloud.timekeeping.stamps import held, repository, reprocessing
 from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_cloud.timekeeping.words import REASON, REVOKED_TAG, UNKNOWN_TAG, waits
 
@@ -46,13 +46,15 @@ def people_changed(platform: Platform, session: Session, company_id: str, user_i
 
 
 def assignments_changed(
-    platform: Platform, session: Session, device_no: int, device_id: str, ended: list[str], since: datetime
+    platform: Platform, session: Session, ended: Mapping[int, Collection[str]], since: datetime
 ) -> None:
     """A device's stamps go with it: what was made after the end of an assignment is that company's no longer."""
     tx = Tx(session, platform)
-    for company_id in sorted(ended):
-        held.take_back(tx, device_no, company_id, since)
-    held.place_unassigned(tx, device_no)
+    reprocessing.prepare(tx, sorted(ended))
+    for device_no, companies in sorted(ended.items()):
+        for company_id in sorted(companies):
+            held.take_back(tx, device_no, company_id, since)
+        held.place_unassigned(tx, device_no)
 
 
 def follow_tags(tx: Tx, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:

@@ -2,7 +2,7 @@
 
 A better anchor of the same boot, another assignment or release, an administrator's word, a second claim to the same id:
 each time the stamps concerned are put through the same `placement` as when they came, so it makes no difference which
-fact came first. Raw values never change. The caller holds the device's lock.
+fact came first. Raw values never change. The caller holds the device's lock, and then calls `prepare`.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -35,10 +35,15 @@ Changes = dict[str, dict[str, Change]]
 
 _FURTHEST = 2**62
 _DEVICE_ID = Statement("SELECT id::text FROM devices WHERE no = :device")
+_COMPANIES = Statement(
+    "SELECT a.company_id::text FROM @rows(w: device_no int)"
+    " @lookup(a: device_assignments WHERE a.device_no = w.device_no)"
+    " UNION SELECT r.company_id::text FROM @rows(v: device_no int) @lookup(r: releases WHERE r.device_no = v.device_no)"
+)
 _HOLD = Statement(
     "SELECT r.id::text FROM @rows(w: id uuid),"
     " LATERAL (SELECT x.id FROM receipts x WHERE x.id = w.id OFFSET 0 FOR UPDATE) AS r",
-    sqlite="SELECT 1",
+    sqlite="SELECT r.id FROM @rows(w: id uuid) @lookup(r: receipts WHERE r.id = w.id)",
 )
 
 
@@ -50,12 +55,57 @@ class Target(NamedTuple):
     conflict: bool
 
 
-def derive(tx: Tx, changes: Changes, kept: Mapping[str, DerivationInputs] | None = None) -> dict[str, int]:
+def prepare(tx: Tx, device_nos: Collection[int], ids: Collection[str] = ()) -> None:
+    """Takes what must be locked before stamps of these devices, and claims to these ids, are placed anew.
+
+    That is every id which one of the devices has claimed beside others, and then the rules of all companies where a
+    claim to one of them might stand, for this transaction alone. Which ids those are may change while it waits for the
+    rules: then it lets go of everything and begins again. Once it has the rules nobody else claims what stands there.
+    """
+    while tx.owned is None:
+        step = tx.session.begin_nested()
+        held = _hold(tx, {*ids, *_claimed_by(tx, device_nos)})
+        owned = {company_id: derivation_inputs.own(tx, company_id) for company_id in _concerned(tx, device_nos, held)}
+        if held.issuperset(_claimed_by(tx, device_nos)):
+            step.commit()
+            tx.owned, tx.decided = owned, held
+        else:
+            step.rollback()
+
+
+def _claimed_by(tx: Tx, device_nos: Iterable[int]) -> list[str]:
+    return [id_ for device_no in device_nos for id_ in arrivals.claimed_by(tx, device_no)]
+
+
+def _concerned(tx: Tx, device_nos: Iterable[int], ids: Collection[str]) -> list[str]:
+    """The companies, in order, of these devices and of whichever else have claimed these ids."""
+    claimed = arrivals.claims(tx, ids).values()
+    claiming = {*device_nos, *(claim.device_no for claims in claimed for claim in claims)}
+    claiming |= {receipt.device_no for receipt in arrivals.receipts(tx, ids).values()}
+    rows = as_rows([{"device_no": device_no} for device_no in claiming])
+    return sorted(row[0] for row in tx.sql.rows(_COMPANIES, {"w": rows, "v": rows}))
+
+
+def _hold(tx: Tx, ids: Collection[str]) -> frozenset[str]:
+    """Nobody else decides about these ids before this transaction ends, whatever device they come from.
+
+    Locked one by one in their order, so that nobody waits for another in a circle; which of them have a receipt.
+    """
+    locks.noted(tx.session, Lock.STAMP, sorted(ids))
+    return frozenset(row[0] for row in tx.sql.rows(_HOLD, {"w": as_rows([{"id": id_} for id_ in sorted(ids)])}))
+
+
+def _inputs(tx: Tx, company_id: str) -> DerivationInputs:
+    assert tx.owned is not None, "`prepare` comes first"
+    found: DerivationInputs = tx.owned[company_id]
+    return found
+
+
+def derive(tx: Tx, changes: Changes) -> dict[str, int]:
     """Derives whatever has changed, company by company; the statuses of the stamps that were looked at."""
     statuses: dict[str, int] = {}
     for company_id in sorted(changes):
-        inputs = (kept or {}).get(company_id) or derivation_inputs.keep(tx, company_id)
-        statuses |= refresh(tx, inputs, changes[company_id])
+        statuses |= refresh(tx, _inputs(tx, company_id), changes[company_id])
     return statuses
 
 
@@ -64,7 +114,6 @@ def settle(tx: Tx, own: DeviceFacts, unusual: Sequence[Claim], changes: Changes)
     if not unusual:
         return
     ids = sorted({claim.tap.id for claim in unusual})
-    _hold(tx, ids)
     arrivals.add_claims(tx, [*_originals(tx, ids), *unusual])
     _settle_claimed(tx, {own.no: own}, ids, changes)
 
@@ -122,7 +171,6 @@ def place_again(
     targets = [Target(timed(tx, device, claim), device, False) for claim in [*(one.claim for one in single), *astray]]
     move(tx, single, [(claim.device_no, claim.tap.id) for claim in astray], targets, changes)
     if claimed:
-        _hold(tx, claimed)
         _settle_claimed(tx, {device.no: device}, claimed, changes)
 
 
@@ -175,15 +223,6 @@ def _originals(tx: Tx, ids: Sequence[str]) -> list[Claim]:
     for claim in originals:
         claim.tap.digest = receipts[claim.tap.id].digest
     return [claim for claim in originals if claim.tap.id not in known]
-
-
-def _hold(tx: Tx, ids: Collection[str]) -> None:
-    """Nobody else decides about these ids before this transaction ends, whatever device they come from.
-
-    Locked one by one in their order, so that nobody waits for another in a circle.
-    """
-    locks.noted(tx.session, Lock.STAMP, sorted(ids))
-    tx.sql.rows(_HOLD, {"w": as_rows([{"id": id_} for id_ in sorted(ids)])})
 
 
 def _settle_claimed(tx: Tx, devices: dict[int, DeviceFacts], ids: Collection[str], changes: Changes) -> None:
@@ -243,7 +282,7 @@ def _keep(tx: Tx, present: Sequence[StoredStamp], targets: Sequence[Target]) -> 
             tags.setdefault(target.one.company_id, set()).add(spelled(target.one.claim.tap.tag))
     kept = {}
     for company_id in sorted(tags):
-        kept[company_id] = derivation_inputs.keep(tx, company_id)
+        kept[company_id] = _inputs(tx, company_id)
         kept[company_id].need_tags(tx, tags[company_id])
     return kept
 
