@@ -11,7 +11,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
-from sqlalchemy import func, select, update
+from sqlalchemy import Select, func, select, update
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
@@ -20,8 +20,8 @@ from structlog.testing import capture_logs
 from cloud.tests.knocking import Knocker, authenticate
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening
-from cloud.tests.waiting import until_waiting
-from cloud.tests.world import Firm, Somebody, World
+from cloud.tests.waiting import one_after_the_other, until_waiting
+from cloud.tests.world import PASSWORD, Firm, Somebody, World
 
 PATH = "/api/logout"
 
@@ -215,6 +215,16 @@ def test_many_who_end_the_same_sessions_in_any_order_all_come_through(
         assert not any(_alive(who) for who in people)
 
 
+def _end(who: Somebody, other: Somebody) -> Response:
+    (ended,) = [row["id"] for row in other.get("/api/auth/sessions").json() if row["current"]]
+    return who.delete(f"/api/auth/sessions/{ended}")
+
+
+def _choose_password(who: Somebody) -> Response:
+    body = {"currentPassword": PASSWORD, "newPassword": "ein besseres Passwort"}
+    return who.put(f"/api/users/{who.id}/change-password", json=body)
+
+
 class TestAtOnce:
     """On PostgreSQL; SQLite has one writer anyway."""
 
@@ -239,3 +249,33 @@ class TestAtOnce:
             tx.rollback()
             assert leaving.result(30).status_code == 204
         assert not any(_alive(who) for who in people)
+
+    def test_one_s_session_is_ended_from_the_other_while_a_browser_leaves_both(
+        self, client: TestClient, firm: Firm, world: World, platform: Platform
+    ) -> None:
+        older, newer = firm.anna, world.again(firm.anna)
+        ended, left = one_after_the_other(
+            platform,
+            lambda tx: tx.execute(_kept(newer)),
+            lambda: _end(older, newer),
+            lambda: _leave(client, _hash(older), _hash(newer)),
+        )
+        assert (ended.status_code, left.status_code) == (204, 204)
+
+    def test_a_password_is_chosen_in_one_session_while_a_browser_leaves_both(
+        self, client: TestClient, firm: Firm, world: World, platform: Platform
+    ) -> None:
+        older, newer = firm.anna, world.again(firm.anna)
+        left, chosen = one_after_the_other(
+            platform,
+            lambda tx: tx.execute(_kept(newer)),
+            lambda: _leave(client, _hash(older), _hash(newer)),
+            lambda: _choose_password(newer),
+        )
+        assert (left.status_code, chosen.status_code) == (204, 401)
+
+
+def _kept(who: Somebody) -> Select[str]:
+    """Keeps somebody's session as a call in their name does at its end."""
+    own = select(WebSession.id).where(WebSession.token_hash == bytes.fromhex(_hash(who)))
+    return own.with_for_update(read=True, key_share=True)

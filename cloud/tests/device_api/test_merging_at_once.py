@@ -1,0 +1,88 @@
+"""Batches that meet what waits for them: each waits for the other in turn, and never in a circle.
+
+On PostgreSQL; SQLite has one writer anyway. A table is held until all who meet wait, each with what it has by then.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from stempelwerk_cloud.device_api.merge import merge
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.platform import Platform
+
+from cloud.tests.device_client import Clock
+from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, as_call, hours
+from cloud.tests.waiting import until_waiting
+from cloud.tests.world import PASSWORD
+
+
+@pytest.fixture
+def database_url(postgres_url: str) -> str:
+    return postgres_url
+
+
+def _while_held(platform: Platform, table: str, *calls: Callable[[], Any]) -> list[Any]:
+    """What the calls come to, each begun while nobody could write to the table, and the calls before waited."""
+    with ThreadPoolExecutor(len(calls)) as pool:
+        with platform.database.write(SYSTEM) as session:
+            session.execute(text(f"LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE"))
+            answers = []
+            for number, call in enumerate(calls, 1):
+                answers.append(pool.submit(call))
+                until_waiting(platform, number)
+        return [answer.result(30) for answer in answers]
+
+
+def _merging(platform: Platform, clock: Clock, *stamps: dict[str, Any], **more: Any) -> Callable[[], object]:
+    """A batch in a transaction of its own, as another process would merge it."""
+    call = as_call(clock, clock.batch(*stamps, **more))
+
+    def done() -> object:
+        (outcome,) = merge(platform, [call])
+        return type(outcome)
+
+    return done
+
+
+def test_two_clocks_whose_anchors_move_each_other_s_people_are_both_merged(wall: Wall, platform: Platform) -> None:
+    gate = wall.another_clock()
+    gate.booted = wall.device.booted
+    wall.device.deliver(wall.device.tap(BEN, MORNING, quality="none"))
+    gate.deliver(gate.tap(ANNA, MORNING, quality="none"))
+    calls = [
+        _merging(platform, clock, clock.tap(tag, MORNING + hours(4)), anchors=[clock.anchor(MORNING)])
+        for clock, tag in ((wall.device, ANNA), (gate, BEN))
+    ]
+    assert _while_held(platform, "entries", *calls) == [bytes, bytes]
+    assert wall.spans(wall.firm.anna) == wall.spans(wall.firm.ben) == [("2026-11-20", "07:00", "11:00")]
+
+
+def test_a_company_is_deleted_while_its_second_clock_delivers(wall: Wall, platform: Platform) -> None:
+    gate = wall.another_clock()
+    wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(12)))
+    wall.clock.set(wall.clock.now() - timedelta(hours=1))  # so what was delivered is after the end
+    founder = wall.founder
+    closed, merged = _while_held(
+        platform,
+        "entries",
+        lambda: founder.delete(f"/api/companies/{wall.firm.id}").status_code,
+        _merging(platform, gate, gate.tap(ANNA, MORNING)),
+    )
+    assert (closed, merged) == (204, bytes)
+
+
+def test_a_person_is_made_while_a_tag_is_stamped_that_nobody_ever_saw(wall: Wall, platform: Platform) -> None:
+    wall.device.deliver(wall.device.tap(ANNA, MORNING))
+    boss = wall.boss
+    body = {"username": "clara", "password": PASSWORD, "tagId": "04ABCDEF", "role": "user"}
+    made, merged = _while_held(
+        platform,
+        "tag_holdings",
+        lambda: boss.post("/api/users", json=body).status_code,
+        _merging(platform, wall.device, wall.device.tap(NOBODY, MORNING + hours(1))),
+    )
+    assert (made, merged) == (201, bytes)
