@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from psycopg._preparing import PrepareManager
 from sqlalchemy import Connection, Engine, QueuePool, event, text
 from stempelwerk_cloud.device_api import device_state, gaps, past
 from stempelwerk_cloud.device_api import merge as merge_module
@@ -59,8 +60,12 @@ def database_url(postgres_url: str) -> str:
 
 
 @pytest.fixture
-def at_once() -> Iterator[Callable[[Engine], None]]:
-    """Has every statement on an engine's new connections prepared the first time."""
+def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Engine], None]]:
+    """Has every statement on an engine's new connections prepared the first time, and kept prepared.
+
+    The driver would forget all of them when a transaction is rolled back, as one is that turns out to be unusual.
+    """
+    monkeypatch.setattr(PrepareManager, "clear", lambda _: False)
     engines: list[Engine] = []
 
     def prepare(engine: Engine) -> None:

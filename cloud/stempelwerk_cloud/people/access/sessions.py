@@ -158,7 +158,10 @@ def end_sessions(
 
 
 def end_by_hash(session: Session, platform: Platform, hashes: Iterable[bytes]) -> None:
-    """Ends the sessions whose tokens have these hashes, whosever they are: whoever knows one had the token once."""
+    """Ends the sessions whose tokens have these hashes, whosever they are: whoever knows one had the token once.
+
+    Their people are locked first, as by whoever ends sessions of others.
+    """
     named = WebSession.token_hash.in_(list(hashes))
     people: dict[str, set[str]] = {}
     for company_id, user_id in session.execute(select(WebSession.company_id, WebSession.user_id).where(named)):

@@ -113,14 +113,14 @@ def today_of(session: Session, platform: Platform, company_id: str) -> date:
 def keep_rules(session: Session, company_id: str) -> None:
     """From here to the end of the transaction nobody else changes the company's settings or tags.
 
-    Whoever derives entries and writes them calls this before reading `rules_of` or `holders_of`, and before locking
-    people; otherwise a change that commits in between would miss those entries. Many may keep at once.
+    Whoever derives entries of new stamps and writes them calls this before reading `rules_of` or `holders_of`, and
+    before locking those entries; otherwise a change that commits in between would miss them. Many may keep at once.
     """
     locks.take(session, Lock.RULES, company_id, shared=True)
 
 
 def lock_rules(session: Session, company_id: str) -> None:
-    """Waits until nobody keeps the company's rules, and then owns them; before locking people."""
+    """Waits until nobody keeps the company's rules, and then owns them and all its entries; before locking people."""
     locks.take(session, Lock.RULES, company_id)
 
 

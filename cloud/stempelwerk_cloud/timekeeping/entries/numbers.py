@@ -69,7 +69,12 @@ def numbers(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict
 
 def known(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict[str, int]:
     """The numbers of those among them that have one."""
-    return _find(tx, kind, company_id, names)
+    key = (kind, company_id)
+    found = tx.memory.numbers.get(key, _NONE)
+    missing = sorted({name for name in names if name not in found})
+    if missing:
+        tx.memory.numbers[key] = found = {**found, **_find(tx, kind, company_id, missing)}
+    return {name: found[name] for name in names if name in found}
 
 
 def _find(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict[str, int]:
