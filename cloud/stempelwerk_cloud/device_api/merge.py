@@ -82,6 +82,8 @@ _LEASE = Statement(
 _FORKED = "Diese Stempeluhr gibt es zweimal, oder ihre Speicherkarte ist auf einem alten Stand."
 _LOST = "Die Stempeluhr hat Stempel endgültig verloren."
 
+_ATTEMPTS = 5
+
 Outcome = bytes | Exception
 """An answer, or why there is none."""
 
@@ -199,13 +201,14 @@ def _transact(platform: Platform, deliveries: Sequence[_Delivery], outcomes: dic
 
 
 def _committed(platform: Platform, deliveries: Sequence[_Delivery]) -> list[dict[str, Any] | Exception]:
-    careful = False
-    while True:
+    """In the usual way; carefully where that showed something unusual, and again if somebody's commit did then."""
+    for attempt in range(_ATTEMPTS):
         try:
             with platform.database.write(DEVICES, by_index=True) as session:
-                return _merge_all(Tx(session, platform, careful=careful), deliveries)
-        except stamps.Unforeseen:  # under the locks of the usual way, or by somebody else's commit
-            careful = True
+                return _merge_all(Tx(session, platform, careful=attempt > 0), deliveries)
+        except stamps.Unforeseen:
+            continue
+    raise unavailable()
 
 
 def _merge_all(tx: Tx, deliveries: Sequence[_Delivery]) -> list[dict[str, Any] | Exception]:

@@ -28,6 +28,7 @@ from stempelwerk_tools.postgres import PostgresServer
 
 from cloud.tests.contract.vectors import Case, as_uuid, cases
 from cloud.tests.device_client import Clock
+from cloud.tests.many_in_one import many_in_one
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import World
 
@@ -168,7 +169,7 @@ def test_heartbeat_order(service: Service, case: Case) -> None:
 def test_signature_checks(service: Service, case: Case) -> None:
     given = case["input"]
     service.clock.set(parse_instant(given["serverTime"]))
-    with service.platform.database.write(SYSTEM) as tx:
+    with service.platform.database.write(SYSTEM) as tx, many_in_one():
         for one in given["devices"]:
             key = read_public_key(one["publicKey"])
             device = enrol(tx, service.platform, Identity("", "", "", "", "", key))

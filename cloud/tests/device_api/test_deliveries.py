@@ -17,6 +17,7 @@ from stempelwerk_cloud.device_api.merge import merge
 from stempelwerk_cloud.device_api.signatures import SignedRequest
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.timekeeping.stamps.service import Unforeseen
 
 from cloud.tests.device_client import Clock, outcomes, states
 from cloud.tests.stamping import ANNA, BEN, MORNING, Wall, as_call, hours
@@ -132,9 +133,12 @@ def test_a_stamp_that_another_process_took_in_meanwhile_is_looked_at_again(
     assert seen == [1, 1]
 
 
-def test_who_is_too_late_again_and_again_is_asked_to_come_back(wall: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", [IntegrityError("INSERT", None, ValueError("pk_receipts")), Unforeseen()])
+def test_who_is_too_late_again_and_again_is_asked_to_come_back(
+    wall: Wall, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
     def too_late(_tx: Any, _some: Any) -> Any:
-        raise IntegrityError("INSERT", None, ValueError("pk_receipts"))
+        raise error
 
     monkeypatch.setattr(merge_module, "_merge_all", too_late)
     (refusal,) = merge(wall.world.platform, [as_call(wall.device, wall.device.batch(wall.device.tap(ANNA, MORNING)))])

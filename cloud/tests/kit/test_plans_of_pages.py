@@ -26,6 +26,7 @@ from stempelwerk_tools.bench.programs import free_port
 from stempelwerk_tools.bench.size import analyse
 
 from cloud.tests import plans
+from cloud.tests.many_in_one import many_in_one
 
 SIZE = Size(companies=12, people=240, clocks=24, stamps=9_000, large=20, days=40)
 DECISIONS = 200
@@ -62,7 +63,8 @@ def service(database_url: str, tmp_path: Path) -> Iterator[Service]:
     port, statements = free_port(), Statements()
     app = create_app(Settings(database_url=database_url, data_dir=tmp_path))
     platform = app.state.platform
-    people = crowd.fill(platform, f"http://127.0.0.1:{port}", SIZE, lambda _: None)
+    with many_in_one():
+        people = crowd.fill(platform, f"http://127.0.0.1:{port}", SIZE, lambda _: None)
     with platform.database.write(SYSTEM) as session:
         companies = session.connection().exec_driver_sql("SELECT id FROM companies").scalars().all()
         for company_id in companies * DECISIONS:

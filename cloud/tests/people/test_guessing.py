@@ -17,6 +17,7 @@ from stempelwerk_cloud.people.access import throttle
 
 from cloud.tests.knocking import HOME, Knocker, authenticate, link, wrong
 from cloud.tests.mailbox import Mailbox
+from cloud.tests.many_in_one import many_in_one
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody
 
@@ -29,7 +30,7 @@ def _admitted(platform: Platform, clock: SettableClock, firm: Firm, addresses: l
     Those that fall into a pause change nothing (`test_login.py`): the last one of each pause stands for all.
     """
     compared = done = 0
-    with platform.database.write(LOGIN) as session:
+    with platform.database.write(LOGIN) as session, many_in_one():
 
         def guess() -> timedelta | None:
             tried = throttle.attempt(firm.name.casefold(), "anna", addresses[done % len(addresses)])

@@ -19,6 +19,7 @@ from stempelwerk_cloud.people.access.tables import LoginCounter
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.knocking import HOME, Knocker, authenticate
+from cloud.tests.many_in_one import many_in_one
 from cloud.tests.world import PASSWORD, Firm, Somebody
 
 DAY = timedelta(days=1)
@@ -49,7 +50,7 @@ class Machine:
     def go_on(self, until: timedelta) -> None:
         """Tries on, for as long as that."""
         end = self._clock.now() + until
-        with self._platform.database.write(LOGIN) as session:
+        with self._platform.database.write(LOGIN) as session, many_in_one():
             while self._next <= end:
                 self._clock.set(max(self._next, self._clock.now()))
                 name = self._at or f"name{next(self._number)}"
@@ -204,7 +205,7 @@ def _compared(platform: Platform, clock: SettableClock, firm: Firm, sources: dic
     """How many guesses at anna's password are compared in 10,000 s from these sources, each as soon as it may."""
     compared, end = 0, clock.now() + timedelta(seconds=10_000)
     due = dict.fromkeys(sources, clock.now())
-    with platform.database.write(LOGIN) as session:
+    with platform.database.write(LOGIN) as session, many_in_one():
         while min(due.values()) < end:
             which = min(due, key=due.__getitem__)
             clock.set(due[which])
@@ -310,7 +311,7 @@ def test_every_refusal_asks_the_database_the_same_whatever_cookie_is_brought(
 
 def _fill(platform: Platform, clock: SettableClock, firm: Firm, address: str = HOME) -> None:
     """Wrong passwords from the address until it is full."""
-    with platform.database.write(LOGIN) as session:
+    with platform.database.write(LOGIN) as session, many_in_one():
         for number in range(throttle.ADDRESS.free):
             tried = throttle.attempt(firm.name.casefold(), f"name{number}", address)
             assert throttle.count(session, tried, clock.now(), platform.ids) is None

@@ -127,13 +127,15 @@ class WrongOrder(AssertionError):
     """A lock was taken that might have to be waited for in a circle."""
 
 
-_tell: Callable[[WrongOrder], object] | None = None
+Tell = Callable[[WrongOrder], object]
+_tell: Tell | None = None
 
 
-def watch(tell: Callable[[WrongOrder], object] | None) -> None:
-    """From now on each wrong order in this process is told, and raised; None: nobody looks any more."""
-    global _tell  # noqa: PLW0603 -- for all sessions, and next to nothing while it is off
-    _tell = tell
+def watch(tell: Tell | None) -> Tell | None:
+    """From now on each wrong order in this process is told, and raised; None: nobody looks any more. Who was told."""
+    global _tell
+    before, _tell = _tell, tell
+    return before
 
 
 def take(session: Session, lock: Lock, key: str = "", *, shared: bool = False) -> None:

@@ -70,6 +70,8 @@ def confirm(platform: Platform, caller: Caller, code: str) -> list[str]:
     _need_code(code)
     with platform.database.write(of_company(caller.company_id)) as session:
         directory.lock_people(session, caller.company_id, [caller.user_id])
+        if not sessions.is_live(session, caller):  # it is kept below, in order with those that are ended
+            raise unauthorized()
         if second_factor.has_authenticator(session, caller.company_id, caller.user_id):
             raise problems.active_already()
         if not second_factor.is_waiting(session, caller.company_id, caller.user_id):

@@ -118,7 +118,9 @@ def _look(platform: Platform, caller: Caller, user_id: str) -> None:
 def _reset_one(platform: Platform, caller: Caller, user_id: str, password_hash: str) -> User:
     with platform.database.write(ADMIN) as session:
         user = directory.account_to_change(session, caller, user_id)
-        _set_reset(session, platform, user, password_hash)
+        _set_reset(platform, user, password_hash)
+        session.flush()
+        end_access(session, platform, user.company_id, user_ids=[user.id])
         audit.append(session, platform, user.company_id, caller.user_id, access_actions.PASSWORD_RESET, user.id)
         sessions.keep(session, caller)
     return user
@@ -146,7 +148,9 @@ def _reset_these(platform: Platform, caller: Caller, company_id: str, fresh: dic
         people = directory.accounts_to_change(session, caller, company_id, fresh)
         people = [user for user in people if not user.is_locked]
         for user in people:
-            _set_reset(session, platform, user, fresh[user.id][1])
+            _set_reset(platform, user, fresh[user.id][1])
+        session.flush()
+        end_access(session, platform, company_id, user_ids=[user.id for user in people])  # of all in one order
         done = {"users": sorted(user.id for user in people)}
         audit.append(session, platform, company_id, caller.user_id, actions.PASSWORD_RESET_ALL, None, after=done)
         sessions.keep(session, caller)
@@ -172,8 +176,6 @@ def remove_second_factor(session: Session, platform: Platform, caller: Caller, u
     audit.append(session, platform, user.company_id, caller.user_id, access_actions.SECOND_FACTOR_REMOVED, user.id)
 
 
-def _set_reset(session: Session, platform: Platform, user: User, password_hash: str) -> None:
+def _set_reset(platform: Platform, user: User, password_hash: str) -> None:
     user.password_hash, user.reset_expires_at = password_hash, platform.clock.now() + RESET_LIFE
     user.is_locked, user.lock_token = False, None
-    session.flush()
-    end_access(session, platform, user.company_id, user_ids=[user.id])

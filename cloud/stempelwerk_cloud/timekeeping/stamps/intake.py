@@ -37,15 +37,12 @@ from stempelwerk_cloud.timekeeping.stamps.facts import BootFacts, DeviceFacts
 from stempelwerk_cloud.timekeeping.stamps.ownership import spelled
 from stempelwerk_cloud.timekeeping.stamps.placement import Placed, Timed, offset_ms, placed, timed
 from stempelwerk_cloud.timekeeping.stamps.repository import Opened, Where
+from stempelwerk_cloud.timekeeping.stamps.reprocessing import Unforeseen
 from stempelwerk_cloud.timekeeping.stamps.taps import Anchor, Claim, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_cloud.timekeeping.words import CONFLICT, State, state_of, waits
 
 Outcome = Literal["stored", "duplicate", "variant"]
-
-
-class Unforeseen(Exception):
-    """Locks are held already when it shows that others come before them: to be rolled back, and done carefully."""
 
 
 class Taken(NamedTuple):

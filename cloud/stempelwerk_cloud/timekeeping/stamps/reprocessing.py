@@ -47,6 +47,10 @@ _HOLD = Statement(
 )
 
 
+class Unforeseen(Exception):
+    """Locks are held already when it shows that others come before them: to be rolled back, and done carefully."""
+
+
 class Target(NamedTuple):
     """Where a claim is to stand: in its company, or among the unassigned. `conflict`: other claims stand against it."""
 
@@ -64,9 +68,10 @@ def prepare(tx: Tx, device_nos: Collection[int], ids: Collection[str] = ()) -> N
     """
     while tx.owned is None:
         step = tx.session.begin_nested()
-        held = _hold(tx, {*ids, *_claimed_by(tx, device_nos)})
+        wanted = {*ids, *_claimed_by(tx, device_nos)}
+        held = _hold(tx, wanted)
         owned = {company_id: derivation_inputs.own(tx, company_id) for company_id in _concerned(tx, device_nos, held)}
-        if held.issuperset(_claimed_by(tx, device_nos)):
+        if wanted.issuperset(_claimed_by(tx, device_nos)):
             step.commit()
             tx.owned, tx.decided = owned, held
         else:
@@ -97,7 +102,9 @@ def _hold(tx: Tx, ids: Collection[str]) -> frozenset[str]:
 
 def _inputs(tx: Tx, company_id: str) -> DerivationInputs:
     assert tx.owned is not None, "`prepare` comes first"
-    found: DerivationInputs = tx.owned[company_id]
+    found: DerivationInputs | None = tx.owned.get(company_id)
+    if found is None:  # a clock in stock, which had claimed something, has become this company's since
+        raise Unforeseen
     return found
 
 

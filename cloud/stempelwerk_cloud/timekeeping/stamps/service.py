@@ -10,7 +10,8 @@ from stempelwerk_cloud.timekeeping.stamps import figures, waiting
 from stempelwerk_cloud.timekeeping.stamps.facts import FACTS, DeviceFacts, Wanted, spans_of
 from stempelwerk_cloud.timekeeping.stamps.facts import read as read_facts
 from stempelwerk_cloud.timekeeping.stamps.facts import wanted as facts_wanted
-from stempelwerk_cloud.timekeeping.stamps.intake import Delivered, Taken, Unforeseen, recall, receive
+from stempelwerk_cloud.timekeeping.stamps.intake import Delivered, Taken, recall, receive
+from stempelwerk_cloud.timekeeping.stamps.reprocessing import Unforeseen
 from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp
 from stempelwerk_cloud.timekeeping.stamps.taps import Anchor, Tap, short_digest
 from stempelwerk_cloud.timekeeping.tx import Tx
