@@ -197,7 +197,7 @@ def test_the_owner_at_a_new_address_waits_an_hour_at_most(
     tried = [
         throttle.attempt(firm.name.casefold(), "anna", f"198.51.100.{number}", throttle.CODES) for number in range(200)
     ]
-    with platform.database.write(LOGIN) as session:
+    with platform.database.write(LOGIN) as session, many_in_one():
         for one in tried:
             throttle.count(session, one, clock.now(), platform.ids)
             clock.advance(minutes=random.Random(one.account).randint(1, 60))
@@ -216,7 +216,7 @@ def test_the_right_password_alone_makes_no_address_familiar(
     link(platform, firm.anna, "anna@holzmann.de")
     thief = Knocker(app, firm, "198.51.100.7")
     thief.step(firm.anna, "email_otp")
-    with platform.database.write(LOGIN) as session:
+    with platform.database.write(LOGIN) as session, many_in_one():
         for number in range(throttle.ACCOUNT.free):
             throttle.count(
                 session,
