@@ -21,6 +21,7 @@ from stempelwerk_cloud import jobs
 from stempelwerk_cloud.device_api import room as device_api
 from stempelwerk_cloud.fleet.device_logs import room as device_logs
 from stempelwerk_cloud.fleet.devices import room as devices
+from stempelwerk_cloud.kit import dated
 from stempelwerk_cloud.kit.bulkheads import Limiter
 from stempelwerk_cloud.kit.clock import Clock, Ids, SystemClock, SystemIds
 from stempelwerk_cloud.kit.database.columns import Base
@@ -44,6 +45,7 @@ from stempelwerk_cloud.people.account import room as account
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit_log import room as audit_log
 from stempelwerk_cloud.people.companies import room as companies
+from stempelwerk_cloud.people.directory import room as directory
 from stempelwerk_cloud.people.login import room as login
 from stempelwerk_cloud.people.users import room as users
 from stempelwerk_cloud.settings import Settings
@@ -55,6 +57,7 @@ KIT = Room("kit", health.router, jobs=(Job("purge_kept_answers", timedelta(hours
 ROOMS = (
     device_api.ROOM,
     KIT,
+    directory.ROOM,
     access.ROOM,
     login.ROOM,
     account.ROOM,
@@ -70,6 +73,14 @@ ROOMS = (
 
 JOBS = tuple(job for room in ROOMS for job in room.jobs)
 """All work that comes round by itself."""
+
+SETTINGS = dated.declared(setting for room in ROOMS for setting in room.settings)
+"""What a company can set, from a day on. A declaration that cannot be right ends the program here."""
+
+CALLS = {
+    room.name: [*room.calls, *(room.settings_router(SETTINGS).routes if room.settings_router else ())] for room in ROOMS
+}
+"""The calls of each room."""
 
 CLOCKS = frozenset(route.path for route in device_api.ROOM.calls if isinstance(route, APIRoute))
 """Calls of clocks: their bodies may be larger than those of pages."""
@@ -118,9 +129,9 @@ def create_app(
     )
     app.state.platform = platform
     problems.install(app)
-    for room in ROOMS:
+    for calls in CALLS.values():
         # The routes themselves, not `include_router`: paths stand whole in the rooms, and matching takes one pass.
-        app.router.routes.extend(room.calls)
+        app.router.routes.extend(calls)
     app.router.default = WebApp(platform.settings.web_dir)
     return app
 

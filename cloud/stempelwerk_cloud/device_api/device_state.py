@@ -14,9 +14,8 @@ from stempelwerk_cloud.domain.instants import from_ms, local_day, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Statement, as_rows, read_list
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Change, CompanySettings
-from stempelwerk_cloud.timekeeping.entries.service import presence
+from stempelwerk_cloud.kit.dated import Change, InForce
+from stempelwerk_cloud.timekeeping.entries.service import presence, settings
 
 COMPANIES_LIMIT = 2000
 
@@ -49,7 +48,7 @@ class Assigned(NamedTuple):
     company_name: str
     newest: tuple[int | None, int]
     rules: DatedRules
-    settings: CompanySettings
+    in_force: InForce
 
 
 class DeviceState(NamedTuple):
@@ -119,19 +118,19 @@ def _assigned(
     company_name: str,
     changed_ms: int | None,
     changes: int,
-    settings: str | None,
+    changes_said: str | None,
     *,
     now: datetime,
 ) -> Assigned:
-    said, rules = _settings(settings)
-    in_force = directory.in_force(said, local_day(now, rules.at(now).zone))
+    said, rules = _settings(changes_said)
+    in_force = InForce(said, local_day(now, rules.at(now).zone))
     return Assigned(assignment_id, company_id, company_name, (changed_ms, changes), rules, in_force)
 
 
 @lru_cache(maxsize=COMPANIES_LIMIT)
 def _settings(text: str | None) -> tuple[tuple[Change, ...], DatedRules]:
     changes = tuple(Change(name, date.fromisoformat(day), value) for name, day, value in read_list(text))
-    return changes, directory.dated_rules(changes)
+    return changes, settings.dated_rules(changes)
 
 
 def _instant(ms: int | None) -> datetime | None:

@@ -20,11 +20,12 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Heard, clipped
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.database.statements import Sql, Writing
+from stempelwerk_cloud.kit.dated import DEFAULTS, InForce
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory.service import CompanySettings
-from stempelwerk_cloud.timekeeping.entries.service import presence
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.timekeeping.entries.service import presence, settings
 
 HEARTBEAT_S = 30
 MAX_BATCH_ADVICE = 50
@@ -136,11 +137,11 @@ def _answer(key: Key, device: DeviceState, server_id: str, missing: list[tuple[s
 
 def _company_members(key: Key, assigned: Assigned | None, now: datetime) -> dict[str, Any]:
     if assigned is None:
-        return {"assignment": None, "peopleRevision": NOBODY, "config": _config(CompanySettings())}
-    hours = assigned.settings.clock_shows_balance
+        return {"assignment": None, "peopleRevision": NOBODY, "config": _config(DEFAULTS)}
+    hours = assigned.in_force[settings.CLOCK_SHOWS_BALANCE]
     revision = presence.revision(key.device_id, assigned.id, assigned.newest, assigned.rules, now, hours=hours)
     named = {"id": assigned.id, "companyId": assigned.company_id, "companyName": assigned.company_name}
-    return {"assignment": named, "peopleRevision": str(revision), "config": _config(assigned.settings)}
+    return {"assignment": named, "peopleRevision": str(revision), "config": _config(assigned.in_force)}
 
 
 def _draw_server_id(platform: Platform) -> str:
@@ -193,15 +194,15 @@ def _number(message: dict[str, Any], name: str) -> int | None:
     return value if type(value) is int and 0 <= value <= _LARGEST else None
 
 
-def _config(settings: CompanySettings) -> dict[str, Any]:
+def _config(in_force: InForce) -> dict[str, Any]:
     return {
         "heartbeatS": HEARTBEAT_S,
         "maxBatch": MAX_BATCH_ADVICE,
-        "doubleTapSeconds": settings.double_tap_seconds,
-        "maxShiftHours": settings.max_shift_hours,
-        "askAfterHours": settings.ask_after_hours,
-        "timeZone": settings.time_zone,
-        "showBalance": settings.clock_shows_balance,
+        "doubleTapSeconds": in_force[settings.DOUBLE_TAP_SECONDS],
+        "maxShiftHours": in_force[settings.MAX_SHIFT_HOURS],
+        "askAfterHours": in_force[settings.ASK_AFTER_HOURS],
+        "timeZone": in_force[directory.TIME_ZONE],
+        "showBalance": in_force[settings.CLOCK_SHOWS_BALANCE],
     }
 
 

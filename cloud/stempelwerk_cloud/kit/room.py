@@ -12,6 +12,7 @@ from fastapi import APIRouter
 from sqlalchemy.orm import Session
 from starlette.routing import BaseRoute
 
+from stempelwerk_cloud.kit.dated import Setting
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.platform import Platform
 
@@ -36,7 +37,8 @@ class Room:
     platform, by the names of its members. `audit_actions`: what it writes into the log of decisions. `audit_names`:
     what the subjects of actions are called that begin with a word, `(session, company_id, subjects)`. `loop` goes on
     for as long as the application lives, and `at_end` follows its last answer. `refused_for_size`: what refuses a body
-    that is too large, by path.
+    that is too large, by path. `settings`: what a company can set of it, from a day on; `settings_router`: the calls
+    about what all rooms let a company set.
     """
 
     name: str
@@ -50,6 +52,8 @@ class Room:
     loop: Callable[[Platform], Coroutine[Any, Any, None]] | None = None
     at_end: Callable[[Platform], None] | None = None
     refused_for_size: Mapping[str, Problem] = field(default_factory=dict)
+    settings: Sequence[Setting[Any]] = ()
+    settings_router: Callable[[Sequence[Setting[Any]]], APIRouter] | None = None
 
     @property
     def calls(self) -> Sequence[BaseRoute]:

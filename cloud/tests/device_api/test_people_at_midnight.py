@@ -11,9 +11,8 @@ from stempelwerk_cloud.domain.entries import Entry
 from stempelwerk_cloud.domain.instants import DAY, day_start, local_day, ms_of
 from stempelwerk_cloud.domain.presence import SPREAD_S, announced_day
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Change
-from stempelwerk_cloud.timekeeping.entries import presence
+from stempelwerk_cloud.kit.dated import Change
+from stempelwerk_cloud.timekeeping.entries import presence, settings
 
 from cloud.tests.device_client import Clock
 from cloud.tests.stamping import ANNA, MORNING, Wall, hours
@@ -189,7 +188,7 @@ def test_a_clock_that_is_told_only_what_a_day_changes_shows_what_one_shows_that_
     looks: list[timedelta],
 ) -> None:
     zone = ZoneInfo(night[0])
-    rules = directory.dated_rules([Change("time_zone", date(2020, 1, 1), f'"{night[0]}"')])
+    rules = settings.dated_rules([Change("time_zone", date(2020, 1, 1), f'"{night[0]}"')])
     first = day_start(night[1], zone) + 12 * timedelta(hours=1)
     entries = [entry(n, first - timedelta(minutes=ago + long), long, zone) for n, (ago, long) in enumerate(worked)]
     if open_since is not None:

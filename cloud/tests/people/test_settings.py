@@ -1,18 +1,12 @@
 """Dated settings: from which day what holds, and who is told when the past changes."""
 
-import json
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import SETTINGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Change
 
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, World
@@ -140,6 +134,13 @@ def test_what_shapes_no_entry_is_told_to_nobody(firm: Firm, told: list[dict[str,
     assert len(told) == 1
 
 
+def test_the_log_says_what_was_and_is_by_the_names_of_the_api(firm: Firm) -> None:
+    firm.boss.put(_path(firm), json={"doubleTapSeconds": 90, "holidayRegion": "DE-BY", "validFrom": "2026-12-01"})
+    (entry, *_) = firm.boss.get(f"/api/companies/{firm.id}/audit?action=company.settings").json()
+    assert entry["before"] == {"validFrom": "2026-12-01", "doubleTapSeconds": 60, "holidayRegion": None}
+    assert entry["after"] == {"validFrom": "2026-12-01", "doubleTapSeconds": 90, "holidayRegion": "DE-BY"}
+
+
 def test_a_refusal_of_a_room_above_undoes_the_change(firm: Firm, platform: Platform) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise LookupError
@@ -147,33 +148,3 @@ def test_a_refusal_of_a_room_above_undoes_the_change(firm: Firm, platform: Platf
     platform.signals.on(SETTINGS_CHANGED, refuse)
     assert firm.boss.put(_path(firm), json={"doubleTapSeconds": 90}).status_code == 500
     assert firm.boss.get(_path(firm)).json() == DEFAULTS
-
-
-def test_the_domain_gets_every_change_with_its_day(firm: Firm, platform: Platform) -> None:
-    firm.boss.put(_path(firm), json={"maxShiftHours": 12, "validFrom": "2026-06-01"})
-    firm.boss.put(_path(firm), json={"timeZone": "Europe/London", "validFrom": "2026-09-01"})
-    with platform.database.read(SYSTEM) as tx:
-        rules = directory.rules_of(tx, firm.id)
-        assert directory.settings_now(tx, firm.id, date(2026, 9, 1)).time_zone == "Europe/London"
-    seen = [(rules.on(day).max_shift_h, str(rules.on(day).zone)) for day in (date(2026, 5, 31), date(2026, 6, 1))]
-    assert seen == [(16, "Europe/Berlin"), (12, "Europe/Berlin")]
-    assert (rules.on(date(2026, 9, 1)).max_shift_h, str(rules.on(date(2026, 9, 1)).zone)) == (12, "Europe/London")
-
-
-DAYS = st.dates(date(2025, 1, 1), date(2025, 1, 20))
-CHANGES = st.lists(st.tuples(st.sampled_from(["double_tap_seconds", "max_shift_hours"]), DAYS, st.integers(8, 24)))
-
-
-@given(CHANGES, DAYS)
-def test_each_setting_has_the_value_of_its_latest_change(changes: list[tuple[str, date, int]], day: date) -> None:
-    kept = {(name, since): value for name, since, value in changes}
-    rows = [Change(name, since, json.dumps(value)) for (name, since), value in kept.items()]
-    now = directory.in_force(rows, day)
-    for name, default in (("double_tap_seconds", 60), ("max_shift_hours", 16)):
-        past = [(since, value) for (setting, since), value in kept.items() if setting == name and since <= day]
-        assert getattr(now, name) == (max(past)[1] if past else default)
-    assert directory.in_force(list(reversed(rows)), day) == now
-    assert directory.dated_rules(rows).on(day) == now.rules()
-    assert (
-        directory.dated_rules(rows).on(date(2024, 12, 31) - timedelta(days=400)) == directory.CompanySettings().rules()
-    )

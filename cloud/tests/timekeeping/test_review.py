@@ -18,7 +18,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.timekeeping.entries import review, service
+from stempelwerk_cloud.timekeeping.entries import review, service, settings
 from stempelwerk_cloud.timekeeping.entries.tables import DerivationRevision, PersonNumber, TimeEntry
 from stempelwerk_cloud.timekeeping.entries.times import is_running
 from stempelwerk_cloud.timekeeping.words import FLAGS, LEFT_OPEN, flag_words
@@ -42,7 +42,7 @@ def by_the_old_rule(platform: Platform, company_id: str, now: datetime, limit: i
     found = found.where(TimeEntry.company_id == company_id, or_(TimeEntry.flags != 0, TimeEntry.end_at.is_(None)))
     told: Told = []
     with platform.database.read(SYSTEM) as tx:
-        rules = directory.rules_of(tx, company_id)
+        rules = settings.rules_of(tx, company_id)
         for entry, user_id in tx.execute(found.order_by(TimeEntry.id.desc())):
             flags = flag_words(entry.flags)
             running = entry.start_at is not None and is_running(ms_of(entry.start_at), rules, now)

@@ -39,8 +39,7 @@ def audit_log(
     """
     if first is not None and last is not None and first > last:
         raise problems.days_reversed()
-    now = platform.clock.now()
-    zone = directory.rules_of(tx, caller.subject_company_id).at(now).zone
+    zone = directory.zone_of(tx, caller.subject_company_id, platform.clock.now())
     rows, following = listing.page(
         tx,
         platform,

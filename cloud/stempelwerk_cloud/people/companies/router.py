@@ -1,26 +1,15 @@
-"""Companies, their modules and settings."""
-
-from dataclasses import asdict
-from datetime import date
+"""Companies and their modules."""
 
 from fastapi import Response
 
 from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.schemas import DayField, PathId
+from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.people.access.guards import AdminOnly, MemberOf, OfCompany
+from stempelwerk_cloud.people.access.guards import AdminOnly, MemberOf
 from stempelwerk_cloud.people.companies import service
-from stempelwerk_cloud.people.companies.schemas import (
-    CompanyRow,
-    FeatureChoice,
-    FeatureRow,
-    NewCompany,
-    SettingsChange,
-    SettingsRow,
-)
+from stempelwerk_cloud.people.companies.schemas import CompanyRow, FeatureChoice, FeatureRow, NewCompany
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import CompanySettings
 
 router = room_router("companies")
 
@@ -62,25 +51,3 @@ def set_company_features(
     """Exactly these modules, named by id or key."""
     chosen = service.set_features(tx, platform, company_id, body.feature_ids, caller.user_id)
     return [FeatureRow.model_validate(feature) for feature in chosen]
-
-
-@router.get("/api/companies/{id}/settings")
-def company_settings(caller: OfCompany, tx: ReadTx, platform: PlatformDep, on: DayField | None = None) -> SettingsRow:
-    """What holds today, or on the day `on`."""
-    company_id = caller.subject_company_id
-    settings, since = directory.settings_on(tx, company_id, on or directory.today_of(tx, platform, company_id))
-    return _row(settings, since)
-
-
-@router.put("/api/companies/{id}/settings")
-def change_company_settings(caller: OfCompany, tx: WriteTx, platform: PlatformDep, body: SettingsChange) -> SettingsRow:
-    """Answers what holds on the first day of the change."""
-    company_id = caller.subject_company_id
-    values = body.model_dump(include=body.model_fields_set - {"valid_from"}, by_alias=False)
-    first = service.change_settings(tx, platform, company_id, values, body.valid_from, caller.user_id)
-    settings, since = directory.settings_on(tx, company_id, first)
-    return _row(settings, since)
-
-
-def _row(settings: CompanySettings, since: date | None) -> SettingsRow:
-    return SettingsRow(**asdict(settings), valid_from=since)

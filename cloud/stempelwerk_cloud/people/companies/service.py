@@ -1,11 +1,14 @@
 """Use cases of companies: made, closed, given modules, and set. What other rooms call."""
 
+import json
 from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
+from pydantic.alias_generators import to_camel
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.dated import Change, InForce, Setting
 from stempelwerk_cloud.kit.events import COMPANY_CLOSED, SETTINGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.service import end_access
@@ -13,7 +16,7 @@ from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.companies import actions, problems
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Change, Feature
+from stempelwerk_cloud.people.directory.service import Feature
 from stempelwerk_cloud.people.directory.tables import NAME_LIMIT, Company
 
 
@@ -100,7 +103,7 @@ def change_settings(
     session: Session,
     platform: Platform,
     company_id: str,
-    values: Mapping[str, Any],
+    values: Mapping[Setting[Any], Any],
     first: date | None,
     by: str | None,
 ) -> date:
@@ -113,21 +116,20 @@ def change_settings(
     valid_from = first or directory.today_of(session, platform, company_id)  # in the zone that nobody changes any more
     before = directory.setting_changes(session, company_id)
     now = platform.clock.now()
-    for name, value in values.items():
-        directory.set_setting_from(
-            session, company_id, Change(name, valid_from, directory.encode_setting(value)), now, by
-        )
+    for setting, value in values.items():
+        change = Change(setting.name, valid_from, json.dumps(value))
+        directory.set_setting_from(session, company_id, change, now, by)
     session.flush()
     after = directory.setting_changes(session, company_id)
-    if set(before) != set(after):
-        was, became = (
-            {"validFrom": valid_from.isoformat()} | directory.settings_named(changes, values, valid_from)
-            for changes in (before, after)
-        )
+    changed = {change.setting for change in set(before) ^ set(after)}
+    if changed:
+        was, became = (_told(InForce(changes, valid_from), values, valid_from) for changes in (before, after))
         audit.append(session, platform, company_id, by, actions.SETTINGS, company_id, was, became)
-    shaping = {change for change in before if change.setting in directory.SHAPING} != {
-        change for change in after if change.setting in directory.SHAPING
-    }
-    if shaping:
+    if any(setting.shapes_entries and setting.name in changed for setting in values):
         platform.signals.emit(session, SETTINGS_CHANGED, company_id=company_id, from_day=valid_from)
     return valid_from
+
+
+def _told(in_force: InForce, settings: Iterable[Setting[Any]], day: date) -> dict[str, Any]:
+    """What these settings are, for the log, by the names of the API."""
+    return {"validFrom": day.isoformat()} | {to_camel(setting.name): in_force[setting] for setting in settings}

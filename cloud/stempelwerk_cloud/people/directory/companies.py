@@ -1,19 +1,20 @@
 """Companies: found, locked, kept open; their modules, and the settings that hold on a day."""
 
 from datetime import date, datetime
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import local_day
-from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.dated import Change, InForce
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import dated, features
-from stempelwerk_cloud.people.directory.dated import Change, CompanySettings
+from stempelwerk_cloud.people.directory import features
 from stempelwerk_cloud.people.directory.features import Feature
+from stempelwerk_cloud.people.directory.settings import zone_at
 from stempelwerk_cloud.people.directory.tables import Company, CompanyFeature, CompanySetting
 
 
@@ -88,32 +89,26 @@ def set_setting_from(session: Session, company_id: str, change: Change, now: dat
         )
 
 
-def rules_of(session: Session, company_id: str) -> DatedRules:
-    """All dated settings of the company, as the domain wants them. See `keep_rules`."""
-    return dated.rules(setting_changes(session, company_id))
-
-
-def settings_now(session: Session, company_id: str, today: date) -> CompanySettings:
+def settings_on(session: Session, company_id: str, day: date) -> InForce:
     """What holds on a local day."""
-    return dated.on(setting_changes(session, company_id), today)
+    return InForce(setting_changes(session, company_id), day)
 
 
-def settings_on(session: Session, company_id: str, day: date) -> tuple[CompanySettings, date | None]:
-    """What holds on a local day, and the day of the newest change in it."""
-    changes = setting_changes(session, company_id)
-    return dated.on(changes, day), dated.since(changes, day)
+def zone_of(session: Session, company_id: str, now: datetime) -> ZoneInfo:
+    """The company's time zone."""
+    return zone_at(setting_changes(session, company_id), now)
 
 
 def today_of(session: Session, platform: Platform, company_id: str) -> date:
     """The company's local day."""
     now = platform.clock.now()
-    return local_day(now, rules_of(session, company_id).at(now).zone)
+    return local_day(now, zone_of(session, company_id, now))
 
 
 def keep_rules(session: Session, company_id: str) -> None:
     """From here to the end of the transaction nobody else changes the company's settings or tags.
 
-    Whoever derives entries of new stamps and writes them calls this before reading `rules_of` or `holders_of`, and
+    Whoever derives entries of new stamps and writes them calls this before reading the settings or `holders_of`, and
     before locking those entries; otherwise a change that commits in between would miss them. Many may keep at once.
     """
     locks.take(session, Lock.RULES, company_id, shared=True)

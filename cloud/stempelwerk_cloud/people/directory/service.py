@@ -22,25 +22,12 @@ from stempelwerk_cloud.people.directory.companies import (
     open_company_by_name,
     operator,
     replace_features,
-    rules_of,
     set_setting_from,
     setting_changes,
-    settings_now,
     settings_on,
     today_of,
+    zone_of,
 )
-from stempelwerk_cloud.people.directory.dated import (
-    HOLIDAY_REGIONS,
-    SETTINGS,
-    SHAPING,
-    Change,
-    CompanySettings,
-)
-from stempelwerk_cloud.people.directory.dated import encode as encode_setting
-from stempelwerk_cloud.people.directory.dated import named as settings_named
-from stempelwerk_cloud.people.directory.dated import on as in_force
-from stempelwerk_cloud.people.directory.dated import rules as dated_rules
-from stempelwerk_cloud.people.directory.dated import since as in_force_since
 from stempelwerk_cloud.people.directory.features import FEATURES, KEY_OF, KEYS, Feature
 from stempelwerk_cloud.people.directory.names import fits as name_fits
 from stempelwerk_cloud.people.directory.names import key as name_key
@@ -59,6 +46,7 @@ from stempelwerk_cloud.people.directory.people import (
     usernames,
 )
 from stempelwerk_cloud.people.directory.problems import feature_off, protected_edit
+from stempelwerk_cloud.people.directory.settings import TIME_ZONE
 from stempelwerk_cloud.people.directory.visibility import (
     account_of,
     account_to_change,
@@ -75,15 +63,11 @@ __all__ = [
     "ADMIN",
     "COMPANY_ADMIN",
     "FEATURES",
-    "HOLIDAY_REGIONS",
     "KEYS",
     "KEY_OF",
-    "SETTINGS",
-    "SHAPING",
+    "TIME_ZONE",
     "USER",
     "Caller",
-    "Change",
-    "CompanySettings",
     "Feature",
     "Person",
     "Role",
@@ -93,8 +77,6 @@ __all__ = [
     "accounts_to_change",
     "by_username",
     "company_name",
-    "dated_rules",
-    "encode_setting",
     "feature_keys",
     "feature_off",
     "features_of",
@@ -103,8 +85,6 @@ __all__ = [
     "find_person",
     "find_user",
     "holdings_of_tag",
-    "in_force",
-    "in_force_since",
     "is_founder",
     "is_operator",
     "keep_open",
@@ -128,14 +108,12 @@ __all__ = [
     "protected_edit",
     "reachable_person",
     "replace_features",
-    "rules_of",
     "set_setting_from",
     "setting_changes",
-    "settings_named",
-    "settings_now",
     "settings_on",
     "shown_name",
     "today_of",
     "usernames",
     "visible_people",
+    "zone_of",
 ]

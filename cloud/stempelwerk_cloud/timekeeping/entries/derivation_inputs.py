@@ -15,6 +15,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.corrections import service as corrections
 from stempelwerk_cloud.timekeeping.entries import holdings
 from stempelwerk_cloud.timekeeping.entries.holdings import Holding, holder
+from stempelwerk_cloud.timekeeping.entries.settings import rules_of
 from stempelwerk_cloud.timekeeping.entries.stretch import Gaps
 from stempelwerk_cloud.timekeeping.tx import COMPANIES_LIMIT, Tx
 
@@ -127,7 +128,7 @@ def _read(tx: Tx, company_id: str, revision: int, swept_to: str) -> DerivationIn
     return DerivationInputs(
         company_id,
         revision,
-        directory.rules_of(tx.session, company_id),
+        rules_of(tx.session, company_id),
         corrections.decided_people(tx.session, company_id),
         swept_to,
     )

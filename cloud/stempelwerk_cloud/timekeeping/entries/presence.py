@@ -22,9 +22,11 @@ from stempelwerk_cloud.domain.presence import announced_day, presence, week_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database import expiry
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
+from stempelwerk_cloud.kit.dated import InForce
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Person
+from stempelwerk_cloud.timekeeping.entries.settings import CLOCK_SHOWS_BALANCE, dated_rules
 from stempelwerk_cloud.timekeeping.entries.tables import PeopleChange
 from stempelwerk_cloud.timekeeping.words import flag_words
 
@@ -127,9 +129,10 @@ def people_list(
     session: Session, company_id: str, device_id: str, assignment_id: str, held: Revision | None, now: datetime
 ) -> PeopleList:
     """Who changed since the revision that the clock holds; everybody if it holds none that fits."""
-    dated = directory.rules_of(session, company_id)
+    changes = directory.setting_changes(session, company_id)
+    dated = dated_rules(changes)
     today = local_day(now, dated.at(now).zone)
-    hours = directory.settings_now(session, company_id, today).clock_shows_balance
+    hours = InForce(changes, today)[CLOCK_SHOWS_BALANCE]
     newest = Sql(session).rows(_NEWEST, {"company": company_id})[0]
     current = revision(device_id, assignment_id, (newest[0], newest[1]), dated, now, hours=hours)
     known = held if held is not None and _continues(held, current, now) else None

@@ -20,6 +20,7 @@ from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.entries.derivation_inputs import NEVER_SWEPT
+from stempelwerk_cloud.timekeeping.entries.settings import rules_of
 from stempelwerk_cloud.timekeeping.entries.times import is_running
 from stempelwerk_cloud.timekeeping.words import LEFT_OPEN, flag_words
 
@@ -86,7 +87,7 @@ def page(
 
     An entry that nothing closed is one of them once it is too old to be running.
     """
-    rules = directory.rules_of(session, company_id)
+    rules = rules_of(session, company_id)
     names = directory.usernames(session, company_id)
     begun = ms_of(now) - rules.shortest_shift // MILLISECOND
     asked = {"company": company_id, "never": NEVER_SWEPT, "begun": begun, "limit": limit + 1}

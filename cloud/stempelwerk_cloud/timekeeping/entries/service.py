@@ -2,7 +2,8 @@
 
 `of_person` and `of_company` give entries as values.
 Stamps are placed by what a company's derivation rests on (`derivation_inputs`), and whoever places them has the people
-derived again (`derivation`). `presence` is the list of people that a clock keeps.
+derived again (`derivation`). `presence` is the list of people that a clock keeps, `settings` what a
+company sets about its times.
 """
 
 from dataclasses import dataclass
@@ -17,7 +18,15 @@ from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.timekeeping.corrections import service as corrections
-from stempelwerk_cloud.timekeeping.entries import actions, derivation, derivation_inputs, presence, repository, review
+from stempelwerk_cloud.timekeeping.entries import (
+    actions,
+    derivation,
+    derivation_inputs,
+    presence,
+    repository,
+    review,
+    settings,
+)
 from stempelwerk_cloud.timekeeping.entries.derivation import Change, Person, merge_change, refresh
 from stempelwerk_cloud.timekeeping.entries.derivation_inputs import DerivationInputs
 from stempelwerk_cloud.timekeeping.entries.numbers import NotRemembered, numbers
@@ -73,6 +82,7 @@ __all__ = [
     "rebuild",
     "refresh",
     "review",
+    "settings",
     "stretches_found",
     "stretches_wanted",
     "void",

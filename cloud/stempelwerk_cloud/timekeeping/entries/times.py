@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.timekeeping.entries.settings import rules_of
 from stempelwerk_cloud.timekeeping.words import FLAGS, LEFT_OPEN, flag_words
 
 CLOCK_NAME = (
@@ -61,7 +61,7 @@ def times_json(session: Session, company_id: str, user_id: str, first: date, las
     for row in rows:
         flags, running = row[8] & ~LEFT_OPEN, False
         if row[5] is None and not flags & MISSING_OUT_BIT:
-            rules = rules or directory.rules_of(session, company_id)
+            rules = rules or rules_of(session, company_id)
             running = is_running(row[4], rules, now)
             flags |= 0 if running else MISSING_OUT_BIT
         found.append(_entry(row, flags, running))

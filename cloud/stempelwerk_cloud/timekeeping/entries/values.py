@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.timekeeping.entries.settings import rules_of
 from stempelwerk_cloud.timekeeping.entries.times import CLOCK_NAME, MISSING_OUT_BIT, WORDS, is_running
 from stempelwerk_cloud.timekeeping.words import LEFT_OPEN
 
@@ -84,7 +84,7 @@ def _values(session: Session, company_id: str, rows: Any, now: datetime) -> Iter
     for user_id, id_, day, start, end, start_minute, end_minute, raw, pause, bits, is_correction, clock_name in rows:
         flags, running = bits & ~LEFT_OPEN, False
         if end is None and not flags & MISSING_OUT_BIT:
-            rules = rules or directory.rules_of(session, company_id)
+            rules = rules or rules_of(session, company_id)
             running = is_running(start, rules, now)
             flags |= 0 if running else MISSING_OUT_BIT
         yield EntryValue(

@@ -190,7 +190,7 @@ def _waiting(session: Session, company_id: str, stamp_id: str) -> _Waiting:
 def _check_taken(session: Session, company_id: str, taken_at: datetime, now: datetime, period: Period) -> None:
     """422 for a time outside of the period."""
     if not period.first_ms <= ms_of(taken_at) <= period.last_ms:
-        zone = directory.rules_of(session, company_id).at(now).zone
+        zone = directory.zone_of(session, company_id, now)
         raise problems.taken_outside(*(local(from_ms(one), zone) for one in period))
 
 

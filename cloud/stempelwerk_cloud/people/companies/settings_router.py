@@ -1,0 +1,47 @@
+"""The calls about a company's dated settings, made of what all rooms declare."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from fastapi import APIRouter
+
+from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx
+from stempelwerk_cloud.kit.dated import InForce, Setting
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import DayField, Wire
+from stempelwerk_cloud.kit.platform import PlatformDep
+from stempelwerk_cloud.people.access.guards import OfCompany
+from stempelwerk_cloud.people.companies import schemas, service
+from stempelwerk_cloud.people.directory import service as directory
+
+
+def settings_router(settings: Sequence[Setting[Any]]) -> APIRouter:
+    """What a company has set of these, and setting them."""
+    row, change = schemas.settings_row(settings), schemas.settings_change(settings)
+    router = room_router("companies")
+
+    def answer(in_force: InForce) -> Wire:
+        values = {setting.name: in_force[setting] for setting in settings}
+        return row(**values, valid_from=in_force.since(settings))
+
+    @router.get("/api/companies/{id}/settings", response_model=row)
+    def company_settings(caller: OfCompany, tx: ReadTx, platform: PlatformDep, on: DayField | None = None) -> Wire:
+        """What holds today, or on the day `on`."""
+        company_id = caller.subject_company_id
+        return answer(directory.settings_on(tx, company_id, on or directory.today_of(tx, platform, company_id)))
+
+    @router.put("/api/companies/{id}/settings", response_model=row)
+    def change_company_settings(
+        caller: OfCompany,
+        tx: WriteTx,
+        platform: PlatformDep,
+        body: change,  # type: ignore[valid-type]  # it is made of what is declared
+    ) -> Wire:
+        """Answers what holds on the first day of the change."""
+        company_id = caller.subject_company_id
+        said: Any = body
+        values = {setting: getattr(said, setting.name) for setting in settings if setting.name in said.model_fields_set}
+        first = service.change_settings(tx, platform, company_id, values, said.valid_from, caller.user_id)
+        return answer(directory.settings_on(tx, company_id, first))
+
+    return router

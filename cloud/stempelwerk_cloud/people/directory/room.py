@@ -1,0 +1,6 @@
+"""Companies and people as everybody knows them."""
+
+from stempelwerk_cloud.kit.room import Room
+from stempelwerk_cloud.people.directory.settings import TIME_ZONE
+
+ROOM = Room("directory", settings=(TIME_ZONE,))

@@ -1,0 +1,21 @@
+"""The setting that everybody needs who speaks of a company's days: its time zone."""
+
+import json
+from collections.abc import Iterable
+from datetime import datetime
+from zoneinfo import ZoneInfo, available_timezones
+
+from stempelwerk_cloud.domain.instants import day_start
+from stempelwerk_cloud.kit.dated import Change, Setting
+
+TIME_ZONE = Setting("time_zone", str, "Europe/Berlin", among=available_timezones(), shapes_entries=True)
+
+
+def zone_at(changes: Iterable[Change], instant: datetime) -> ZoneInfo:
+    """The zone in force at an instant. A change holds from the midnight of its day in the zone that it brings."""
+    moves = [change for change in changes if change.setting == TIME_ZONE.name]
+    for move in sorted(moves, key=lambda change: change.valid_from, reverse=True):
+        zone = ZoneInfo(json.loads(move.value))
+        if day_start(move.valid_from, zone) <= instant:
+            return zone
+    return ZoneInfo(TIME_ZONE.default)

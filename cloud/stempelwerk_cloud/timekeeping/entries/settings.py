@@ -1,0 +1,61 @@
+"""What a company sets about its people's times, and the domain's rules made of it."""
+
+from collections.abc import Iterable
+from datetime import date
+from zoneinfo import ZoneInfo
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.settings import BreakPolicy, DatedRules, Rules
+from stempelwerk_cloud.kit.dated import DEFAULTS, Change, InForce, Setting
+from stempelwerk_cloud.people.directory import service as directory
+
+REGIONS = "BB BE BW BY HB HE HH MV NI NW RP SH SL SN ST TH"
+
+BREAK_POLICY: Setting[BreakPolicy] = Setting("break_policy", BreakPolicy, "statutory", shapes_entries=True)
+DOUBLE_TAP_SECONDS = Setting("double_tap_seconds", int, 60, least=0, most=600, shapes_entries=True)
+MAX_SHIFT_HOURS = Setting("max_shift_hours", int, 16, least=8, most=24, shapes_entries=True)
+ASK_AFTER_HOURS = Setting("ask_after_hours", int, 10, least=4, most=24, shapes_entries=True)
+HOLIDAY_REGION: Setting[str | None] = Setting(
+    "holiday_region", str | None, None, among={f"DE-{land}" for land in REGIONS.split()}
+)
+EMPLOYEES_MAY_DELETE = Setting("employees_may_delete", bool, True)
+CLOCK_SHOWS_BALANCE = Setting("clock_shows_balance", bool, True)
+
+SETTINGS = (
+    BREAK_POLICY,
+    DOUBLE_TAP_SECONDS,
+    MAX_SHIFT_HOURS,
+    ASK_AFTER_HOURS,
+    HOLIDAY_REGION,
+    EMPLOYEES_MAY_DELETE,
+    CLOCK_SHOWS_BALANCE,
+)
+
+_RULED_BY = {
+    setting.name
+    for setting in (directory.TIME_ZONE, BREAK_POLICY, DOUBLE_TAP_SECONDS, MAX_SHIFT_HOURS, ASK_AFTER_HOURS)
+}
+
+
+def rules_of(session: Session, company_id: str) -> DatedRules:
+    """All rules that the company ever had or has announced. See `directory.keep_rules`."""
+    return dated_rules(directory.setting_changes(session, company_id))
+
+
+def dated_rules(changes: Iterable[Change]) -> DatedRules:
+    ruling = [change for change in changes if change.setting in _RULED_BY]
+    days = sorted({change.valid_from for change in ruling})
+    dated: list[tuple[date | None, Rules]] = [(None, _rules(DEFAULTS))]
+    dated += [(day, _rules(InForce(ruling, day))) for day in days]
+    return DatedRules(dated)
+
+
+def _rules(in_force: InForce) -> Rules:
+    return Rules(
+        zone=ZoneInfo(in_force[directory.TIME_ZONE]),
+        break_policy=in_force[BREAK_POLICY],
+        double_tap_s=in_force[DOUBLE_TAP_SECONDS],
+        max_shift_h=in_force[MAX_SHIFT_HOURS],
+        ask_after_h=in_force[ASK_AFTER_HOURS],
+    )
