@@ -162,29 +162,6 @@ def test_clocks_are_not_counted(narrow: None, client: TestClient, app: FastAPI) 
     assert {client.post("/api/devices/stamps", content=b"{}").status_code for _ in range(20)} == {401}
 
 
-NARROW = {
-    "POST /api/login": "600/minute",
-    "POST /api/auth/email/start": "300/minute",
-    "POST /api/auth/email/verify": "300/minute",
-    "POST /api/auth/2fa/verify": "300/minute",
-    "POST /api/auth/password-change": "300/minute",
-    "POST /api/auth/2fa/setup/start": "20/minute",
-    "POST /api/auth/2fa/setup/verify": "20/minute",
-    "POST /api/auth/2fa/disable": "20/minute",
-    "PUT /api/users/{userId}/change-password": "20/minute",
-    "PUT /api/users/{id}/password-reset": "120/minute",
-    "PUT /api/companies/{id}/password-reset-all": "20/minute",
-    "POST /api/users": "600/minute",
-    "POST /api/logout": "300/minute",
-    "POST /api/tickets": "300/minute",
-}
-"""What is expensive or can be guessed at. Those of a login count by address, which a company may share."""
-
-
-def test_what_is_expensive_or_can_be_guessed_at_has_a_limit_of_its_own(app: FastAPI) -> None:
-    assert {call: guard.rate for call, guard in _guards(app).items() if getattr(guard, "rate", None)} == NARROW
-
-
 def test_no_script_of_the_built_page_stands_in_the_page_itself() -> None:
     """The policy would stop it: what the page needs lies in files."""
     page = Path(__file__).parents[3] / "web" / "index.html"

@@ -1,13 +1,12 @@
 """Somewhere that a call can be about: a company with people and a clock, another company, and who calls whom there."""
 
 import random
+from collections.abc import Callable
 from datetime import datetime
 from functools import cached_property
 
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.fleet.devices import assignments
-from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.service import Identity
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.access.tables import WebSession
@@ -59,6 +58,7 @@ class Scene:
         self.town = town
         self.world = town.world
         self.number = town.number()
+        self._made: dict[Callable[[Scene], str], str] = {}
 
     @cached_property
     def firm(self) -> Firm:
@@ -68,25 +68,11 @@ class Scene:
     def elsewhere(self) -> Firm:
         return self._firm(f"Nachbarin {self.number}")
 
-    @cached_property
-    def device_id(self) -> str:
-        """A clock of the firm, which never calls."""
-        platform, company_id = self.world.platform, self.firm.id
-        key = random.Random(f"key {self.number}").randbytes(32)
-        with platform.database.write(SYSTEM) as tx:
-            identity = Identity(f"SW-S-{self.number}", "", "core", "1.0.0", f"hw-s-{self.number}", key)
-            device = devices.enrol(tx, platform, identity)
-            assignments.assign(tx, platform, device.id, company_id, None, None)
-            return device.id
-
-    @cached_property
-    def held_stamp(self) -> str:
-        """A stamp of a clock of the firm that waits for the administrator."""
-        device = self.town.hung_up(self.firm.id, f"SW-H-{self.number}")
-        tap = device.tap("04FFFFFF")
-        device.deliver(tap)
-        found: str = tap["id"]
-        return found
+    def once(self, make: "Callable[[Scene], str]") -> str:
+        """What a room's sample needs to be there, such as a clock; made at the first call."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return self._made[make]
 
     def somebody(self, actor: Actor) -> Somebody | None:
         """Who that is here, with a session; None: a clock, or nobody at all."""

@@ -9,15 +9,14 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.access.sessions import end_sessions
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 
-from cloud.tests.matrix import fillings, promises
+from cloud.tests.matrix import fillings, promises, samples
 from cloud.tests.matrix.promises import ADMIN, BOSS, SELF, Call
 from cloud.tests.matrix.scene import Scene, Town
 from cloud.tests.meeting import interrupted
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import World
 
-ANOTHER_REFUSAL = {"DELETE /api/auth/sessions/{id}": 404}
-"""The session that it was to end is gone."""
+ANOTHER_REFUSAL = samples.all_of("left")
 
 
 def _decisions(world: World) -> int:

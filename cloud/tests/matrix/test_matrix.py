@@ -14,24 +14,16 @@ from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 
-from cloud.tests.matrix import fillings, promises
+from cloud.tests.matrix import fillings, promises, samples
 from cloud.tests.matrix.promises import ACTORS, Actor, Call
 from cloud.tests.matrix.scene import Scene, Town
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening
 from cloud.tests.world import World
 
-NOT_IN_THE_LOG = {
-    "POST /api/login": "opens a session",
-    "POST /api/auth/email/start": "a step of a login",
-    "POST /api/auth/email/verify": "a step of a login",
-    "POST /api/auth/2fa/verify": "a step of a login",
-    "POST /api/logout": "ends a session",
-    "POST /api/tickets": "30 seconds of a session",
-    "POST /api/auth/2fa/setup/start": "decides nothing before it is confirmed",
-    "DELETE /api/auth/sessions/{id}": "ends a session",
-}
-"""Calls of the web that are no decisions, and why."""
+NOT_IN_THE_LOG = samples.all_of("unlogged")
+HOLDERS = samples.all_of("holders")
+BY_CLOCK = samples.all_of("by_clock")
 
 
 class Matrix:
@@ -61,8 +53,8 @@ class Matrix:
             self._let_in_the_holder(call)
 
     def _let_in_the_holder(self, call: Call) -> None:
-        assert str(call) in fillings.HOLDERS, f"{call}: say in fillings.HOLDERS who holds the temp_token of this step."
-        body = fillings.HOLDERS[str(call)]
+        assert str(call) in HOLDERS, f"{call}: say in the room's samples (`holders`) who holds the temp_token."
+        body = HOLDERS[str(call)]
         if body is not None:
             answer = self.town.world.client.post(call.path, json=body(Scene(self.town)))
             if answer.status_code != 200:
@@ -105,8 +97,8 @@ class Matrix:
         self._decided = False
         clock = self.town.device if actor is promises.DEVICE else self.town.stranger()
         if call.who == "device":
-            assert str(call) in fillings.DEVICE_CALLS, f"{call}: say in fillings.DEVICE_CALLS how a clock makes it."
-            return fillings.DEVICE_CALLS[str(call)](clock)
+            assert str(call) in BY_CLOCK, f"{call}: say in the room's samples (`by_clock`) how a clock makes it."
+            return BY_CLOCK[str(call)](clock)
         path, more = fillings.filled(call, scene, None)
         body = json.dumps(more["json"]).encode() if more else b""
         return clock.send(call.method, path, body)

@@ -1,0 +1,22 @@
+"""The calls of the room `device_api`, for the matrix."""
+
+from cloud.tests.matrix.samples import Samples
+
+SAMPLES = Samples(
+    who={
+        "POST /api/devices/enroll": "device",
+        "POST /api/devices/heartbeat": "device",
+        "POST /api/devices/stamps": "device",
+        "POST /api/devices/logs": "device",
+        "GET /api/devices/people": "device",
+    },
+    by_clock={
+        "POST /api/devices/enroll": lambda clock: clock.enrol(),
+        "POST /api/devices/heartbeat": lambda clock: clock.beat(),
+        "POST /api/devices/stamps": lambda clock: clock.post("/api/devices/stamps", clock.batch(clock.tap("04A1B2C3"))),
+        "POST /api/devices/logs": lambda clock: clock.post(
+            "/api/devices/logs", {"entries": [{"id": clock.uuid4(), "code": "test"}]}
+        ),
+        "GET /api/devices/people": lambda clock: clock.send("GET", "/api/devices/people", b""),
+    },
+)
