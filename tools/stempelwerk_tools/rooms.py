@@ -1,13 +1,15 @@
-"""A contract of import-linter: rooms are entered by their `service`, whatever rooms there are.
+"""A contract of import-linter: rooms are entered by their `service`, and none needs one that needs it.
 
-A room is a package below a wing, or a wing without packages of its own. What lies in a wing beside its rooms belongs to
-all of them. Other programs (tools, tests) look where they must. `published` names what a room shows besides its
+A wing is a package of the program that is not `beside` its wings. A room is a package below a wing, or a wing without
+packages of its own; all are found, so that nobody has to list a new one. What lies in a wing beside its rooms belongs
+to all of them. Other programs (tools, tests) look where they must. `published` names what a room shows besides its
 service; `composed` are the files by which the programs that put everything together (`composers`) take a room.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from grimp import ImportGraph
@@ -15,33 +17,40 @@ from importlinter import Contract, ContractCheck, fields, output
 
 
 class Rooms(Contract):
-    """Names each import that goes past a service."""
+    """Names each import that goes past a service, and a circle of rooms."""
 
     type_name = "rooms"
 
-    wings: Any = fields.ListField(subfield=fields.StringField())
+    program: Any = fields.StringField()
+    beside: Any = fields.ListField(subfield=fields.StringField())
     published: Any = fields.ListField(subfield=fields.StringField())
     composers: Any = fields.ListField(subfield=fields.StringField())
     composed: Any = fields.ListField(subfield=fields.StringField())
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
-        """Whether every import of another room is of its service, or of what it publishes."""
+        """Whether every import of another room is of its service, or of what it publishes, and no circle is closed."""
         rooms = set(self._rooms(graph))
+        assert rooms, f"no rooms in {self.program}"
         past = sorted(
             f"{importer} -> {imported}"
             for importer in graph.modules
             for imported in graph.find_modules_directly_imported_by(importer)
             if self._goes_past(importer, imported, rooms)
         )
-        return ContractCheck(kept=not past, metadata={"past": past})
+        circle = _circle(graph, rooms)
+        return ContractCheck(kept=not past and not circle, metadata={"past": past, "circle": circle})
 
     def render_broken_contract(self, check: ContractCheck) -> None:
         """Says which imports these are."""
         for line in check.metadata["past"]:
             output.print_error(f"past a service: {line}")
+        if check.metadata["circle"]:
+            output.print_error(f"a circle of rooms: {' -> '.join(check.metadata['circle'])}")
 
     def _rooms(self, graph: ImportGraph) -> Iterator[str]:
-        for wing in self.wings:
+        beside = {f"{self.program}.{name}" for name in self.beside}
+        wings = sorted(one for one in graph.find_children(self.program) - beside if graph.find_children(one))
+        for wing in wings:
             inner = [child for child in graph.find_children(wing) if graph.find_children(child)]
             yield from inner or [wing]
 
@@ -58,6 +67,21 @@ class Rooms(Contract):
 def _room_of(module: str, rooms: set[str]) -> str | None:
     parts = module.split(".")
     return next((name for count in range(1, len(parts) + 1) if (name := ".".join(parts[:count])) in rooms), None)
+
+
+def _circle(graph: ImportGraph, rooms: set[str]) -> list[str]:
+    """Rooms that need each other, if there are any."""
+    needs: dict[str, set[str]] = {room: set() for room in rooms}
+    for importer in graph.modules:
+        room = _room_of(importer, rooms)
+        if room is not None:
+            imported = graph.find_modules_directly_imported_by(importer)
+            needs[room] |= {found for one in imported if (found := _room_of(one, rooms)) not in {None, room}}
+    try:
+        TopologicalSorter(needs).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
 
 
 def _program(module: str) -> str:

@@ -31,7 +31,8 @@ class Samples:
     `bodies`: by call, a body that it takes. `parameters`: by the thing before it and its name (`users/{id}`), what a
     parameter of a path may be. `unlogged`: calls that decide nothing, though they write, and why. `by_clock`: how a
     clock makes its calls. `holders`: bodies of whoever holds the `temp_token` of a login's step; None: it is never due
-    without a mail server. `left`: how a call refuses who has gone meanwhile, if not by 401.
+    without a mail server. `left`: how a call refuses who has gone meanwhile, if not by 401. `grows`: tables that
+    grow from year to year, through which no reading call may walk.
     """
 
     who: Mapping[str, str]
@@ -42,6 +43,7 @@ class Samples:
     by_clock: Mapping[str, Callable[[Clock], Response]] = field(default_factory=dict)
     holders: Mapping[str, Callable[[Scene], dict[str, Any]] | None] = field(default_factory=dict)
     left: Mapping[str, int] = field(default_factory=dict)
+    grows: frozenset[str] = frozenset()
 
 
 def by_room() -> dict[str, Samples]:

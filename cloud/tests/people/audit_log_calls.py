@@ -6,5 +6,6 @@ SAMPLES = Samples(
     who={
         "GET /api/companies/{id}/audit": "company",
         "GET /api/companies/{id}/audit/kinds": "company",
-    }
+    },
+    grows=frozenset({"audit_entries"}),
 )

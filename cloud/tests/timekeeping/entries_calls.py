@@ -7,5 +7,6 @@ SAMPLES = Samples(
         "GET /api/users/{userId}/times": "self",
         "GET /api/users/{userId}/times/stream": "self",
         "GET /api/companies/{id}/review": "company",
-    }
+    },
+    grows=frozenset({"entries"}),
 )

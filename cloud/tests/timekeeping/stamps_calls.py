@@ -36,5 +36,6 @@ SAMPLES = Samples(
             "companyId": scene.firm.id,
         },
     },
+    grows=frozenset({"stamps", "receipts"}),
     parameters={"held-stamps/{stampId}": lambda scene, _: scene.once(_held_stamp)},
 )
