@@ -8,7 +8,7 @@ const HANDBOOK = join(import.meta.dirname, '../../docs/handbuch.md')
 
 const spoken = new Set(
   readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-    .filter(file => file.endsWith('texts.ts'))
+    .filter(file => /texts\.ts$/i.test(file))
     .flatMap(file => [...readFileSync(join(SOURCES, file), 'utf8').matchAll(/'([^'\n]+)'/g)])
     .map(([, text]) => text),
 )

@@ -1,29 +1,35 @@
-"""Every kind of decision is declared by a room, and the page has a German word and a German sentence for it."""
+"""Every kind of decision is declared by a room, and the page has German words for it and for every setting."""
 
 import re
 from collections import Counter
 from pathlib import Path
 
 import stempelwerk_cloud
-from stempelwerk_cloud.app import ROOMS
+from pydantic.alias_generators import to_camel
+from stempelwerk_cloud.app import ROOMS, SETTINGS
 
-TEXTS = Path(__file__).parents[3] / "web" / "src" / "features" / "audit" / "texts.ts"
+FEATURES = Path(__file__).parents[3] / "web" / "src" / "features"
 PROGRAM = Path(stempelwerk_cloud.__file__).parent
 ACTIONS = [action for room in ROOMS for action in room.audit_actions]
+TEXTS = [file.read_text(encoding="utf-8") for file in FEATURES.glob("*/auditTexts.ts")]
 
 
-def _texts(table: str) -> set[str]:
-    """The keys of one of the page's tables."""
-    content = TEXTS.read_text(encoding="utf-8")
-    (body,) = re.findall(rf"export const {table}\b.*? = {{\n(.*?)\n}}", content, re.DOTALL)
-    return set(re.findall(r"^  '?([a-z_.]+)'?: ", body, re.MULTILINE))
+def _named(part: str) -> set[str]:
+    """What the features have names for: `groups` or `members`."""
+    bodies = [body for text in TEXTS for body in re.findall(rf"^  {part}: {{(.*?)}}", text, re.DOTALL | re.MULTILINE)]
+    return {key for body in bodies for key in re.findall(r"(\w+): '", body)}
 
 
-def test_every_action_has_its_word_and_its_sentence_on_the_page() -> None:
+def test_every_action_has_its_words_on_the_page() -> None:
+    """That each has a sentence and a name for the filter, the type of the words says (`ActionWords`)."""
     assert len(ACTIONS) > 20
-    assert _texts("kindTexts") == set(ACTIONS)
-    assert set(ACTIONS) <= _texts("sentenceTexts")
-    assert {action.partition(".")[0] for action in ACTIONS} == _texts("groupTexts")
+    found = {key for text in TEXTS for key in re.findall(r"^    '([a-z_]+\.[a-z_]+)': \{", text, re.MULTILINE)}
+    assert found == set(ACTIONS)
+    assert _named("groups") == {action.partition(".")[0] for action in ACTIONS}
+
+
+def test_every_setting_has_its_word_on_the_page() -> None:
+    assert {to_camel(setting.name) for setting in SETTINGS} <= _named("members")
 
 
 def test_an_action_belongs_to_one_room() -> None:

@@ -29,8 +29,6 @@ export const texts = {
   signInFirst: 'Bitte melde dich an, um weiterzumachen.',
 
   employeeArea: 'Mein Bereich',
-  myTimes: 'Meine Zeiten',
-  myTimesShort: 'Zeiten',
   more: 'Mehr',
   signedInAs: 'Angemeldet als',
   install: 'App installieren',
@@ -43,9 +41,6 @@ export const texts = {
   moduleNotFoundTitle: 'Modul nicht gefunden',
   toFirstModule: 'Zur Übersicht',
   companyHub: 'Verwaltung',
-  loginAndPassword: 'Login & Passwort',
-  auditLog: 'Änderungsprotokoll',
-  auditLogShort: 'Protokoll',
   comingModules: (count: number) =>
     count === 1
       ? '1 freigeschaltetes Modul ist noch im Bau.'

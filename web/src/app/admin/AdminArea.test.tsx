@@ -1,12 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage } from '../../../tests/page'
 import { held, logInAs, MIA, serve, server, url } from '../../../tests/server'
 import { reportReached, reportUnreachable } from '../../api/connectivity'
 import { reload } from '../../api/session'
 import { AdminArea } from './AdminArea'
+
+vi.mock('../features', () => ({ FEATURES: [] }))
 
 const HOLM = { id: 'c-1', name: 'Tischlerei Holm' }
 

@@ -14,6 +14,7 @@ import { Building, BuildingPlus, Key, People, Person } from '../../ui/icons'
 import { OfflineBanner } from '../../ui/Notice'
 import { fetched } from '../fetched'
 import { type Module, ModuleHub } from '../frame/ModuleHub'
+import { pagesOf } from '../pages'
 import { texts } from '../texts'
 import classes from './AdminArea.module.css'
 
@@ -104,6 +105,7 @@ function modulesOf({ session, company, picker, drafts, onGone }: Shared): Module
         <ResetPage company={company} picker={picker} loginsOf={addressOf('logins')} selfId={session.userId} />
       ),
     },
+    ...pagesOf('admin', session),
   ]
 }
 

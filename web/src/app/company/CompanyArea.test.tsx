@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage } from '../../../tests/page'
 import {
   accountAnswers,
@@ -16,6 +16,12 @@ import {
 } from '../../../tests/server'
 import { reload } from '../../api/session'
 import { AppRoutes } from '../App'
+
+vi.mock('../features', async () => {
+  const { account } = await import('../../features/account/feature')
+  const { audit } = await import('../../features/audit/feature')
+  return { FEATURES: [audit(async () => []), account] }
+})
 
 serve()
 beforeEach(() => {

@@ -4,6 +4,7 @@ import { useSession } from '../../api/session'
 import { Copyable } from '../../ui/Copyable'
 import { OfflineBanner } from '../../ui/Notice'
 import { PageFrame } from '../../ui/PageFrame'
+import type { PageProps } from '../feature'
 import { AuthenticatorCard } from './AuthenticatorCard'
 import { Card } from './Card'
 import classes from './Card.module.css'
@@ -11,7 +12,9 @@ import { PasswordCard } from './PasswordCard'
 import { SessionsCard } from './SessionsCard'
 import { texts } from './texts'
 
-export function AccountPage({ title = texts.title }: { title?: string }) {
+export const EmployeeAccountPage = () => <AccountPage title={texts.titleOfEmployee} />
+
+export function AccountPage({ title = texts.title }: Partial<PageProps> & { title?: string }) {
   const session = useSession()
   const reachable = useReachable()
   if (session === null) return null

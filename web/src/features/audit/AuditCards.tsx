@@ -2,9 +2,14 @@
 import classes from './AuditPage.module.css'
 import { Changes, Hash, Moment } from './entryParts'
 import { texts } from './texts'
-import { type AuditEntry, actorOf, sentenceOf } from './words'
+import { type AuditEntry, actorOf, type Words } from './words'
 
-export function AuditCards({ entries }: { entries: readonly AuditEntry[] }) {
+interface AuditCardsProps {
+  entries: readonly AuditEntry[]
+  words: Words
+}
+
+export function AuditCards({ entries, words }: AuditCardsProps) {
   return (
     <section className={classes.cards} aria-label={texts.list}>
       {entries.map(entry => (
@@ -13,8 +18,8 @@ export function AuditCards({ entries }: { entries: readonly AuditEntry[] }) {
             <span className={classes.actor}>{actorOf(entry)}</span>
             <Moment at={entry.at} />
           </p>
-          <p className={classes.sentence}>{sentenceOf(entry)}</p>
-          <Changes entry={entry} />
+          <p className={classes.sentence}>{words.sentenceOf(entry)}</p>
+          <Changes changes={words.changesOf(entry)} />
           <Hash hash={entry.hash} />
         </article>
       ))}

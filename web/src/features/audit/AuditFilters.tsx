@@ -5,7 +5,7 @@ import { useFocusPassedOn } from '../../ui/focus'
 import classes from './AuditPage.module.css'
 import { texts } from './texts'
 import { type Filter, isReversed, NO_FILTER, useKinds, usePeople } from './useAudit'
-import { type AuditEntry, actorOf, groupOf, kindOf } from './words'
+import { type AuditEntry, actorOf, type Words } from './words'
 
 interface AuditFiltersProps {
   companyId: string
@@ -13,9 +13,10 @@ interface AuditFiltersProps {
   onFilter: (filter: Filter) => void
   /** What is shown: who acts in it can be asked for, also if they are none of the company's people. */
   seen: readonly AuditEntry[]
+  words: Words
 }
 
-export function AuditFilters({ companyId, filter, onFilter, seen }: AuditFiltersProps) {
+export function AuditFilters({ companyId, filter, onFilter, seen, words }: AuditFiltersProps) {
   const kinds = useKinds(companyId)
   const people = usePeople(companyId)
   const set = (part: Partial<Filter>) => {
@@ -35,7 +36,7 @@ export function AuditFilters({ companyId, filter, onFilter, seen }: AuditFilters
         label={texts.kind}
         value={filter.action}
         onChange={action => set({ action })}
-        data={[{ value: '', label: texts.anything }, ...kindGroups(kinds.data ?? [])]}
+        data={[{ value: '', label: texts.anything }, ...kindGroups(kinds.data ?? [], words)]}
       />
       <TextField
         type="date"
@@ -82,17 +83,17 @@ function actors(people: readonly { id: string; username: string }[], seen: reado
 }
 
 /** Each group can also be asked for as a whole. */
-function kindGroups(kinds: readonly string[]): { group: string; items: Option[] }[] {
+function kindGroups(kinds: readonly string[], words: Words): { group: string; items: Option[] }[] {
   const groups: Record<string, string[]> = {}
   for (const action of kinds) {
     const prefix = action.split('.')[0] ?? action
     groups[prefix] = [...(groups[prefix] ?? []), action]
   }
   return Object.entries(groups).map(([prefix, actions]) => ({
-    group: groupOf(prefix),
+    group: words.groupOf(prefix),
     items: [
-      ...(actions.length > 1 ? [{ value: `${prefix}.`, label: texts.allOf(groupOf(prefix)) }] : []),
-      ...actions.map(action => ({ value: action, label: kindOf(action) })),
+      ...(actions.length > 1 ? [{ value: `${prefix}.`, label: texts.allOf(words.groupOf(prefix)) }] : []),
+      ...actions.map(action => ({ value: action, label: words.kindOf(action) })),
     ],
   }))
 }

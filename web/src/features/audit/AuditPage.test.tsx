@@ -6,9 +6,12 @@ import { renderPage, wide } from '../../../tests/page'
 import { auditAnswers, logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
 import { reload } from '../../api/session'
+import { auditWords } from '../../app/features'
 import { AuditPage } from './AuditPage'
 import { nextIn } from './useAudit'
-import type { AuditEntry } from './words'
+import { type AuditEntry, Words } from './words'
+
+const words = new Words(await auditWords())
 
 const LOG = url('/api/companies/c-1/audit')
 let asked: string[] = []
@@ -55,7 +58,7 @@ function pages(...each: AuditEntry[][]) {
 }
 
 const open = () => {
-  renderPage(<AuditPage companyId="c-1" />)
+  renderPage(<AuditPage companyId="c-1" words={words} />)
   return userEvent.setup()
 }
 
@@ -119,7 +122,7 @@ describe('the log', () => {
   it('keeps what is there when it cannot be asked for anew, and then asks for all of it', async () => {
     let refuse = false
     pages([entry('e-9')], [entry('e-5')])
-    const { queries } = renderPage(<AuditPage companyId="c-1" />)
+    const { queries } = renderPage(<AuditPage companyId="c-1" words={words} />)
     await screen.findByRole('article')
     server.use(http.get(LOG, () => (refuse ? refusal(500, 'Gerade nicht.') : undefined)))
     refuse = true

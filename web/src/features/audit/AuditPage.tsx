@@ -16,8 +16,14 @@ import classes from './AuditPage.module.css'
 import { AuditTable } from './AuditTable'
 import { texts } from './texts'
 import { type Filter, isReversed, NO_FILTER, useAudit } from './useAudit'
+import type { Words } from './words'
 
-export function AuditPage({ companyId }: { companyId: string }) {
+interface AuditPageProps {
+  companyId: string
+  words: Words
+}
+
+export function AuditPage({ companyId, words }: AuditPageProps) {
   const [filter, setFilter] = useState(NO_FILTER)
   const log = useAudit(companyId, filter)
   const reachable = useReachable()
@@ -28,6 +34,7 @@ export function AuditPage({ companyId }: { companyId: string }) {
         companyId={companyId}
         filter={filter}
         onFilter={setFilter}
+        words={words}
         seen={log.data?.pages.flatMap(page => page.entries) ?? []}
       />
       {!isReversed(filter) && (
@@ -35,6 +42,7 @@ export function AuditPage({ companyId }: { companyId: string }) {
           key={Object.values(filter).join(' ')}
           log={log}
           filter={filter}
+          words={words}
           onClear={() => setFilter(NO_FILTER)}
         />
       )}
@@ -45,10 +53,11 @@ export function AuditPage({ companyId }: { companyId: string }) {
 interface LogProps {
   log: ReturnType<typeof useAudit>
   filter: Filter
+  words: Words
   onClear: () => void
 }
 
-function Log({ log, filter, onClear }: LogProps) {
+function Log({ log, filter, words, onClear }: LogProps) {
   const wide = useWide()
   if (log.data === undefined) {
     if (log.error === null) return <LogSkeleton />
@@ -66,7 +75,7 @@ function Log({ log, filter, onClear }: LogProps) {
   const List = wide ? AuditTable : AuditCards
   return (
     <>
-      <List entries={entries} />
+      <List entries={entries} words={words} />
       <Older log={log} />
     </>
   )

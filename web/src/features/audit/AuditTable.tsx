@@ -3,9 +3,14 @@ import { Table } from '../../ui/Table'
 import classes from './AuditPage.module.css'
 import { Changes, Hash, Moment } from './entryParts'
 import { texts } from './texts'
-import { type AuditEntry, actorOf, sentenceOf } from './words'
+import { type AuditEntry, actorOf, type Words } from './words'
 
-export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
+interface AuditTableProps {
+  entries: readonly AuditEntry[]
+  words: Words
+}
+
+export function AuditTable({ entries, words }: AuditTableProps) {
   return (
     <Table className={classes.table} caption={texts.list}>
       <thead>
@@ -24,8 +29,8 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
             </td>
             <td className={classes.who}>{actorOf(entry)}</td>
             <td className={classes.what}>
-              <p>{sentenceOf(entry)}</p>
-              <Changes entry={entry} />
+              <p>{words.sentenceOf(entry)}</p>
+              <Changes changes={words.changesOf(entry)} />
             </td>
             <td>
               <Hash hash={entry.hash} />

@@ -5,7 +5,7 @@ import { Alert, Check, ChevronRight, Copy } from '../../ui/icons'
 import { texts as uiTexts } from '../../ui/texts'
 import classes from './AuditPage.module.css'
 import { texts } from './texts'
-import { type AuditEntry, changesOf, dayIn } from './words'
+import { type Change, dayIn } from './words'
 
 export function Moment({ at }: { at: string }) {
   const moment = new Date(at)
@@ -16,8 +16,7 @@ export function Moment({ at }: { at: string }) {
   )
 }
 
-export function Changes({ entry }: { entry: AuditEntry }) {
-  const changes = changesOf(entry)
+export function Changes({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return null
   return (
     <dl className={classes.changes}>

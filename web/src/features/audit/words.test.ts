@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type AuditEntry, actorOf, type Change, changesOf, groupOf, kindOf, sentenceOf } from './words'
+import { auditWords } from '../../app/features'
+import { type AuditEntry, actorOf, type Change, Words } from './words'
+
+const words = new Words(await auditWords())
 
 function entry(action: string, more: Partial<AuditEntry> = {}): AuditEntry {
   return {
@@ -197,15 +200,18 @@ describe('an entry', () => {
   ]
 
   it.each(TABLE)('%s %j reads "%s"', (action, more, sentence, changes) => {
-    expect(sentenceOf(entry(action, more))).toBe(sentence)
-    expect(changesOf(entry(action, more))).toEqual(changes)
+    expect(words.sentenceOf(entry(action, more))).toBe(sentence)
+    expect(words.changesOf(entry(action, more))).toEqual(changes)
   })
 
   it('has a name for its kind and its group, also if nobody has met it yet', () => {
-    expect([kindOf('user.locked'), groupOf('user.locked')]).toEqual([
+    expect([words.kindOf('user.locked'), words.groupOf('user.locked')]).toEqual([
       'Konto gesperrt',
       'Personen und Zugänge',
     ])
-    expect([kindOf('roster.swap_forced'), groupOf('roster')]).toEqual(['roster: swap forced', 'roster'])
+    expect([words.kindOf('roster.swap_forced'), words.groupOf('roster')]).toEqual([
+      'roster: swap forced',
+      'roster',
+    ])
   })
 })

@@ -1,5 +1,6 @@
 export const texts = {
   title: 'Meine Zeiten',
+  short: 'Zeiten',
   lead: 'Jeder Stempel erscheint hier von selbst.',
   refresh: 'Aktualisieren',
   refreshed: 'Deine Zeiten sind auf dem neuesten Stand.',

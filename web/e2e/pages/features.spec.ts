@@ -1,0 +1,66 @@
+/** Every page that a feature declares, with what its own `samples.ts` puts on it: accessible, and fitting every window. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import type { Sample } from '../../src/features/feature'
+import { expectAccessible } from '../support/axe'
+import { expectFits, LOOKS, look, still } from '../support/look'
+import type { Service } from '../support/service'
+import { expect, logIn, stopTheClock, test } from '../support/test'
+
+test.use({ serviceWorkers: 'block' })
+
+const FEATURES = join(import.meta.dirname, '../../src/features')
+const AREAS = {
+  employee: { path: '/dashboard', person: 'mia' },
+  company: { path: '/company-dashboard', person: 'chef' },
+  admin: { path: '/admin', person: 'root' },
+} as const
+
+const files = readdirSync(FEATURES, { recursive: true, encoding: 'utf8' }).filter(file =>
+  file.endsWith('samples.ts'),
+)
+const samples: Sample[] = (
+  await Promise.all(files.map(async file => (await import(join(FEATURES, file))).samples))
+).flat()
+
+const inAreas = (Object.keys(AREAS) as (keyof typeof AREAS)[])
+  .map(area => [area, samples.filter(sample => sample.page.area === area)] as const)
+  .filter(([, own]) => own.length > 0)
+
+function layOut(service: Service, { page, answers }: Sample) {
+  const modules = page.module === undefined ? [] : [{ id: 'f-1', key: page.module, label: page.module }]
+  service.answers.set('GET /api/companies', { body: [{ id: 'c-1', name: 'Tischlerei Holm' }] })
+  service.answers.set('GET /api/companies/c-1/features', { body: modules })
+  for (const [call, body] of Object.entries(answers)) service.answers.set(call, { body })
+}
+
+for (const { size, viewport, colorScheme } of LOOKS) {
+  test.describe(`${colorScheme} on a ${size}`, () => {
+    test.use({ colorScheme, viewport })
+
+    const judge = async (page: Page, what: string) => {
+      await still(page)
+      await look(page, `${what}-${size}-${colorScheme}`)
+      await expectFits(page, what)
+      if (size !== 'small') await expectAccessible(page, what)
+    }
+
+    for (const [area, own] of inAreas) {
+      test(`the pages of the area ${area}`, async ({ page, service }) => {
+        await stopTheClock(page)
+        const { path, person } = AREAS[area]
+        for (const [index, sample] of own.entries()) {
+          layOut(service, sample)
+          if (index === 0) {
+            await logIn(page, service.url, person)
+            await expect(page.getByRole('button', { name: 'Logout' }).first()).toBeVisible()
+          }
+          await page.goto(`${service.url}${path}?tab=${sample.page.key}`)
+          await expect(page.getByText(sample.shows).first()).toBeVisible()
+          await judge(page, `${area}-${sample.page.key}`)
+        }
+      })
+    }
+  })
+}

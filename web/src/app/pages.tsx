@@ -1,0 +1,20 @@
+/** The pages that features declare, as the hubs show them. */
+import type { Session } from '../api/session'
+import type { Page } from '../features/feature'
+import { FEATURES } from './features'
+import { fetched } from './fetched'
+import type { Module } from './frame/ModuleHub'
+
+const PAGES = FEATURES.flatMap(({ pages = [] }) => pages).map(page => ({
+  ...page,
+  Content: fetched(page.load),
+}))
+
+/** The pages of an area that stand under a module of the company, or those that always show. */
+export function pagesOf(area: Page['area'], session: Session, under: 'module' | 'none' = 'none'): PageOf[] {
+  return PAGES.filter(page => page.area === area && (page.module !== undefined) === (under === 'module')).map(
+    ({ Content, ...page }) => ({ ...page, content: <Content session={session} /> }),
+  )
+}
+
+type PageOf = Module & Pick<Page, 'module'>

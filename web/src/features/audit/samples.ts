@@ -1,0 +1,64 @@
+/** A believable log. */
+import type { components } from '../../api/schema'
+import type { Sample } from '../feature'
+
+type AuditRow = components['schemas']['AuditRow']
+
+const HASH = '9f2b64c1d07e5a38'.repeat(4)
+
+function row(index: number, action: string, more: Partial<AuditRow> = {}): AuditRow {
+  return {
+    id: `a-${index}`,
+    at: `2026-11-${String(20 - index).padStart(2, '0')}T10:0${index}:00.000Z`,
+    actor: 'u-2',
+    actorName: 'Ingrid Holm',
+    action,
+    subject: 'u-1',
+    subjectName: 'Mia Sommer',
+    before: null,
+    after: null,
+    hash: HASH.slice(index) + HASH.slice(0, index),
+    ...more,
+  }
+}
+
+export const LOG: readonly AuditRow[] = [
+  row(0, 'user.role', { before: { role: 'user' }, after: { role: 'companyAdmin' } }),
+  row(1, 'user.tag', {
+    before: { tag: null },
+    after: { tag: '04A1B2C3D4E5F6', tagFrom: '2026-11-19T06:00:00.000Z' },
+  }),
+  row(2, 'company.features', {
+    actorName: 'System-Admin',
+    actor: 'u-3',
+    before: { features: ['costs', 'schedule'] },
+    after: { features: ['absences', 'error_log', 'schedule'] },
+  }),
+  row(3, 'user.password_changed', { actor: 'u-1', actorName: 'Mia Sommer' }),
+  row(4, 'company.settings', {
+    before: { validFrom: '2026-12-01', breakPolicy: 'statutory', employeesMayDelete: true },
+    after: { validFrom: '2026-12-01', breakPolicy: 'none', employeesMayDelete: false },
+  }),
+  row(5, 'device.changed', {
+    subjectName: 'Werkstatt am Tor 2',
+    before: { name: 'Uhr 1', notes: null },
+    after: { name: 'Werkstatt am Tor 2', notes: 'Ersatzschlüssel beim Pförtner' },
+  }),
+  row(6, 'user.created', {
+    actor: null,
+    actorName: null,
+    after: { username: 'Mia Sommer', role: 'user', tag: '04A1B2C3D4E5F6' },
+  }),
+]
+
+export const samples: readonly Sample[] = [
+  {
+    page: { area: 'company', key: 'audit' },
+    answers: {
+      'GET /api/companies/c-1/audit': LOG,
+      'GET /api/companies/c-1/audit/kinds': LOG.map(({ action }) => action),
+      'GET /api/companies/c-1/users': [{ id: 'u-1', username: 'Mia Sommer' }],
+    },
+    shows: 'Die Rolle von Mia Sommer wurde geändert.',
+  },
+]

@@ -1,0 +1,33 @@
+import type { AuditWords } from '../feature'
+
+export const auditTexts: AuditWords = {
+  groups: { company: 'Firma' },
+  actions: {
+    'company.created': { kind: 'Firma angelegt', sentence: name => `Firma „${name}“ wurde angelegt.` },
+    'company.deleted': { kind: 'Firma geschlossen', sentence: name => `Firma „${name}“ wurde geschlossen.` },
+    'company.features': {
+      kind: 'Module geändert',
+      sentence: () => 'Die Module der Firma wurden geändert.',
+    },
+    'company.settings': {
+      kind: 'Einstellungen geändert',
+      sentence: () => 'Die Einstellungen der Firma wurden geändert.',
+    },
+  },
+  members: { features: 'Module' },
+  values: {
+    features: {
+      manage_employees: 'Mitarbeiter verwalten',
+      schedule: 'Dienstplan verwalten',
+      absences: 'Abwesenheiten bestätigen',
+      costs: 'Mitarbeiterkosten einsehen',
+      devices: 'Geräte verwalten',
+      hours_config: 'Arbeitszeiten konfigurieren',
+      monthly_mail: 'Daten Export',
+      error_log: 'Fehlerlog',
+      present: 'Anwesende Mitarbeiter',
+      privacy: 'Datenschutz zustimmen',
+      data_view: 'Gespeicherte Firmendaten sehen',
+    },
+  },
+}

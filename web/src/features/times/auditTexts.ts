@@ -1,0 +1,29 @@
+import type { AuditWords } from '../feature'
+
+export const auditTexts: AuditWords = {
+  groups: { entry: 'Zeiteinträge', correction: 'Zeitkorrekturen' },
+  actions: {
+    'entry.deleted': {
+      kind: 'Zeiteintrag gelöscht',
+      sentence: name => `Ein Zeiteintrag von ${name} wurde gelöscht.`,
+    },
+    'correction.approved': {
+      kind: 'Zeitkorrektur genehmigt',
+      sentence: name => `Eine Zeitkorrektur für ${name} wurde genehmigt.`,
+    },
+  },
+  members: {
+    start: 'Kommen',
+    end: 'Gehen',
+    breakMinutes: 'Pause',
+    timeZone: 'Zeitzone',
+    breakPolicy: 'Pausenregel',
+    doubleTapSeconds: 'Doppeltes Stempeln, Sekunden',
+    maxShiftHours: 'Längste Schicht, Stunden',
+    askAfterHours: 'Nachfrage nach, Stunden',
+    holidayRegion: 'Feiertage',
+    employeesMayDelete: 'Mitarbeiter dürfen löschen',
+    clockShowsBalance: 'Uhr zeigt Zeitkonto',
+  },
+  values: { breakPolicy: { statutory: 'gesetzlich', none: 'nur warnen' } },
+}
