@@ -13,7 +13,7 @@ from stempelwerk_cloud.settings import Settings
 
 def _short(kind: str, item: object, _context: AutogenContext) -> str | Literal[False]:
     """Our own column types, without the arguments of what they stand on."""
-    return f"db.{type(item).__name__}()" if kind == "type" and isinstance(item, Id | Instant) else False
+    return f"columns.{type(item).__name__}()" if kind == "type" and isinstance(item, Id | Instant) else False
 
 
 def _run(connection: Connection) -> None:

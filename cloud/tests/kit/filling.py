@@ -5,10 +5,10 @@ The rows make no sense; they satisfy types, keys and foreign keys, whatever tabl
 
 import uuid
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Boolean, Column, Date, ForeignKeyConstraint, Integer, LargeBinary, String, Table, insert
+from sqlalchemy import Boolean, Column, Date, ForeignKeyConstraint, Integer, LargeBinary, String, Table, insert, select
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.app import metadata
 from stempelwerk_cloud.kit.database.columns import Id, Instant
@@ -31,6 +31,21 @@ def fill(session: Session, company_ids: Sequence[str]) -> None:
             session.execute(insert(table).values(**own[table.name]))
 
 
+def pile_up(session: Session, table: Table, company_ids: Sequence[str], rows: int) -> None:
+    """So many rows of each company in one table, which refer to what the companies have."""
+    for place, company_id in enumerate(company_ids):
+        known = {key.column.table for key in table.foreign_keys}
+        others = {one.name: _any_of(session, one, company_id) for one in known}
+        numbers = range(place * rows + 1, (place + 1) * rows + 1)
+        session.execute(insert(table), [row_of(table, number, company_id, others) for number in numbers])
+
+
+def _any_of(session: Session, table: Table, company_id: str) -> dict[str, Any]:
+    column = company_column(table)
+    found = select(table) if column is None else select(table).where(table.columns[column] == company_id)
+    return dict(session.execute(found.limit(1)).mappings().one())
+
+
 def row_of(table: Table, number: int, company_id: str, others: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """A row of a company that is unlike that of another number. `others`: the rows that it may refer to, by table."""
     column = company_column(table)
@@ -51,10 +66,10 @@ def _put(session: Session, table: Table, number: int, company_id: str | None, ot
 def _value(column: Column[Any], number: int) -> Any:
     kinds: list[tuple[Any, Any]] = [
         (Id, str(uuid.UUID(int=number))),
-        (Instant, datetime(2026, 1, number, tzinfo=UTC)),
-        (Date, date(2026, 1, number)),
+        (Instant, datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=number)),
+        (Date, date(2026, 1, 1) + timedelta(days=number)),
         (Boolean, False),
-        (LargeBinary, bytes([number])),
+        (LargeBinary, number.to_bytes(4)),
         (String, str(number)),
         (Integer, number),
     ]

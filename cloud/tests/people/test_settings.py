@@ -5,13 +5,15 @@ from datetime import date
 from typing import Any
 
 import pytest
+from pydantic.alias_generators import to_camel
+from stempelwerk_cloud.app import SETTINGS
 from stempelwerk_cloud.kit.events import SETTINGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, World
 
-DEFAULTS = {
+KNOWN = {
     "timeZone": "Europe/Berlin",
     "breakPolicy": "statutory",
     "doubleTapSeconds": 60,
@@ -20,8 +22,8 @@ DEFAULTS = {
     "holidayRegion": None,
     "employeesMayDelete": True,
     "clockShowsBalance": True,
-    "validFrom": None,
 }
+DEFAULTS = {to_camel(setting.name): setting.default for setting in SETTINGS} | {"validFrom": None}
 
 
 @pytest.fixture
@@ -37,6 +39,7 @@ def _path(firm: Firm) -> str:
 
 
 def test_a_new_company_has_the_defaults(firm: Firm, world: World) -> None:
+    assert DEFAULTS.items() >= KNOWN.items()
     assert firm.boss.get(_path(firm)).json() == DEFAULTS
     assert world.founder.get(_path(firm)).json() == DEFAULTS
 
