@@ -1,0 +1,1 @@
+"""What is planned, on top of what was worked."""

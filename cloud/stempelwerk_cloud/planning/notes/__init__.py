@@ -1,0 +1,1 @@
+"""Notes that administrators write for a day."""

@@ -1,0 +1,16 @@
+export const texts = {
+  title: 'Tagesnotizen',
+  short: 'Notizen',
+  lead: 'Was an einem Tag zu beachten ist.',
+  offline: 'Neue Notizen siehst du, sobald die Verbindung wieder steht.',
+  day: 'Tag',
+  text: 'Notiz',
+  write: 'Notiz speichern',
+  remove: 'Löschen',
+  removeNote: (text: string) => `Löschen: ${text}`,
+  list: 'Notizen',
+  empty: 'Noch keine Notizen.',
+  failed: 'Die Notizen konnten nicht geladen werden.',
+  writeFailed: 'Die Notiz konnte nicht gespeichert werden.',
+  removeFailed: 'Die Notiz konnte nicht gelöscht werden.',
+} as const
