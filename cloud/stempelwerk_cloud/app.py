@@ -48,7 +48,6 @@ from stempelwerk_cloud.people.companies import room as companies
 from stempelwerk_cloud.people.directory import room as directory
 from stempelwerk_cloud.people.login import room as login
 from stempelwerk_cloud.people.users import room as users
-from stempelwerk_cloud.planning.notes import room as notes
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.entries import room as entries
 from stempelwerk_cloud.timekeeping.stamps import room as stamps
@@ -69,7 +68,6 @@ ROOMS = (
     devices.ROOM,
     stamps.ROOM,
     entries.ROOM,
-    notes.ROOM,
 )
 """Every room, the clocks' calls first: they are the most frequent."""
 

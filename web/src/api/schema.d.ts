@@ -432,44 +432,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/companies/{id}/notes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Notes
-         * @description By day.
-         */
-        get: operations["list_notes_api_companies__id__notes_get"];
-        put?: never;
-        /** Write Note */
-        post: operations["write_note_api_companies__id__notes_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/companies/{id}/notes/{noteId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Remove Note */
-        delete: operations["remove_note_api_companies__id__notes__noteId__delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/companies/{id}/password-reset-all": {
         parameters: {
             query?: never;
@@ -1450,17 +1412,6 @@ export interface components {
             /** Name */
             name: string;
         };
-        /** NewNote */
-        NewNote: {
-            /**
-             * Date
-             * Format: date
-             * @example 2026-11-20
-             */
-            date: string;
-            /** Text */
-            text: string;
-        };
         /**
          * NewUser
          * @description `companyId` may be left out by a companyAdmin; a system administrator names it.
@@ -1481,19 +1432,6 @@ export interface components {
             tagId: string;
             /** Username */
             username: string;
-        };
-        /** NoteRow */
-        NoteRow: {
-            /**
-             * Date
-             * Format: date
-             * @example 2026-11-20
-             */
-            date: string;
-            /** Id */
-            id: string;
-            /** Text */
-            text: string;
         };
         /** PasswordChange */
         PasswordChange: {
@@ -1692,11 +1630,6 @@ export interface components {
              */
             maxShiftHours: number;
             /**
-             * Noteskeptdays
-             * @default 90
-             */
-            notesKeptDays: number;
-            /**
              * Timezone
              * @default Europe/Berlin
              */
@@ -1726,8 +1659,6 @@ export interface components {
             holidayRegion: string | null;
             /** Maxshifthours */
             maxShiftHours: number;
-            /** Noteskeptdays */
-            notesKeptDays: number;
             /** Timezone */
             timeZone: string;
             /** Validfrom */
@@ -2640,102 +2571,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Resolved"];
                 };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    list_notes_api_companies__id__notes_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NoteRow"][];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    write_note_api_companies__id__notes_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewNote"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NoteRow"];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    remove_note_api_companies__id__notes__noteId__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                noteId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description A refusal */
             default: {

@@ -4,14 +4,12 @@ import { audit } from '../features/audit/feature'
 import { companies } from '../features/companies/feature'
 import { devices } from '../features/devices/feature'
 import type { AuditWords, Feature } from '../features/feature'
-import { notes } from '../features/notes/feature'
 import { stamps } from '../features/stamps/feature'
 import { times } from '../features/times/feature'
 import { users } from '../features/users/feature'
 
 export const FEATURES: readonly Feature[] = [
   times,
-  notes,
   stamps,
   devices,
   companies,

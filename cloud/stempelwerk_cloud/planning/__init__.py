@@ -1,1 +1,0 @@
-"""What is planned, on top of what was worked."""

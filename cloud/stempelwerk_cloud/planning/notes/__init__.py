@@ -1,1 +1,0 @@
-"""Notes that administrators write for a day."""
