@@ -2,6 +2,7 @@
 
 from fastapi.routing import APIRoute
 from stempelwerk_cloud.app import CALLS
+from stempelwerk_cloud.app import ROOMS as HOUSE
 from stempelwerk_cloud.kit.http.routing import guards_of, module_of, who_of
 
 from cloud.tests.matrix import samples
@@ -17,6 +18,10 @@ def _named(room: str) -> dict[str, APIRoute]:
 def _declared(route: APIRoute) -> str:
     module = module_of(route.dependant)
     return " ".join(who_of(route.dependant)) + ("" if module is None else f" with {module}")
+
+
+def test_no_two_rooms_have_one_name() -> None:
+    assert len(CALLS) == len(HOUSE)
 
 
 def test_every_room_with_calls_has_a_file_and_every_file_a_room() -> None:
