@@ -27,8 +27,8 @@ from stempelwerk_tools.bench.programs import free_port
 from stempelwerk_tools.bench.size import analyse
 
 from cloud.tests import plans
-from cloud.tests.many_in_one import many_in_one
 from cloud.tests.kit.filling import pile_up
+from cloud.tests.many_in_one import many_in_one
 from cloud.tests.matrix import samples
 
 SIZE = Size(companies=12, people=240, clocks=24, stamps=9_000, large=20, days=40)
