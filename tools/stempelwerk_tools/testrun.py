@@ -3,7 +3,8 @@
 Each suite is a command that leaves a JUnit report, or (the firmware) closes with `N passed, N failed`. Suites run in
 two lanes, one a core, and that of the pages alone at the end. The last line of the whole run is `N passed, N failed`,
 with `, N skipped` behind it where tests were skipped; a suite that breaks off, or that runs no test, counts as one
-failure. It starts no service itself: the suites do.
+failure. Before it stand the ten slowest tests, and for each suite how long it took and how long the processors worked
+for it. It starts no service itself: the suites do.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,6 +102,10 @@ def main(arguments: list[str]) -> int:
         folder = Path(reports)
         counts = list(pool.map(lambda lane: _run_lane(lane, folder), wanted[:-1]))
         counts.append(_run_lane(wanted[-1], folder))
+        slowest = sorted((case for report in folder.glob("*.xml") for case in _cases(report)), key=_seconds)[-10:]
+    print("the slowest tests:")
+    for case in reversed(slowest):
+        print(f"{_seconds(case):6.1f} s  {case.get('classname')}: {case.get('name')}")
     total = sum(counts, Counts())
     print(f"in {time.monotonic() - started:.0f} s")
     print(total)
@@ -115,23 +121,26 @@ def _run(suite: Suite, report: Path) -> Counts:
         return text.replace("{report}", str(report))
 
     started = time.monotonic()
-    finished = subprocess.run(
-        [fill(part) for part in suite.command],
-        cwd=ROOT / suite.folder,
-        env=os.environ | {name: fill(value) for name, value in suite.environment},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        check=False,
-    )
-    counts = _from_report(report) if report.exists() else _from_output(finished.stdout)
-    if not counts.failed and (finished.returncode or not counts.passed):
+    with tempfile.TemporaryFile() as written:
+        process = subprocess.Popen(
+            [fill(part) for part in suite.command],
+            cwd=ROOT / suite.folder,
+            env=os.environ | {name: fill(value) for name, value in suite.environment},
+            stdin=subprocess.DEVNULL,
+            stdout=written,
+            stderr=subprocess.STDOUT,
+        )
+        _, status, used = os.wait4(process.pid, 0)  # it alone tells what the processors did for one of several
+        process.returncode = os.waitstatus_to_exitcode(status)
+        written.seek(0)
+        output = written.read().decode(errors="replace")
+    counts = _from_report(report) if report.exists() else _from_output(output)
+    if not counts.failed and (process.returncode or not counts.passed):
         counts += Counts(failed=1)
     with _print_lock:
-        print(f"=== {suite.name}: {counts} ({time.monotonic() - started:.0f} s)")
-        print(finished.stdout if counts.failed else _closing(finished.stdout), flush=True)
+        worked = used.ru_utime + used.ru_stime
+        print(f"=== {suite.name}: {counts} ({time.monotonic() - started:.0f} s, {worked:.0f} s of a processor)")
+        print(output if counts.failed else _closing(output), flush=True)
     return counts
 
 
@@ -141,9 +150,8 @@ def _closing(output: str) -> str:
 
 def _from_report(report: Path) -> Counts:
     """Count the test cases of a JUnit report, written by a test runner of ours."""
-    cases = ElementTree.parse(report).getroot().iter("testcase")  # noqa: S314 - our own file
     passed = failed = skipped = 0
-    for case in cases:
+    for case in _cases(report):
         if case.find("failure") is not None or case.find("error") is not None:
             failed += 1
         elif case.find("skipped") is not None:
@@ -151,6 +159,14 @@ def _from_report(report: Path) -> Counts:
         else:
             passed += 1
     return Counts(passed, failed, skipped)
+
+
+def _cases(report: Path) -> Iterator[ElementTree.Element]:
+    return ElementTree.parse(report).getroot().iter("testcase")  # noqa: S314 - our own file
+
+
+def _seconds(case: ElementTree.Element) -> float:
+    return float(case.get("time") or 0)
 
 
 def _from_output(output: str) -> Counts:
