@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from stempelwerk_cloud.device_api.gate import Call
-from stempelwerk_cloud.device_api.signatures import SignedRequest
+from stempelwerk_cloud.device_api.signed.gate import Call
+from stempelwerk_cloud.device_api.signed.signatures import SignedRequest
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.access.sessions import open_session
 

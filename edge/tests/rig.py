@@ -10,7 +10,7 @@ import httpx
 from stempelwerk_edge.agent import Agent, Ports
 from stempelwerk_edge.ports import Answer
 from stempelwerk_edge.settings import CloudSettings, Settings
-from stempelwerk_tools.simulation.loop import Process, SimulatedLoop
+from stempelwerk_tools.simulation.machines.loop import Process, SimulatedLoop
 
 from edge.tests.clockwork import MORNING, TAG, TestClock, TestIds, TestMachine, TestScreen, TestSignals, chance
 from edge.tests.model_cloud import ModelCloud, Net

@@ -12,7 +12,7 @@ from stempelwerk_edge.cloud.delivery import Meaning, Then
 from stempelwerk_edge.machine.clock import Quality
 from stempelwerk_edge.machine.housekeeping import Housekeeping
 from stempelwerk_edge.ports import AnswerKind
-from stempelwerk_tools.simulation.loop import simulated_loop
+from stempelwerk_tools.simulation.machines.loop import simulated_loop
 
 from edge.tests.clockwork import TestMachine
 from edge.tests.model_cloud import ModelCloud

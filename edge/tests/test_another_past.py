@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from stempelwerk_tools.simulation.loop import simulated_loop
+from stempelwerk_tools.simulation.machines.loop import simulated_loop
 
 from edge.tests.model_cloud import ModelCloud
 from edge.tests.rig import Rig

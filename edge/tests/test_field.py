@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from stempelwerk_edge.cloud.identity import load_or_make
 from stempelwerk_edge.ports import AnswerKind
-from stempelwerk_tools.simulation.loop import simulated_loop
+from stempelwerk_tools.simulation.machines.loop import simulated_loop
 
 from edge.tests.clockwork import TestClock, TestIds
 from edge.tests.model_cloud import Device

@@ -1,9 +1,10 @@
 """A contract of import-linter: rooms are entered by their `service`, and none needs one that needs it.
 
-A wing is a package of the program that is not `beside` its wings. A room is a package below a wing, or a wing without
-packages of its own; all are found, so that nobody has to list a new one. What lies in a wing beside its rooms belongs
-to all of them. Other programs (tools, tests) look where they must. `published` names what a room shows besides its
-service; `composed` are the files by which the programs that put everything together (`composers`) take a room.
+A wing is a package of the program that is not `beside` its wings. A room is a package below a wing, or a wing that is
+one room (it has a `room.py`, or no packages of its own); all are found, so that nobody has to list a new one. What lies
+in a wing beside its rooms belongs to all of them. Other programs (tools, tests) look where they must. `published` names
+what a room shows besides its service; `composed` are the files by which the programs that put everything together
+(`composers`) take a room.
 """
 
 from __future__ import annotations
@@ -51,8 +52,9 @@ class Rooms(Contract):
         beside = {f"{self.program}.{name}" for name in self.beside}
         wings = sorted(one for one in graph.find_children(self.program) - beside if graph.find_children(one))
         for wing in wings:
-            inner = [child for child in graph.find_children(wing) if graph.find_children(child)]
-            yield from inner or [wing]
+            children = graph.find_children(wing)
+            inner = [child for child in children if graph.find_children(child)]
+            yield from [wing] if f"{wing}.room" in children else inner or [wing]
 
     def _goes_past(self, importer: str, imported: str, rooms: set[str]) -> bool:
         room = _room_of(imported, rooms)

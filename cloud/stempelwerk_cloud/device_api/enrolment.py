@@ -4,9 +4,10 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.device_api import gate, problems, wire
-from stempelwerk_cloud.device_api.contacts import assignment_member
-from stempelwerk_cloud.device_api.gate import Call
+from stempelwerk_cloud.device_api import problems, wire
+from stempelwerk_cloud.device_api.beats.contacts import assignment_member
+from stempelwerk_cloud.device_api.signed import gate
+from stempelwerk_cloud.device_api.signed.gate import Call
 from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Identity, PublicKeyRefused, read_public_key

@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.device_api import gate, problems, wire
-from stempelwerk_cloud.device_api.gate import Call
+from stempelwerk_cloud.device_api import problems, wire
+from stempelwerk_cloud.device_api.signed import gate
+from stempelwerk_cloud.device_api.signed.gate import Call
 from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
 from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.fleet.device_logs import service as device_logs

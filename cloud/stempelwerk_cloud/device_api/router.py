@@ -9,12 +9,13 @@ from typing import Annotated, Any, Concatenate, ParamSpec
 
 from fastapi import APIRouter, Query, Response
 
-from stempelwerk_cloud.device_api import enrolment, gate, wire
-from stempelwerk_cloud.device_api.gate import Call, DeviceCall
+from stempelwerk_cloud.device_api import enrolment, wire
+from stempelwerk_cloud.device_api.beats.heartbeat import NOBODY, heartbeat
+from stempelwerk_cloud.device_api.delivery.merge import merge
 from stempelwerk_cloud.device_api.gathering import Gathering
-from stempelwerk_cloud.device_api.heartbeat import NOBODY, heartbeat
 from stempelwerk_cloud.device_api.logs import keep_logs
-from stempelwerk_cloud.device_api.merge import merge
+from stempelwerk_cloud.device_api.signed import gate
+from stempelwerk_cloud.device_api.signed.gate import Call, DeviceCall
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.http.routing import DeviceOnly

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, TypeGuard
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-from stempelwerk_cloud.device_api.streams import Range
+from stempelwerk_cloud.device_api.delivery.streams import Range
 from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.timekeeping.stamps.service import Anchor, Tap, short_digest
 

@@ -5,7 +5,7 @@
 
 from typing import Final, Literal
 
-from stempelwerk_cloud.domain.stamps import Direction, Shown
+from stempelwerk_cloud.domain.entries.stamps import Direction, Shown
 
 DIRECTIONS: Final[tuple[Direction, ...]] = ("auto", "in", "out")
 QUALITIES: Final = ("none", "ntp", "rtc", "manual")

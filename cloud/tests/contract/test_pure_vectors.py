@@ -8,19 +8,20 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
-from stempelwerk_cloud.device_api import streams, wire
-from stempelwerk_cloud.device_api.gate import called_uri
-from stempelwerk_cloud.device_api.lease import Lease, step
-from stempelwerk_cloud.device_api.streams import Epoch
+from stempelwerk_cloud.device_api import wire
+from stempelwerk_cloud.device_api.delivery import streams
+from stempelwerk_cloud.device_api.delivery.lease import Lease, step
+from stempelwerk_cloud.device_api.delivery.streams import Epoch
+from stempelwerk_cloud.device_api.signed.gate import called_uri
+from stempelwerk_cloud.domain.entries.presence import announced_day
 from stempelwerk_cloud.domain.instants import from_ms
-from stempelwerk_cloud.domain.presence import announced_day
 from stempelwerk_cloud.domain.tags import TagRefused, normalise
 from stempelwerk_cloud.domain.true_time import Anchor, true_time
 from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, claim_code, keyid, read_public_key
 from stempelwerk_cloud.kit.http.forwarding import Forwarded
 from stempelwerk_cloud.kit.http.schemas import format_instant, parse_instant
-from stempelwerk_cloud.timekeeping.entries.holdings import Holding, holder
-from stempelwerk_cloud.timekeeping.stamps.ownership import (
+from stempelwerk_cloud.timekeeping.entries.deriving.holdings import Holding, holder
+from stempelwerk_cloud.timekeeping.stamps.placing.ownership import (
     Assignment,
     Release,
     company_by_assignment,

@@ -12,9 +12,10 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select, text
 from stempelwerk_cloud.app import create_app, metadata
-from stempelwerk_cloud.device_api import enrolment, gate
-from stempelwerk_cloud.device_api.gate import Call
-from stempelwerk_cloud.device_api.signatures import SignedRequest
+from stempelwerk_cloud.device_api import enrolment
+from stempelwerk_cloud.device_api.signed import gate
+from stempelwerk_cloud.device_api.signed.gate import Call
+from stempelwerk_cloud.device_api.signed.signatures import SignedRequest
 from stempelwerk_cloud.fleet.devices.keys import read_public_key
 from stempelwerk_cloud.fleet.devices.service import Identity, enrol
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment

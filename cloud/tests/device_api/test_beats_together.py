@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
-from stempelwerk_cloud.device_api import device_state
-from stempelwerk_cloud.device_api.gate import Call
-from stempelwerk_cloud.device_api.heartbeat import heartbeat
+from stempelwerk_cloud.device_api.beats import device_state
+from stempelwerk_cloud.device_api.beats.heartbeat import heartbeat
+from stempelwerk_cloud.device_api.signed.gate import Call
 from stempelwerk_cloud.fleet.devices import beats
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.database.scopes import SYSTEM

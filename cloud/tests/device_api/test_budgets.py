@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from stempelwerk_cloud.device_api.budgets import Budgets
+from stempelwerk_cloud.device_api.signed.budgets import Budgets
 
 from cloud.tests.device_client import Clock
 from cloud.tests.settable_clock import START

@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from stempelwerk_cloud.device_api import gathering as gathering_module
-from stempelwerk_cloud.device_api import merge as merge_module
-from stempelwerk_cloud.device_api.gate import Call
+from stempelwerk_cloud.device_api.delivery import merge as merge_module
+from stempelwerk_cloud.device_api.delivery.merge import merge
 from stempelwerk_cloud.device_api.gathering import Gathering
-from stempelwerk_cloud.device_api.merge import merge
-from stempelwerk_cloud.device_api.signatures import SignedRequest
+from stempelwerk_cloud.device_api.signed.gate import Call
+from stempelwerk_cloud.device_api.signed.signatures import SignedRequest
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.timekeeping.stamps.service import Unforeseen

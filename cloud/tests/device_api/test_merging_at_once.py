@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
-from stempelwerk_cloud.device_api.merge import merge
+from stempelwerk_cloud.device_api.delivery.merge import merge
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stempelwerk_cloud.domain.entries import Entry
+from stempelwerk_cloud.domain.entries.derivation import Entry
+from stempelwerk_cloud.domain.entries.presence import SPREAD_S, announced_day
 from stempelwerk_cloud.domain.instants import DAY, day_start, local_day, ms_of
-from stempelwerk_cloud.domain.presence import SPREAD_S, announced_day
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.timekeeping.entries import presence, settings

@@ -13,14 +13,17 @@ from typing import Any
 import pytest
 from psycopg._preparing import PrepareManager
 from sqlalchemy import Connection, Engine, QueuePool, event, text
-from stempelwerk_cloud.device_api import device_state, gaps, past
-from stempelwerk_cloud.device_api import merge as merge_module
+from stempelwerk_cloud.device_api.beats import device_state
+from stempelwerk_cloud.device_api.delivery import gaps, past
+from stempelwerk_cloud.device_api.delivery import merge as merge_module
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
 from stempelwerk_cloud.kit.database.statements import Statement
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.timekeeping.entries import derivation_inputs, numbers
 from stempelwerk_cloud.timekeeping.entries import repository as entries_repository
-from stempelwerk_cloud.timekeeping.stamps import arrivals, facts, repository, reprocessing
+from stempelwerk_cloud.timekeeping.entries.deriving import derivation_inputs, numbers
+from stempelwerk_cloud.timekeeping.stamps import repository, reprocessing
+from stempelwerk_cloud.timekeeping.stamps.arriving import arrivals
+from stempelwerk_cloud.timekeeping.stamps.placing import facts
 
 from cloud.tests import plans
 from cloud.tests.device_client import Clock, outcomes, uuid7
@@ -40,10 +43,10 @@ ROOMS = (
     derivation_inputs,
 )
 NOT_OF_A_MERGE = {
-    "stempelwerk_cloud.device_api.gaps._READ": "a heartbeat's",
-    "stempelwerk_cloud.timekeeping.entries.numbers._GIVE[person]": "whoever is given a tag",
+    "stempelwerk_cloud.device_api.delivery.gaps._READ": "a heartbeat's",
+    "stempelwerk_cloud.timekeeping.entries.deriving.numbers._GIVE[person]": "whoever is given a tag",
     "stempelwerk_cloud.timekeeping.entries.repository._PEOPLE": "rebuilding",
-    "stempelwerk_cloud.timekeeping.entries.derivation_inputs._BUMP": "whoever changes the rules",
+    "stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs._BUMP": "whoever changes the rules",
     "stempelwerk_cloud.timekeeping.stamps.repository._OF_DEVICE": "an assignment that ends",
     "stempelwerk_cloud.timekeeping.stamps.repository._OF_TAG": "a tag that changes hands",
     "stempelwerk_cloud.timekeeping.stamps.repository._UNASSIGNED_OF": "a release",

@@ -6,10 +6,10 @@ from datetime import UTC, date, datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from stempelwerk_cloud.domain.entries import Entry, Sheet, derive, view
-from stempelwerk_cloud.domain.facts import Correction, Void
+from stempelwerk_cloud.domain.entries.derivation import Entry, Sheet, derive, view
+from stempelwerk_cloud.domain.entries.facts import Correction, Void
+from stempelwerk_cloud.domain.entries.stamps import Stamp
 from stempelwerk_cloud.domain.settings import DatedRules, Rules
-from stempelwerk_cloud.domain.stamps import Stamp
 
 BERLIN = ZoneInfo("Europe/Berlin")
 DEFAULT = DatedRules([(None, Rules())])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.domain.calendar import month_bounds, working_days
-from stempelwerk_cloud.domain.presence import Presence, presence, week_of
+from stempelwerk_cloud.domain.entries.presence import Presence, presence, week_of
 from stempelwerk_cloud.domain.settings import DatedRules, Rules
 from stempelwerk_cloud.domain.tags import TagRefused, normalise
 from stempelwerk_cloud.domain.targets import (

@@ -4,7 +4,7 @@ from datetime import date, time
 from zoneinfo import ZoneInfo
 
 import pytest
-from stempelwerk_cloud.domain.corrections import Bounds, Refusal, bounds, overlaps
+from stempelwerk_cloud.domain.entries.corrections import Bounds, Refusal, bounds, overlaps
 from stempelwerk_cloud.domain.settings import Rules
 
 from cloud.tests.domain.days import BERLIN, DEFAULT, at, correction, taps

@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from stempelwerk_cloud.domain.entries import view
+from stempelwerk_cloud.domain.entries.derivation import view
+from stempelwerk_cloud.domain.entries.stamps import Stamp
 from stempelwerk_cloud.domain.settings import DatedRules, Rules
-from stempelwerk_cloud.domain.stamps import Stamp
 
 from cloud.tests.domain.days import DEFAULT, at, rows, sheet, taps
 

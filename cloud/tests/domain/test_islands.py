@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 import pytest
-from stempelwerk_cloud.domain.entries import derive
-from stempelwerk_cloud.domain.facts import Void
-from stempelwerk_cloud.domain.islands import Span, Window, reach_of, span_of, window, windows
+from stempelwerk_cloud.domain.entries.derivation import derive
+from stempelwerk_cloud.domain.entries.facts import Void
+from stempelwerk_cloud.domain.entries.islands import Span, Window, reach_of, span_of, window, windows
 from stempelwerk_cloud.domain.settings import DatedRules, Rules
 from stempelwerk_cloud.domain.working_time_act import UNDER_18, DatedLimits
 

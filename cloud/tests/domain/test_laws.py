@@ -10,12 +10,12 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import given
 from hypothesis import strategies as st
-from stempelwerk_cloud.domain.entries import Entry, Sheet, derive
-from stempelwerk_cloud.domain.facts import Correction, Void
+from stempelwerk_cloud.domain.entries.derivation import Entry, Sheet, derive
+from stempelwerk_cloud.domain.entries.facts import Correction, Void
+from stempelwerk_cloud.domain.entries.islands import Span, reach_of, span_of, window, windows
+from stempelwerk_cloud.domain.entries.stamps import Stamp, order
 from stempelwerk_cloud.domain.instants import minute_of
-from stempelwerk_cloud.domain.islands import Span, reach_of, span_of, window, windows
 from stempelwerk_cloud.domain.settings import DatedRules, Rules
-from stempelwerk_cloud.domain.stamps import Stamp, order
 from stempelwerk_cloud.domain.working_time_act import UNDER_18
 
 FIRST = datetime(2026, 10, 19, tzinfo=UTC)  # the clock goes back on the 25th

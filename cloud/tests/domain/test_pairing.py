@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from stempelwerk_cloud.domain.pairing import pair
+from stempelwerk_cloud.domain.entries.pairing import pair
 from stempelwerk_cloud.domain.settings import DatedRules, Rules
 
 from cloud.tests.domain.days import DEFAULT, rows, sheet, taps, times

@@ -1,9 +1,9 @@
 """Deleted entries: what they take out, what they leave alone, and what arrives too late."""
 
-from stempelwerk_cloud.domain.deletions import may_delete, void_of
-from stempelwerk_cloud.domain.entries import Entry
-from stempelwerk_cloud.domain.facts import Correction, Void
-from stempelwerk_cloud.domain.stamps import Stamp
+from stempelwerk_cloud.domain.entries.deletions import may_delete, void_of
+from stempelwerk_cloud.domain.entries.derivation import Entry
+from stempelwerk_cloud.domain.entries.facts import Correction, Void
+from stempelwerk_cloud.domain.entries.stamps import Stamp
 
 from cloud.tests.domain.days import DEFAULT, at, correction, sheet, taps, times
 

@@ -11,7 +11,7 @@ from prometheus_client import Counter
 from prometheus_client.metrics import MetricWrapperBase
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import ROOMS
-from stempelwerk_cloud.device_api import merge as merge_module
+from stempelwerk_cloud.device_api.delivery import merge as merge_module
 from stempelwerk_cloud.kit.operations.metrics import Metrics, MetricsServer
 from stempelwerk_cloud.kit.platform import Platform
 

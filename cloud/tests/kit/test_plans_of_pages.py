@@ -21,10 +21,11 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.settings import Settings
-from stempelwerk_tools.bench import crowd, readings
+from stempelwerk_tools.bench import crowd
 from stempelwerk_tools.bench.crowd import Crowd, Size
+from stempelwerk_tools.bench.measures import readings
+from stempelwerk_tools.bench.measures.size import analyse
 from stempelwerk_tools.bench.programs import free_port
-from stempelwerk_tools.bench.size import analyse
 
 from cloud.tests import plans
 from cloud.tests.kit.filling import pile_up

@@ -13,7 +13,7 @@ from stempelwerk_cloud.kit.bulkheads import Bulkhead, Bulkheads
 from stempelwerk_cloud.kit.database.scopes import LOGIN
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
-from stempelwerk_cloud.people.access import throttle
+from stempelwerk_cloud.people.access.guessing import throttle
 
 from cloud.tests.knocking import HOME, Knocker, authenticate, link, wrong
 from cloud.tests.mailbox import Mailbox

@@ -14,7 +14,8 @@ from sqlalchemy import func, select
 from stempelwerk_cloud.kit.clock import SystemIds
 from stempelwerk_cloud.kit.database.scopes import LOGIN, SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access import remembered, throttle
+from stempelwerk_cloud.people.access import remembered
+from stempelwerk_cloud.people.access.guessing import throttle
 from stempelwerk_cloud.people.access.tables import LoginCounter
 
 from cloud.tests.conftest import SettableClock

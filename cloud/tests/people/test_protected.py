@@ -11,7 +11,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users.commands import ProtectedRefused
-from stempelwerk_cloud.timekeeping.entries import holdings
+from stempelwerk_cloud.timekeeping.entries.deriving import holdings
 
 from cloud.tests.world import FOUNDER, PASSWORD, Somebody, World, password_hash
 

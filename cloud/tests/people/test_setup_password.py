@@ -13,7 +13,7 @@ from httpx2 import Response
 from sqlalchemy import delete, func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access import throttle
+from stempelwerk_cloud.people.access.guessing import throttle
 from stempelwerk_cloud.people.access.tables import WebSession
 from stempelwerk_cloud.people.account.authenticator import FRESH
 from stempelwerk_cloud.people.audit.tables import AuditEntry

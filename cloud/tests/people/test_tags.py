@@ -16,8 +16,8 @@ from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.users import service, tags
-from stempelwerk_cloud.timekeeping.entries import holdings
-from stempelwerk_cloud.timekeeping.entries.holdings import Held
+from stempelwerk_cloud.timekeeping.entries.deriving import holdings
+from stempelwerk_cloud.timekeeping.entries.deriving.holdings import Held
 
 from cloud.tests.settable_clock import START, SettableClock
 from cloud.tests.world import Firm, World

@@ -21,8 +21,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 from stempelwerk_cloud.app import create_app
-from stempelwerk_cloud.device_api.merge import merge
-from stempelwerk_cloud.domain.facts import Correction, Void
+from stempelwerk_cloud.device_api.delivery.merge import merge
+from stempelwerk_cloud.domain.entries.facts import Correction, Void
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.users import service as users

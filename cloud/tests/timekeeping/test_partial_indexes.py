@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, text
 from sqlalchemy.orm import Session
-from stempelwerk_cloud.device_api import gaps
+from stempelwerk_cloud.device_api.delivery import gaps
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.statements import Sql

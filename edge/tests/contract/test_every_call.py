@@ -11,7 +11,7 @@ import pytest
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.delivery import Then
 from stempelwerk_edge.errors import CloudError
-from stempelwerk_tools.simulation.loop import simulated_loop
+from stempelwerk_tools.simulation.machines.loop import simulated_loop
 
 from edge.tests.clockwork import TAG
 from edge.tests.contract.conftest import cases

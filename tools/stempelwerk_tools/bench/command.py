@@ -21,11 +21,23 @@ from typing import Any
 import psycopg
 from sqlalchemy.exc import SQLAlchemyError
 
-from stempelwerk_tools.bench import agent, filled, heartbeats, months, pages, rates, size, tags, tap, wal, walls
 from stempelwerk_tools.bench.crowd import SIZES, SMALL, TINY, Size
 from stempelwerk_tools.bench.field import Field, open_field
 from stempelwerk_tools.bench.goals import Finding, at_most, goals_table
-from stempelwerk_tools.bench.side import Void
+from stempelwerk_tools.bench.measures import (
+    agent,
+    filled,
+    heartbeats,
+    months,
+    pages,
+    rates,
+    size,
+    tags,
+    tap,
+    wal,
+    walls,
+)
+from stempelwerk_tools.bench.sides.side import Void
 from stempelwerk_tools.powercut.campaign import Campaign
 
 _KIB = 1024

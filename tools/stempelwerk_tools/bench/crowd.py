@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import text
-from stempelwerk_cloud.device_api.gate import Call
-from stempelwerk_cloud.device_api.merge import merge
-from stempelwerk_cloud.device_api.signatures import SignedRequest
+from stempelwerk_cloud.device_api.delivery.merge import merge
+from stempelwerk_cloud.device_api.signed.gate import Call
+from stempelwerk_cloud.device_api.signed.signatures import SignedRequest
 from stempelwerk_cloud.fleet.devices import assignments
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Identity
@@ -29,8 +29,8 @@ from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.timekeeping.entries.service import rebuild
 
-from stempelwerk_tools.bench.side import Void
-from stempelwerk_tools.bench.signed_clock import SignedClock
+from stempelwerk_tools.bench.sides.side import Void
+from stempelwerk_tools.bench.sides.signed_clock import SignedClock
 
 _STAMPS = "/api/devices/stamps"
 _BATCH = 500

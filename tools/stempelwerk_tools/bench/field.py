@@ -10,10 +10,10 @@ from pathlib import Path
 
 from stempelwerk_tools.bench.goals import EMBEDDED, PRODUCT, TWO_WORKERS
 from stempelwerk_tools.bench.installation import Installation, installation
-from stempelwerk_tools.bench.limits import Composed, RawPostgres
-from stempelwerk_tools.bench.peers import PouchDb, TimeTagger
-from stempelwerk_tools.bench.product import Product
-from stempelwerk_tools.bench.side import NotMeasured, Side
+from stempelwerk_tools.bench.sides.limits import Composed, RawPostgres
+from stempelwerk_tools.bench.sides.peers import PouchDb, TimeTagger
+from stempelwerk_tools.bench.sides.product import Product
+from stempelwerk_tools.bench.sides.side import NotMeasured, Side
 from stempelwerk_tools.postgres import PostgresServer, database_name, temporary_server
 
 _SETTINGS = {"max_wal_size": "4GB", "checkpoint_timeout": "30min"}  # no checkpoint falls into one side's turn

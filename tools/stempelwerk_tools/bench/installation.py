@@ -19,10 +19,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from stempelwerk_tools.bench.load import run
 from stempelwerk_tools.bench.programs import free_port, program
-from stempelwerk_tools.bench.side import Void
-from stempelwerk_tools.bench.signed_clock import SignedClock
+from stempelwerk_tools.bench.sides.load import run
+from stempelwerk_tools.bench.sides.side import Void
+from stempelwerk_tools.bench.sides.signed_clock import SignedClock
 
 CLOCKS = 8
 PEOPLE_A_CLOCK = 30

@@ -15,8 +15,8 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.security.passwords import hash_password
 from stempelwerk_cloud.people.users import commands
 
-from stempelwerk_tools.simulation.network import Message
-from stempelwerk_tools.simulation.service import SimulatedService
+from stempelwerk_tools.simulation.machines.network import Message
+from stempelwerk_tools.simulation.machines.service import SimulatedService
 
 ORIGIN = "http://office.simulated"
 _PASSWORD = "simuliert-und-lang-genug"  # noqa: S105 - of a company that lives for a second

@@ -14,9 +14,9 @@ from typing import Any
 
 from stempelwerk_edge.machine.clock import Quality
 
-from stempelwerk_tools.simulation import internals
-from stempelwerk_tools.simulation.network import CLEAR, DOWN, Message, Weather
-from stempelwerk_tools.simulation.station import Station
+from stempelwerk_tools.simulation.machines import internals
+from stempelwerk_tools.simulation.machines.network import CLEAR, DOWN, Message, Weather
+from stempelwerk_tools.simulation.machines.station import Station
 from stempelwerk_tools.simulation.world import World
 
 _HOUR = 3600.0

@@ -16,21 +16,21 @@ from typing import Any
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.app import create_app
-from stempelwerk_cloud.device_api import merge
-from stempelwerk_cloud.device_api.gate import Key
-from stempelwerk_cloud.device_api.lease import Lease
+from stempelwerk_cloud.device_api.delivery import merge
+from stempelwerk_cloud.device_api.delivery.lease import Lease
+from stempelwerk_cloud.device_api.signed.gate import Key
 from stempelwerk_cloud.domain.true_time import Mark, TrueMs
 from stempelwerk_cloud.kit.database.scopes import Scope
 from stempelwerk_cloud.kit.database.statements import Writing
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.timekeeping.stamps import intake
-from stempelwerk_cloud.timekeeping.stamps.intake import Delivered, Taken
-from stempelwerk_cloud.timekeeping.stamps.taps import Claim, Tap
+from stempelwerk_cloud.timekeeping.stamps.arriving import intake
+from stempelwerk_cloud.timekeeping.stamps.arriving.intake import Delivered, Taken
+from stempelwerk_cloud.timekeeping.stamps.placing.taps import Claim, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_edge.storage.outbox import Outbox
 from stempelwerk_edge.storage.rows import Batch
 
-from stempelwerk_tools.simulation import internals
+from stempelwerk_tools.simulation.machines import internals
 
 Plant = Callable[[], contextlib.AbstractContextManager[Callable[..., Any]]]
 
@@ -146,7 +146,7 @@ def order_by_wall_time() -> Iterator[Callable[..., Any]]:
     def wrong(wall_ms: int, boottime_ms: int, quality: str, marks: Iterable[Mark], received_ms: int) -> TrueMs:
         return TrueMs(wall_ms, 0, True, "wall")
 
-    with internals.patched({("stempelwerk_cloud.timekeeping.stamps.anchoring", "true_ms"): wrong}):
+    with internals.patched({("stempelwerk_cloud.timekeeping.stamps.placing.anchoring", "true_ms"): wrong}):
         yield create_app
 
 
@@ -158,7 +158,7 @@ def fork_forgotten() -> Iterator[Callable[..., Any]]:
     def wrong(writing: Writing, key: Key, lease: Lease) -> None:
         write(writing, key, replace(lease, forked=False))
 
-    with internals.patched({("stempelwerk_cloud.device_api.merge", "_write_lease"): wrong}):
+    with internals.patched({("stempelwerk_cloud.device_api.delivery.merge", "_write_lease"): wrong}):
         yield create_app
 
 

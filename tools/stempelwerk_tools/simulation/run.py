@@ -19,14 +19,15 @@ from typing import Any, Self
 
 from stempelwerk_cloud.app import create_app
 
-from stempelwerk_tools.simulation import internals, misfortunes
+from stempelwerk_tools.simulation import misfortunes
 from stempelwerk_tools.simulation.administrator import Administrator
-from stempelwerk_tools.simulation.healing import heal
-from stempelwerk_tools.simulation.loop import current_process, simulated_loop
-from stempelwerk_tools.simulation.machine import ServiceIds, TrueTime
-from stempelwerk_tools.simulation.oracle import Verdict, judge
-from stempelwerk_tools.simulation.plan import Person, PlannedTap, taps_of
-from stempelwerk_tools.simulation.service import SimulatedService
+from stempelwerk_tools.simulation.judging.healing import heal
+from stempelwerk_tools.simulation.judging.oracle import Verdict, judge
+from stempelwerk_tools.simulation.judging.plan import Person, PlannedTap, taps_of
+from stempelwerk_tools.simulation.machines import internals
+from stempelwerk_tools.simulation.machines.loop import current_process, simulated_loop
+from stempelwerk_tools.simulation.machines.machine import ServiceIds, TrueTime
+from stempelwerk_tools.simulation.machines.service import SimulatedService
 from stempelwerk_tools.simulation.template import WORKERS_A, WORKERS_B, Template, make_template
 from stempelwerk_tools.simulation.trace import Trace
 from stempelwerk_tools.simulation.world import World

@@ -16,9 +16,9 @@ from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.transactions import Database
 
 from stempelwerk_tools.simulation.administrator import Administrator, Employee
-from stempelwerk_tools.simulation.loop import simulated_loop
-from stempelwerk_tools.simulation.machine import ServiceIds, TrueTime
-from stempelwerk_tools.simulation.service import SimulatedService
+from stempelwerk_tools.simulation.machines.loop import simulated_loop
+from stempelwerk_tools.simulation.machines.machine import ServiceIds, TrueTime
+from stempelwerk_tools.simulation.machines.service import SimulatedService
 
 FOUNDED = datetime(2026, 1, 5, 8, tzinfo=UTC)
 WORKERS_A = tuple(f"04A1000000{number:02X}80" for number in range(8))

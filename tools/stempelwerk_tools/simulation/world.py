@@ -16,18 +16,18 @@ from pathlib import Path
 
 from stempelwerk_edge.ports import Direction
 
-from stempelwerk_tools.simulation import internals
 from stempelwerk_tools.simulation.administrator import Administrator, Refused
-from stempelwerk_tools.simulation.loop import Process
-from stempelwerk_tools.simulation.machine import ServiceIds, TrueTime
-from stempelwerk_tools.simulation.network import CLEAR, Message, Network, Reply, ServiceDown
-from stempelwerk_tools.simulation.oracle import keys
-from stempelwerk_tools.simulation.plan import PlannedTap
-from stempelwerk_tools.simulation.service import SimulatedService
-from stempelwerk_tools.simulation.station import OK_TONES, Card, Station
+from stempelwerk_tools.simulation.judging.oracle import keys
+from stempelwerk_tools.simulation.judging.plan import PlannedTap
+from stempelwerk_tools.simulation.judging.truth import Branch, Tap, Truth
+from stempelwerk_tools.simulation.machines import internals
+from stempelwerk_tools.simulation.machines.loop import Process
+from stempelwerk_tools.simulation.machines.machine import ServiceIds, TrueTime
+from stempelwerk_tools.simulation.machines.network import CLEAR, Message, Network, Reply, ServiceDown
+from stempelwerk_tools.simulation.machines.service import SimulatedService
+from stempelwerk_tools.simulation.machines.station import OK_TONES, Card, Station
 from stempelwerk_tools.simulation.template import Template
 from stempelwerk_tools.simulation.trace import Trace
-from stempelwerk_tools.simulation.truth import Branch, Tap, Truth
 
 _DIRECTIONS = {"auto": None, "in": Direction.IN, "out": Direction.OUT}
 _KEPT_CONTACT_S = 30.0

@@ -3,9 +3,10 @@
 import json
 
 import pytest
-from stempelwerk_tools.bench import command, rates
+from stempelwerk_tools.bench import command
 from stempelwerk_tools.bench.goals import PRODUCT, Finding, at_least
-from stempelwerk_tools.bench.side import Slice, Turns, Void
+from stempelwerk_tools.bench.measures import rates
+from stempelwerk_tools.bench.sides.side import Slice, Turns, Void
 
 
 class Anywhere:

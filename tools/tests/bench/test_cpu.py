@@ -5,10 +5,11 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from stempelwerk_tools.bench import cpu, rates
+from stempelwerk_tools.bench import cpu
 from stempelwerk_tools.bench.cpu import Cpu
 from stempelwerk_tools.bench.goals import PRODUCT
-from stempelwerk_tools.bench.side import Slice, Turns
+from stempelwerk_tools.bench.measures import rates
+from stempelwerk_tools.bench.sides.side import Slice, Turns
 
 # The child works for half a second of processor time, and both then wait to be looked at.
 _WORK = "import time\nwhile time.process_time() < 0.5: pass\nprint('done', flush=True)\ninput()"

@@ -10,12 +10,12 @@ import uvicorn
 from stempelwerk_cloud.__main__ import main as cloud
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.settings import Settings
-from stempelwerk_cloud.timekeeping.entries import derivation
+from stempelwerk_cloud.timekeeping.entries.deriving import derivation
 from stempelwerk_tools.bench import installation as installation_module
 from stempelwerk_tools.bench.installation import Installation, furnish
-from stempelwerk_tools.bench.product import Product
 from stempelwerk_tools.bench.programs import free_port
-from stempelwerk_tools.bench.side import Void, Workload
+from stempelwerk_tools.bench.sides.product import Product
+from stempelwerk_tools.bench.sides.side import Void, Workload
 
 NEW = Workload("new", clients=2, size=10)
 AGAIN = Workload("again", clients=2, size=10, resend=True)

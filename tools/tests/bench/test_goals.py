@@ -3,7 +3,7 @@
 import gzip
 
 from stempelwerk_tools.bench.goals import Finding, at_least, at_most, goals_table
-from stempelwerk_tools.bench.pages import first_load
+from stempelwerk_tools.bench.measures.pages import first_load
 
 
 def test_bounds_hold_at_their_limit_and_break_beyond_it():

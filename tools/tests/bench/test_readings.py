@@ -6,8 +6,8 @@ import pytest
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.bench.crowd import Crowd
-from stempelwerk_tools.bench.readings import readings, requests_of, target
-from stempelwerk_tools.bench.side import Void
+from stempelwerk_tools.bench.measures.readings import readings, requests_of, target
+from stempelwerk_tools.bench.sides.side import Void
 
 
 class Signer:

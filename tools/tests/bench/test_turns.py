@@ -5,10 +5,10 @@ import socket
 import threading
 
 import pytest
-from stempelwerk_tools.bench import load
-from stempelwerk_tools.bench.http_side import HttpSide
-from stempelwerk_tools.bench.load import Answer, request
-from stempelwerk_tools.bench.side import Slice, Turns, Void, Workload, take_turns
+from stempelwerk_tools.bench.sides import load
+from stempelwerk_tools.bench.sides.http_side import HttpSide
+from stempelwerk_tools.bench.sides.load import Answer, request
+from stempelwerk_tools.bench.sides.side import Slice, Turns, Void, Workload, take_turns
 
 FIFTY = Workload("fifty", clients=2, size=5)
 AGAIN = Workload("again", clients=2, size=5, resend=True)

@@ -3,7 +3,7 @@ import time
 
 import anyio.to_thread
 import pytest
-from stempelwerk_tools.simulation.loop import Deadlock, Process, settled, simulated_loop
+from stempelwerk_tools.simulation.machines.loop import Deadlock, Process, settled, simulated_loop
 
 
 def test_a_simulated_week_passes_while_nothing_waits():

@@ -4,10 +4,10 @@ import itertools
 import random
 from datetime import UTC, datetime, timedelta
 
-from stempelwerk_cloud.domain.entries import derive
+from stempelwerk_cloud.domain.entries.derivation import derive
+from stempelwerk_cloud.domain.entries.stamps import Stamp
 from stempelwerk_cloud.domain.settings import DatedRules, Rules
-from stempelwerk_cloud.domain.stamps import Stamp
-from stempelwerk_tools.simulation.plan import Person, PlainEntry, PlannedTap, expected, taps_of
+from stempelwerk_tools.simulation.judging.plan import Person, PlainEntry, PlannedTap, expected, taps_of
 
 MONDAY = datetime(2026, 10, 19, tzinfo=UTC)
 RULES = DatedRules([(None, Rules())])

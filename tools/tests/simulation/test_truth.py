@@ -1,7 +1,7 @@
 """Which second lives of a card a service can see: what the world demands of it, and what it does not."""
 
 import pytest
-from stempelwerk_tools.simulation.truth import Branch, Merged, Truth
+from stempelwerk_tools.simulation.judging.truth import Branch, Merged, Truth
 
 OLD, NEW = "server-1", "server-2"
 CLOCK, TWIN = 1, 2

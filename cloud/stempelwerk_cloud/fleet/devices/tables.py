@@ -55,7 +55,7 @@ class Device(Base):
 
 
 class DeviceLease(Base):
-    """The lease of a device (`device_api/lease.py`). Whoever merges its batches locks this row."""
+    """The lease of a device (`device_api/delivery/lease.py`). Whoever merges its batches locks this row."""
 
     __tablename__ = "device_leases"
 

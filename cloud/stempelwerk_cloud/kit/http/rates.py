@@ -2,7 +2,7 @@
 
 Generous for pages, narrow for what is expensive or can be guessed at: that stands on the guard of the call. The counts
 are in this process's memory: several processes allow several times as much, which a limit against floods can bear.
-Clocks never come here: they have budgets of their own (`device_api/budgets.py`).
+Clocks never come here: they have budgets of their own (`device_api/signed/budgets.py`).
 """
 
 import math

@@ -3,7 +3,8 @@
 from datetime import timedelta
 
 from stempelwerk_cloud.kit.room import Job, Room
-from stempelwerk_cloud.people.access import actions, remembered, sessions, throttle
+from stempelwerk_cloud.people.access import actions, remembered, sessions
+from stempelwerk_cloud.people.access.guessing import throttle
 from stempelwerk_cloud.people.audit.service import actions_in
 
 ROOM = Room(

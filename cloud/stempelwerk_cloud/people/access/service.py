@@ -3,9 +3,10 @@
 `sessions`, `remembered`, `second_factor` and `throttle` are its parts, each with its own rules.
 """
 
-from stempelwerk_cloud.people.access import actions, remembered, second_factor, sessions, throttle
+from stempelwerk_cloud.people.access import actions, remembered, second_factor, sessions
 from stempelwerk_cloud.people.access.browsers import ClientInfo, SessionOpened, client_of, device_name
-from stempelwerk_cloud.people.access.failure_members import AccountRoute, failure_of, refused_for_size
+from stempelwerk_cloud.people.access.guessing import throttle
+from stempelwerk_cloud.people.access.guessing.failure_members import AccountRoute, failure_of, refused_for_size
 from stempelwerk_cloud.people.access.problems import new_password_refused, same_password
 from stempelwerk_cloud.people.access.revocation import end_access, end_unfinished
 from stempelwerk_cloud.people.access.streams import stream_to

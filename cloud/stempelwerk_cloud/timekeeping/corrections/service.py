@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import select, union
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.facts import Correction, Void
+from stempelwerk_cloud.domain.entries.facts import Correction, Void
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRow, VoidRow
 
 

@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 
 class CorrectionRow(Base):
-    """An approved correction (`domain/facts.py`)."""
+    """An approved correction (`domain/entries/facts.py`)."""
 
     __tablename__ = "corrections"
     __table_args__ = (
@@ -33,7 +33,7 @@ class CorrectionRow(Base):
 
 
 class VoidRow(Base):
-    """A deleted entry (`domain/facts.py`). `stamp_ids` and `spared` are JSON lists."""
+    """A deleted entry (`domain/entries/facts.py`). `stamp_ids` and `spared` are JSON lists."""
 
     __tablename__ = "voids"
     __table_args__ = (Index("ix_voids_company_id_user_id", "company_id", "user_id"), bypassed_by(devices="select"))

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import exists
 from sqlalchemy.orm import Session, aliased
 
-from stempelwerk_cloud.domain.entries import Entry
+from stempelwerk_cloud.domain.entries.derivation import Entry
+from stempelwerk_cloud.domain.entries.presence import announced_day, presence, week_of
 from stempelwerk_cloud.domain.instants import DAY, day_start, from_ms, local_day
-from stempelwerk_cloud.domain.presence import announced_day, presence, week_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database import expiry
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows

@@ -6,8 +6,14 @@ import msgspec
 from msgspec import Struct
 
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, Writing, as_rows
-from stempelwerk_cloud.timekeeping.entries.numbers import numbers
-from stempelwerk_cloud.timekeeping.entries.rows import EntriesWanted, EntryRow, StampRow, StampsWanted, StreamFacts
+from stempelwerk_cloud.timekeeping.entries.deriving.numbers import numbers
+from stempelwerk_cloud.timekeeping.entries.deriving.rows import (
+    EntriesWanted,
+    EntryRow,
+    StampRow,
+    StampsWanted,
+    StreamFacts,
+)
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 STRETCHES = (

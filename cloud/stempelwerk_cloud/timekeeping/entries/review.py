@@ -19,7 +19,7 @@ from stempelwerk_cloud.domain.instants import MILLISECOND, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.timekeeping.entries.derivation_inputs import NEVER_SWEPT
+from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import NEVER_SWEPT
 from stempelwerk_cloud.timekeeping.entries.settings import rules_of
 from stempelwerk_cloud.timekeeping.entries.times import is_running
 from stempelwerk_cloud.timekeeping.words import LEFT_OPEN, flag_words

@@ -17,7 +17,7 @@ from stempelwerk_cloud.people.access.service import stream_to
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.entries import problems
 from stempelwerk_cloud.timekeeping.entries import review as reviews
-from stempelwerk_cloud.timekeeping.entries.derivation import topic
+from stempelwerk_cloud.timekeeping.entries.deriving.derivation import topic
 from stempelwerk_cloud.timekeeping.entries.schemas import ReviewRow, TimeEntryRow
 from stempelwerk_cloud.timekeeping.entries.times import times_json
 

@@ -10,27 +10,29 @@ from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.facts import Correction, Void
+from stempelwerk_cloud.domain.entries.facts import Correction, Void
+from stempelwerk_cloud.domain.entries.islands import reach_of, span_of
 from stempelwerk_cloud.domain.instants import ms_of
-from stempelwerk_cloud.domain.islands import reach_of, span_of
 from stempelwerk_cloud.kit.database.statements import Writing
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.timekeeping.corrections import service as corrections
-from stempelwerk_cloud.timekeeping.entries import (
-    actions,
-    derivation,
-    derivation_inputs,
-    presence,
-    repository,
-    review,
-    settings,
+from stempelwerk_cloud.timekeeping.entries import actions, presence, repository, review, settings
+from stempelwerk_cloud.timekeeping.entries.deriving import derivation, derivation_inputs
+from stempelwerk_cloud.timekeeping.entries.deriving.derivation import Change, Person, merge_change, refresh
+from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import DerivationInputs
+from stempelwerk_cloud.timekeeping.entries.deriving.numbers import NotRemembered, numbers
+from stempelwerk_cloud.timekeeping.entries.deriving.numbers import known as numbers_known
+from stempelwerk_cloud.timekeeping.entries.deriving.rows import (
+    LAST_MS,
+    EntriesWanted,
+    EntryRow,
+    StampRow,
+    StampsWanted,
+    StreamFacts,
 )
-from stempelwerk_cloud.timekeeping.entries.derivation import Change, Person, merge_change, refresh
-from stempelwerk_cloud.timekeeping.entries.derivation_inputs import DerivationInputs
-from stempelwerk_cloud.timekeeping.entries.numbers import NotRemembered, numbers
-from stempelwerk_cloud.timekeeping.entries.numbers import known as numbers_known
+from stempelwerk_cloud.timekeeping.entries.deriving.stretch import REACHES_MS
 from stempelwerk_cloud.timekeeping.entries.repository import (
     STRETCHES,
     StatusChange,
@@ -40,15 +42,6 @@ from stempelwerk_cloud.timekeeping.entries.repository import (
 )
 from stempelwerk_cloud.timekeeping.entries.repository import found as stretches_found
 from stempelwerk_cloud.timekeeping.entries.repository import wanted as stretches_wanted
-from stempelwerk_cloud.timekeeping.entries.rows import (
-    LAST_MS,
-    EntriesWanted,
-    EntryRow,
-    StampRow,
-    StampsWanted,
-    StreamFacts,
-)
-from stempelwerk_cloud.timekeeping.entries.stretch import REACHES_MS
 from stempelwerk_cloud.timekeeping.entries.values import EntryValue, of_company, of_person
 from stempelwerk_cloud.timekeeping.tx import Tx
 

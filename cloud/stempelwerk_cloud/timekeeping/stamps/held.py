@@ -21,8 +21,8 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.timekeeping.stamps import actions, problems, repository, reprocessing, waiting
-from stempelwerk_cloud.timekeeping.stamps.ownership import Period
-from stempelwerk_cloud.timekeeping.stamps.placement import period_of, timed
+from stempelwerk_cloud.timekeeping.stamps.placing.ownership import Period
+from stempelwerk_cloud.timekeeping.stamps.placing.placement import period_of, timed
 from stempelwerk_cloud.timekeeping.stamps.tables import (
     Receipt,
     Release,

@@ -13,8 +13,8 @@ from stempelwerk_cloud.timekeeping.entries.service import (
     stretches_found,
     stretches_wanted,
 )
-from stempelwerk_cloud.timekeeping.stamps.placement import PlacedStamp, Timed, Verdict
-from stempelwerk_cloud.timekeeping.stamps.taps import Claim, Tap, format_ms, read_content, write_content
+from stempelwerk_cloud.timekeeping.stamps.placing.placement import PlacedStamp, Timed, Verdict
+from stempelwerk_cloud.timekeeping.stamps.placing.taps import Claim, Tap, format_ms, read_content, write_content
 from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_cloud.timekeeping.words import READER, direction_of, quality_of, shown_of
 

@@ -21,12 +21,14 @@ from stempelwerk_cloud.timekeeping.entries.service import (
     numbers,
     refresh,
 )
-from stempelwerk_cloud.timekeeping.stamps import anchoring, arrivals, facts, repository
-from stempelwerk_cloud.timekeeping.stamps.facts import BootFacts, DeviceFacts
-from stempelwerk_cloud.timekeeping.stamps.ownership import spelled
-from stempelwerk_cloud.timekeeping.stamps.placement import Placed, PlacedStamp, Timed, placed, timed
+from stempelwerk_cloud.timekeeping.stamps import repository
+from stempelwerk_cloud.timekeeping.stamps.arriving import arrivals
+from stempelwerk_cloud.timekeeping.stamps.placing import anchoring, facts
+from stempelwerk_cloud.timekeeping.stamps.placing.facts import BootFacts, DeviceFacts
+from stempelwerk_cloud.timekeeping.stamps.placing.ownership import spelled
+from stempelwerk_cloud.timekeeping.stamps.placing.placement import Placed, PlacedStamp, Timed, placed, timed
+from stempelwerk_cloud.timekeeping.stamps.placing.taps import Anchor, Claim
 from stempelwerk_cloud.timekeeping.stamps.repository import StoredStamp, Where
-from stempelwerk_cloud.timekeeping.stamps.taps import Anchor, Claim
 from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_cloud.timekeeping.words import REASON
 

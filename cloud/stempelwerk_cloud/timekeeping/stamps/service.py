@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from sqlalchemy.dialects import postgresql, sqlite
 
 from stempelwerk_cloud.domain.instants import from_ms
-from stempelwerk_cloud.timekeeping.stamps import figures, waiting
-from stempelwerk_cloud.timekeeping.stamps.facts import FACTS, DeviceFacts, Wanted, spans_of
-from stempelwerk_cloud.timekeeping.stamps.facts import read as read_facts
-from stempelwerk_cloud.timekeeping.stamps.facts import wanted as facts_wanted
-from stempelwerk_cloud.timekeeping.stamps.intake import Delivered, Taken, recall, receive
+from stempelwerk_cloud.timekeeping.stamps import waiting
+from stempelwerk_cloud.timekeeping.stamps.arriving import figures
+from stempelwerk_cloud.timekeeping.stamps.arriving.intake import Delivered, Taken, recall, receive
+from stempelwerk_cloud.timekeeping.stamps.placing.facts import FACTS, DeviceFacts, Wanted, spans_of
+from stempelwerk_cloud.timekeeping.stamps.placing.facts import read as read_facts
+from stempelwerk_cloud.timekeeping.stamps.placing.facts import wanted as facts_wanted
+from stempelwerk_cloud.timekeeping.stamps.placing.taps import Anchor, Tap, short_digest
 from stempelwerk_cloud.timekeeping.stamps.reprocessing import Unforeseen
 from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp
-from stempelwerk_cloud.timekeeping.stamps.taps import Anchor, Tap, short_digest
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 __all__ = [

@@ -15,9 +15,9 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.paging import Place
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.timekeeping.stamps.ownership import spelled
+from stempelwerk_cloud.timekeeping.stamps.placing.ownership import spelled
+from stempelwerk_cloud.timekeeping.stamps.placing.taps import read_content
 from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp, Stamp, Stream, TagNumber, UnassignedStamp
-from stempelwerk_cloud.timekeeping.stamps.taps import read_content
 from stempelwerk_cloud.timekeeping.words import REVOKED_TAG, UNKNOWN_TAG, state_of
 
 MOST = 10_000

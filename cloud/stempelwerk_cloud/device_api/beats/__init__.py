@@ -1,0 +1,1 @@
+"""Heartbeats: how a clock is, and what it is told."""

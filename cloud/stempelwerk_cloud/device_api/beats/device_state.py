@@ -1,0 +1,137 @@
+"""How devices stand, in one statement by index: whatever the answers to their heartbeats may have to say.
+
+It is read anew for whoever is answered together, because what another process has committed counts at once. Only what
+follows from texts that were read (the company's settings) is remembered, by those texts.
+"""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from stempelwerk_cloud.device_api.delivery import gaps
+from stempelwerk_cloud.domain.instants import from_ms, local_day, ms_of
+from stempelwerk_cloud.domain.settings import DatedRules
+from stempelwerk_cloud.kit.database.statements import Statement, as_rows, read_list
+from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.dated import Change, InForce
+from stempelwerk_cloud.timekeeping.entries.service import presence, settings
+
+COMPANIES_LIMIT = 2000
+
+# Clocks of one company share what is asked of the company.
+_READ = Statement(
+    "WITH found AS MATERIALIZED (SELECT w.place, d.id::text AS id, d.revoked_at, a.name, d.channel, l.pending,"  # noqa: S608 -- no values
+    " l.replay_since, b.boot::text AS boot, b.boottime_ms,"
+    " (SELECT count(*) FROM device_boots k WHERE k.device_no = w.device_no AND k.boot = w.boot) AS named,"
+    f" {gaps.ANY_MISSING} AS misses, a.id::text AS assignment_id, a.company_id"
+    " FROM @rows(w: place int, device_no int, boot uuid) @lookup(d: devices WHERE d.no = w.device_no)"
+    " @lookup(l: device_leases WHERE l.device_no = d.no) LEFT JOIN device_beats b ON b.device_no = d.no"
+    " LEFT JOIN device_assignments a ON a.device_no = d.no AND a.id = (SELECT n.id FROM device_assignments n"
+    " WHERE n.device_no = d.no AND n.starts_at <= :now AND (n.ends_at IS NULL OR n.ends_at > :now)"
+    " ORDER BY n.starts_at DESC, n.id DESC LIMIT 1)),"
+    " owners (id, name, changed_at, changes, settings) AS MATERIALIZED"
+    f" (SELECT c.id, c.name, {presence.NEWEST.format(company='c.id')},"
+    " (SELECT @list(s.setting, s.valid_from::text, s.value) FROM company_settings s WHERE s.company_id = c.id)"
+    " FROM (SELECT DISTINCT company_id FROM found) AS o @lookup(c: companies WHERE c.id = o.company_id))"
+    " SELECT f.place, f.id, f.revoked_at, f.name, f.channel, f.pending, f.replay_since, f.boot, f.boottime_ms, f.named,"
+    " (SELECT server_id::text FROM installation), f.misses, f.assignment_id, f.company_id::text, o.name, o.changed_at,"
+    " o.changes, o.settings FROM found f LEFT JOIN owners o ON o.id = f.company_id"
+)
+
+
+class Assigned(NamedTuple):
+    """Whose the device is, and what concerns its clock there. `newest`: the newest change of people."""
+
+    id: str
+    company_id: str
+    company_name: str
+    newest: tuple[int | None, int]
+    rules: DatedRules
+    in_force: InForce
+
+
+class DeviceState(NamedTuple):
+    """`beat`: boot and boottimeMs of the newest heartbeat that is written; `named`: the boot asked about is known.
+
+    `server_id` None: not drawn yet.
+    """
+
+    device_id: str
+    revoked_at: datetime | None
+    name: str | None
+    channel: str
+    lease: int
+    replay_since: datetime | None
+    beat: tuple[str, int] | None
+    named: bool
+    server_id: str | None
+    misses: bool
+    assigned: Assigned | None
+
+
+def read(database: Database, asked: Sequence[tuple[int, str | None]], now: datetime) -> list[DeviceState | None]:
+    """How the devices of these numbers stand, each asked about a boot; None for one that is not there."""
+    wanted = [{"place": place, "device_no": no, "boot": boot} for place, (no, boot) in enumerate(asked)]
+    found: list[DeviceState | None] = [None] * len(wanted)
+    for place, *row in database.look_up(_READ, {"w": as_rows(wanted), "now": ms_of(now)}):
+        found[place] = _state(*row, now=now)
+    return found
+
+
+def _state(
+    device_id: str,
+    revoked_ms: int | None,
+    name: str | None,
+    channel: str,
+    lease: int,
+    replay_ms: int | None,
+    boot: str | None,
+    boottime_ms: int | None,
+    named: int,
+    server_id: str | None,
+    misses: int,
+    *company: Any,
+    now: datetime,
+) -> DeviceState:
+    beat = None if boot is None or boottime_ms is None else (boot, boottime_ms)
+    assigned = None if company[0] is None else _assigned(*company, now=now)
+    revoked_at, replay_since = _instant(revoked_ms), _instant(replay_ms)
+    return DeviceState(
+        device_id,
+        revoked_at,
+        name,
+        channel,
+        lease,
+        replay_since,
+        beat,
+        bool(named),
+        server_id,
+        bool(misses),
+        assigned,
+    )
+
+
+def _assigned(
+    assignment_id: str,
+    company_id: str,
+    company_name: str,
+    changed_ms: int | None,
+    changes: int,
+    changes_said: str | None,
+    *,
+    now: datetime,
+) -> Assigned:
+    said, rules = _settings(changes_said)
+    in_force = InForce(said, local_day(now, rules.at(now).zone))
+    return Assigned(assignment_id, company_id, company_name, (changed_ms, changes), rules, in_force)
+
+
+@lru_cache(maxsize=COMPANIES_LIMIT)
+def _settings(text: str | None) -> tuple[tuple[Change, ...], DatedRules]:
+    changes = tuple(Change(name, date.fromisoformat(day), value) for name, day, value in read_list(text))
+    return changes, settings.dated_rules(changes)
+
+
+def _instant(ms: int | None) -> datetime | None:
+    return None if ms is None else from_ms(ms)

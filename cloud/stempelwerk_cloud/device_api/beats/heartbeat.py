@@ -1,0 +1,221 @@
+"""The heartbeat: how a clock is, and what the cloud wishes of it.
+
+Heartbeats that arrive together are answered together (`gathering.py`): their devices are read in one statement. Each is
+refused for itself.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from stempelwerk_cloud.device_api import problems, wire
+from stempelwerk_cloud.device_api.beats import device_state
+from stempelwerk_cloud.device_api.beats.contacts import replay_actions
+from stempelwerk_cloud.device_api.beats.device_state import Assigned, DeviceState
+from stempelwerk_cloud.device_api.delivery import gaps
+from stempelwerk_cloud.device_api.gathering import Gathering
+from stempelwerk_cloud.device_api.signed import gate
+from stempelwerk_cloud.device_api.signed.gate import Call, Key
+from stempelwerk_cloud.device_api.signed.signatures import Claim
+from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
+from stempelwerk_cloud.domain.instants import ms_of
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.service import Heard, clipped
+from stempelwerk_cloud.kit.database.scopes import DEVICES
+from stempelwerk_cloud.kit.database.statements import Sql, Writing
+from stempelwerk_cloud.kit.dated import DEFAULTS, InForce
+from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.http.schemas import format_instant
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.timekeeping.entries.service import presence, settings
+
+HEARTBEAT_S = 30
+MAX_BATCH_ADVICE = 50
+NOBODY = "0"
+_LARGEST = 2**53 - 1
+_READERS = ("ok", "absent", "fault")
+
+
+class Heartbeat(NamedTuple):
+    """A heartbeat whose signature is good. `heard`: what it says, or why that cannot be read."""
+
+    call: Call
+    key: Key
+    claim: Claim
+    heard: Heard | Problem
+
+    @property
+    def size(self) -> int:
+        return self.call.size
+
+
+class Owing(NamedTuple):
+    """A heartbeat that is answered as soon as something has been written; `noted` False: itself after its forerunner.
+
+    Whoever has to write does so apart (`_settle`), so that nobody else waits for the disk.
+    """
+
+    key: Key
+    device: DeviceState
+    heard: Heard
+    noted: bool
+
+
+Outcome = bytes | Owing | Exception
+
+
+async def heartbeat(platform: Platform, call: Call) -> bytes:
+    """Notes a heartbeat; its answer. It writes itself only where it has something to ask the clock for."""
+    clocks = platform.bulkheads.clocks
+    with clocks.permit():
+        key, claim = await gate.known_soon(platform, call)
+        heard = _heard(call, key, platform.clock.now())
+        outcome = await _gathering(platform).answer(Heartbeat(call, key, claim, heard))
+        answer = await clocks.run(_settle, platform, outcome) if isinstance(outcome, Owing) else outcome
+    devices.let_beats_be_written(platform)
+    return answer
+
+
+def hear(platform: Platform, heartbeats: Sequence[Heartbeat]) -> list[Outcome]:
+    """Notes heartbeats: what to answer to each, or what refuses it."""
+    now = platform.clock.now()
+    asked = [(one.key.device_no, one.heard.boot if isinstance(one.heard, Heard) else None) for one in heartbeats]
+    found = device_state.read(platform.database, asked, now)
+    outcomes: list[Outcome] = []
+    for one, device in zip(heartbeats, found, strict=True):
+        try:
+            outcomes.append(_note(platform, one, device, now))
+        except Exception as error:  # of this one alone
+            outcomes.append(error)
+    return outcomes
+
+
+def _gathering(platform: Platform) -> Gathering[Heartbeat, bytes | Owing]:
+    """The heartbeats of this process."""
+    made = Gathering[Heartbeat, bytes | Owing](platform, hear, platform.bulkheads.clocks)
+    found: Gathering[Heartbeat, bytes | Owing] = platform.state.setdefault("heartbeats", made)
+    return found
+
+
+def _settle(platform: Platform, owing: Owing) -> bytes:
+    """Writes what an answer waits for; the answer."""
+    now = platform.clock.now()
+    if not owing.noted:
+        devices.note_next_beat(platform, owing.heard)
+    server_id = owing.device.server_id or _draw_server_id(platform)
+    missing = _ask(platform, owing.key, now) if owing.device.misses else []
+    return _answer(owing.key, owing.device, server_id, missing, now)
+
+
+def _note(platform: Platform, one: Heartbeat, device: DeviceState | None, now: datetime) -> bytes | Owing:
+    if device is None or device.device_id != one.key.device_id:
+        raise problems.unknown_device()
+    gate.check_state(device.revoked_at)
+    gate.check_time(platform, one.claim)
+    if isinstance(one.heard, Problem):
+        raise one.heard
+    if device.assigned is None:
+        gate.spend_unassigned(platform, one.call)
+    noted = devices.note_beat(platform, one.heard, device.beat, named=device.named)
+    if not noted or device.misses or device.server_id is None:
+        return Owing(one.key, device, one.heard, noted)
+    return _answer(one.key, device, device.server_id, [], now)
+
+
+def _answer(key: Key, device: DeviceState, server_id: str, missing: list[tuple[str, int, int]], now: datetime) -> bytes:
+    answer = {
+        "deviceId": key.device_id,
+        "name": device.name or None,
+        "serverId": server_id,
+        "serverTime": format_instant(now),
+        "lease": device.lease,
+        **_company_members(key, device.assigned, now),
+        "channel": device.channel,
+        "update": None,
+        "actions": replay_actions(device.replay_since, missing),
+    }
+    return wire.encode(answer)
+
+
+def _company_members(key: Key, assigned: Assigned | None, now: datetime) -> dict[str, Any]:
+    if assigned is None:
+        return {"assignment": None, "peopleRevision": NOBODY, "config": _config(DEFAULTS)}
+    hours = assigned.in_force[settings.CLOCK_SHOWS_BALANCE]
+    revision = presence.revision(key.device_id, assigned.id, assigned.newest, assigned.rules, now, hours=hours)
+    named = {"id": assigned.id, "companyId": assigned.company_id, "companyName": assigned.company_name}
+    return {"assignment": named, "peopleRevision": str(revision), "config": _config(assigned.in_force)}
+
+
+def _draw_server_id(platform: Platform) -> str:
+    with platform.database.write(DEVICES) as session:
+        return devices.server_id(session, platform)
+
+
+def _heard(call: Call, key: Key, now: datetime) -> Heard | Problem:
+    try:
+        message = wire.read_object(call.request.body)
+        wire.check_proto(message)
+        clock = message.get("clock")
+        if not isinstance(clock, dict) or not wire.is_uuid(clock.get("boot")) or _number(clock, "boottimeMs") is None:
+            raise UnreadableMessage("clock")
+    except UnknownProto:
+        return problems.unknown_proto()
+    except UnreadableMessage:
+        return problems.unreadable("heartbeat")
+    queue = _object(message, "queue")
+    update = _object(message, "update")
+    reader = message.get("reader")
+    return Heard(
+        device_no=key.device_no,
+        seen_ms=ms_of(now),
+        boot=clock["boot"].lower(),
+        boottime_ms=clock["boottimeMs"],
+        wall=clipped(clock.get("wall"))[:40],
+        quality=clipped(clock.get("quality"))[:10],
+        ip=clipped(message.get("ip")),
+        mac=clipped(message.get("mac")),
+        profile=clipped(message.get("profile")),
+        version=clipped(message.get("version")),
+        uptime_s=_number(message, "uptimeS"),
+        queue_depth=_number(queue, "depth"),
+        queue_oldest=clipped(queue.get("oldest"))[:40] or None,
+        disk_free_mb=_number(queue, "diskFreeMb"),
+        reader=reader if reader in _READERS else None,
+        update_state=clipped(update.get("state")) or None,
+        update_version=clipped(update.get("version")) or None,
+    )
+
+
+def _object(message: dict[str, Any], name: str) -> dict[str, Any]:
+    value = message.get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def _number(message: dict[str, Any], name: str) -> int | None:
+    value = message.get(name)
+    return value if type(value) is int and 0 <= value <= _LARGEST else None
+
+
+def _config(in_force: InForce) -> dict[str, Any]:
+    return {
+        "heartbeatS": HEARTBEAT_S,
+        "maxBatch": MAX_BATCH_ADVICE,
+        "doubleTapSeconds": in_force[settings.DOUBLE_TAP_SECONDS],
+        "maxShiftHours": in_force[settings.MAX_SHIFT_HOURS],
+        "askAfterHours": in_force[settings.ASK_AFTER_HOURS],
+        "timeZone": in_force[directory.TIME_ZONE],
+        "showBalance": in_force[settings.CLOCK_SHOWS_BALANCE],
+    }
+
+
+def _ask(platform: Platform, key: Key, now: datetime) -> list[tuple[str, int, int]]:
+    """What to ask the clock to send again, each at most once an hour."""
+    with platform.database.write(DEVICES) as session:
+        devices.lock(session, key.device_no)
+        sql = Sql(session)
+        asked, changed = gaps.ask(gaps.read(sql, key.device_no), now)
+        writing = Writing()
+        gaps.write(writing, key.device_no, changed)
+        writing.flush(sql)
+        return asked

@@ -1,0 +1,1 @@
+"""Batches of stamps: merged once, with the device's lease and what it lost."""

@@ -1,0 +1,97 @@
+"""Keeping what is known of a device's epochs (`streams.py`), and asking for what is missing."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+import msgspec
+
+from stempelwerk_cloud.device_api.delivery.streams import Epoch, Ranges
+from stempelwerk_cloud.domain.instants import from_ms, ms_of
+from stempelwerk_cloud.kit.database.statements import Sql, Statement, Writing, as_rows, read_list
+
+# Two questions, for each of which there is an index; of one with OR the databases read all epochs of the device.
+EPOCHS = (
+    "(SELECT @list(g.epoch, g.received, g.gone, g.last_seq, g.asked, g.asked_at, g.successor) FROM"
+    " (SELECT e.* FROM epochs e WHERE e.device_no = d.device_no AND e.gaps"
+    " UNION SELECT e.* FROM @rows(g0: device_no int, epoch uuid)"
+    " @lookup(e: epochs WHERE e.device_no = g0.device_no AND e.epoch = g0.epoch)"
+    " WHERE g0.device_no = d.device_no) AS g)"
+)
+"""A column of a SELECT from devices `d`: certain epochs of each, and all that miss something."""
+
+# Counted, because PostgreSQL may answer an EXISTS by reading a whole table into a hash.
+ANY_MISSING = "(SELECT count(*) FROM epochs g WHERE g.device_no = d.no AND g.gaps)"
+"""A column of a SELECT from the table of devices `d`: how many epochs of each miss something."""
+
+_READ = Statement(f"SELECT {EPOCHS} FROM @rows(d: device_no int)")  # noqa: S608 -- no values
+_WRITE = Statement(
+    "INSERT INTO epochs (device_no, epoch, received, gone, last_seq, gaps, asked, asked_at, successor)"
+    " SELECT device_no, epoch, received, gone, last_seq, gaps, asked, asked_at, successor FROM @rows(r: device_no int,"
+    " epoch uuid, received text, gone text, last_seq int8, gaps bool, asked text, asked_at int8, successor uuid)"
+    " WHERE true ON CONFLICT (device_no, epoch) DO UPDATE SET received = excluded.received, gone = excluded.gone,"
+    " last_seq = excluded.last_seq, gaps = excluded.gaps, asked = excluded.asked, asked_at = excluded.asked_at,"
+    " successor = excluded.successor"
+)
+
+_ranges = msgspec.json.Decoder(tuple[tuple[int, int], ...])
+
+
+def read(sql: Sql, device_no: int) -> dict[str, Epoch]:
+    """All epochs of the device that miss something."""
+    ((found,),) = sql.rows(_READ, {"d": as_rows([{"device_no": device_no}]), **wanted([])})
+    return known(found)
+
+
+def wanted(epochs: Iterable[tuple[int, str]]) -> dict[str, str]:
+    """The parameter of `EPOCHS` beside the devices: (device_no, epoch)."""
+    return {"g0": as_rows([{"device_no": device_no, "epoch": epoch} for device_no, epoch in epochs])}
+
+
+def known(column: str | None) -> dict[str, Epoch]:
+    """What the column of `EPOCHS` says."""
+    return {
+        epoch: Epoch(
+            _ranges.decode(received),
+            _ranges.decode(gone),
+            last_seq,
+            _ranges.decode(asked),
+            None if asked_ms is None else from_ms(asked_ms),
+            successor,
+        )
+        for epoch, received, gone, last_seq, asked, asked_ms, successor in read_list(column)
+    }
+
+
+def write(writing: Writing, device_no: int, epochs: Mapping[str, Epoch]) -> None:
+    """Has epochs written down. The caller holds the device's lock."""
+    rows = [
+        {
+            "device_no": device_no,
+            "epoch": name,
+            "received": _text(epoch.received),
+            "gone": _text(epoch.gone),
+            "last_seq": epoch.last_seq,
+            "gaps": bool(epoch.missing()),
+            "asked": _text(epoch.asked),
+            "asked_at": None if epoch.asked_at is None else ms_of(epoch.asked_at),
+            "successor": epoch.successor,
+        }
+        for name, epoch in epochs.items()
+    ]
+    writing.add(_WRITE, rows)
+
+
+def ask(epochs: dict[str, Epoch], now: datetime) -> tuple[list[tuple[str, int, int]], dict[str, Epoch]]:
+    """What to ask the clock for now, and the epochs that differ after having asked. `epochs` is brought up to date."""
+    asked: list[tuple[str, int, int]] = []
+    changed: dict[str, Epoch] = {}
+    for name in sorted(epochs):
+        ranges, after = epochs[name].to_ask(now)
+        if ranges:
+            asked += [(name, first, last) for first, last in ranges]
+            epochs[name] = changed[name] = after
+    return asked, changed
+
+
+def _text(ranges: Ranges) -> str:
+    return msgspec.json.encode(ranges).decode()

@@ -1,0 +1,44 @@
+"""Whether a batch speaks of another past of its card or of this server, by when it was signed."""
+
+from datetime import UTC, datetime
+
+from stempelwerk_cloud.device_api.delivery.lease import Lease, from_the_past, left_over
+from stempelwerk_cloud.device_api.signed import signatures
+from stempelwerk_cloud.device_api.signed.signatures import Claim
+from stempelwerk_cloud.device_api.wire import Batch
+from stempelwerk_cloud.domain.instants import from_ms
+from stempelwerk_cloud.kit.database.statements import Statement
+from stempelwerk_cloud.timekeeping.tx import Tx
+
+_RECEIVED = Statement("SELECT received_at FROM batches WHERE device_no = :device AND batch = :batch::uuid")
+
+
+def is_left_over(tx: Tx, device_no: int, lease: Lease, claim: Claim, batch: Batch) -> bool:
+    """`lease.left_over`, with what the database knows of the last lease."""
+    if batch.lease is None or batch.lease <= lease.pending:
+        return False
+    confirmed_at = _confirmed_at(tx, device_no, lease)
+    if confirmed_at is None:
+        return False
+    return left_over(lease, batch.lease, signed_at=_signed_at(claim), confirmed_at=confirmed_at)
+
+
+def is_set_back(tx: Tx, device_no: int, lease: Lease, claim: Claim, batch: Batch) -> bool:
+    """`lease.from_the_past` of a known batch whose signature was made now."""
+    now = from_ms(tx.now_ms)
+    if lease.forked or lease.confirmed_by in (None, batch.batch) or not signatures.within(claim, now):
+        return False
+    confirmed_at = _confirmed_at(tx, device_no, lease)
+    if confirmed_at is None:
+        return False
+    return from_the_past(lease, batch.batch, batch.lease, signed_at=_signed_at(claim), confirmed_at=confirmed_at)
+
+
+def _confirmed_at(tx: Tx, device_no: int, lease: Lease) -> datetime | None:
+    """When the batch came that confirmed the lease; None if there was none, or it is forgotten."""
+    rows = tx.sql.rows(_RECEIVED, {"device": device_no, "batch": lease.confirmed_by})
+    return from_ms(rows[0][0]) if rows else None
+
+
+def _signed_at(claim: Claim) -> datetime:
+    return datetime.fromtimestamp(claim.created, UTC)

@@ -1,0 +1,1 @@
+"""Who signed a request, and how much who belongs to nobody may send."""

@@ -1,0 +1,174 @@
+"""The gate: whose request is this? Signature, then device, then its state, then the time, as the contract orders it.
+
+The key of a `keyid` never changes, so it is remembered; whether the device is revoked is asked in each transaction.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import Depends, Request
+from sqlalchemy.orm import Session
+from starlette.types import Scope
+
+from stempelwerk_cloud.device_api import problems
+from stempelwerk_cloud.device_api.signed import signatures
+from stempelwerk_cloud.device_api.signed.budgets import Budgets
+from stempelwerk_cloud.device_api.signed.signatures import BadSignature, Claim, SignedRequest
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.service import Device, keyid
+from stempelwerk_cloud.kit.database.scopes import DEVICES
+from stempelwerk_cloud.kit.platform import Platform
+
+KEYS_LIMIT = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A device that is known: what never changes about it."""
+
+    device_no: int
+    device_id: str
+    public_key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request of a clock before anything has been checked. `address` is whom it came from."""
+
+    request: SignedRequest
+    address: str
+
+    @property
+    def size(self) -> int:
+        return len(self.request.body)
+
+
+async def read_call(request: Request) -> Call:
+    """The request as the clock made it, with its whole body."""
+    platform: Platform = request.app.state.platform
+    scope = request.scope
+    uri = called_uri(scope, platform.settings.public_url)
+    signed = SignedRequest(scope["method"], uri, _headers(scope["headers"]), await request.body())
+    return Call(signed, scope["client"][0] if scope.get("client") else "")
+
+
+def called_uri(scope: Scope, public_url: str | None) -> str:
+    """The URI that the clock called, from a request as it stands behind `kit/http/forwarding.py`."""
+    path: bytes = scope.get("raw_path") or scope["path"].encode()
+    target = path.split(b"?", 1)[0].decode("latin-1")
+    if scope["query_string"]:
+        target += "?" + scope["query_string"].decode("latin-1")
+    host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+    return signatures.target_uri(scope["scheme"], host, target, public_url)
+
+
+DeviceCall = Annotated[Call, Depends(read_call)]
+
+
+def known(platform: Platform, call: Call) -> tuple[Key, Claim]:
+    """The device that signed. 401 `bad_signature` or `unknown_device`."""
+    claim = read(call)
+    key = _keys(platform).get(claim.keyid) or _find(platform, claim)
+    verify(claim, call, key.public_key)
+    return key, claim
+
+
+async def known_soon(platform: Platform, call: Call) -> tuple[Key, Claim]:
+    """`known` for who is on the event loop: a thread, of the clocks' own, only asks the database for a new key."""
+    claim = read(call)
+    key = _keys(platform).get(claim.keyid)
+    if key is None:
+        key = await platform.bulkheads.clocks.run(_find, platform, claim)
+    verify(claim, call, key.public_key)
+    return key, claim
+
+
+def _keys(platform: Platform) -> dict[str, Key]:
+    """Those that this process remembers, by keyid."""
+    found: dict[str, Key] = platform.state.setdefault("device_keys", {})
+    return found
+
+
+def _find(platform: Platform, claim: Claim) -> Key:
+    with platform.database.read(DEVICES) as session:
+        device = devices.find_by_keyid(session, claim.keyid)
+    if device is None:
+        raise problems.unknown_device()
+    key, keys = Key(device.no, device.id, device.public_key), _keys(platform)
+    if len(keys) >= KEYS_LIMIT:
+        keys.clear()
+    keys[claim.keyid] = key
+    return key
+
+
+def device_of(session: Session, key: Key) -> Device:
+    """The device itself. 403 `revoked`; 401 `unknown_device` if it has gone with a restored database."""
+    device = devices.find_by_no(session, key.device_no, key.device_id)
+    if device is None:
+        raise problems.unknown_device()
+    check_state(device.revoked_at)
+    return device
+
+
+def check_state(revoked_at: datetime | None) -> None:
+    """403 `revoked` for a device that was withdrawn."""
+    if revoked_at is not None:
+        raise problems.revoked()
+
+
+def read(call: Call) -> Claim:
+    """What the signature says. 401 `bad_signature`."""
+    try:
+        return signatures.read(call.request)
+    except BadSignature:
+        raise problems.bad_signature() from None
+
+
+def verify(claim: Claim, call: Call, public_key: bytes) -> None:
+    """401 `bad_signature` unless the key's holder signed exactly this."""
+    if claim.keyid != keyid(public_key):
+        raise problems.bad_signature()
+    for request in _as_called(call.request):
+        try:
+            signatures.verify(claim, request, public_key)
+        except BadSignature:
+            continue
+        return
+    raise problems.bad_signature()
+
+
+def check_time(platform: Platform, claim: Claim) -> None:
+    """401 `clock_skew` if the request was signed more than 300 s from now."""
+    now = platform.clock.now()
+    if not signatures.within(claim, now):
+        raise problems.clock_skew(now)
+
+
+def budgets(platform: Platform) -> Budgets:
+    found: Budgets = platform.state.setdefault("device_budgets", Budgets())
+    return found
+
+
+def spend_unassigned(platform: Platform, call: Call) -> None:
+    """429 if the budget of unassigned devices is used up. The call is one whose signature was found good."""
+    size = len(call.request.body)
+    wait = budgets(platform).unassigned(read(call).keyid, call.address, size, platform.clock.now())
+    if wait:
+        raise problems.too_many(wait)
+
+
+def _as_called(request: SignedRequest) -> list[SignedRequest]:
+    """The request as it may have stood on the wire: ASGI does not tell a `?` with nothing behind it from none."""
+    if "?" in request.target_uri:
+        return [request]
+    return [request, replace(request, target_uri=f"{request.target_uri}?")]
+
+
+def _headers(raw: list[tuple[bytes, bytes]]) -> dict[str, str]:
+    """Header values by lower-case name; of several lines the values, joined as RFC 9110 joins them."""
+    headers: dict[str, str] = {}
+    for name, value in raw:
+        key, text = name.decode("latin-1").lower(), value.decode("latin-1").strip()
+        headers[key] = f"{headers[key]}, {text}" if key in headers else text
+    return headers

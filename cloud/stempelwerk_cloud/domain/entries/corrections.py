@@ -1,0 +1,114 @@
+"""May a time correction become a fact? Its local times as instants, and the reasons to refuse it, as values.
+
+How an approved correction acts is in `timeline`. A request may lack a time, an approval may not; who may ask and who
+decides is no question for the domain.
+"""
+
+from collections.abc import Iterable
+from datetime import date, datetime, time
+from enum import StrEnum
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from stempelwerk_cloud.domain.entries.facts import Correction, Void
+from stempelwerk_cloud.domain.entries.islands import split
+from stempelwerk_cloud.domain.entries.stamps import Stamp, order
+from stempelwerk_cloud.domain.entries.timeline import Timeline
+from stempelwerk_cloud.domain.instants import DAY, HOUR, minute_of, resolve
+from stempelwerk_cloud.domain.settings import DatedRules, Rules
+
+_LONGEST = 16 * HOUR
+
+
+class Refusal(StrEnum):
+    """Why a correction cannot stand."""
+
+    MISSING_START = "missing_start"
+    MISSING_END = "missing_end"
+    EQUAL_TIMES = "equal_times"
+    NO_SUCH_START = "no_such_start"
+    NO_SUCH_END = "no_such_end"
+    TOO_LONG = "too_long"
+    IN_FUTURE = "in_future"
+    BREAK_TOO_LONG = "break_too_long"
+    OVERLAP = "overlap"
+
+
+class Bounds(NamedTuple):
+    """The instants that a correction's local times mean, and how long that really is."""
+
+    start: datetime
+    end: datetime
+    minutes: int
+
+
+def bounds(
+    day: date,
+    new_start: time | None,
+    new_end: time | None,
+    rules: Rules,
+    now: datetime,
+    break_minutes: int | None = None,
+) -> Bounds | Refusal:
+    """What `new_start`–`new_end` on `day` means, or why it means nothing.
+
+    An end at or before the start lies on the next day. Of a time that exists twice a start means the first and an end
+    the second; an end that by this lies after the start stays on its day.
+    """
+    if new_start is None or new_end is None:
+        return Refusal.MISSING_START if new_start is None else Refusal.MISSING_END
+    if new_start == new_end:
+        return Refusal.EQUAL_TIMES
+    start = resolve(day, new_start, rules.zone, "start")
+    end = _end(day, start, new_start, new_end, rules.zone)
+    if start is None or end is None:
+        return Refusal.NO_SUCH_START if start is None else Refusal.NO_SUCH_END
+    minutes = minute_of(end) - minute_of(start)
+    refusal: Refusal | None = None
+    if end - start > max(rules.max_shift, _LONGEST):
+        refusal = Refusal.TOO_LONG
+    elif end > now:
+        refusal = Refusal.IN_FUTURE
+    elif break_minutes is not None and not 0 <= break_minutes <= minutes:
+        refusal = Refusal.BREAK_TOO_LONG
+    return refusal or Bounds(start, end, minutes)
+
+
+def _end(day: date, start: datetime | None, new_start: time, new_end: time, zone: ZoneInfo) -> datetime | None:
+    same_day = resolve(day, new_end, zone, "end")
+    if new_end > new_start or (start is not None and same_day is not None and same_day > start):
+        return same_day
+    return resolve(day + DAY, new_end, zone, "end") if day < date.max else None
+
+
+def overlaps(
+    correction: Correction,
+    stamps: Iterable[Stamp],
+    corrections: Iterable[Correction],
+    voids: Iterable[Void],
+    rules: DatedRules,
+) -> bool:
+    """Whether a correction would overlap an entry of another shift than the one it concerns.
+
+    The facts are those that stand before it: at the request, and again at the approval. Stamps that it would cover
+    do not count as another shift's.
+    """
+    others = {one.id: one for one in corrections if one.id != correction.id}
+    ordered = sorted({stamp.id: stamp for stamp in stamps}.values(), key=order)
+    island = next(
+        one
+        for one in split(ordered, [*others.values(), correction], {void.id: void for void in voids}.values(), rules)
+        if correction in one.decisions
+    )
+    timeline = Timeline(island.stamps, rules)
+    timeline.apply(decision for decision in island.decisions if decision is not correction)
+    shift, covered, drafts = timeline.concerned(correction)
+    own = {draft.id for draft in shift or ()}
+    for draft in drafts:
+        if not draft.complete or draft.id in own or (draft.start is not None and draft.start.id in covered):
+            continue
+        assert draft.start_at is not None
+        assert draft.end_at is not None
+        if draft.start_at < correction.new_end and correction.new_start < draft.end_at:
+            return True
+    return False

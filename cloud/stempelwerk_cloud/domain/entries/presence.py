@@ -1,0 +1,60 @@
+"""Is a person in or out, since when, and how much have they worked: what a clock needs to greet them.
+
+It reads derived entries and decides nothing. The minutes are those of complete entries; what runs on is for whoever
+shows it to add, from `since`.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
+from typing import Literal, NamedTuple
+from zoneinfo import ZoneInfo
+
+from stempelwerk_cloud.domain.entries.derivation import Entry, view
+from stempelwerk_cloud.domain.instants import DAY, local_day
+from stempelwerk_cloud.domain.settings import DatedRules
+
+SPREAD_S = 600
+"""Over how many seconds after midnight the clocks are told, one after the other, that there is a new day."""
+
+
+class Presence(NamedTuple):
+    """`since`: the start of the running entry, or the last known end; None if neither is known."""
+
+    state: Literal["in", "out"]
+    since: datetime | None
+    today_minutes: int
+    week_minutes: int
+
+
+def week_of(day: date) -> tuple[date, date]:
+    """The Monday and the Sunday of a day's week."""
+    monday = day - day.weekday() * DAY
+    return monday, monday + 6 * DAY
+
+
+def announced_day(device_id: str, now: datetime, zone: ZoneInfo) -> date:
+    """The local day that a clock has been told of: it begins some minutes after midnight, for each clock at its own."""
+    digest = hashlib.sha256(device_id.encode()).digest()
+    return local_day(now - timedelta(seconds=int.from_bytes(digest[:4]) % SPREAD_S), zone)
+
+
+def presence(entries: Iterable[Entry], now: datetime, rules: DatedRules) -> Presence:
+    """The state at `now` from a person's entries of about this week, sorted; today is the company's local day."""
+    today = local_day(now, rules.at(now).zone)
+    monday, _ = week_of(today)
+    running: datetime | None = None
+    gone: datetime | None = None
+    today_minutes = week_minutes = 0
+    for entry in entries:
+        if entry.end_at is not None:
+            gone = entry.end_at if gone is None else max(gone, entry.end_at)
+        elif view(entry, now, rules).running:
+            running = entry.start_at
+        if entry.net_minutes is not None and monday <= entry.date <= today:
+            week_minutes += entry.net_minutes
+            if entry.date == today:
+                today_minutes += entry.net_minutes
+    if running is not None:
+        return Presence("in", running, today_minutes, week_minutes)
+    return Presence("out", gone, today_minutes, week_minutes)

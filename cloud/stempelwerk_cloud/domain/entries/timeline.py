@@ -1,0 +1,219 @@
+"""Stamps and decisions to drafts: how corrections and voids act, one after the other in the order they were decided.
+
+A correction concerns one shift of what stands at its turn, takes that shift's stamps out of the pairing and puts its
+own entries in their place; a void takes an entry's stamps out and cuts its interval from older corrections. It sees
+one island of facts (see `islands`) and makes no minutes and no flags.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from operator import attrgetter
+from uuid import NAMESPACE_OID, uuid5
+
+from stempelwerk_cloud.domain.entries import shifts
+from stempelwerk_cloud.domain.entries.drafts import Draft, from_pair
+from stempelwerk_cloud.domain.entries.facts import Correction, Void
+from stempelwerk_cloud.domain.entries.pairing import Border, pair
+from stempelwerk_cloud.domain.entries.shifts import Shift
+from stempelwerk_cloud.domain.entries.stamps import Reason, Stamp, order
+from stempelwerk_cloud.domain.settings import DatedRules
+
+
+@dataclass(slots=True)
+class AppliedCorrection:
+    """A correction that holds: the stamps it covers and what is left of its entries after later voids."""
+
+    correction: Correction
+    covered: dict[str, Stamp]
+    entries: list[Draft]
+
+    @property
+    def border(self) -> Border:
+        return Border(self.correction.new_end, limit_of(self.correction))
+
+
+@dataclass(slots=True)
+class Settled:
+    """What an island of facts comes to: drafts in order of time, and the stamps that do not count."""
+
+    drafts: list[Draft]
+    uncounted: dict[str, Reason]
+
+
+@dataclass(slots=True)
+class Timeline:
+    """One island's stamps (sorted by `stamps.order`, unique) with the decisions applied so far."""
+
+    stamps: Sequence[Stamp]
+    rules: DatedRules
+    voided: dict[str, Reason] = field(default_factory=dict)
+    applied: list[AppliedCorrection] = field(default_factory=list)
+
+    def apply(self, decisions: Iterable[Correction | Void]) -> None:
+        """Apply decisions in the order in which they were made, whatever the order they come in."""
+        for decision in sorted(decisions, key=lambda one: (one.decided_at, one.id)):
+            if isinstance(decision, Void):
+                self._void(decision)
+            else:
+                self._correct(decision)
+
+    def settled(self) -> Settled:
+        """What stands now."""
+        gone: dict[str, Reason] = dict.fromkeys(
+            (stamp_id for one in self.applied for stamp_id in one.covered), "corrected"
+        )
+        gone |= self.voided
+        pairing = pair(self.stamps, self.rules, gone, [one.border for one in self.applied])
+        drafts = [from_pair(one) for one in pairing.pairs]
+        for one in self.applied:
+            drafts += one.entries
+            for draft in one.entries:
+                for stamp in (draft.start, draft.end):
+                    if stamp is not None and pairing.uncounted.get(stamp.id) == "corrected":
+                        del pairing.uncounted[stamp.id]
+        drafts.sort(key=attrgetter("known_at"))  # stable: pairs in their order, then corrections in theirs
+        return Settled(drafts, pairing.uncounted)
+
+    def shift_for(self, correction: Correction, drafts: Sequence[Draft]) -> Shift | None:
+        """The shift that a correction concerns among what stands; None if it makes one."""
+        grouped = shifts.group(drafts)
+        if correction.entry_id is not None:
+            for shift in grouped:
+                if any(self._is(draft, correction.entry_id) for draft in shift):
+                    return shift
+        dated = [shift for shift in grouped if shifts.date_of(shift) == correction.date]
+        if len(dated) == 1:
+            return dated[0]
+        best = max(dated, key=lambda shift: _overlap(shift, correction), default=None)
+        return best if best is not None and _overlap(best, correction) >= (0.0, True) else None
+
+    def concerned(self, correction: Correction) -> tuple[Shift | None, dict[str, Stamp], list[Draft]]:
+        """The shift a correction concerns, the stamps it would cover, and all drafts that stand before it."""
+        drafts = self.settled().drafts
+        shift = self.shift_for(correction, drafts)
+        limit = limit_of(correction)
+        covered: dict[str, Stamp] = {}
+        for draft in shift or ():
+            if draft.correction is None:
+                _cover(covered, draft, limit)
+            else:
+                older = self._of(draft.correction)
+                covered |= {key: stamp for key, stamp in older.covered.items() if stamp.at < limit}
+        for draft in drafts:
+            known = draft.known_at
+            if not draft.complete and correction.new_start <= known <= correction.new_end:
+                _cover(covered, draft, None)
+        return shift, covered, drafts
+
+    def _correct(self, correction: Correction) -> None:
+        shift, covered, _ = self.concerned(correction)
+        replaced = {draft.correction.id for draft in shift or () if draft.correction is not None}
+        self.applied = [one for one in self.applied if one.correction.id not in replaced]
+        counting = [stamp for key, stamp in covered.items() if key not in self.voided]
+        entries = cut(correction, sorted(counting, key=order), self.rules)
+        self.applied.append(AppliedCorrection(correction, covered, entries))
+
+    def _void(self, void: Void) -> None:
+        window = self.rules.at(void.start).double_tap
+        for stamp in self.stamps:
+            if stamp.id in void.stamp_ids:
+                self.voided[stamp.id] = "voided"
+            elif (
+                stamp.id not in void.spared
+                and stamp.id not in self.voided
+                and void.start - stamp.at <= window
+                and stamp.at - void.end <= window
+            ):
+                self.voided[stamp.id] = "voided_late"
+        for one in self.applied:
+            one.entries = [piece for draft in one.entries for piece in _clip(draft, void)]
+
+    def _of(self, correction: Correction) -> AppliedCorrection:
+        return next(one for one in self.applied if one.correction.id == correction.id)
+
+    def _is(self, draft: Draft, entry_id: str) -> bool:
+        """Whether an id that once was an entry's belongs to this one now."""
+        if draft.correction is not None:
+            return entry_id == draft.correction.id or entry_id in self._of(draft.correction).covered
+        stamps = [draft.start, draft.end, *(one.stamp for one in draft.absorbed)]
+        return any(stamp is not None and stamp.id == entry_id for stamp in stamps)
+
+
+def limit_of(correction: Correction) -> datetime:
+    """The later of the request and the new end: the shift's stamps before it are covered."""
+    return max(correction.requested_at, correction.new_end)
+
+
+def cut(correction: Correction, covered: Sequence[Stamp], rules: DatedRules) -> list[Draft]:
+    """The entries of a correction whose covered stamps these are, sorted.
+
+    Complete entries only: they stay, cut to the bounds, the first from newStart and the last to newEnd. Otherwise,
+    and when none of them lies inside the bounds, one entry newStart–newEnd.
+    """
+    new_start, new_end = correction.new_start, correction.new_end
+    pairs = pair(covered, rules).pairs
+    pieces: list[tuple[datetime, datetime, Stamp | None, Stamp | None]] = []
+    if all(one.complete for one in pairs):
+        for one in pairs:
+            assert one.start is not None
+            assert one.end is not None
+            start_at, end_at = max(one.start.at, new_start), min(one.end.at, new_end)
+            if start_at < end_at:
+                pieces.append((start_at, end_at, one.start, one.end))
+    if not pieces:
+        return [Draft(correction.id, new_start, new_end, rules.at(new_start), correction)]
+    pieces[0] = (new_start, *pieces[0][1:])
+    pieces[-1] = (pieces[-1][0], new_end, *pieces[-1][2:])
+    return [_piece(correction, *piece, rules) for piece in pieces]
+
+
+def _piece(
+    correction: Correction,
+    start_at: datetime,
+    end_at: datetime,
+    start: Stamp | None,
+    end: Stamp | None,
+    rules: DatedRules,
+) -> Draft:
+    assert start is not None
+    draft = Draft(start.id, start_at, end_at, rules.at(start_at), correction)
+    draft.start, draft.end = start, end
+    return draft
+
+
+def _clip(draft: Draft, void: Void) -> list[Draft]:
+    """What a later void leaves of a correction's entry: nothing, itself, or what lies before and after."""
+    assert draft.start_at is not None
+    assert draft.end_at is not None
+    if void.start == void.end or void.end <= draft.start_at or draft.end_at <= void.start:
+        return [draft]
+    kept: list[Draft] = []
+    if draft.start_at < void.start:
+        before = Draft(draft.id, draft.start_at, void.start, draft.rules, draft.correction)
+        before.start = draft.start
+        kept.append(before)
+    if void.end < draft.end_at:
+        # One entry in two pieces needs a second id that every derivation agrees on.
+        name = str(uuid5(NAMESPACE_OID, f"{draft.id} {void.id}")) if kept else draft.id
+        after = Draft(name, void.end, draft.end_at, draft.rules, draft.correction)
+        after.end = draft.end
+        kept.append(after)
+    return kept
+
+
+def _cover(covered: dict[str, Stamp], draft: Draft, limit: datetime | None) -> None:
+    """Add a draft's counted stamps before `limit`, with the uncounted ones that belong to them."""
+    for stamp in (draft.start, draft.end):
+        if stamp is None or (limit is not None and stamp.at >= limit):
+            continue
+        covered[stamp.id] = stamp
+        covered |= {one.stamp.id: one.stamp for one in draft.absorbed if one.host == stamp.id}
+
+
+def _overlap(shift: Shift, correction: Correction) -> tuple[float, bool]:
+    """How much of the new bounds a shift fills, in seconds, and whether it touches them at all."""
+    first = shift[0].known_at
+    last = max(draft.end_at or draft.known_at for draft in shift)
+    seconds = (min(last, correction.new_end) - max(first, correction.new_start)).total_seconds()
+    return (max(seconds, 0.0), seconds >= 0)

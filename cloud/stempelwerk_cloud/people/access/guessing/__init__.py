@@ -1,0 +1,1 @@
+"""Guesses at passwords and codes: counted, slowed, refused."""

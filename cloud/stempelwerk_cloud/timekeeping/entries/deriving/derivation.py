@@ -1,0 +1,278 @@
+"""Keeps entries true: derives just the affected people again, over just the affected stretch, in one transaction.
+
+It is told who is affected and between which instants facts have come, gone or moved; reads what stands around; finds
+the stretch that stands on its own; derives it; and writes only the difference: an entry that did not change is not
+touched, so its row and the log of the database stay as they are. With nothing changed nothing is written.
+
+`refresh` does all of that. The intake of a batch takes the same steps one by one, because it reads and writes together
+with other things: `affected`, `wishes`, `take`, `derive_people`, `write`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+
+from stempelwerk_cloud.domain.entries.derivation import Sheet, derive
+from stempelwerk_cloud.domain.entries.islands import Span, reach_of, span_of, window
+from stempelwerk_cloud.domain.instants import from_ms, ms_of
+from stempelwerk_cloud.kit.database.statements import Writing
+from stempelwerk_cloud.timekeeping.corrections.service import Decisions, decisions_of
+from stempelwerk_cloud.timekeeping.entries import repository
+from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import DerivationInputs
+from stempelwerk_cloud.timekeeping.entries.deriving.numbers import numbers
+from stempelwerk_cloud.timekeeping.entries.deriving.rows import (
+    FIRST_MS,
+    LAST_MS,
+    EntriesWanted,
+    EntryRow,
+    StampRow,
+    StampsWanted,
+    days_around,
+    entry_row,
+    stamp_of,
+)
+from stempelwerk_cloud.timekeeping.entries.deriving.stretch import REACHES_MS, Known, Stretch, find
+from stempelwerk_cloud.timekeeping.entries.repository import StatusChange
+from stempelwerk_cloud.timekeeping.tx import Tx
+from stempelwerk_cloud.timekeeping.words import DISCARDED, REASON, REVOKED_TAG, UNKNOWN_TAG, reason_number, waits
+
+Change = tuple[int, int]
+"""The first and the last instant (ms) at which a person's facts have changed."""
+ALWAYS: Change = (FIRST_MS, LAST_MS)
+_in_order = attrgetter("known_ms", "id")
+
+
+@dataclass(slots=True)
+class Person:
+    """Somebody whose entries are derived again, with what has been read about them.
+
+    `pending` are stamps that are about to be written; `read` between which instants was read (None: no bound).
+    """
+
+    user_id: str
+    no: int
+    change: Change
+    read: tuple[int | None, int | None] = (None, None)
+    pending: list[StampRow] = field(default_factory=list)
+    stamps: list[StampRow] = field(default_factory=list)
+    entries: list[EntryRow] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Difference:
+    """What is to be written, and the status of every stamp that was looked at."""
+
+    fresh: list[EntryRow] = field(default_factory=list)
+    changed: list[EntryRow] = field(default_factory=list)
+    gone: list[EntryRow] = field(default_factory=list)
+    written: list[StatusChange] = field(default_factory=list)
+    users: list[str] = field(default_factory=list)
+    statuses: dict[str, int] = field(default_factory=dict)
+
+
+def refresh(tx: Tx, inputs: DerivationInputs, changes: Mapping[str, Change]) -> dict[str, int]:
+    """Derives again; answers with the status of every stamp in the stretches that were derived.
+
+    The stamps are already as they are to be, and the company's rules are this transaction's alone. Who changed lists of
+    people and open pages is told.
+    """
+    if not changes:
+        return {}
+    people = affected(tx, inputs, changes)
+    _read(tx, inputs, people, REACHES_MS[0])
+    difference = derive_people(tx, inputs, people)
+    writing = Writing()
+    write(tx, writing, inputs.company_id, difference)
+    writing.flush(tx.sql)
+    return difference.statuses
+
+
+def compare(tx: Tx, inputs: DerivationInputs, user_ids: Sequence[str]) -> Difference:
+    """What would be written if everything of these people were derived anew."""
+    people = affected(tx, inputs, dict.fromkeys(user_ids, ALWAYS))
+    _read(tx, inputs, people, None)
+    return derive_people(tx, inputs, people)
+
+
+def affected(tx: Tx, inputs: DerivationInputs, changes: Mapping[str, Change]) -> list[Person]:
+    """The people to derive, in the order of their ids."""
+    inputs.need_users(tx, changes)
+    nos = numbers(tx, "person", inputs.company_id, changes)
+    return [Person(user_id, nos[user_id], changes[user_id]) for user_id in sorted(changes)]
+
+
+def wishes(
+    tx: Tx, inputs: DerivationInputs, people: Sequence[Person], reach: int | None, first: int = 0
+) -> tuple[list[StampsWanted], list[EntriesWanted]]:
+    """What must be read about people, who are numbered from `first` on."""
+    company_id = inputs.company_id
+    held = [(n, tag, one) for n, person in enumerate(people) for tag, one in inputs.held_by(person.user_id)]
+    nos = numbers(tx, "tag", company_id, {tag for _, tag, _ in held})
+    entries = []
+    for person in people:
+        earliest, latest = person.change
+        low, high = (None, None) if reach is None else (earliest - reach, latest + reach)
+        person.read = (low, high)
+        entries.append(EntriesWanted(company_id, person.no, *days_around(low, high)))
+    stamps = []
+    for n, tag, holding in held:
+        low, high = people[n].read
+        low = max(FIRST_MS if holding.from_ms is None else holding.from_ms, FIRST_MS if low is None else low)
+        high = min(LAST_MS if holding.until_ms is None else holding.until_ms - 1, LAST_MS if high is None else high)
+        if low <= high:
+            stamps.append(StampsWanted(first + n, company_id, nos[tag], low, high))
+    return stamps, entries
+
+
+def take(people: Sequence[Person], stamps: Iterable[StampRow], entries: Iterable[EntryRow], first: int = 0) -> None:
+    """Hands what was read to those whom it concerns."""
+    by_no = {person.no: person for person in people}
+    for person in people:
+        person.stamps, person.entries = list(person.pending), []
+    for row in stamps:
+        people[row.n - first].stamps.append(row)
+    for entry in entries:
+        by_no[entry.person_no].entries.append(entry)
+    for person in people:
+        person.stamps.sort()
+        person.entries.sort(key=_in_order)
+
+
+def derive_people(tx: Tx, inputs: DerivationInputs, people: Sequence[Person]) -> Difference:
+    """Derives people about whom has been read; reads further out where that was not enough."""
+    difference = Difference()
+    waiting = [person for person in people if not _derive(tx, inputs, person, difference)]
+    for reach in REACHES_MS[1:]:
+        if not waiting:
+            break
+        _read(tx, inputs, waiting, reach)
+        waiting = [person for person in waiting if not _derive(tx, inputs, person, difference)]
+    return difference
+
+
+def write(tx: Tx, writing: Writing, company_id: str, difference: Difference) -> None:
+    """Has what differs written, and tells who is concerned."""
+    repository.write_entries(writing, company_id, difference.fresh, difference.changed, difference.gone)
+    repository.write_statuses(writing, company_id, difference.written)
+    if difference.users:
+        repository.note_change(tx, writing, company_id, difference.users)
+        topics = [topic(company_id, user_id) for user_id in difference.users]
+        tx.platform.live.publish(tx.session, topics, {"type": "times_update"})
+
+
+def topic(company_id: str, user_id: str) -> str:
+    """The live topic of a person's times."""
+    return f"times:{company_id}:{user_id}"
+
+
+def merge_change(changes: dict[str, Change], user_id: str, first_ms: int, last_ms: int) -> None:
+    """Widens what has changed for a person."""
+    known = changes.get(user_id)
+    changes[user_id] = (first_ms, last_ms) if known is None else (min(known[0], first_ms), max(known[1], last_ms))
+
+
+def stamps_of(tx: Tx, inputs: DerivationInputs, user_id: str) -> list[StampRow]:
+    """All stamps of a person, by true time: those of the tags they held, while they held them."""
+    people = affected(tx, inputs, {user_id: ALWAYS})
+    _read(tx, inputs, people, None)
+    return people[0].stamps
+
+
+def _read(tx: Tx, inputs: DerivationInputs, people: Sequence[Person], reach: int | None) -> None:
+    take(people, *repository.read(tx.sql, *wishes(tx, inputs, people, reach)))
+
+
+def _derive(tx: Tx, inputs: DerivationInputs, person: Person, difference: Difference) -> bool:
+    """Derives one person's stretch and notes what differs; False if more must be read first."""
+    counting = [row for row in person.stamps if not row.status & DISCARDED]
+    stretch = find(
+        [row.at_ms for row in counting],
+        [Known(entry.known_ms, entry.end_at) for entry in person.entries],
+        person.change,
+        person.read,
+        inputs.gaps,
+    )
+    decisions = Decisions()
+    if person.user_id in inputs.decided:
+        decisions = decisions_of(tx.session, inputs.company_id, person.user_id)
+        if stretch is None or _touches(inputs, decisions, stretch, counting):
+            stretch, decisions = _wider(inputs, decisions, counting, person)
+        else:
+            decisions = Decisions()
+    if stretch is None:
+        return False
+    rows = counting[stretch.first : stretch.last]
+    streams = repository.streams(tx, {row.stream_no for row in rows})
+    stamps = [stamp_of(row, streams[row.stream_no]) for row in rows]
+    rested = None if stretch.rested_ms is None else from_ms(stretch.rested_ms)
+    sheet = derive(stamps, decisions.corrections, decisions.voids, inputs.rules, rested)
+    device_nos = {facts.device_id: facts.device_no for facts in streams.values()}
+    _compare_entries(inputs, person, stretch, sheet, device_nos, difference)
+    _compare_standings(person, rows, sheet, difference)
+    return True
+
+
+def _touches(inputs: DerivationInputs, decisions: Decisions, stretch: Stretch, counting: Sequence[StampRow]) -> bool:
+    """Whether a decision may have to do with the stretch; a void also where a stamp that it names has moved to."""
+    named = frozenset[str]().union(*(void.stamp_ids for void in decisions.voids))
+    if any(row.id in named for row in counting[stretch.first : stretch.last]):
+        return True
+    idle = inputs.gaps.idle_ms
+    spans = _spans(inputs, decisions) + [reach_of(void, (), inputs.rules) for void in decisions.voids]
+    return any(
+        ms_of(span.start) - idle <= stretch.end_ms and stretch.start_ms <= ms_of(span.end) + idle for span in spans
+    )
+
+
+def _spans(inputs: DerivationInputs, decisions: Decisions) -> list[Span]:
+    return [span_of(correction, inputs.rules) for correction in decisions.corrections]
+
+
+def _wider(
+    inputs: DerivationInputs, decisions: Decisions, counting: Sequence[StampRow], person: Person
+) -> tuple[Stretch | None, Decisions]:
+    """The stretch where decisions are near: cut at idle gaps alone; with the corrections inside and all voids."""
+    times = [from_ms(row.at_ms) for row in counting]
+    low, high = person.read
+    found = window(times, _spans(inputs, decisions), from_ms(person.change[0]), from_ms(person.change[1]), inputs.rules)
+    start, end = ms_of(found.start), ms_of(found.end)
+    if (low is not None and start - low <= inputs.gaps.idle_ms) or (
+        high is not None and high - end <= inputs.gaps.idle_ms
+    ):
+        return None, decisions
+    inside = [index for index, row in enumerate(counting) if start <= row.at_ms <= end]
+    first, last = (inside[0], inside[-1] + 1) if inside else (0, 0)
+    corrections = tuple(one for one in decisions.corrections if found.holds(span_of(one, inputs.rules)))
+    return Stretch(first, last, start, end, None), Decisions(corrections, decisions.voids)
+
+
+def _compare_entries(
+    inputs: DerivationInputs,
+    person: Person,
+    stretch: Stretch,
+    sheet: Sheet,
+    device_nos: dict[str, int],
+    difference: Difference,
+) -> None:
+    stood = {(row.date, row.id): row for row in person.entries if stretch.start_ms <= row.known_ms <= stretch.end_ms}
+    differs = False
+    for entry in sheet.entries:
+        row = entry_row(person.no, entry, device_nos, inputs.rules, inputs.swept_to)
+        before = stood.pop((row.date, row.id), None)
+        if row == before:
+            continue
+        differs = True
+        (difference.fresh if before is None else difference.changed).append(row)
+    difference.gone += stood.values()
+    if differs or stood:
+        difference.users.append(person.user_id)
+
+
+def _compare_standings(person: Person, rows: Iterable[StampRow], sheet: Sheet, difference: Difference) -> None:
+    pending = {row.id for row in person.pending}
+    for row in rows:
+        reason = reason_number(sheet.uncounted.get(row.id))
+        status = row.status & ~(REASON | UNKNOWN_TAG | REVOKED_TAG) | reason
+        difference.statuses[row.id] = status
+        if status != row.status and row.id not in pending:
+            difference.written.append(StatusChange(row.tag_no, row.at_ms, row.id, status, waits(status)))

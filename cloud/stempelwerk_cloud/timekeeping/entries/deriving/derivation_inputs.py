@@ -1,0 +1,138 @@
+"""What a company's derivations rest on besides stamps: who held which tag, the dated settings, who has decisions.
+
+A inputs is true for one revision of the company. `keep` locks out whoever would change one of these things (they take
+the company's rules for themselves, see `people/companies`), reads the revision, and takes a remembered inputs only
+if it is of that revision. Whoever changes them calls `bump` in the same transaction.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from stempelwerk_cloud.domain.instants import MILLISECOND, ms_of
+from stempelwerk_cloud.domain.settings import DatedRules
+from stempelwerk_cloud.kit.database.statements import Statement
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.timekeeping.corrections import service as corrections
+from stempelwerk_cloud.timekeeping.entries.deriving import holdings
+from stempelwerk_cloud.timekeeping.entries.deriving.holdings import Holding, holder
+from stempelwerk_cloud.timekeeping.entries.deriving.stretch import Gaps
+from stempelwerk_cloud.timekeeping.entries.settings import rules_of
+from stempelwerk_cloud.timekeeping.tx import COMPANIES_LIMIT, Tx
+
+NEVER_SWEPT = "0001-01-01"
+"""No entry is dated before this day."""
+_REVISION = Statement("SELECT revision, swept_to::text FROM derivation_revisions WHERE company_id = :company::uuid")
+_BUMP = Statement(
+    "INSERT INTO derivation_revisions (company_id, revision) VALUES (:company::uuid, 1)"
+    " ON CONFLICT (company_id) DO UPDATE SET revision = derivation_revisions.revision + 1"
+)
+
+
+class DerivationInputs:
+    """One company's tags, settings and decided people as of one revision. Tags are read when they are first asked."""
+
+    def __init__(
+        self, company_id: str, revision: int, rules: DatedRules, decided: frozenset[str], swept_to: str
+    ) -> None:
+        self.company_id = company_id
+        self.revision = revision
+        self.rules = rules
+        self.decided = decided
+        self.swept_to = swept_to
+        self.gaps = Gaps(*(gap // MILLISECOND for gap in (rules.idle_gap, rules.shift_gap, rules.rest_gap)))
+        self._of_tag: dict[str, list[Holding]] = {}
+        self._of_user: dict[str, list[tuple[str, Holding]]] = {}
+
+    def need_tags(self, tx: Tx, tags: Iterable[str]) -> None:
+        """Reads who held these tags, and what else those people held."""
+        missing = {tag for tag in tags if tag not in self._of_tag}
+        if not missing:
+            return
+        held: dict[str, list[Holding]] = {tag: [] for tag in missing}
+        people = set()
+        for row in holdings.holders_of(tx.session, self.company_id, missing):
+            held[row.tag].append(Holding(row.user_id, _ms(row.held_from), _ms(row.held_until)))
+            people.add(row.user_id)
+        self.need_users(tx, people)
+        self._of_tag.update(held)
+
+    def need_users(self, tx: Tx, user_ids: Iterable[str]) -> None:
+        """Reads which tags these people held."""
+        missing = {user_id for user_id in user_ids if user_id not in self._of_user}
+        if not missing:
+            return
+        held: dict[str, list[tuple[str, Holding]]] = {user_id: [] for user_id in missing}
+        for row in holdings.holdings_of(tx.session, self.company_id, missing):
+            held[row.user_id].append((row.tag, Holding(row.user_id, _ms(row.held_from), _ms(row.held_until))))
+        self._of_user.update(held)
+
+    def holder(self, tag: str, at_ms: int) -> tuple[str | None, int]:
+        """Who held the tag then, or why nobody did (bits of a status). `need_tags` comes first."""
+        return holder(at_ms, self._of_tag[tag])
+
+    def holders(self, tag: str) -> set[str]:
+        """Everybody who ever held the tag. `need_tags` comes first."""
+        return {holding.user_id for holding in self._of_tag[tag]}
+
+    def held_by(self, user_id: str) -> list[tuple[str, Holding]]:
+        """The tags a person ever held, with the times. `need_users` or `need_tags` comes first."""
+        return self._of_user[user_id]
+
+
+def remembered(tx: Tx, company_id: str) -> DerivationInputs | None:
+    """The inputs that was true when it was last looked at. Whoever goes by it checks its revision under the lock."""
+    found: DerivationInputs | None = tx.memory.inputs.get(company_id)
+    return found
+
+
+def forget(tx: Tx, company_id: str) -> None:
+    """What is remembered of the company is not what there is."""
+    tx.memory.inputs.pop(company_id, None)
+
+
+def keep(tx: Tx, company_id: str) -> DerivationInputs:
+    """The company's inputs; nobody changes it before this transaction ends. Companies always in the order of ids."""
+    directory.keep_rules(tx.session, company_id)
+    revision, swept_to = _revision(tx, company_id)
+    before = remembered(tx, company_id)
+    if before is not None and before.revision == revision:
+        return before
+    inputs = _read(tx, company_id, revision, swept_to)
+    tx.memory.inputs[company_id] = inputs
+    while len(tx.memory.inputs) > COMPANIES_LIMIT:
+        tx.memory.inputs.popitem(last=False)
+    return inputs
+
+
+def own(tx: Tx, company_id: str) -> DerivationInputs:
+    """A inputs for whoever changes what it rests on, or decides: nobody else derives before this transaction ends.
+
+    Read anew and never remembered, because this transaction may still be rolled back.
+    """
+    directory.lock_rules(tx.session, company_id)
+    return _read(tx, company_id, *_revision(tx, company_id))
+
+
+def bump(tx: Tx, company_id: str) -> None:
+    """Says that tags, settings or decisions have changed. The caller owns the company's rules."""
+    tx.session.flush()
+    tx.sql.do(_BUMP, {"company": company_id})
+
+
+def _revision(tx: Tx, company_id: str) -> tuple[int, str]:
+    found = tx.sql.rows(_REVISION, {"company": company_id})
+    return (found[0][0], found[0][1] or NEVER_SWEPT) if found else (0, NEVER_SWEPT)
+
+
+def _read(tx: Tx, company_id: str, revision: int, swept_to: str) -> DerivationInputs:
+    return DerivationInputs(
+        company_id,
+        revision,
+        rules_of(tx.session, company_id),
+        corrections.decided_people(tx.session, company_id),
+        swept_to,
+    )
+
+
+def _ms(instant: datetime | None) -> int | None:
+    return None if instant is None else ms_of(instant)

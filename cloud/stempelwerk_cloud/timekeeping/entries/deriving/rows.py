@@ -1,0 +1,153 @@
+"""Rows of stamps and entries as derivations read and write them: plain tuples and narrow records. Pure."""
+
+from datetime import UTC, date, datetime
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from stempelwerk_cloud.domain.entries.derivation import Entry
+from stempelwerk_cloud.domain.entries.stamps import Stamp
+from stempelwerk_cloud.domain.instants import from_ms, local, ms_of
+from stempelwerk_cloud.domain.settings import DatedRules
+from stempelwerk_cloud.timekeeping.words import (
+    BOOKED_BY_HAND,
+    CLOCK,
+    LEFT_OPEN,
+    direction_of,
+    flag_bits,
+    is_answer,
+    shown_of,
+)
+
+FIRST_MS = ms_of(datetime.min.replace(tzinfo=UTC))
+LAST_MS = ms_of(datetime.max.replace(tzinfo=UTC))
+
+
+class StreamFacts(NamedTuple):
+    """What a stream says of each of its stamps."""
+
+    device_no: int
+    device_id: str
+    epoch: str
+
+
+class StampRow(Struct, order=True, array_like=True, gc=False):
+    """A stamp of a person, as a derivation needs it; `n` says which of those who were asked about it belongs to."""
+
+    at_ms: int
+    id: str
+    tag_no: int
+    reported_bits: int
+    status: int
+    stream_no: int
+    seq: int
+    n: int = 0
+
+
+class EntryRow(NamedTuple):
+    """An entry as stored, in the order of the columns. Rows of one entry are equal if nothing about it differs.
+
+    `is_correction` is 0 or 1: one of the two databases knows no truth values.
+    """
+
+    person_no: int
+    date: str
+    id: str
+    start_at: int | None
+    end_at: int | None
+    device_no: int | None
+    start_minute: int | None
+    end_minute: int | None
+    raw_minutes: int | None
+    break_minutes: int | None
+    flags: int
+    is_correction: int
+
+    @property
+    def known_ms(self) -> int:
+        """The first known instant."""
+        known = self.end_at if self.start_at is None else self.start_at
+        assert known is not None
+        return known
+
+
+class StampsWanted(Struct, gc=False):
+    """The stamps under a tag between two instants, both included."""
+
+    n: int
+    company_id: str
+    tag_no: int
+    low: int
+    high: int
+
+
+class EntriesWanted(Struct, gc=False):
+    """A person's entries between two days, both included."""
+
+    company_id: str
+    person_no: int
+    low: str
+    high: str
+
+
+def stamp_of(row: StampRow, stream: StreamFacts) -> Stamp:
+    """The stamp as the rules see it."""
+    status, reported_bits = row.status, row.reported_bits
+    return Stamp(
+        row.id,
+        from_ms(row.at_ms),
+        direction_of(reported_bits),
+        stream.device_id,
+        stream.epoch,
+        row.seq,
+        status & CLOCK != 0 and not status & BOOKED_BY_HAND,
+        shown_of(reported_bits),
+        None,
+        is_answer(reported_bits),
+    )
+
+
+def entry_row(person_no: int, entry: Entry, device_nos: dict[str, int], rules: DatedRules, swept_to: str) -> EntryRow:
+    """The entry as it is stored; `swept_to` as in `DerivationRevision`."""
+    zone, day = rules.at(entry.known_at).zone, entry.date.isoformat()
+    left_open = entry.end_at is None and day < swept_to
+    return EntryRow(
+        person_no,
+        day,
+        entry.id,
+        None if entry.start_at is None else ms_of(entry.start_at),
+        None if entry.end_at is None else ms_of(entry.end_at),
+        None if entry.device_id is None else device_nos[entry.device_id],
+        _minute(entry.start_at, zone),
+        _minute(entry.end_at, zone),
+        entry.raw_minutes,
+        entry.break_minutes,
+        flag_bits(entry.flags) | (LEFT_OPEN if left_open else 0),
+        int(entry.source == "correction"),
+    )
+
+
+def days_around(first_ms: int | None, last_ms: int | None) -> tuple[str, str]:
+    """The dates of all entries that a stamp between two instants can belong to, whatever the zone.
+
+    An entry is dated by its start, which lies up to 24 hours before its end.
+    """
+    first, last = date.min.toordinal(), date.max.toordinal()
+    if first_ms is not None:
+        first = max(_ordinal(first_ms) - 2, first)
+    if last_ms is not None:
+        last = min(_ordinal(last_ms) + 1, last)
+    return date.fromordinal(first).isoformat(), date.fromordinal(last).isoformat()
+
+
+def _ordinal(at_ms: int) -> int:
+    return from_ms(min(max(at_ms, FIRST_MS), LAST_MS)).toordinal()
+
+
+def _minute(instant: datetime | None, zone: ZoneInfo) -> int | None:
+    """Local minutes since midnight."""
+    if instant is None:
+        return None
+    shown = local(instant, zone)
+    return shown.hour * 60 + shown.minute

@@ -1,0 +1,107 @@
+"""Which stretch of a person's stamps must be derived again: the nearest cuts around a change. Pure, milliseconds.
+
+There are two kinds of cut. A pause longer than the idle gap separates whatever lies around it. A pause longer than the
+shift gap does so as well if nothing was open before it; that is known from the entries as they stand, because pairing
+looks backwards only: what is before a change is as it was. If such a pause is shorter than the rest gap, the
+end of the shift before it still tells whether the rest was long enough.
+Decisions look in both directions; near them the wider window of `domain/entries/islands.py` is asked instead.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import NamedTuple
+
+HOUR_MS = 3_600_000
+REACHES_MS: tuple[int | None, ...] = (28 * HOUR_MS, 8 * 24 * HOUR_MS, 60 * 24 * HOUR_MS, None)
+"""How far around a change is read, until cuts are found; None: everything."""
+_known = attrgetter("known_ms")
+
+
+class Gaps(NamedTuple):
+    """A company's pauses: after which nothing depends on anything before, on a shift, on when the rest began."""
+
+    idle_ms: int
+    shift_ms: int
+    rest_ms: int
+
+
+class Known(NamedTuple):
+    """An entry as it stands: its first known instant, and its end."""
+
+    known_ms: int
+    end_ms: int | None
+
+
+class Stretch(NamedTuple):
+    """Stamps `first` to `last` (exclusive, indices); the entries known from `start_ms` to `end_ms`, both included.
+
+    `rested_ms`: the end of the shift before, where it still matters.
+    """
+
+    first: int
+    last: int
+    start_ms: int
+    end_ms: int
+    rested_ms: int | None
+
+
+def find(
+    times: Sequence[int],
+    entries: Sequence[Known],
+    change: tuple[int, int],
+    read: tuple[int | None, int | None],
+    gaps: Gaps,
+) -> Stretch | None:
+    """The stretch around everything that changed between the two instants of `change`; None: read further out.
+
+    `times` are all stamps' times between the instants of `read` (None: no bound) as they are after the change, sorted;
+    `entries` those that stood before it, sorted. What was taken away counts as change.
+    """
+    before = _cut(times, entries, bisect_left(times, change[0]), change[0], read[0], gaps)
+    after = _after(times, change[1], read[1], gaps)
+    if before is None or after is None:
+        return None
+    first, start_ms, rested_ms = before
+    return Stretch(first, after[0], start_ms, after[1], rested_ms)
+
+
+def _cut(
+    times: Sequence[int], entries: Sequence[Known], index: int, following: int, read: int | None, gaps: Gaps
+) -> tuple[int, int, int | None] | None:
+    """The last cut before `following`, before which `index` stamps lie.
+
+    Answers with the first stamp after it, the first instant after it, and the end before it if that still matters.
+    """
+    for first in range(index, 0, -1):
+        previous = times[first - 1]
+        pause = following - previous
+        if pause > gaps.idle_ms:
+            return first, previous + 1, None
+        end = _closed(entries, previous) if pause > gaps.shift_ms else None
+        if end is not None:
+            return first, previous + 1, None if pause > gaps.rest_ms else end
+        following = previous
+    if read is None:
+        return 0, -(2**62), None
+    return (0, read, None) if following - read > gaps.idle_ms else None
+
+
+def _after(times: Sequence[int], latest: int, read: int | None, gaps: Gaps) -> tuple[int, int] | None:
+    previous = latest
+    for index in range(bisect_right(times, latest), len(times)):
+        if times[index] - previous > gaps.idle_ms:
+            return index, times[index] - 1
+        previous = times[index]
+    if read is None:
+        return len(times), 2**62
+    return (len(times), read) if read - previous > gaps.idle_ms else None
+
+
+def _closed(entries: Sequence[Known], at_ms: int) -> int | None:
+    """The end of the last entry before `at_ms`, if nothing was open after the stamp at that instant."""
+    index = bisect_right(entries, at_ms, key=_known)
+    if not index:
+        return None
+    end = entries[index - 1].end_ms
+    return None if end is None or end > at_ms else end

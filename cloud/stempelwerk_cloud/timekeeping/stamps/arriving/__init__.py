@@ -1,0 +1,1 @@
+"""The way in of new stamps: each once, whatever is sent again."""

@@ -1,0 +1,351 @@
+"""Taking in what clocks delivered: each stamp once, in its place, and the entries it makes, in one transaction.
+
+The usual (all is new, nothing else is moved by it) is planned in memory by what the process remembers of the companies,
+and on PostgreSQL takes three statements, however many batches come together: locks; what is known already and what
+stands around; and everything that is written (many receipts are copied besides). What is unusual is left to
+`reprocessing.py`: an id that was there with other words or from another device, and an anchor that moves stamps which
+are there already. That needs other locks (`Unforeseen`). The caller holds the locks of the devices, each of which
+delivers one batch, and no two batches share an id.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Literal, NamedTuple
+
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.statements import Writing
+from stempelwerk_cloud.timekeeping.entries.service import (
+    REACHES_MS,
+    Change,
+    DerivationInputs,
+    EntriesWanted,
+    NotRemembered,
+    Person,
+    StampRow,
+    StampsWanted,
+    derivation,
+    derivation_inputs,
+    merge_change,
+    numbers,
+    numbers_known,
+)
+from stempelwerk_cloud.timekeeping.stamps import repository, reprocessing
+from stempelwerk_cloud.timekeeping.stamps.arriving import arrivals, figures
+from stempelwerk_cloud.timekeeping.stamps.arriving.arrivals import FreshReceipt
+from stempelwerk_cloud.timekeeping.stamps.placing import anchoring, facts
+from stempelwerk_cloud.timekeeping.stamps.placing.facts import BootFacts, DeviceFacts
+from stempelwerk_cloud.timekeeping.stamps.placing.ownership import spelled
+from stempelwerk_cloud.timekeeping.stamps.placing.placement import Placed, Timed, offset_ms, placed, timed
+from stempelwerk_cloud.timekeeping.stamps.placing.taps import Anchor, Claim, Tap
+from stempelwerk_cloud.timekeeping.stamps.repository import Opened, Where
+from stempelwerk_cloud.timekeeping.stamps.reprocessing import Unforeseen
+from stempelwerk_cloud.timekeeping.tx import Tx
+from stempelwerk_cloud.timekeeping.words import CONFLICT, State, state_of, waits
+
+Outcome = Literal["stored", "duplicate", "variant"]
+
+
+class Taken(NamedTuple):
+    """What became of a delivered stamp, and how it stands now."""
+
+    outcome: Outcome
+    state: State
+
+
+class Delivered(NamedTuple):
+    """A batch as far as stamps are concerned: of one epoch of one device."""
+
+    device: DeviceFacts
+    epoch: str
+    taps: Sequence[Tap]
+    anchors: Sequence[Anchor]
+
+
+_Around = tuple[list[StampsWanted], list[EntriesWanted]]
+
+
+@dataclass(slots=True)
+class _Intake:
+    """Batches on their way in. `first` are their claims by id, the first where an id is there twice."""
+
+    devices: dict[int, DeviceFacts]
+    timed: list[Timed]
+    first: dict[str, Timed]
+    inputs: dict[str, DerivationInputs] = field(default_factory=dict)
+    tag_nos: dict[str, dict[str, int]] = field(default_factory=dict)
+    placed: dict[str, Placed] = field(default_factory=dict)
+    people: dict[str, list[Person]] = field(default_factory=dict)
+
+
+def receive(tx: Tx, writing: Writing, delivered: Sequence[Delivered]) -> list[list[Taken]]:
+    """Takes in the stamps of several devices; answers for each batch one `Taken` a stamp, in their order.
+
+    What is to be written waits in `writing`. Unforeseen.
+    """
+    news = [(one.device, facts.add_anchors(tx, writing, one.device, one.anchors)) for one in delivered]
+    intake = _intake(tx, delivered)
+    if tx.careful or _moving(news):
+        reprocessing.prepare(tx, sorted(intake.devices), intake.first)
+    opened = _open(tx, intake)
+    fresh = intake.first.keys() - opened.known
+    arrivals.give_receipts(writing, _receipts(intake, fresh))
+    statuses = _derive(tx, writing, intake, opened, fresh)
+    outcomes, unusual = _outcomes(tx, intake, fresh)
+    stored = (one for outcome, one in zip(outcomes, intake.timed, strict=True) if outcome == "stored")
+    figures.count(tx, outcomes, [tx.now_ms - one.at_ms for one in stored])
+    _note_boots(writing, [*(one for id_, one in intake.first.items() if id_ in fresh), *unusual])
+    moving = _moving(news)
+    if unusual or moving:
+        if tx.owned is None or not tx.decided.issuperset({one.claim.tap.id for one in unusual} - fresh):
+            raise Unforeseen
+        writing.flush(tx.sql)
+        changes: reprocessing.Changes = {}
+        for device in intake.devices.values():
+            reprocessing.settle(tx, device, [one.claim for one in unusual if one.claim.device_no == device.no], changes)
+        for device, anchor in moving:
+            reprocessing.follow_anchor(tx, device, anchor, changes)
+        statuses |= reprocessing.derive(tx, changes)
+    states = _states(tx, intake, outcomes, {one.claim.tap.id for one in unusual}, statuses)
+    taken = iter(Taken(outcome, states[one.claim.tap.id]) for outcome, one in zip(outcomes, intake.timed, strict=True))
+    return [list(islice(taken, len(one.taps))) for one in delivered]
+
+
+def recall(tx: Tx, delivered: Delivered) -> list[Taken]:
+    """How stamps that were taken in before stand now; writes nothing."""
+    intake = _intake(tx, [delivered])
+    for company_id, tags in _tags(intake).items():
+        intake.tag_nos[company_id] = numbers_known(tx, "tag", company_id, tags)
+    states = _looked_up(tx, intake, intake.first)
+    figures.count(tx, ["duplicate"] * len(delivered.taps))
+    return [Taken("duplicate", states[tap.id]) for tap in delivered.taps]
+
+
+def _intake(tx: Tx, delivered: Sequence[Delivered]) -> _Intake:
+    ordered = [
+        timed(tx, one.device, Claim(one.device.no, one.epoch, tx.now_ms, tap)) for one in delivered for tap in one.taps
+    ]
+    first = {one.claim.tap.id: one for one in reversed(ordered)}
+    return _Intake({one.device.no: one.device for one in delivered}, ordered, first)
+
+
+def _tags(intake: _Intake) -> dict[str, set[str]]:
+    """The tags of each company concerned, in the order of the companies' ids."""
+    tags: dict[str, set[str]] = {}
+    for one in intake.timed:
+        if one.company_id is not None:
+            tags.setdefault(one.company_id, set()).add(spelled(one.claim.tap.tag))
+    return dict(sorted(tags.items()))
+
+
+def _moving(news: Iterable[tuple[DeviceFacts, list[Anchor]]]) -> list[tuple[DeviceFacts, Anchor]]:
+    return [(device, anchor) for device, anchors in news for anchor in anchors if reprocessing.may_move(device, anchor)]
+
+
+def _open(tx: Tx, intake: _Intake) -> Opened:
+    """Reads what is known and what stands around, with the companies' rules kept and the people's entries locked.
+
+    It goes by what the process remembers, if that is enough to say whose entries are concerned; else it keeps the
+    rules of all companies first. Unforeseen if what is remembered is of another revision.
+    """
+    tags = _tags(intake)
+    if tx.owned is not None:
+        intake.inputs = {company_id: tx.owned[company_id] for company_id in tags}
+        wanted = _plan(tx, intake, tags)
+    else:
+        wanted = _plan_from_memory(tx, intake, tags) or _plan_with_rules(tx, intake, tags)
+        own = [(Lock.ENTRIES, person.user_id, False) for people in intake.people.values() for person in people]
+        locks.take_all(tx.session, [*((Lock.RULES, company_id, True) for company_id in tags), *own])
+    revisions = {company_id: inputs.revision for company_id, inputs in intake.inputs.items()}
+    opened = repository.open_batch(tx, intake.first, revisions, *wanted)
+    if opened is None:
+        for company_id in tags:
+            derivation_inputs.forget(tx, company_id)
+        raise Unforeseen
+    return opened
+
+
+def _plan_from_memory(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> _Around | None:
+    """`_plan` by what is remembered alone; None if that is not enough."""
+    found = {company_id: derivation_inputs.remembered(tx, company_id) for company_id in tags}
+    intake.inputs = {company_id: inputs for company_id, inputs in found.items() if inputs is not None}
+    if len(intake.inputs) < len(tags):
+        return None
+    tx.from_memory = True
+    try:
+        return _plan(tx, intake, tags)
+    except NotRemembered:
+        return None
+    finally:
+        tx.from_memory = False
+
+
+def _plan_with_rules(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> _Around:
+    """`_plan` by what there is; nobody changes the companies' rules any more."""
+    intake.inputs = {company_id: derivation_inputs.keep(tx, company_id) for company_id in tags}
+    return _plan(tx, intake, tags)
+
+
+def _plan(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> _Around:
+    """Says where the stamps belong, and who is concerned; what must be read around them."""
+    stamps: list[StampsWanted] = []
+    entries: list[EntriesWanted] = []
+    for company_id, inputs in intake.inputs.items():
+        inputs.need_tags(tx, tags[company_id])
+        intake.tag_nos[company_id] = numbers(tx, "tag", company_id, tags[company_id])
+        people = intake.people[company_id] = derivation.affected(tx, inputs, _place(tx, intake, inputs))
+        some, more = derivation.wishes(tx, inputs, people, REACHES_MS[0], len(entries))
+        stamps += some
+        entries += more
+    return stamps, entries
+
+
+def _place(tx: Tx, intake: _Intake, inputs: DerivationInputs) -> dict[str, Change]:
+    """Places what is this company's; who is concerned, between which instants."""
+    changes: dict[str, Change] = {}
+    tag_nos = intake.tag_nos[inputs.company_id]
+    for id_, one in intake.first.items():
+        if one.company_id == inputs.company_id:
+            found = intake.placed[id_] = placed(tx, intake.devices[one.claim.device_no], one, inputs, tag_nos)
+            if found.user_id is not None:
+                merge_change(changes, found.user_id, found.row.at, found.row.at)
+    return changes
+
+
+def _receipts(intake: _Intake, fresh: Collection[str]) -> list[FreshReceipt]:
+    return [
+        FreshReceipt(
+            id_,
+            intake.first[id_].claim.device_no,
+            intake.first[id_].claim.tap.digest,
+            intake.placed[id_].row.tag_no if id_ in intake.placed else None,
+        )
+        for id_ in fresh
+    ]
+
+
+def _derive(tx: Tx, writing: Writing, intake: _Intake, opened: Opened, ids: Collection[str]) -> dict[str, int]:
+    """Derives what the new stamps make, and has stamps and entries written; the statuses of what was looked at."""
+    fresh = {id_: found for id_, found in intake.placed.items() if id_ in ids}
+    statuses: dict[str, int] = {}
+    first = 0
+    for company_id, people in intake.people.items():
+        _hand_out(people, fresh, company_id)
+        last = first + len(people)
+        stamps = [row for row in opened.stamps if first <= row.n < last]
+        numbers_here = {person.no for person in people}
+        derivation.take(people, stamps, [row for row in opened.entries if row.person_no in numbers_here], first)
+        with_news = [person for person in people if person.pending]
+        difference = derivation.derive_people(tx, intake.inputs[company_id], with_news)
+        derivation.write(tx, writing, company_id, difference)
+        statuses |= difference.statuses
+        first = last
+    for id_, (row, _) in fresh.items():
+        row.status = statuses.setdefault(id_, row.status)
+        row.waits = waits(row.status)
+    repository.insert(writing, [row for row, _ in fresh.values()])
+    repository.insert_unassigned(
+        writing, [one for id_, one in intake.first.items() if id_ in ids and id_ not in intake.placed]
+    )
+    return statuses
+
+
+def _hand_out(people: Iterable[Person], fresh: dict[str, Placed], company_id: str) -> None:
+    """Gives the new stamps to those whose they are."""
+    by_user = {person.user_id: person for person in people}
+    for row, user_id in fresh.values():
+        if user_id is not None and row.company_id == company_id:
+            stamp = StampRow(row.at, row.id, row.tag_no, row.reported_bits, row.status, row.stream_no, row.seq)
+            by_user[user_id].pending.append(stamp)
+
+
+def _note_boots(writing: Writing, fresh: Iterable[Timed]) -> None:
+    """Notes what new stamps, and new claims to old ones, say about their boots, if that is news."""
+    offsets: dict[int, list[int]] = {}
+    boots: dict[int, BootFacts] = {}
+    changed: dict[int, BootFacts] = {}
+    for one in fresh:
+        boots[one.boot.no] = one.boot
+        if one.settled:
+            offsets.setdefault(one.boot.no, []).append(offset_ms(one.claim.tap))
+        elif not one.boot.unsettled:
+            one.boot.unsettled = True
+            changed[one.boot.no] = one.boot
+    for no, seen in offsets.items():
+        boot = boots[no]
+        bounds = anchoring.widened(boot.low_ms, boot.high_ms, seen)
+        if bounds != (boot.low_ms, boot.high_ms):
+            boot.low_ms, boot.high_ms = bounds
+            changed[no] = boot
+    for boot in changed.values():
+        facts.write_boot(writing, boot)
+
+
+def _outcomes(tx: Tx, intake: _Intake, fresh: set[str]) -> tuple[list[Outcome], list[Timed]]:
+    """What became of each stamp, and the claims that join others under their id."""
+    if len(fresh) == len(intake.timed):
+        return ["stored"] * len(fresh), []
+    known = {one.claim.tap.id for one in intake.timed if not _is_new(one, intake, fresh)}
+    receipts = arrivals.receipts(tx, known - fresh)
+    claims = arrivals.claims(tx, known - fresh)
+    said = {
+        id_: {(receipt.device_no, receipt.digest)} | {(one.device_no, one.tap.digest) for one in claims.get(id_, ())}
+        for id_, receipt in receipts.items()
+    }
+    for id_ in known & fresh:  # there twice: its own first has no receipt yet
+        first = intake.first[id_].claim
+        said[id_] = {(first.device_no, first.tap.digest)}
+    outcomes: list[Outcome] = []
+    unusual: list[Timed] = []
+    for one in intake.timed:
+        tap = one.claim.tap
+        if _is_new(one, intake, fresh):
+            outcomes.append("stored")
+            continue
+        before = said[tap.id]
+        outcomes.append("duplicate" if any(tap.digest == digest for _, digest in before) else "variant")
+        if (one.claim.device_no, tap.digest) not in before:
+            before.add((one.claim.device_no, tap.digest))
+            unusual.append(one)
+    return outcomes, unusual
+
+
+def _is_new(one: Timed, intake: _Intake, fresh: set[str]) -> bool:
+    return one.claim.tap.id in fresh and intake.first[one.claim.tap.id] is one
+
+
+def _states(
+    tx: Tx, intake: _Intake, outcomes: Sequence[Outcome], touched: set[str], statuses: dict[str, int]
+) -> dict[str, State]:
+    """How every stamp stands now."""
+    states: dict[str, State] = {}
+    rest: dict[str, Timed] = {}
+    for one, outcome in zip(intake.timed, outcomes, strict=True):
+        id_ = one.claim.tap.id
+        if id_ in statuses and id_ not in touched:
+            states[id_] = state_of(statuses[id_])
+        elif outcome == "stored" and id_ not in touched:
+            states[id_] = "held_assignment"
+        else:
+            rest[id_] = one
+    return states | _looked_up(tx, intake, rest) if rest else states
+
+
+def _looked_up(tx: Tx, intake: _Intake, rest: dict[str, Timed]) -> dict[str, State]:
+    """The states of stamps that this batch did not derive: they are where their facts put them, with few exceptions."""
+    expected = [
+        Where(one.company_id, intake.tag_nos[one.company_id][spelled(one.claim.tap.tag)], one.at_ms, id_)
+        for id_, one in rest.items()
+        if one.company_id is not None and spelled(one.claim.tap.tag) in intake.tag_nos[one.company_id]
+    ]
+    found = repository.statuses(tx, expected)
+    missing = [id_ for id_ in rest if id_ not in found]
+    if missing:
+        receipts = arrivals.receipts(tx, missing)
+        elsewhere = [(one.tag_no, id_) for id_, one in receipts.items() if one.tag_no is not None]
+        for stands in repository.stored_under(tx, elsewhere):
+            own = rest[stands.where.id].company_id
+            # In another company than the claim's: the claim lost, and how the stamp stands there is not its clock's.
+            found[stands.where.id] = stands.status if own in (None, stands.where.company_id) else CONFLICT
+    return {id_: state_of(found[id_]) if id_ in found else "held_assignment" for id_ in rest}

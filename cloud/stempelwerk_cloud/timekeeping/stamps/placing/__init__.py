@@ -1,0 +1,1 @@
+"""Where a stamp belongs: its true time, its company, its tag."""

@@ -1,0 +1,208 @@
+"""What is known of one device when its stamps are placed: assignments, releases, boots with their anchors, streams.
+
+One statement reads it all; what is new (a boot, an anchor, a stream) is written as it is met. The caller holds the
+device's lock, so nobody else writes these rows.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from stempelwerk_cloud.domain.true_time import Mark
+from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows, read_list
+from stempelwerk_cloud.timekeeping.entries.service import StreamFacts
+from stempelwerk_cloud.timekeeping.stamps.placing.anchoring import Anchors
+from stempelwerk_cloud.timekeeping.stamps.placing.ownership import Assignment, Release
+from stempelwerk_cloud.timekeeping.stamps.placing.taps import Anchor, Tap
+from stempelwerk_cloud.timekeeping.tx import Tx
+
+MARGIN_MS = 4 * 3_600_000
+"""How much further than the stamps reach anchors are read."""
+
+FACTS = (
+    "(SELECT @list(a.id, a.company_id, a.starts_at, a.ends_at) FROM device_assignments a"
+    " WHERE a.device_no = d.device_no),"
+    " (SELECT @list(r.company_id, r.starts_at, r.ends_at) FROM releases r WHERE r.device_no = d.device_no),"
+    " (SELECT @list(b.boot, b.no, b.low_ms, b.high_ms, b.unsettled)"
+    " FROM @rows(b0: device_no int, boot uuid, low int8, high int8)"
+    " @lookup(b: boots WHERE b.device_no = b0.device_no AND b.boot = b0.boot) WHERE b0.device_no = d.device_no),"
+    " (SELECT @list(b.boot, a.boottime_ms, a.server_time, a.rtt_ms)"
+    " FROM @rows(b0: device_no int, boot uuid, low int8, high int8)"
+    " @lookup(b: boots WHERE b.device_no = b0.device_no AND b.boot = b0.boot)"
+    " @lookup(a: anchors WHERE a.boot_no = b.no AND a.boottime_ms BETWEEN b0.low AND b0.high)"
+    " WHERE b0.device_no = d.device_no),"
+    " (SELECT @list(s.epoch, s.boot_no, s.assignment_id, s.no) FROM @rows(e0: device_no int, epoch uuid)"
+    " @lookup(s: streams WHERE s.device_no = e0.device_no AND s.epoch = e0.epoch) WHERE e0.device_no = d.device_no)"
+)
+"""Five columns of a SELECT from devices `d` that say all about each; parameters as `wanted` makes them."""
+
+_FACTS = Statement(f"SELECT {FACTS} FROM @rows(d: device_no int)")  # noqa: S608 -- no values
+_ALL_ANCHORS = Statement("SELECT boottime_ms, server_time, rtt_ms FROM anchors WHERE boot_no = :boot")
+_NEW_BOOT = Statement(
+    "INSERT INTO boots (device_no, boot, unsettled) VALUES (:device, :boot::uuid, false) RETURNING no"
+)
+_NEW_ANCHORS = Statement(
+    "INSERT INTO anchors (boot_no, boottime_ms, server_time, rtt_ms)"
+    " SELECT boot_no, boottime_ms, server_time, rtt_ms"
+    " FROM @rows(r: boot_no int, boottime_ms int8, server_time int8, rtt_ms int8) WHERE true ON CONFLICT DO NOTHING"
+)
+_NEW_STREAM = Statement(
+    "INSERT INTO streams (device_no, boot_no, epoch, assignment_id)"
+    " VALUES (:device, :boot, :epoch::uuid, :assignment::uuid) RETURNING no"
+)
+_BOOT = Statement(
+    "UPDATE boots SET low_ms = r.low_ms, high_ms = r.high_ms, unsettled = r.unsettled"
+    " FROM @rows(r: no int, low_ms int8, high_ms int8, unsettled bool),"
+    " LATERAL (SELECT b.ctid FROM boots b WHERE b.no = r.no OFFSET 0) AS found(place) WHERE boots.ctid = found.place",
+    sqlite="UPDATE boots SET low_ms = r.low_ms, high_ms = r.high_ms, unsettled = r.unsettled"
+    " FROM @rows(r: no int, low_ms int8, high_ms int8, unsettled bool) WHERE boots.no = r.no",
+)
+
+
+@dataclass(slots=True)
+class BootFacts:
+    """A start of the device's system; see `tables.Boot`.
+
+    Of its anchors all have been read that are not further than `margin_ms` from the stamps; `complete`: all.
+    """
+
+    boot: str
+    no: int
+    low_ms: int | None = None
+    high_ms: int | None = None
+    unsettled: bool = False
+    anchors: Anchors = field(default_factory=lambda: Anchors(()))
+    margin_ms: int = 0
+    complete: bool = False
+
+
+@dataclass(slots=True)
+class DeviceFacts:
+    """One device as far as its stamps are concerned."""
+
+    no: int
+    id: str
+    assignments: dict[str, Assignment]
+    releases: list[Release]
+    boots: dict[str, BootFacts]
+    streams: dict[tuple[str, int, str | None], int]
+
+
+class Wanted(NamedTuple):
+    """What is to be read of a device. `spans`: for each boot that is needed, between which boottimes."""
+
+    device_no: int
+    device_id: str
+    epochs: Collection[str]
+    spans: Mapping[str, tuple[int, int]]
+
+
+def load(tx: Tx, want: Wanted) -> DeviceFacts:
+    """The device's facts."""
+    (row,) = tx.sql.rows(_FACTS, {"d": as_rows([{"device_no": want.device_no}]), **wanted([want])})
+    return read(want, row)
+
+
+def wanted(wants: Iterable[Wanted]) -> dict[str, str]:
+    """The parameters of `FACTS` beside the devices."""
+    epochs, boots = [], []
+    for want in wants:
+        epochs += [{"device_no": want.device_no, "epoch": epoch} for epoch in want.epochs]
+        for boot, (low, high) in want.spans.items():
+            margin = margin_of(low, high)
+            boots.append({"device_no": want.device_no, "boot": boot, "low": low - margin, "high": high + margin})
+    return {"e0": as_rows(epochs), "b0": as_rows(boots)}
+
+
+def margin_of(low: int, high: int) -> int:
+    """How far around stamps anchors are read: one further away has an error of more than 50 ppm of this."""
+    return high - low + MARGIN_MS
+
+
+def read(want: Wanted, row: Sequence[str | None]) -> DeviceFacts:
+    """What the columns of `FACTS` say about a device."""
+    assignments, releases, boots, anchors, streams = map(read_list, row)
+    by_boot: defaultdict[str, list[Mark]] = defaultdict(list)
+    for boot, *mark in anchors:
+        by_boot[boot].append(Mark(*mark))
+    return DeviceFacts(
+        want.device_no,
+        want.device_id,
+        {key: Assignment(company, starts, ends) for key, company, starts, ends in assignments},
+        sorted(Release(*release) for release in releases),
+        {
+            boot: BootFacts(boot, no, low, high, bool(unsettled), Anchors(by_boot[boot]), margin_of(*want.spans[boot]))
+            for boot, no, low, high, unsettled in boots
+        },
+        {(epoch, boot_no, assignment): no for epoch, boot_no, assignment, no in streams},
+    )
+
+
+def spans_of(reported: Iterable[Tap | Anchor]) -> dict[str, tuple[int, int]]:
+    """Between which boottimes each boot is needed."""
+    spans: dict[str, tuple[int, int]] = {}
+    for one in reported:
+        low, high = spans.get(one.boot, (one.boottime_ms, one.boottime_ms))
+        spans[one.boot] = (min(low, one.boottime_ms), max(high, one.boottime_ms))
+    return spans
+
+
+def boot_of(tx: Tx, facts: DeviceFacts, boot: str) -> BootFacts:
+    """The boot of that name; written down if it is new."""
+    known = facts.boots.get(boot)
+    if known is None:
+        ((number,),) = tx.sql.rows(_NEW_BOOT, {"device": facts.no, "boot": boot})
+        known = facts.boots[boot] = BootFacts(boot, number, complete=True)
+    return known
+
+
+def add_anchors(tx: Tx, writing: Writing, facts: DeviceFacts, anchors: Sequence[Anchor]) -> list[Anchor]:
+    """Has anchors written down; answers with those that are new, of boots that were known.
+
+    What was read around the stamps was read around these anchors as well, so it shows which are new.
+    """
+    old = set(facts.boots)
+    by_boot: defaultdict[str, set[Mark]] = defaultdict(set)
+    for anchor in anchors:
+        boot = boot_of(tx, facts, anchor.boot)
+        if anchor.mark not in boot.anchors.sorted:
+            by_boot[anchor.boot].add(anchor.mark)
+    rows = []
+    for name, marks in by_boot.items():
+        boot = facts.boots[name]
+        boot.anchors = Anchors([*boot.anchors.sorted, *marks])
+        rows += [
+            {"boot_no": boot.no, "boottime_ms": mark.boottime_ms, "server_time": mark.server_ms, "rtt_ms": mark.rtt_ms}
+            for mark in sorted(marks)
+        ]
+    writing.add(_NEW_ANCHORS, rows)
+    return [Anchor(name, *mark) for name, marks in by_boot.items() if name in old for mark in sorted(marks)]
+
+
+def need_all_anchors(tx: Tx, boot: BootFacts) -> None:
+    """Reads the anchors of the boot that are further away."""
+    if not boot.complete:
+        rows = tx.sql.rows(_ALL_ANCHORS, {"boot": boot.no})
+        boot.anchors = Anchors([*boot.anchors.sorted, *(Mark(*row) for row in rows)])
+        boot.complete = True
+
+
+def stream_of(tx: Tx, facts: DeviceFacts, epoch: str, boot_no: int, assignment: str | None) -> int:
+    """The number of a stream; written down if it is new."""
+    key = (epoch, boot_no, assignment)
+    known = facts.streams.get(key)
+    if known is None:
+        ((known,),) = tx.sql.rows(
+            _NEW_STREAM, {"device": facts.no, "boot": boot_no, "epoch": epoch, "assignment": assignment}
+        )
+        facts.streams[key] = known
+        given = tx.session.info.setdefault("streams", {})
+        given[known] = StreamFacts(facts.no, facts.id, epoch)
+    return known
+
+
+def write_boot(writing: Writing, boot: BootFacts) -> None:
+    """Has written what has been concluded about a boot."""
+    row = {"no": boot.no, "low_ms": boot.low_ms, "high_ms": boot.high_ms, "unsettled": boot.unsettled}
+    writing.add(_BOOT, [row])

@@ -1,0 +1,167 @@
+"""From a claim to the row that it becomes: true time, company, tag, and what holds it.
+
+A stamp that arrives, one whose boot got a better anchor, one that is released: all are placed here from the same facts,
+so the order in which facts arrive makes no difference. Placing is not pure: a boot or a stream that nobody has met yet
+is written down on the way, and anchors that are further off are read (`facts.py`). Deliberately not here: reading and
+writing stamps, and whether one counts, which only the derivation of entries knows.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from stempelwerk_cloud.timekeeping.entries.service import DerivationInputs
+from stempelwerk_cloud.timekeeping.stamps.placing import facts as device_facts
+from stempelwerk_cloud.timekeeping.stamps.placing.facts import BootFacts, DeviceFacts
+from stempelwerk_cloud.timekeeping.stamps.placing.ownership import (
+    Period,
+    company_by_assignment,
+    company_by_release,
+    release_at,
+    spelled,
+)
+from stempelwerk_cloud.timekeeping.stamps.placing.taps import Claim, Tap, is_plain_wall, write_content
+from stempelwerk_cloud.timekeeping.tx import Tx
+from stempelwerk_cloud.timekeeping.words import (
+    BOOKED_BY_HAND,
+    CLOCK,
+    CONFLICT,
+    DISCARDED,
+    READER,
+    reported_bits_of,
+    waits,
+)
+
+CLOCKS_DIFFER_MS = 5 * 60_000
+"""How long after it was received a stamp may be said to have been made: the times of two places are compared."""
+
+
+class Timed(NamedTuple):
+    """A claim at its true time, with the company that it belongs to; None: nobody's. `rightful`: by assignment."""
+
+    claim: Claim
+    boot: BootFacts
+    at_ms: int
+    certain: bool
+    settled: bool
+    company_id: str | None
+    rightful: bool
+
+
+class PlacedStamp(Struct, gc=False):
+    """A row of `stamps`."""
+
+    company_id: str
+    tag_no: int
+    at: int
+    id: str
+    wall_ms: int | None
+    boottime_ms: int
+    seq: int
+    received_at: int
+    stream_no: int
+    reported_bits: int
+    status: int
+    waits: bool
+    unsettled: bool
+    via: str | None
+    content: str | None
+
+
+class Placed(NamedTuple):
+    """A row, and the person whose it is by tag and time; None: nobody's."""
+
+    row: PlacedStamp
+    user_id: str | None
+
+
+class Verdict(NamedTuple):
+    """What an administrator decided about a stamp of a company."""
+
+    action: str
+    taken_ms: int | None
+
+
+def timed(tx: Tx, facts: DeviceFacts, claim: Claim) -> Timed:
+    """The claim's true time and company."""
+    tap = claim.tap
+    boot = device_facts.boot_of(tx, facts, tap.boot)
+    if not boot.complete and not _near_enough(boot, tap.boottime_ms):
+        device_facts.need_all_anchors(tx, boot)
+    found = boot.anchors.true_time(tap.wall_ms, tap.boottime_ms, tap.quality, claim.received_ms)
+    at_ms = found.at_ms
+    company_id = company_by_assignment(tap.assignment, at_ms, found.certain, facts.assignments)
+    rightful = company_id is not None
+    if not rightful:
+        company_id = company_by_release(at_ms, facts.releases)
+    settled = found.by == "wall" and tap.quality == "ntp"
+    return Timed(claim, boot, at_ms, found.certain, settled, company_id, rightful)
+
+
+def placed(
+    tx: Tx,
+    facts: DeviceFacts,
+    one: Timed,
+    inputs: DerivationInputs,
+    tag_nos: Mapping[str, int],
+    *,
+    conflict: bool = False,
+    verdict: Verdict | None = None,
+    watched: bool = False,
+) -> Placed:
+    """The row of a claim that has a company; `inputs` is that company's and knows the tag.
+
+    `watched`: later anchors look at this stamp even if it rests on an NTP time.
+    """
+    tap = one.claim.tap
+    tag = spelled(tap.tag)
+    at_ms = one.at_ms if verdict is None or verdict.taken_ms is None else verdict.taken_ms
+    user_id, status = inputs.holder(tag, at_ms)
+    status |= (0 if one.certain else CLOCK) | (CONFLICT if conflict else 0)
+    if verdict is not None:
+        status |= BOOKED_BY_HAND if verdict.action == "book" else DISCARDED
+    assignment = tap.assignment if one.rightful else None
+    faithful = tag == tap.tag and assignment == tap.assignment and is_plain_wall(tap.wall)
+    row = PlacedStamp(
+        inputs.company_id,
+        tag_nos[tag],
+        at_ms,
+        tap.id,
+        None if tap.wall_ms == at_ms else tap.wall_ms,
+        tap.boottime_ms,
+        tap.seq,
+        one.claim.received_ms,
+        device_facts.stream_of(tx, facts, one.claim.epoch, one.boot.no, assignment),
+        reported_bits_of(tap.direction, tap.quality, tap.shown, tap.via),
+        status,
+        waits(status),
+        watched or not one.settled,
+        None if tap.via == READER else tap.via,
+        None if faithful else write_content(tap),
+    )
+    return Placed(row, user_id)
+
+
+def period_of(one: Timed, facts: DeviceFacts) -> Period:
+    """When the stamp can have been made: while that held which makes it its company's, and not after it was received.
+
+    A stamp that is nobody's can only have been made when it says.
+    """
+    latest = one.claim.received_ms + CLOCKS_DIFFER_MS
+    if one.rightful and one.claim.tap.assignment is not None:
+        named = facts.assignments[one.claim.tap.assignment]
+        return Period(named.starts_ms, latest if named.ends_ms is None else min(named.ends_ms - 1, latest))
+    release = release_at(one.at_ms, facts.releases)
+    first_ms, last_ms = (one.at_ms, one.at_ms) if release is None else (release.starts_ms, release.ends_ms)
+    return Period(first_ms, min(last_ms, latest))
+
+
+def offset_ms(tap: Tap) -> int:
+    """How far the wall was ahead of the counter."""
+    return tap.wall_ms - tap.boottime_ms
+
+
+def _near_enough(boot: BootFacts, boottime_ms: int) -> bool:
+    # All anchors within the margin have been read; one beyond it has a larger error than the margin is wide.
+    return boot.anchors.least_error(boottime_ms) <= boot.margin_ms

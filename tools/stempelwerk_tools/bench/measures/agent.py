@@ -1,0 +1,99 @@
+"""How much memory the clock's agent holds: the real program, with its reader's driver, company, people and taps."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import time
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from stempelwerk_tools.bench.field import Field
+from stempelwerk_tools.bench.goals import Finding, at_most
+from stempelwerk_tools.bench.installation import Installation
+from stempelwerk_tools.bench.programs import free_port, program
+from stempelwerk_tools.bench.sides.side import Void
+from stempelwerk_tools.simulators.pty_reader import PtyReader
+from stempelwerk_tools.simulators.tags import TypeA
+
+_SERIAL = "BENCH-AGENT"
+_TAPS = 20
+_LIMIT_S = 30
+
+
+def measure(field: Field) -> list[Finding]:
+    """Resident MiB after taps that have all reached the service. Raises Void."""
+    _, installed = field.product()
+    folder = field.folder / "agent"
+    folder.mkdir()
+    with PtyReader() as reader:
+        port = free_port()
+        config = _config(folder, installed.origin, reader.path, port)
+        with _agent(config, folder, port):
+            _until(lambda: _device(installed) is not None, "the agent does not enrol")
+        device = _device(installed) or {}
+        installed.call("POST", f"/api/devices/{device['id']}/assign-company", {"companyId": installed.company})
+        with _agent(config, folder, port) as process:
+            _until(lambda: _company_shown(port), "the agent does not learn whose it is")  # earlier taps are nobody's
+            before = field.product()[0].rows()
+            for number in range(_TAPS):
+                reader.hold(TypeA(bytes.fromhex(f"04B200{number:02X}5566AA"), 0x0044, 0x00))
+                if not reader.wait_for_reads(number + 1):
+                    raise Void("the agent does not read tags")
+                reader.remove()
+                reader.wait_until(lambda: reader.chip.tag is None)
+            _until(lambda: field.product()[0].rows() >= before + _TAPS, "the taps do not arrive")
+            resident = _resident_mib(process.pid)
+    return [Finding("the agent's resident memory", at_most(64, "MiB"), resident)]
+
+
+def _agent(config: Path, folder: Path, port: int) -> Any:
+    return program(
+        [sys.executable, "-m", "stempelwerk_edge", "run", "--config", config],
+        folder=folder,
+        health=f"http://127.0.0.1:{port}/",
+    )
+
+
+def _config(folder: Path, cloud: str, reader: str, port: int) -> Path:
+    text = json.dumps  # a JSON string is a TOML string
+    path = folder / "clock.toml"
+    lines = [
+        f"data_dir = {text(str(folder / 'data'))}",
+        f"[cloud]\nurl = {text(cloud)}",
+        f'[reader]\nkind = "pn532"\npath = {text(reader)}',
+        f'[display]\nhost = "127.0.0.1"\nport = {port}',
+        f'[device]\nserial = "{_SERIAL}"\nprofile = "core"',
+    ]
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    return path
+
+
+def _device(installed: Installation) -> dict[str, Any] | None:
+    found = installed.call("GET", "/api/devices")
+    return next((one for one in found if one["serial"] == _SERIAL), None)
+
+
+def _company_shown(port: int) -> bool:
+    """Whether the touchscreen names a company, which it does once the agent has its assignment."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/events", timeout=_LIMIT_S) as events:
+        view = next(line for line in events if line.startswith(b"data:"))
+    return json.loads(view.removeprefix(b"data:"))["companyName"] is not None
+
+
+def _until(condition: Callable[[], bool], otherwise: str) -> None:
+    deadline = time.monotonic() + _LIMIT_S
+    while not condition():
+        if time.monotonic() > deadline:
+            raise Void(otherwise)
+        time.sleep(0.1)
+
+
+def _resident_mib(pid: int) -> float:
+    status = Path(f"/proc/{pid}/status").read_text("ascii")
+    match = re.search(r"^VmRSS:\s+(\d+) kB$", status, re.MULTILINE)
+    assert match
+    return int(match[1]) / 1024

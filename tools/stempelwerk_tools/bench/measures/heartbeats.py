@@ -1,0 +1,221 @@
+"""Heartbeats of many clocks: how fast beside a bare ping, and how long one waits under a steady load.
+
+The ping is a call of the same service, in the same process (`pinged_app`): of the same size and signed alike, it is
+answered as soon as its signature is found good, without a look into the database. A heartbeat is answered from the
+database and kept besides: after each load the newest of every clock must be found in its table.
+"""
+
+from __future__ import annotations
+
+import itertools
+import selectors
+import socket
+import statistics
+import sys
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import Connection, create_engine, insert, text
+from stempelwerk_cloud.fleet.devices.keys import claim_code, keyid
+from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceLease
+
+from stempelwerk_tools.bench.cpu import Cpu, used
+from stempelwerk_tools.bench.field import Field
+from stempelwerk_tools.bench.goals import EMBEDDED, PRODUCT, Finding, at_least, at_most
+from stempelwerk_tools.bench.installation import Installation
+from stempelwerk_tools.bench.measures.pinged_app import PATH
+from stempelwerk_tools.bench.programs import free_port, program
+from stempelwerk_tools.bench.sides.load import BadAnswer, parse, run
+from stempelwerk_tools.bench.sides.side import Void
+from stempelwerk_tools.bench.sides.signed_clock import SignedClock
+
+_CLOCKS = 1000
+_CLIENTS = 8
+_CONNECTIONS = 64
+_A_SECOND = 400
+_FIRST_GUESS = 400.0
+_HEARTBEAT_BYTES = 400
+_LOAD_SLICES = 4  # the steady load lasts for so many slices of the ratio
+_WRITTEN_WITHIN_S = 5
+
+
+class Fleet:
+    """So many clocks of the installation's company, put there directly: enrolment has a budget."""
+
+    def __init__(self, made: Installation) -> None:
+        self._made = made
+        self._engine = create_engine(made.database_url)
+        now = datetime.now(UTC)
+        self._clocks = [SignedClock(made.origin, number, ["04"], now) for number in range(1000, 1000 + _CLOCKS)]
+        with self._engine.begin() as connection:
+            first = int(connection.execute(text("SELECT max(no) FROM devices")).scalar_one()) + 1
+            self._numbers = range(first, first + _CLOCKS)
+            self._enrol(connection, now)
+        self._turns, self._pinging = itertools.cycle(self._clocks), itertools.cycle(self._clocks)
+        self._sent = 0
+
+    def _enrol(self, connection: Connection, now: datetime) -> None:
+        devices = [
+            {
+                "no": no,
+                "id": str(uuid.uuid4()),
+                "keyid": keyid(clock.public_key),
+                "public_key": clock.public_key,
+                "claim_code": claim_code(clock.public_key),
+                "serial": f"BEAT-{no}",
+                "enrolled_at": now,
+                **dict.fromkeys(("hardware_id", "mac", "profile", "version"), "bench"),
+                "identity_conflict": False,
+            }
+            for no, clock in zip(self._numbers, self._clocks, strict=True)
+        ]
+        connection.execute(insert(Device), devices)
+        connection.execute(insert(DeviceLease), [{"device_no": no} for no in self._numbers])
+        assigned = {"company_id": self._made.company, "starts_at": now - timedelta(days=1), "assigned_at": now}
+        owned = [{"device_no": no, "id": str(uuid.uuid4()), **assigned} for no in self._numbers]
+        connection.execute(insert(DeviceAssignment), owned)
+
+    def heartbeats(self, count: int) -> list[bytes]:
+        """The next heartbeats, of one clock after the other; each is newer than all before."""
+        first, self._sent = self._sent + 1, self._sent + count
+        return [clock.heartbeat(first + n) for n, clock in enumerate(itertools.islice(self._turns, count))]
+
+    def pings(self, count: int) -> list[bytes]:
+        """Requests of the same clocks, as long as heartbeats, that want nothing."""
+        body = b"{}".ljust(_HEARTBEAT_BYTES)
+        return [clock.signed("POST", PATH, body) for clock in itertools.islice(self._pinging, count)]
+
+    def all_written(self) -> None:
+        """Raises Void unless the newest heartbeat of each clock is in its table soon."""
+        until = time.monotonic() + _WRITTEN_WITHIN_S
+        asked = text("SELECT count(*) FROM device_beats WHERE device_no >= :first AND boottime_ms > :oldest")
+        while True:
+            with self._engine.connect() as connection:
+                bounds = {"first": self._numbers[0], "oldest": self._sent - _CLOCKS}
+                found = int(connection.execute(asked, bounds).scalar_one())
+            if found == _CLOCKS:
+                return
+            if time.monotonic() > until:
+                raise Void(f"the newest heartbeats of {_CLOCKS} clocks: {found} written")
+            time.sleep(0.1)
+
+    def cpu(self, pid: int) -> Cpu:
+        """What a process of the service and the database's connections have used so far."""
+        return used(pid, self._engine)
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+
+def measure(field: Field, rounds: int, seconds: float) -> list[Finding]:
+    """Both goals on both databases. Raises Void."""
+    found = []
+    for name in (PRODUCT, EMBEDDED):
+        _, made = field.product(name)
+        fleet, (port, pid) = Fleet(made), _serve(field, made)
+        try:
+            run_all(port, [fleet.heartbeats(_CLOCKS)])
+            ratio = _ratio(field, port, pid, fleet, rounds, seconds)
+            times = sorted(paced(port, fleet.heartbeats(round(_A_SECOND * seconds * _LOAD_SLICES)), _A_SECOND))
+            fleet.all_written()
+        finally:
+            fleet.close()
+        p95 = times[int(len(times) * 0.95)] * 1000
+        field.say(f"{name}: {_A_SECOND} heartbeats a second: p50 {statistics.median(times) * 1000:.1f} ms")
+        found.append(Finding(f"{name}: heartbeats against bare pings", at_least(0.6), ratio))
+        found.append(Finding(f"{name}: {_A_SECOND} heartbeats a second, p95", at_most(50, "ms"), p95))
+    return found
+
+
+def _serve(field: Field, made: Installation) -> tuple[int, int]:
+    """One more process on the installation's database, which knows pings; its port and its number."""
+    port = free_port()
+    data = field.folder / f"pinged{port}"
+    environment = {"STEMPELWERK_DATABASE_URL": made.database_url, "STEMPELWERK_DATA_DIR": str(data)}
+    command = [sys.executable, "-m", "stempelwerk_tools.bench.measures.pinged_app", str(port)]
+    health = f"http://127.0.0.1:{port}/api/health"
+    process = field.running.enter_context(program(command, folder=data, health=health, environment=environment))
+    return port, process.pid
+
+
+def _ratio(field: Field, port: int, pid: int, fleet: Fleet, rounds: int, seconds: float) -> float:
+    """The median over the rounds of the rates' ratios; in each both take a turn, after one that warms up."""
+    ratios, rates, spent = [], [_FIRST_GUESS, _FIRST_GUESS], ["", ""]
+    for number in range(rounds + 1):
+        for which in (0, 1) if number % 2 else (1, 0):
+            count = max(_CLIENTS, round(rates[which] * seconds))
+            sent = fleet.heartbeats(count) if which else fleet.pings(count)
+            before = fleet.cpu(pid)
+            rates[which] = run_all(port, [sent[client::_CLIENTS] for client in range(_CLIENTS)])
+            spent[which] = _each(fleet.cpu(pid).since(before), count)
+        if number:
+            field.say(f"{rates[0]:.0f} bare pings a second ({spent[0]}), {rates[1]:.0f} heartbeats ({spent[1]})")
+            ratios.append(rates[1] / rates[0])
+    return statistics.median(ratios)
+
+
+def _each(spent: Cpu, count: int) -> str:
+    """What each of so many took of a processor."""
+    shares = {"service": spent.service, "database": spent.database}
+    return ", ".join(f"{name} {share / count * 1e6:.0f} µs" for name, share in shares.items() if share is not None)
+
+
+def run_all(port: int, requests: Sequence[Sequence[bytes]]) -> float:
+    """Sends them all as fast as they are answered: so many a second. Raises Void."""
+    done = run(port, requests)
+    answers = [answer for client in done.answers for answer in client]
+    for answer in answers:
+        if answer.status != 200:
+            raise Void(f"answered {answer.status}: {answer.body[:300]!r}")
+    return len(answers) / done.seconds
+
+
+def paced(port: int, requests: Sequence[bytes], a_second: float) -> Iterator[float]:
+    """Sends them at this pace, whatever the answers take: the seconds from when each was due to its whole answer."""
+    connections = [socket.create_connection(("127.0.0.1", port)) for _ in range(_CONNECTIONS)]
+    received = {connection: bytearray() for connection in connections}
+    due_at: dict[socket.socket, float] = {}
+    free = list(connections)
+    began, sent, answered = time.perf_counter(), 0, 0
+    with selectors.DefaultSelector() as selector:
+        for connection in connections:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            selector.register(connection, selectors.EVENT_READ, connection)
+        try:
+            while answered < len(requests):
+                due = began + sent / a_second
+                while sent < len(requests) and free and due <= time.perf_counter():
+                    connection = free.pop()
+                    due_at[connection] = due
+                    connection.sendall(requests[sent])
+                    sent += 1
+                    due = began + sent / a_second
+                pause = max(0.0, due - time.perf_counter()) if sent < len(requests) and free else 60.0
+                ready = selector.select(pause)
+                if not ready and pause == 60.0:
+                    raise BadAnswer("no answer within 60 s")
+                for key, _ in ready:
+                    if _receive(key.data, received[key.data]):
+                        answered += 1
+                        free.append(key.data)
+                        yield time.perf_counter() - due_at[key.data]
+        finally:
+            for connection in connections:
+                connection.close()
+
+
+def _receive(connection: socket.socket, received: bytearray) -> bool:
+    """Takes what has come; True once the answer is whole. Raises BadAnswer and Void."""
+    data = connection.recv(65_536)
+    if not data:
+        raise BadAnswer("connection closed")
+    received += data
+    found = parse(received)
+    if found is None:
+        return False
+    if found[0] != 200:
+        raise Void(f"answered {found[0]}: {found[1][:300]!r}")
+    received.clear()
+    return True

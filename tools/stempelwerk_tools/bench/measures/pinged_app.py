@@ -1,0 +1,27 @@
+"""The service with one call more, which checks a clock's signature and does nothing: started by `heartbeats`.
+
+It is what a signed request costs before anybody has looked into the database.
+"""
+
+import sys
+
+from fastapi import Response
+from stempelwerk_cloud import serving
+from stempelwerk_cloud.device_api.router import router
+from stempelwerk_cloud.device_api.signed import gate
+from stempelwerk_cloud.device_api.signed.gate import DeviceCall
+from stempelwerk_cloud.kit.http.routing import DeviceOnly
+from stempelwerk_cloud.kit.platform import PlatformDep
+
+PATH = "/api/devices/ping"
+
+
+async def ping(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
+    """Whose signature it is, and nothing else."""
+    gate.known(platform, call)
+    return Response(b"{}", media_type="application/json")
+
+
+if __name__ == "__main__":
+    router.add_api_route(PATH, ping, methods=["POST"])
+    serving.serve(serving.bind(serving.Address("127.0.0.1", int(sys.argv[1]))), None)

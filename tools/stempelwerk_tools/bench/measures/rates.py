@@ -1,0 +1,100 @@
+"""The four loads: every side takes turns at each, and the product is held against each of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from stempelwerk_tools.bench.cpu import Cpu
+from stempelwerk_tools.bench.field import Field
+from stempelwerk_tools.bench.goals import PRODUCT, Bound, Finding, at_least, at_most, table
+from stempelwerk_tools.bench.sides.side import Side, Turns, Workload, take_turns
+
+_MICRO = 1_000_000
+NEW = Workload("8 clients × 50 new", clients=8, size=50)
+SINGLES = Workload("8 clients × 1 new", clients=8, size=1)
+RESENT = Workload("8 clients × 500 re-sent", clients=8, size=500, resend=True)
+ALONE = Workload("1 client × 1 new", clients=1, size=1)
+WORKLOADS = (NEW, SINGLES, RESENT, ALONE)
+
+_RATES: dict[Workload, dict[str, Bound]] = {
+    NEW: {"TimeTagger": at_least(3), "pouchdb-server": at_least(1.8), "composed limit": at_least(0.45)},
+    SINGLES: {"TimeTagger": at_least(4), "pouchdb-server": at_least(2), "composed limit": at_least(0.5)},
+    RESENT: {"TimeTagger": at_least(12), "pouchdb-server": at_least(8)},
+}
+_TIMES: dict[Workload, dict[str, Bound]] = {
+    ALONE: {"TimeTagger": at_most(0.7), "pouchdb-server": at_most(1), "composed limit": at_most(2)},
+}
+
+
+def durabilities(sides: Sequence[Side]) -> dict[str, str]:
+    """What each side says of its commits. Raises Void where a side does not keep what it is measured for."""
+    return {side.name: side.durability() for side in sides}
+
+
+def measure(field: Field, rounds: int, seconds: float) -> list[Turns]:
+    """All turns of all loads. Raises Void."""
+    sides = field.sides()
+    for name, said in durabilities(sides).items():
+        field.say(f"{name}: {said}")
+    every = []
+    for workload in WORKLOADS:
+        field.say(f"{workload.name}: {rounds} rounds of {len(sides)} slices of {seconds:g} s, and one to warm up")
+        every.append(take_turns(sides, workload, rounds=rounds, seconds=seconds))
+    return every
+
+
+def findings(every: Sequence[Turns], missing: dict[str, str]) -> list[Finding]:
+    """The product on PostgreSQL against each side; what is missing is said with its reason."""
+    found = []
+    for turns in every:
+        for other, bound in _RATES.get(turns.workload, {}).items():
+            ratio = turns.rate_ratio(PRODUCT, other)
+            found.append(Finding(f"{turns.workload.name}: rate against {other}", bound, ratio, missing.get(other, "")))
+        for other, bound in _TIMES.get(turns.workload, {}).items():
+            ratio = turns.p50_ratio(PRODUCT, other)
+            found.append(Finding(f"{turns.workload.name}: p50 against {other}", bound, ratio, missing.get(other, "")))
+    return found
+
+
+def rates_table(every: Sequence[Turns]) -> str:
+    """Stamps a second and the median answer of each side in each load."""
+    head = ("stamps a second (p50 of an answer)", *(turns.workload.name for turns in every))
+    names = every[0].slices if every else ()
+    return table([head, *((name, *(_cell(turns, name) for turns in every)) for name in names)])
+
+
+def _cell(turns: Turns, name: str) -> str:
+    return f"{turns.rate(name):,.0f} ({turns.p50(name) * 1000:.2f} ms)"
+
+
+def cpu_table(every: Sequence[Turns]) -> str:
+    """What each side needs for a request and for a stamp, its service and its database."""
+    rows = [("CPU in µs, service + database", *(turns.workload.name for turns in every))]
+    names = [name for name in (every[0].slices if every else ()) if every[0].cpu(name, "requests") is not None]
+    for name in names:
+        for unit in ("requests", "stamps"):
+            cells = [_cpu_cell(turns.cpu(name, unit)) for turns in every]
+            rows.append((f"{name}, a {unit.removesuffix('s')}", *cells))
+    return table(rows)
+
+
+def _cpu_cell(cpu: Cpu | None) -> str:
+    if cpu is None:
+        return "–"
+    inside = "" if cpu.database is None else f" + {cpu.database * _MICRO:,.0f}"
+    return f"{cpu.service * _MICRO:,.0f}{inside}"
+
+
+def as_json(every: Sequence[Turns]) -> list[dict[str, object]]:
+    """Every slice, for var/bench.json."""
+    return [
+        {
+            "workload": turns.workload.name,
+            "sides": {
+                name: [{key: value for key, value in asdict(one).items() if key != "wal_bytes"} for one in slices]
+                for name, slices in turns.slices.items()
+            },
+        }
+        for turns in every
+    ]

@@ -1,0 +1,1 @@
+"""What is measured side by side: the product, its peers, and what the parts themselves can do."""

@@ -1,0 +1,87 @@
+"""The part that all sides behind HTTP share: prepare requests, send them, look at every answer."""
+
+from __future__ import annotations
+
+import statistics
+from abc import ABC, abstractmethod
+
+from stempelwerk_tools.bench.cpu import Cpu
+from stempelwerk_tools.bench.sides.load import Answer, run
+from stempelwerk_tools.bench.sides.side import Slice, Void, Workload
+
+_FIRST_GUESS = 300.0  # requests of one stamp a second, before the first slice has shown better
+_STAMPS_LIKE_A_REQUEST = 25  # so many more stamps cost about as much as another request
+
+
+class HttpSide(ABC):
+    """A server on 127.0.0.1:`port`. Subclasses make requests and read answers."""
+
+    name: str
+    port: int
+
+    def __init__(self) -> None:
+        self._speeds: dict[Workload, float] = {}
+        self._resent: dict[Workload, list[bytes]] = {}
+
+    @abstractmethod
+    def durability(self) -> str:
+        """In words, from what the running system says of itself."""
+
+    @abstractmethod
+    def prepare(self, client: int, count: int, size: int) -> list[bytes]:
+        """The next `count` requests of a client, each with `size` stamps never sent before."""
+
+    @abstractmethod
+    def accepted(self, answer: Answer) -> int:
+        """How many stamps of a request the answer calls durable (or known). Raises Void on anything else."""
+
+    @abstractmethod
+    def rows(self) -> int:
+        """How many stamps the store really holds."""
+
+    def wal_position(self) -> int | None:
+        """The write-ahead log's position in bytes, where there is one to read."""
+        return None
+
+    def cpu(self) -> Cpu | None:
+        """What its programs have used so far, where that can be seen."""
+        return None
+
+    def slice(self, workload: Workload, seconds: float) -> Slice:
+        """Send as many requests as filled `seconds` the last time; every row of them is looked for afterwards."""
+        guess = _FIRST_GUESS / (1 + workload.size / _STAMPS_LIKE_A_REQUEST)
+        each = max(2, round(self._speeds.get(workload, guess) * seconds / workload.clients))
+        if workload.resend:
+            requests = self._repeat(workload, each)
+        else:
+            requests = [self.prepare(client, each, workload.size) for client in range(workload.clients)]
+        rows, position, before = self.rows(), self.wal_position(), self.cpu()
+        done = run(self.port, requests)
+        spent, after = self.cpu(), self.wal_position()
+        answers = [answer for client in done.answers for answer in client]
+        stamps = sum(self.accepted(answer) for answer in answers)
+        self._speeds[workload] = len(answers) / done.seconds
+        if stamps != len(answers) * workload.size:
+            raise Void(f"{self.name}: {len(answers) * workload.size} stamps sent, {stamps} acknowledged")
+        expected = rows + (0 if workload.resend else stamps)
+        if (found := self.rows()) != expected:
+            raise Void(f"{self.name}: {expected} rows expected, {found} found")
+        times = sorted(answer.seconds for answer in answers)
+        return Slice(
+            rate=stamps / done.seconds,
+            p50=statistics.median(times),
+            p99=times[int(len(times) * 0.99)],
+            stamps=stamps,
+            wal_bytes=None if position is None or after is None else after - position,
+            requests=len(answers),
+            cpu=None if before is None or spent is None else spent.since(before),
+        )
+
+    def _repeat(self, workload: Workload, each: int) -> list[list[bytes]]:
+        """The same request of each client, again and again; the first time of all is not measured."""
+        if workload not in self._resent:
+            firsts = [self.prepare(client, 1, workload.size) for client in range(workload.clients)]
+            for client in run(self.port, firsts).answers:
+                self.accepted(client[0])
+            self._resent[workload] = [first[0] for first in firsts]
+        return [[one] * each for one in self._resent[workload]]

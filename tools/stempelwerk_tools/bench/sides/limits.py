@@ -1,0 +1,178 @@
+"""What the parts themselves can do: a bare FastAPI with one durable merge, and PostgreSQL without any HTTP.
+
+The composed limit is the least that a service of these parts must do (decode, merge, commit, answer); it checks no
+signature, knows no people and derives nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import statistics
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from sqlalchemy import create_engine
+
+from stempelwerk_tools.bench.cpu import Cpu, used
+from stempelwerk_tools.bench.programs import free_port, program
+from stempelwerk_tools.bench.sides.http_side import HttpSide
+from stempelwerk_tools.bench.sides.load import Answer, request
+from stempelwerk_tools.bench.sides.merge import MERGE, TABLE, columns
+from stempelwerk_tools.bench.sides.side import Slice, Void, Workload
+
+_made = itertools.count(1)
+_ASSIGNMENT, _BOOT = str(uuid.UUID(int=1)), str(uuid.UUID(int=2))
+
+
+def stamp() -> dict[str, Any]:
+    """A stamp as on the wire; ids rise like UUIDv7."""
+    number = next(_made)
+    ident = uuid.UUID(int=(0x0192_0000_0000 + number // 16) << 80 | 7 << 76 | 2 << 62 | number)
+    return {
+        "id": str(ident),
+        "seq": number,
+        "assignment": _ASSIGNMENT,
+        "tag": f"04A2245B6C{number % 65536:04X}",
+        "direction": "auto",
+        "wall": "2026-11-20T07:58:03.214Z",
+        "boot": _BOOT,
+        "boottimeMs": number,
+        "quality": "ntp",
+        "via": "reader",
+        "shown": "in",
+    }
+
+
+def durability_of(connection: psycopg.Connection[Any]) -> str:
+    """What PostgreSQL says of itself. Raises Void unless a commit waits for the disk."""
+    for name in ("fsync", "synchronous_commit", "full_page_writes"):
+        row = connection.execute("SELECT current_setting(%s)", (name,)).fetchone()
+        assert row
+        if row[0] != "on":
+            raise Void(f"PostgreSQL runs with {name}={row[0]}")
+    return "durable (PostgreSQL, fsync, synchronous_commit, full_page_writes)"
+
+
+class Composed(HttpSide):
+    """Bare FastAPI before PostgreSQL."""
+
+    name = "composed limit"
+
+    def __init__(self, port: int, pid: int, url: str, connection: psycopg.Connection[Any]) -> None:
+        super().__init__()
+        self.port = port
+        self._pid = pid
+        self._engine = create_engine(url)
+        self._connection = connection
+
+    @classmethod
+    @contextlib.contextmanager
+    def running(cls, url: str, dsn: str, data: Path) -> Iterator[Composed]:
+        """Start the service of `composed_app` on an empty database, given as SQLAlchemy's URL and libpq's string."""
+        port = free_port()
+        command = [
+            sys.executable,
+            "-m",
+            "uvicorn",
+            "stempelwerk_tools.bench.sides.composed_app:app",
+            "--port",
+            str(port),
+        ]
+        with psycopg.connect(dsn, autocommit=True) as connection:
+            connection.execute(TABLE)
+            with program(
+                [*command, "--log-level", "warning"],
+                folder=data / "composed",
+                health=f"http://127.0.0.1:{port}/",
+                environment={"COMPOSED_URL": url},
+            ) as served:
+                composed = cls(port, served.pid, url, connection)
+                yield composed
+                composed._engine.dispose()
+
+    def durability(self) -> str:
+        return durability_of(self._connection)
+
+    def prepare(self, client: int, count: int, size: int) -> list[bytes]:
+        return [
+            request("POST", "/merge", json.dumps({"stamps": [stamp() for _ in range(size)]}).encode())
+            for _ in range(count)
+        ]
+
+    def accepted(self, answer: Answer) -> int:
+        if answer.status != 200:
+            raise Void(f"{self.name} answered {answer.status}: {answer.body[:200]!r}")
+        return len(json.loads(answer.body)["results"])
+
+    def rows(self) -> int:
+        return _count(self._connection)
+
+    def cpu(self) -> Cpu:
+        return used(self._pid, self._engine)
+
+
+def _count(connection: psycopg.Connection[Any]) -> int:
+    row = connection.execute("SELECT count(*) FROM stamp").fetchone()
+    assert row
+    return int(row[0])
+
+
+class RawPostgres:
+    """The merge statement and its commit, on connections of this process."""
+
+    name = "raw PostgreSQL"
+
+    def __init__(self, dsn: str) -> None:
+        self._dsn = dsn
+        self._speeds: dict[Workload, float] = {}
+        with psycopg.connect(dsn, autocommit=True) as connection:
+            connection.execute(TABLE)
+
+    def durability(self) -> str:
+        """As the server says."""
+        with psycopg.connect(self._dsn, autocommit=True) as connection:
+            return durability_of(connection)
+
+    def slice(self, workload: Workload, seconds: float) -> Slice:
+        """One connection a client; all begin together."""
+        each = max(2, round(self._speeds.get(workload, 1000.0) * seconds / workload.clients))
+        times: list[float] = []
+        start = threading.Barrier(workload.clients + 1)
+        threads = [
+            threading.Thread(target=self._client, args=(workload, each, start, times)) for _ in range(workload.clients)
+        ]
+        with psycopg.connect(self._dsn, autocommit=True) as connection:
+            rows = _count(connection)
+            for thread in threads:
+                thread.start()
+            start.wait()
+            began = time.perf_counter()
+            for thread in threads:
+                thread.join()
+            elapsed = time.perf_counter() - began
+            expected = rows + workload.size * workload.clients * (1 if workload.resend else each)
+            if (found := _count(connection)) != expected:
+                raise Void(f"{self.name}: {expected} rows expected, {found} found")
+        self._speeds[workload] = len(times) / elapsed
+        times.sort()
+        stamps = len(times) * workload.size
+        return Slice(stamps / elapsed, statistics.median(times), times[int(len(times) * 0.99)], stamps)
+
+    def _client(self, workload: Workload, each: int, start: threading.Barrier, times: list[float]) -> None:
+        count = 1 if workload.resend else each
+        batches = [columns([stamp() for _ in range(workload.size)]) for _ in range(count)]
+        with psycopg.connect(self._dsn) as connection:
+            start.wait()
+            for number in range(each):
+                began = time.perf_counter()
+                connection.execute(MERGE, batches[number % count])
+                connection.commit()
+                times.append(time.perf_counter() - began)

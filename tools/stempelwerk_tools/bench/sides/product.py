@@ -1,0 +1,117 @@
+"""The product as a side of the benchmark, on PostgreSQL and on SQLite: signed batches, everything committed.
+
+A slice counts only if each stamp was answered with a durable outcome, is in the table of its company, is held by
+nobody, and the entries that follow from it are there too.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import Connection, create_engine, text
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.database.transactions import Database
+
+from stempelwerk_tools.bench.cpu import Cpu, used
+from stempelwerk_tools.bench.installation import Installation
+from stempelwerk_tools.bench.sides.expected import Entry, entries_of
+from stempelwerk_tools.bench.sides.http_side import HttpSide
+from stempelwerk_tools.bench.sides.load import Answer
+from stempelwerk_tools.bench.sides.side import Slice, Void, Workload
+from stempelwerk_tools.bench.sides.signed_clock import TAPS_APART
+
+_MILLISECOND = timedelta(milliseconds=1)
+_ENTRIES = text(
+    "SELECT e.id, n.user_id, e.date, e.start_at, e.end_at, e.start_minute, e.end_minute, e.raw_minutes, e.break_minutes"
+    " FROM entries e LEFT JOIN person_numbers n ON n.company_id = e.company_id AND n.no = e.person_no"
+    " WHERE coalesce(e.start_at, e.end_at) >= :first"
+)
+
+
+class Product(HttpSide):
+    """A running installation under load."""
+
+    def __init__(self, name: str, installation: Installation) -> None:
+        super().__init__()
+        self.name = name
+        self.port = installation.port
+        self._installation = installation
+        self._engine = create_engine(installation.database_url)
+
+    def close(self) -> None:
+        """Close the connections that count rows."""
+        self._engine.dispose()
+
+    def durability(self) -> str:
+        """What a transaction of the product itself says about its commit."""
+        database = Database(self._installation.database_url, pool_size=2)
+        try:
+            with database.write(SYSTEM) as session:
+                connection = session.connection()
+                if database.dialect == "sqlite":
+                    return _sqlite_durability(connection)
+                for name in ("fsync", "synchronous_commit", "full_page_writes"):
+                    value = connection.execute(text(f"SELECT current_setting('{name}')")).scalar()
+                    if value != "on":
+                        raise Void(f"{self.name} runs with {name}={value}")
+                return "durable (PostgreSQL, fsync, synchronous_commit, full_page_writes)"
+        finally:
+            database.dispose()
+
+    def prepare(self, client: int, count: int, size: int) -> list[bytes]:
+        return [self._installation.clocks[client].batch(size) for _ in range(count)]
+
+    def slice(self, workload: Workload, seconds: float) -> Slice:
+        """As every side, and then the entries: those of this slice, and those that it found open."""
+        counts = [len(clock.taps) for clock in self._installation.clocks]
+        done = super().slice(workload, seconds)
+        clocks = zip(self._installation.clocks, counts, strict=True)
+        sent = [clock.taps[count].at_ms for clock, count in clocks if len(clock.taps) > count]
+        last = [clock.taps[-1].at_ms for clock in self._installation.clocks if clock.taps]
+        self.follows(min(sent or last) - TAPS_APART // _MILLISECOND)
+        return done
+
+    def accepted(self, answer: Answer) -> int:
+        if answer.status != 200:
+            raise Void(f"{self.name} answered {answer.status}: {answer.body[:300]!r}")
+        results = json.loads(answer.body)["results"]
+        held = [one for one in results if str(one["state"]).startswith("held")]
+        if held:
+            raise Void(f"{self.name}: a stamp is held: {held[0]}")
+        return sum(one["outcome"] in ("stored", "duplicate") for one in results)
+
+    def rows(self) -> int:
+        with self._engine.connect() as connection:
+            return int(connection.execute(text("SELECT count(*) FROM stamps")).scalar_one())
+
+    def follows(self, first_ms: int) -> None:
+        """Every entry that begins at that time or later is what the taps make of it, and there is no other."""
+        taps = [tap for clock in self._installation.clocks for tap in clock.taps]
+        holders = self._installation.holders
+        expected = {one.id: one for one in entries_of(taps, holders, first_ms)}
+        with self._engine.connect() as connection:
+            rows = connection.execute(_ENTRIES, {"first": first_ms})
+            found = {str(row[0]): Entry(str(row[0]), str(row[1]), str(row[2]), *row[3:]) for row in rows}
+        for id_ in expected.keys() | found.keys():
+            if expected.get(id_) != found.get(id_):
+                raise Void(f"{self.name}: the entry {expected.get(id_)} stands as {found.get(id_)}")
+
+    def cpu(self) -> Cpu:
+        return used(self._installation.pid, self._engine)
+
+    def wal_position(self) -> int | None:
+        if self._engine.dialect.name != "postgresql":
+            return None
+        with self._engine.connect() as connection:
+            found: Any = connection.execute(text("SELECT pg_current_wal_insert_lsn() - '0/0'")).scalar_one()
+            return int(found)
+
+
+def _sqlite_durability(connection: Connection) -> str:
+    synchronous = connection.execute(text("PRAGMA synchronous")).scalar()
+    journal = connection.execute(text("PRAGMA journal_mode")).scalar()
+    if synchronous != 2 or journal != "wal":
+        raise Void(f"SQLite runs with synchronous={synchronous}, journal_mode={journal}")
+    return "durable (SQLite, WAL, synchronous=FULL)"

@@ -1,0 +1,159 @@
+"""A clock that only delivers: makes a key, enrols, and prepares signed batches of made-up taps ahead of time.
+
+It is written against the contract and shares no code with the agent, so that preparing a request costs little. It
+listens to no answer but the enrolment's: its leases are foretold, which holds as long as every batch is answered.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import itertools
+import json
+import time
+import uuid
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from stempelwerk_tools.bench.sides.expected import Tap
+from stempelwerk_tools.bench.sides.load import request
+
+TAPS_APART = timedelta(hours=8)  # of one person
+REST = timedelta(hours=8)  # after everybody has come and gone: with less of it each entry would be flagged
+
+
+class SignedClock:
+    """One device. `tags` tap one after the other, each in turn; the first tap is at `first_tap`.
+
+    When everybody has come and gone there is a pause. `taps` are all that stand in a batch.
+    """
+
+    def __init__(self, origin: str, number: int, tags: list[str], first_tap: datetime) -> None:
+        self._origin = origin
+        self._key = Ed25519PrivateKey.generate()
+        self.public_key = self._key.public_key().public_bytes_raw()
+        digest = hashlib.sha256(self.public_key).digest()
+        self._keyid = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+        self._number = number
+        self._tags = itertools.cycle(tags)
+        self._every = TAPS_APART / len(tags)
+        self._at = first_tap
+        self._rests = itertools.cycle([*[timedelta()] * (2 * len(tags) - 1), REST])
+        self._seq = itertools.count(1)
+        self._lease = itertools.count(1)
+        self._epoch, self._boot = str(uuid.uuid4()), str(uuid.uuid4())
+        self._booted = first_tap - timedelta(hours=1)
+        self.assignment = ""
+        self.taps: list[Tap] = []
+
+    def enrolment(self) -> bytes:
+        """The request that makes this device known."""
+        body = {
+            "proto": 1,
+            "serial": f"BENCH-{self._number:03}",
+            "mac": f"02:00:00:00:00:{self._number:02x}",
+            "profile": "core",
+            "version": "0.1.0",
+            "hardwareId": f"bench:{self._number}",
+            "publicKey": base64.b64encode(self.public_key).decode(),
+        }
+        return self.signed("POST", "/api/devices/enroll", json.dumps(body).encode())
+
+    def heartbeat(self, boottime_ms: int = 1) -> bytes:
+        """The request that asks for the assignment."""
+        clock = {"wall": _text(datetime.now(UTC)), "boot": self._boot, "boottimeMs": boottime_ms, "quality": "ntp"}
+        body = {
+            "proto": 1,
+            "version": "0.1.0",
+            "profile": "core",
+            "ip": None,
+            "mac": None,
+            "uptimeS": 1,
+            "clock": clock,
+            "queue": {"depth": 0, "oldest": None, "diskFreeMb": 1000},
+            "reader": "ok",
+            "update": None,
+        }
+        return self.signed("POST", "/api/devices/heartbeat", json.dumps(body).encode())
+
+    def batch(self, size: int) -> bytes:
+        """The request with the next `size` taps, never sent before."""
+        return self.signed("POST", "/api/devices/stamps", self.batch_of([self._next() for _ in range(size)]))
+
+    def batch_of(self, taps: Sequence[tuple[str, datetime]]) -> bytes:
+        """The message with these taps: of which tags, when."""
+        stamps = [self._tap(tag, at) for tag, at in taps]
+        anchor = {
+            "boot": self._boot,
+            "boottimeMs": stamps[-1]["boottimeMs"],
+            "serverTime": stamps[-1]["wall"],
+            "rttMs": 40,
+        }
+        body = {
+            "proto": 1,
+            "batch": str(uuid.uuid4()),
+            "lease": next(self._lease),
+            "epoch": self._epoch,
+            "previous": None,
+            "gone": [],
+            "anchors": [anchor],
+            "stamps": stamps,
+        }
+        return json.dumps(body).encode()
+
+    def _next(self) -> tuple[str, datetime]:
+        at = self._at
+        self._at += self._every + next(self._rests)
+        return next(self._tags), at
+
+    def _tap(self, tag: str, at: datetime) -> dict[str, Any]:
+        stamp = int(at.timestamp() * 1000)
+        ident = uuid.UUID(int=stamp << 80 | 7 << 76 | 2 << 62 | uuid.uuid4().int & (1 << 62) - 1)
+        self.taps.append(Tap(tag, stamp, str(ident)))
+        return {
+            "id": str(ident),
+            "seq": next(self._seq),
+            "assignment": self.assignment,
+            "tag": tag,
+            "direction": "auto",
+            "wall": _text(at),
+            "boot": self._boot,
+            "boottimeMs": (at - self._booted) // timedelta(milliseconds=1),
+            "quality": "ntp",
+            "via": "reader",
+            "shown": None,
+        }
+
+    def signed(self, method: str, path: str, body: bytes) -> bytes:
+        """A request with its digest and signature."""
+        return request(method, path, body, self.headers(method, path, body))
+
+    def headers(self, method: str, path: str, body: bytes) -> dict[str, str]:
+        """Digest and signature of a request (RFC 9530, RFC 9421)."""
+        digest = f"sha-256=:{base64.b64encode(hashlib.sha256(body).digest()).decode()}:"
+        parameters = (
+            f'("@method" "@target-uri" "content-digest");created={int(time.time())};nonce="{uuid.uuid4().hex}"'
+            f';keyid="{self._keyid}";alg="ed25519"'
+        )
+        base = "\n".join(
+            (
+                f'"@method": {method}',
+                f'"@target-uri": {self._origin}{path}',
+                f'"content-digest": {digest}',
+                f'"@signature-params": {parameters}',
+            )
+        )
+        signature = base64.b64encode(self._key.sign(base.encode())).decode()
+        return {
+            "Host": self._origin.removeprefix("http://"),
+            "Content-Digest": digest,
+            "Signature-Input": f"sig1={parameters}",
+            "Signature": f"sig1=:{signature}:",
+        }
+
+
+def _text(instant: datetime) -> str:
+    return instant.strftime("%Y-%m-%dT%H:%M:%S.") + f"{instant.microsecond // 1000:03}Z"

@@ -1,0 +1,1 @@
+"""Whether a simulated world came to rest as it must."""

@@ -1,0 +1,1 @@
+"""The programs of a simulated world, and what they run on: time, cards, network."""

@@ -1,0 +1,139 @@
+"""Where the simulation touches the inside of the programs, all in one place.
+
+Two things only are replaced: constants that set the pace of idle work (a simulated week of heartbeats every 30 s would
+be a million requests), and the one random number that has no port, the key that a clock makes for itself. Everything
+else that the simulation decides comes in through the programs' own ports. The rest here reads messages, and reads or
+garbles cards that nobody uses now.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import random
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from stempelwerk_cloud.app import JOBS
+from stempelwerk_edge.cloud import identity
+from stempelwerk_edge.storage.journal import FOLDER_NAME
+from stempelwerk_edge.storage.salvage import FILE_NAME
+
+from stempelwerk_tools.simulation.judging.truth import Merged
+from stempelwerk_tools.simulation.machines.network import Message, Reply
+
+_PACES: dict[tuple[str, str], Any] = {
+    ("stempelwerk_edge.logbook", "_PAUSE_S"): 1200.0,
+    ("stempelwerk_edge.machine.housekeeping", "_PAUSE_S"): 1200.0,
+    ("stempelwerk_cloud.jobs", "MEASURED_EVERY"): timedelta(hours=6),
+    ("stempelwerk_cloud.app", "JOBS"): tuple(job._replace(every=timedelta(hours=6)) for job in JOBS),
+    ("stempelwerk_cloud.device_api.beats.heartbeat", "HEARTBEAT_S"): 2400,
+    ("stempelwerk_cloud.device_api.beats.heartbeat", "MAX_BATCH_ADVICE"): 5,  # so that a day offline is several batches
+}
+
+
+STAMPS = "/api/devices/stamps"
+GARBLED = "scanner:garbled"
+
+
+class _Keys:
+    """Stands for the library's class where the agent makes its key: keys come from the world's seed."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+
+    def generate(self) -> Ed25519PrivateKey:
+        return Ed25519PrivateKey.from_private_bytes(self._rng.randbytes(32))
+
+    def from_private_bytes(self, data: bytes) -> Ed25519PrivateKey:
+        return Ed25519PrivateKey.from_private_bytes(data)
+
+
+@contextmanager
+def patched(values: dict[tuple[str, str], Any]) -> Iterator[None]:
+    """Module attributes (by module and name) have these values inside."""
+    before = {}
+    for (module, name), value in values.items():
+        found = importlib.import_module(module)
+        before[module, name] = getattr(found, name)
+        setattr(found, name, value)
+    try:
+        yield
+    finally:
+        for (module, name), value in before.items():
+            setattr(importlib.import_module(module), name, value)
+
+
+@contextmanager
+def simulated(rng: random.Random) -> Iterator[None]:
+    """The programs at the simulation's pace, with keys drawn from `rng`."""
+    with patched({**_PACES, ("stempelwerk_edge.cloud.identity", "Ed25519PrivateKey"): _Keys(rng)}):
+        yield
+
+
+def merged(message: Message, reply: Reply, at_s: float) -> Merged:
+    """What the answer to a batch says of it."""
+    batch, server = json.loads(message.body), json.loads(reply.body)["serverId"]
+    previous = None if batch["previous"] is None else batch["previous"]["epoch"]
+    return Merged(keyid_of(message), batch["batch"], at_s, message.lineage, server, batch["epoch"], previous)
+
+
+def thinks_it_lost_something(reply: Reply) -> bool:
+    """Whether an answer to a batch asks for everything of the last days: the lease has shown a state that was lost."""
+    return any("since" in action.get("replay", {}) for action in json.loads(reply.body)["actions"])
+
+
+def keyid_of(message: Message) -> str:
+    """The device that signed a message."""
+    headers = {name.lower(): value for name, value in message.headers}
+    found = re.search(rb'keyid="([^"]+)"', headers.get(b"signature-input", b""))
+    return found.group(1).decode() if found else ""
+
+
+def keyid_on(card: Path) -> str | None:
+    """The device that a card is; None for an empty one."""
+    path = card / identity.FILE_NAME
+    if not path.exists():
+        return None
+    content = json.loads(path.read_text())
+    return identity.load_or_make(card, (content["hardwareId"],)).keyid
+
+
+def garble(card: Path) -> int:
+    """Read the rows of a card, which nobody uses now, wrongly: those that wait change a member. How many there were."""
+    with closing(sqlite3.connect(card / FOLDER_NAME / FILE_NAME)) as database, database:
+        rows = database.execute("SELECT * FROM waiting").fetchall()
+        for row in rows:
+            *members, _via, shown = row
+            database.execute("DELETE FROM stamps WHERE row = ?", row[:1])
+            values = (*members, GARBLED, shown)
+            database.execute(f"INSERT INTO stamps VALUES ({', '.join('?' * len(values))})", values)  # noqa: S608
+        database.execute("DELETE FROM batch")
+    return len(rows)
+
+
+def open_batch_on(card: Path) -> str | None:
+    """The batch that a card, which nobody uses now, has written down and not seen answered."""
+    return _first_on(card, "SELECT id FROM batch")
+
+
+def server_on(card: Path) -> str | None:
+    """The server that a card, which nobody uses now, remembers; None if it has met none."""
+    standing = _first_on(card, "SELECT value FROM meta WHERE name = 'standing'")
+    return None if standing is None else json.loads(standing)["server_id"]
+
+
+def _first_on(card: Path, sql: str) -> str | None:
+    """The first text of a query on a card's journal; None if there is no journal or no row."""
+    path = card / FOLDER_NAME / FILE_NAME
+    if not path.exists():
+        return None
+    with closing(sqlite3.connect(path)) as database:
+        found = database.execute(sql).fetchone()
+    return None if found is None else str(found[0])
