@@ -28,6 +28,7 @@ from stempelwerk_cloud.timekeeping.stamps.placing.ownership import (
     company_by_release,
     spelled,
 )
+from stempelwerk_cloud.timekeeping.stamps.placing.taps import Tap
 from stempelwerk_cloud.timekeeping.words import CLOCK, CONFLICT, reason_number, state_of
 
 from cloud.tests.contract.vectors import Case, as_uuid, cases
@@ -60,7 +61,11 @@ def test_claim_codes(case: Case) -> None:
 @cases("canonical_form")
 def test_canonical_forms(case: Case) -> None:
     text = case["input"].get("json") or json.dumps(case["input"]["stamp"])
-    form = wire.canonical(wire.read_stamp(text.encode()))
+    id_ = "0198a1b2-0000-4000-8000-000000000000"
+    batch = f'{{"proto":1,"batch":"{id_}","epoch":"{id_}","stamps":[{text}]}}'
+    (tap,) = wire.read_batch(batch.encode()).stamps
+    assert isinstance(tap, Tap)
+    form = wire.canonical(tap)
     assert form.decode() == case["expected"]["canonical"]
     assert hashlib.sha256(form).hexdigest() == case["expected"]["sha256"]
 

@@ -310,6 +310,7 @@ def _merge(tx: Tx, merging: Sequence[_Merging]) -> dict[int, dict[str, Any] | Ex
         return {}
     writing = Writing()
     for one in merging:
+        wire.give_digests(one.delivery.taps)
         _follow_lease(tx, one)
     taken = stamps.receive(tx, writing, [_delivered(one) for one in merging])
     for one in merging:

@@ -3,6 +3,7 @@
 import base64
 import binascii
 import hashlib
+from functools import lru_cache
 
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _KEY_BYTES = 32
@@ -24,6 +25,7 @@ def read_public_key(text: str) -> bytes:
     return key
 
 
+@lru_cache(maxsize=10_000)
 def keyid(public_key: bytes) -> str:
     """The name of a key in signatures: base64url of its SHA-256, without padding."""
     return base64.urlsafe_b64encode(hashlib.sha256(public_key).digest()).rstrip(b"=").decode()

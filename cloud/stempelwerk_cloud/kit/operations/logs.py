@@ -9,7 +9,7 @@ import logging
 import re
 import sys
 from collections.abc import MutableMapping
-from functools import cache
+from functools import cache, partial
 from typing import Any, TextIO
 
 import msgspec
@@ -26,8 +26,10 @@ _SECRET = ("token", "password", "secret", "authorization", "ticket", "cookie")
 def configure(level: int = logging.INFO, stream: TextIO | None = None) -> logging.Handler:
     """Makes structlog and the standard library's loggers (uvicorn, alembic) write the same lines to `stream`.
 
-    Returns the handler that writes them; every other one of the root logger is removed.
+    Returns the handler that writes those of the standard library; every other one of the root logger is removed.
+    Structlog's own go past it straight to the stream: each request writes one.
     """
+    for_good, stream = stream is None, stream or sys.stderr
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -35,28 +37,36 @@ def configure(level: int = logging.INFO, stream: TextIO | None = None) -> loggin
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         blank_secrets,
     ]
+    rendering: list[Any] = [
+        structlog.processors.format_exc_info,
+        leave_values_out,
+        structlog.processors.JSONRenderer(serializer=_encode),
+    ]
     structlog.configure(
-        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
-        logger_factory=structlog.stdlib.LoggerFactory(),
-        wrapper_class=structlog.stdlib.BoundLogger,
-        cache_logger_on_first_use=True,
+        processors=[*shared, *rendering],
+        logger_factory=partial(_Lines, stream),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        cache_logger_on_first_use=for_good,
     )
-    handler = logging.StreamHandler(stream or sys.stderr)
+    handler = logging.StreamHandler(stream)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
-            processors=[
-                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.processors.format_exc_info,
-                leave_values_out,
-                structlog.processors.JSONRenderer(serializer=_encode),
-            ],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *rendering],
         )
     )
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
     return handler
+
+
+class _Lines(structlog.WriteLogger):
+    """Writes lines under a lock, so that none breaks into another; `name` is who logs."""
+
+    def __init__(self, stream: TextIO, name: str = "") -> None:
+        super().__init__(stream)
+        self.name = name
 
 
 def blank_secrets(_logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

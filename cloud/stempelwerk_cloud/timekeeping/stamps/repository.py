@@ -14,7 +14,14 @@ from stempelwerk_cloud.timekeeping.entries.service import (
     stretches_wanted,
 )
 from stempelwerk_cloud.timekeeping.stamps.placing.placement import PlacedStamp, Timed, Verdict
-from stempelwerk_cloud.timekeeping.stamps.placing.taps import Claim, Tap, format_ms, read_content, write_content
+from stempelwerk_cloud.timekeeping.stamps.placing.taps import (
+    NO_DIGEST,
+    Claim,
+    Tap,
+    format_ms,
+    read_content,
+    write_content,
+)
 from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_cloud.timekeeping.words import READER, direction_of, quality_of, shown_of
 
@@ -312,6 +319,6 @@ def _stored(row: tuple[Any, ...]) -> StoredStamp:
             quality_of(reported_bits),
             via or READER,
             shown_of(reported_bits),
-            0,
+            NO_DIGEST,
         )
     return StoredStamp(Where(company_id, tag_no, at_ms, id_), tag, status, Claim(device_no, epoch, received_ms, tap))

@@ -12,13 +12,14 @@ from stempelwerk_cloud.timekeeping.stamps.arriving.intake import Delivered, Take
 from stempelwerk_cloud.timekeeping.stamps.placing.facts import FACTS, DeviceFacts, Wanted, spans_of
 from stempelwerk_cloud.timekeeping.stamps.placing.facts import read as read_facts
 from stempelwerk_cloud.timekeeping.stamps.placing.facts import wanted as facts_wanted
-from stempelwerk_cloud.timekeeping.stamps.placing.taps import Anchor, Tap, short_digest
+from stempelwerk_cloud.timekeeping.stamps.placing.taps import NO_DIGEST, Anchor, Tap, short_digest
 from stempelwerk_cloud.timekeeping.stamps.reprocessing import Unforeseen
 from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 __all__ = [
     "FACTS",
+    "NO_DIGEST",
     "Anchor",
     "Delivered",
     "DeviceFacts",

@@ -9,11 +9,15 @@ from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.domain.true_time import Mark
 from stempelwerk_cloud.kit.http.schemas import format_instant
 
+NO_DIGEST = 0
+"""Where nobody asks for a tap's digest."""
+
 
 class Tap(Struct, gc=False):
     """What one tap was, in the words of the contract. `wall_ms` is `wall` as milliseconds since 1970 UTC.
 
-    `digest`, the beginning of the SHA-256 of its canonical form, tells it from others under the same id.
+    `digest`, the beginning of the SHA-256 of its canonical form, tells it from others under the same id; it is made
+    before a tap is taken in, or read.
     """
 
     id: str
