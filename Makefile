@@ -1,6 +1,6 @@
 # Every target works on a fresh checkout: it installs what it needs first.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run tap test lint format bench lock reference clean
+.PHONY: help setup build run tap test prove lint format bench lock reference clean
 SHELL := /bin/bash
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -33,6 +33,12 @@ test: setup ## run every test of every part; the last line is the count
 	@tools/setup.sh system
 	@$(MAKE) -s web/dist/.built
 	@python -m stempelwerk_tools.testrun $(SUITES)
+
+prove: setup ## prove at length, before a release, what the tests show: more chance, more weather, more kills
+	@tools/setup.sh system
+	@python -m pytest -q -m prove cloud/tests edge/tests tools/tests
+	@EXAMPLES=1000 python -m pytest -q cloud/tests/domain edge/tests/contract
+	@stempelwerk simulate --seeds 100
 
 lint: setup ## run every linter: ruff, mypy, import-linter, biome, tsc
 	ruff check .

@@ -53,8 +53,10 @@ class Suite:
     environment: tuple[tuple[str, str], ...] = ()
 
 
-def _pytest(name: str, *paths: str) -> Suite:
-    return Suite(name, ".", (sys.executable, "-m", "pytest", "-q", "--junitxml={report}", *paths))
+def _pytest(name: str, path: str, workers: int) -> Suite:
+    """More workers than there are cores to spare, for tests that wait more than they work."""
+    spread = ("-n", str(workers), "--dist", "worksteal")
+    return Suite(name, ".", (sys.executable, "-m", "pytest", "-q", *spread, "--junitxml={report}", path))
 
 
 def _browser(name: str, folder: str) -> Suite:
@@ -63,7 +65,7 @@ def _browser(name: str, folder: str) -> Suite:
 
 
 LANES: tuple[tuple[Suite, ...], ...] = (
-    (_pytest("cloud", "cloud/tests"),),
+    (_pytest("cloud", "cloud/tests", 2),),
     (
         Suite("firmware", "firmware", ("node", "tests/run.mjs")),
         Suite(
@@ -82,8 +84,8 @@ LANES: tuple[tuple[Suite, ...], ...] = (
         ),
         # One test that waits more than it works.
         _browser("story", "e2e/story"),
-        _pytest("tools", "tools/tests"),
-        _pytest("edge", "edge/tests"),
+        _pytest("tools", "tools/tests", 2),
+        _pytest("edge", "edge/tests", 4),
     ),
     # Alone at the end, for its two browsers fill both cores.
     (_browser("pages", "e2e/pages"),),

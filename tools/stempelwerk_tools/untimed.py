@@ -2,7 +2,10 @@
 
 Tests say what is right, benchmarks how fast.
 Where `CI` is set Hypothesis takes a profile of its own, which draws the same examples at every run; that stays.
+`EXAMPLES` says how many are drawn where a test does not say so itself.
 """
+
+import os
 
 from hypothesis import HealthCheck, settings
 
@@ -10,6 +13,7 @@ settings.register_profile(
     "untimed",
     settings.get_profile(settings.get_current_profile_name()),
     deadline=None,
+    max_examples=int(os.environ.get("EXAMPLES", "100")),
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("untimed")

@@ -8,10 +8,10 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import select, text
-from stempelwerk_cloud import jobs
-from stempelwerk_cloud.app import ROOMS, create_app
+from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.fleet.devices import beats, repository
 from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.room import ROOM
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceBeat
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
@@ -61,12 +61,11 @@ def test_every_list_shows_a_heartbeat_before_and_after_it_is_written(wall: Wall)
 
 def test_a_clock_counts_as_online_before_its_heartbeat_is_written(wall: Wall) -> None:
     platform = wall.world.platform
+    online = ROOM.gauges["online_clocks"]
     wall.clock.advance(minutes=10)
-    jobs.measure(platform, ROOMS)
-    assert platform.metrics.online_clocks._value.get() == 0
+    assert online(platform) == 0
     wall.device.beat()
-    jobs.measure(platform, ROOMS)
-    assert platform.metrics.online_clocks._value.get() == 1
+    assert online(platform) == 1
 
 
 def test_an_older_heartbeat_is_not_shown_while_the_newer_waits_nor_after(wall: Wall) -> None:

@@ -6,6 +6,7 @@ them about things that are there. The numbers are drawn the same way in each run
 
 from typing import Any
 
+import pytest
 import schemathesis
 from httpx2 import Response
 from hypothesis import HealthCheck, Phase, given, settings
@@ -26,8 +27,6 @@ from cloud.tests.matrix.scene import Scene, Town
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import World
 
-EXAMPLES = {GenerationMode.POSITIVE: 3, GenerationMode.NEGATIVE: 1}
-"""Good requests and bad ones, for each call and caller."""
 CALLERS = (promises.ANONYMOUS, promises.SELF, promises.BOSS, promises.FOUNDER)
 CHECKS = [
     not_a_server_error,
@@ -42,8 +41,9 @@ OURS = {"user-agent", "authorization", "host", "content-length", "idempotency-ke
 class Explorer:
     """Sends what was made up, and collects what is answered otherwise than described."""
 
-    def __init__(self, app: Service, world: World, clock: SettableClock) -> None:
+    def __init__(self, app: Service, world: World, clock: SettableClock, examples: int) -> None:
         self.app = app
+        self.examples = examples
         self.town = Town(world, clock)
         self.wrong: list[str] = []
         self.statuses: dict[int, int] = {}
@@ -54,7 +54,7 @@ class Explorer:
 
         @given(case=operation.as_strategy(generation_mode=mode))
         @settings(
-            max_examples=EXAMPLES[mode],
+            max_examples=self.examples,
             derandomize=True,
             database=None,
             phases=[Phase.generate],
@@ -108,8 +108,10 @@ class Explorer:
         )
 
 
-def test_every_call_answers_as_it_is_described(app: Service, world: World, clock: SettableClock) -> None:
-    explorer = Explorer(app, world, clock)
+@pytest.mark.parametrize("examples", [2, pytest.param(6, marks=pytest.mark.prove)])
+def test_every_call_answers_as_it_is_described(app: Service, world: World, clock: SettableClock, examples: int) -> None:
+    """`examples`: requests, good ones and bad ones, for each call and caller."""
+    explorer = Explorer(app, world, clock, examples)
     described = schemathesis.openapi.from_dict(app.openapi())
     for found in described.get_all_operations():
         for actor in CALLERS:

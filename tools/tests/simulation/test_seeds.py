@@ -13,17 +13,17 @@ structlog.configure(
     processors=[structlog.processors.KeyValueRenderer()], logger_factory=structlog.ReturnLoggerFactory()
 )
 
-SEEDS = range(20)
-OLD_CARD_AT_ANOTHER_SERVER = (9057, 9165, 9255)
+SEEDS = (*range(6), *(pytest.param(seed, marks=pytest.mark.prove) for seed in range(6, 20)))
+OLD_CARD_AT_ANOTHER_SERVER = (9057, *(pytest.param(seed, marks=pytest.mark.prove) for seed in (9165, 9255)))
 """A card of the time before the database was set back under another name is put in after it: nobody can see that."""
 HELD_BACK_OVER_A_RESTORE = (21566,)
 """A batch that the network held back comes when its clock has begun anew at the restored service."""
 FOUND_WITHIN = 30
 FINDING_SEEDS = {
-    "dedup by sequence number": (2, 0, 1),
+    "dedup by sequence number": (2, 1, 0),
     "acknowledgement before commit": (0, 7, 1),
-    "deletion before acknowledgement": (2, 1, 0),
-    "first variant wins": (14, 22, 26),
+    "deletion before acknowledgement": (1, 0, 2),
+    "first variant wins": (22, 26, 14),
     "order by wall time": (2, 1, 0),
     "fork forgotten": (1,),
 }
@@ -52,7 +52,7 @@ def test_a_seed_is_an_exact_replay(simulator):
     assert first.trace != simulator.run(1).trace
 
 
-@pytest.mark.parametrize("seed", [15, 20])
+@pytest.mark.parametrize("seed", [15, pytest.param(20, marks=pytest.mark.prove)])
 def test_a_copied_card_and_a_lost_day_together_lose_nothing(simulator, seed):
     verdict = simulator.run(seed, having=COPIED_CARD_AND_LOST_DAY)
     assert verdict.lost == 0
