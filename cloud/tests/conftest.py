@@ -4,6 +4,7 @@
 """
 
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 import stempelwerk_tools.untimed  # noqa: F401 - loads the profile
 import structlog
+from argon2 import PasswordHasher
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import event
@@ -20,8 +22,9 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import WrongOrder
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.settings import Settings
-from stempelwerk_tools.postgres import PostgresServer, temporary_server
+from stempelwerk_tools.postgres import PostgresServer, in_memory, temporary_server
 
 from cloud.tests.beginnings import MOST_FIRST, Beginning, Beginnings, Kind, file_of
 from cloud.tests.settable_clock import SettableClock
@@ -42,6 +45,16 @@ def wrong_orders() -> Iterator[list[WrongOrder]]:
     yield found
     locks.watch(None)
     assert found == []
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_passwords() -> Iterator[None]:
+    """Passwords are hashed as they are in production, at a smaller price; `kit/test_secrets.py` tells the real one."""
+    with pytest.MonkeyPatch.context() as patch:
+        quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+        patch.setattr(passwords, "_HASHER", quick)
+        patch.setattr(passwords, "_NOBODYS", quick.hash("a password that nobody has"))
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -94,16 +107,18 @@ def engines() -> Engines:
 
 
 @pytest.fixture(scope="session")
-def sqlite_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("database") / "stempelwerk.db"
+def sqlite_file() -> Iterator[Path]:
+    """In memory where there is some: every commit waits for the disk, and nothing here need last."""
+    with tempfile.TemporaryDirectory(prefix="stempelwerk-db-", dir=in_memory()) as folder:
+        yield Path(folder) / "database" / "stempelwerk.db"
 
 
 @pytest.fixture
 def sqlite_url(beginnings: Beginnings, comes_with: Kind, sqlite_file: Path) -> Iterator[str]:
+    sqlite_file.parent.mkdir()
     shutil.copyfile(file_of(beginnings.of("sqlite", comes_with).url), sqlite_file)
     yield f"sqlite:///{sqlite_file}"
     shutil.rmtree(sqlite_file.parent)
-    sqlite_file.parent.mkdir()
 
 
 @pytest.fixture

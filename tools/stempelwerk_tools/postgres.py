@@ -114,7 +114,7 @@ def temporary_server(*, durable: bool = False, settings: dict[str, str] | None =
     settings: further `postgresql.conf` parameters.
     """
     bin_dir = binaries()
-    folder = Path(tempfile.mkdtemp(prefix="stempelwerk-pg-", dir=None if durable else _in_memory()))
+    folder = Path(tempfile.mkdtemp(prefix="stempelwerk-pg-", dir=None if durable else in_memory()))
     as_root = os.geteuid() == 0
     if as_root:
         shutil.chown(folder, "nobody", "nogroup")
@@ -155,7 +155,7 @@ def temporary_server(*, durable: bool = False, settings: dict[str, str] | None =
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _in_memory() -> Path | None:
+def in_memory() -> Path | None:
     """Where a cluster that need not last is fastest: making and dropping a database writes hundreds of small files."""
     roomy = _MEMORY.is_dir() and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _MEMORY_NEEDED
     return _MEMORY if roomy else None

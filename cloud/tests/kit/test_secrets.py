@@ -1,6 +1,7 @@
 """What is kept secret: the vault and its key file, an authenticator's codes, codes that people type."""
 
 import base64
+import importlib.util
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.kit.clock import SystemIds
-from stempelwerk_cloud.kit.security import codes, totp
+from stempelwerk_cloud.kit.security import codes, passwords, totp
 from stempelwerk_cloud.kit.security.vault import KEY_FILE, Sealed, Vault
 
 from cloud.tests.settable_clock import START
@@ -86,3 +87,14 @@ def test_codes_are_made_of_what_people_can_read_and_say() -> None:
 def test_a_typed_code_is_read_without_its_dress(text: str) -> None:
     assert codes.typed(text) == "".join(text.lower().split()).replace("-", "")
     assert codes.typed(codes.typed(text)) == codes.typed(text)
+
+
+def test_a_password_costs_whoever_guesses_19_mib_and_two_passes() -> None:
+    assert passwords.__spec__ is not None
+    as_installed = importlib.util.module_from_spec(passwords.__spec__)  # the tests' own has a smaller price
+    assert passwords.__spec__.loader is not None
+    passwords.__spec__.loader.exec_module(as_installed)
+    hashed = as_installed.hash_password("ein gutes Passwort")
+    assert hashed.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    assert as_installed.verify(hashed, "ein gutes Passwort")
+    assert not as_installed.verify(None, "a password that nobody has")

@@ -334,4 +334,4 @@ def test_the_stored_password_is_an_argon2id_hash(firm: Firm, platform: Platform)
     firm.boss.post("/api/users", json=_new(firm.id, password=PASSWORD))
     with platform.database.read(SYSTEM) as tx:
         kept = tx.scalars(select(User.password_hash).where(User.username == "carla")).one()
-    assert kept.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    assert kept.startswith("$argon2id$v=19$")

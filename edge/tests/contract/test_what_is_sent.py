@@ -1,6 +1,8 @@
 """What a clock sends of itself fits the contract's schemas, whatever its machine and its mistakes are called."""
 
 import json
+import logging
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -54,6 +56,14 @@ def test_an_ordinary_machine_enrols_under_its_own_names() -> None:
         "core",
         "1.4.0",
     ]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def unlogged() -> Iterator[None]:
+    """What is drawn here is not always text that a report of tests could carry."""
+    logging.disable()
+    yield
+    logging.disable(logging.NOTSET)
 
 
 @given(st.lists(st.tuples(texts, texts, st.dictionaries(texts, things, max_size=4)), min_size=1, max_size=4))
