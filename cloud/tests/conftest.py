@@ -3,6 +3,7 @@
 `database_url` runs a test on SQLite and on PostgreSQL. Each test has a database of its own, a copy (`beginnings.py`).
 """
 
+import gc
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -45,6 +46,13 @@ def wrong_orders() -> Iterator[list[WrongOrder]]:
     yield found
     locks.watch(None)
     assert found == []
+
+
+def pytest_collection_finish() -> None:
+    """What the tests are made of stays: from here on the collector need not look at it, some thousand times."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -198,11 +206,12 @@ def platform(app: FastAPI) -> Platform:
 
 @pytest.fixture
 def asked(platform: Platform) -> Iterator[list[str]]:
-    """The statements that the application's database has been asked, oldest first."""
+    """The statements that requests have asked the application's database, oldest first."""
     statements: list[str] = []
 
     def note(*called: Any) -> None:
-        statements.append(called[2])
+        if "request_id" in structlog.contextvars.get_contextvars():
+            statements.append(called[2])
 
     for engine in platform.database.engines:
         event.listen(engine, "before_cursor_execute", note)

@@ -147,6 +147,7 @@ def test_a_list_takes_as_many_statements_for_many_devices_as_for_none(
 
     paths = ("/api/devices", "/api/devices?unassigned=true", "/api/clocks", f"/api/companies/{world.company()}/clocks")
     before = count(*paths)
+    assert all(before)
     for number in range(5):
         device = enrolled(world, clock, f"SW-{number}", number)
         company = {"companyId": world.company(f"Firma {number}")}
