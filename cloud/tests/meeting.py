@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from typing import TypeVar
 
+import structlog
 from httpx2 import Response
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, Scope
@@ -26,7 +27,7 @@ def all_at_once(platform: Platform, *calls: Callable[[], T]) -> list[T]:
             gate.wait(30)
 
     with before_each_write(platform, wait_for_all), ThreadPoolExecutor(len(calls)) as pool:
-        answers = [pool.submit(call) for call in calls]
+        answers = [pool.submit(_asked, call) for call in calls]
         return [answer.result(60) for answer in answers]
 
 
@@ -42,16 +43,23 @@ def interrupted(platform: Platform, call: Callable[[], Response], meanwhile: Cal
                 meanwhile(session)
 
     with before_each_write(platform, come_about):
+        return _asked(call)
+
+
+def _asked(call: Callable[[], T]) -> T:
+    """Also what is called directly counts as a request."""
+    with structlog.contextvars.bound_contextvars(request_id="direct"):
         return call()
 
 
 @contextmanager
 def before_each_write(platform: Platform, action: Callable[[], object]) -> Iterator[None]:
-    """Does `action` whenever somebody is about to begin a writing transaction."""
+    """Does `action` whenever a request, and not the service by itself, is about to begin a writing transaction."""
     write = platform.database.write
 
     def write_later(scope: Scope) -> AbstractContextManager[Session]:
-        action()
+        if "request_id" in structlog.contextvars.get_contextvars():
+            action()
         return write(scope)
 
     platform.database.write = write_later  # type: ignore[method-assign]

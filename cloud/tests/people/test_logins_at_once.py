@@ -72,9 +72,10 @@ def test_a_password_that_is_changed_twice_at_once_is_changed_once(
 
     chosen = ("ein besseres Passwort", "das beste Passwort")
     answers = all_at_once(platform, *(lambda new=new: change(new) for new in chosen))  # type: ignore[misc]
-    assert sorted(answer.status_code for answer in answers) == [200, 401]
+    # The other one finds its session ended; or, where it comes to compare passwords only then, that its own is wrong.
+    assert sorted(answer.status_code for answer in answers) in ([200, 401], [200, 422])
     for new, answer in zip(chosen, answers, strict=True):
-        assert door.log_in(firm.anna, new).status_code == answer.status_code
+        assert (door.log_in(firm.anna, new).status_code == 200) == (answer.status_code == 200)
 
 
 def test_a_ticket_that_is_brought_twice_at_once_is_good_once(firm: Firm, platform: Platform) -> None:
