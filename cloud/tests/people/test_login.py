@@ -275,6 +275,18 @@ def test_many_guesses_at_once_gain_nothing(client: TestClient, firm: Firm) -> No
     assert answers.count(429) == len(answers) - throttle.PAIR.free, answers
 
 
+def test_who_guesses_at_once_is_counted_or_refused_and_waits_for_nobody_in_a_circle(
+    client: TestClient, firm: Firm
+) -> None:
+    def guess(username: str) -> list[int]:
+        return [_log_in(client, firm.name, username, "falsch").status_code for _ in range(3)]
+
+    with ThreadPoolExecutor(8) as pool:
+        for number in range(6):  # of each name the counters are made anew, and taken away by whoever is refused
+            answers = [status for part in pool.map(guess, [f"niemand {number}"] * 8) for status in part]
+            assert set(answers) <= {401, 429}
+
+
 def test_a_password_that_was_changed_in_the_meantime_opens_nothing(
     client: TestClient, firm: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:

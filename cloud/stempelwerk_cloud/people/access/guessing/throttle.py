@@ -274,16 +274,20 @@ def _locked(
 ) -> dict[bytes, LoginCounter]:
     """The counters, made if missing, and locked always in the same order, so that nobody waits in a circle."""
     buckets = sorted(wanted)
-    locks.noted(session, kind, buckets)
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     fresh = {"failures": 0, "last_at": now, "blocked_until": LONG_AGO, "expires_at": LONG_AGO, "knocks": 0}
     missing = insert(LoginCounter).values([{"bucket": bucket, **fresh} for bucket in buckets]).on_conflict_do_nothing()
     found = select(LoginCounter).where(LoginCounter.bucket.in_(buckets)).order_by(LoginCounter.bucket)
-    rows: dict[bytes, LoginCounter] = {}
-    while len(rows) < len(buckets):  # a purge may take one away in between
-        session.execute(missing)
-        rows = {row.bucket: row for row in session.scalars(found.with_for_update())}
-    return rows
+    while True:
+        with session.begin_nested() as attempt:
+            session.execute(missing)
+            locks.noted(session, kind, buckets)
+            rows = {row.bucket: row for row in session.scalars(found.with_for_update())}
+            if len(rows) == len(buckets):
+                return rows
+            # A refusal or a purge took one away in between. To make it anew while the others are held would be to wait
+            # for whoever makes it just now and waits for one of them.
+            attempt.rollback()
 
 
 def _bucket(*parts: str) -> bytes:
