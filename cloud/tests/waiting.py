@@ -8,6 +8,7 @@ from httpx2 import Response
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 
 # A lock on a row names no database, but who waits for one has others that do.
@@ -17,14 +18,23 @@ _WAITING = text(
 )
 
 
+def until(condition: Callable[[], object]) -> None:
+    """Until the condition holds, for half a minute at most."""
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline, condition
+        time.sleep(0.01)
+
+
+def waiting(database: Database) -> int:
+    """How many transactions of this database wait for a lock."""
+    with database.read(SYSTEM) as session:
+        return int(session.execute(_WAITING).scalar_one())
+
+
 def until_waiting(platform: Platform, count: int = 1) -> None:
     """Until that many transactions of this database wait for a lock."""
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        with platform.database.read(SYSTEM) as session:
-            if session.execute(_WAITING).scalar_one() >= count:
-                return
-    raise AssertionError(f"not {count} wait")
+    until(lambda: waiting(platform.database) >= count)
 
 
 def one_after_the_other(

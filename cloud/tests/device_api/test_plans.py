@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Engine, QueuePool, event, text
 from stempelwerk_cloud.device_api.beats import device_state
 from stempelwerk_cloud.device_api.delivery import gaps, past
 from stempelwerk_cloud.device_api.delivery import merge as merge_module
-from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.statements import Statement
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.timekeeping.entries import repository as entries_repository
@@ -86,7 +86,7 @@ def lived(wall: Wall, at_once: Callable[[Engine], None]) -> Wall:
     """A firm that everything has just happened to that a merge can meet, all on one connection, on a young database."""
     database = wall.world.platform.database
     second, stranger = wall.another_clock(), enrolled(wall.world, wall.clock, "SW-T-3", 3)
-    at_once(database.engines[1])
+    at_once(database.engines.merging)
     _usual(wall, second)
     _unusual(wall, second, stranger)
     _without_a_good_clock(wall, second)
@@ -149,7 +149,7 @@ def test_every_statement_of_the_merge_is_looked_at(lived: Wall) -> None:
         name
         for room in ROOMS
         for name, statement in _statements(room)
-        if not any(_sends(one, _PARAMETER.sub("?", statement.postgresql)) for one in sent)
+        if _PARAMETER.sub("?", statement.postgresql) not in sent
     }
     assert unseen == NOT_OF_A_MERGE.keys()
 
@@ -172,7 +172,7 @@ def test_plans_of_a_grown_database_look_up_by_the_whole_key(lived: Wall, owner: 
 
 def test_heartbeats_look_up_by_the_whole_key(wall: Wall, at_once: Callable[[Engine], None]) -> None:
     database = wall.world.platform.database
-    at_once(database.engines[2])
+    at_once(database.engines.looking)
     assert wall.device.beat().status_code == 200
     prepared = "SELECT name, statement, cardinality(parameter_types) FROM pg_prepared_statements WHERE NOT from_sql"
     sent = database.look_up(Statement(prepared), {})
@@ -207,10 +207,10 @@ def _faults(connection: Connection, name: str, parameters: int, indexes: dict[st
 def _connections(wall: Wall) -> Iterator[list[Connection]]:
     """Transactions as merges have them, on whatever connections have prepared something: one, as a rule."""
     database = wall.world.platform.database
-    pool = database.engines[1].pool
+    pool = database.engines.merging.pool
     assert isinstance(pool, QueuePool)
     with ExitStack() as all_of_them:
-        sessions = [all_of_them.enter_context(database.write(DEVICES, by_index=True)) for _ in range(pool.checkedin())]
+        sessions = [all_of_them.enter_context(database.merge()) for _ in range(pool.checkedin())]
         yield [session.connection() for session in sessions]
 
 
@@ -221,11 +221,6 @@ def _prepared(connection: Connection) -> list[tuple[str, str, int]]:
     )
     words = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
     return [(name, statement, count) for name, statement, count in rows if statement.startswith(words)]
-
-
-def _sends(sent: str, statement: str) -> bool:
-    """By itself, or together with what else is written."""
-    return sent == statement or f"AS ({statement})" in sent
 
 
 def _statements(room: Any) -> Iterator[tuple[str, Statement]]:

@@ -288,7 +288,7 @@ def test_a_clocks_question_for_what_is_new_reads_only_the_newest(filled: Databas
     week = "SELECT :mine, g * 600000, gen_random_uuid(), '[]' FROM generate_series(1, 1000) g"
 
     def look() -> None:
-        with filled.write(DEVICES, by_index=True) as session:
+        with filled.merge() as session:
             added = text(f"INSERT INTO people_changes (company_id, changed_at, id, people) {week}")
             session.execute(added, {"mine": MINE})
             found.append(Sql(session).rows(explained, {"company": MINE})[0][0][0]["Plan"])

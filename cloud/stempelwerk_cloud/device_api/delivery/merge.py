@@ -9,7 +9,7 @@ the same, the others are merged without it.
 
 import hashlib
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -31,7 +31,6 @@ from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
-from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows
 from stempelwerk_cloud.kit.database.transactions import after_commit
 from stempelwerk_cloud.kit.http.problems import OUTAGES, Problem, unavailable
@@ -206,7 +205,7 @@ def _committed(platform: Platform, deliveries: Sequence[_Delivery]) -> list[dict
     """In the usual way; carefully where that showed something unusual, and again if somebody's commit did then."""
     for attempt in range(_ATTEMPTS):
         try:
-            with platform.database.write(DEVICES, by_index=True) as session:
+            with platform.database.merge() as session:
                 return _merge_all(Tx(session, platform, careful=attempt > 0), deliveries)
         except stamps.Unforeseen:
             continue
@@ -215,10 +214,13 @@ def _committed(platform: Platform, deliveries: Sequence[_Delivery]) -> list[dict
 
 def _merge_all(tx: Tx, deliveries: Sequence[_Delivery]) -> list[dict[str, Any] | Exception]:
     found: dict[int, dict[str, Any] | Exception] = {}
-    locked = _devices(tx, _LOCK, deliveries)
+    wants = _wants(deliveries)
+    # What is known is read once the devices are locked: a batch may have been merged while this one waited.
+    rows, known = tx.sql.several([(_LOCK, _asking(tx, deliveries)), (_CONTEXT, _context(deliveries, wants))])
+    locked = _devices(rows)
     locks.noted(tx.session, Lock.DEVICE, sorted(locked))
     repeated = [one for one in deliveries if one.key.device_no not in locked]
-    there = _devices(tx, _READ, repeated) if repeated else {}
+    there = _devices(tx.sql.rows(_READ, _asking(tx, repeated))) if repeated else {}
     admitted: list[_Delivery] = []
     recalled: list[_Delivery] = []
     for one in deliveries:
@@ -229,18 +231,22 @@ def _merge_all(tx: Tx, deliveries: Sequence[_Delivery]) -> list[dict[str, Any] |
             found[one.place] = refusal
         else:
             (admitted if one.key.device_no in locked else recalled).append(one)
-    # Ids of batches are looked up now that nobody else merges: one may have been merged while this one waited.
-    merging = _context(tx, [*admitted, *recalled], locked | there)
+    merging = _merging([*admitted, *recalled], locked | there, wants, known)
     for again in merging[len(admitted) :]:
         found[again.delivery.place] = _repeat(tx, again)
     found |= _merge(tx, merging[: len(admitted)])
     return [found[one.place] for one in deliveries]
 
 
-def _devices(tx: Tx, statement: Statement, deliveries: Iterable[_Delivery]) -> dict[int, _Device]:
+def _asking(tx: Tx, deliveries: Iterable[_Delivery]) -> dict[str, Any]:
+    """The parameters of `_LOCK` and `_READ`."""
     wanted = [{"device_no": one.key.device_no, "batch": one.batch.batch, "digest": one.digest} for one in deliveries]
+    return {"now": tx.now_ms, "w": as_rows(wanted)}
+
+
+def _devices(rows: Iterable[tuple[Any, ...]]) -> dict[int, _Device]:
     found = {}
-    for row in tx.sql.rows(statement, {"now": tx.now_ms, "w": as_rows(wanted)}):
+    for row in rows:
         device_no, device_id, revoked_at, assigned, confirmed, confirmed_by, pending, forked, replay_ms = row[:9]
         replay_since = None if replay_ms is None else from_ms(replay_ms)
         lease = Lease(confirmed, confirmed_by, pending, bool(forked), replay_since)
@@ -257,21 +263,39 @@ def _admit(platform: Platform, delivery: _Delivery, device: _Device | None) -> N
         gate.spend_unassigned(platform, delivery.call)
 
 
-def _context(tx: Tx, deliveries: Sequence[_Delivery], found: dict[int, _Device]) -> list[_Merging]:
-    """Whether each batch's id is known; the epochs that matter; what else is known of its device."""
-    if not deliveries:
-        return []
-    wanted, epochs, wants = [], [], {}
+def _wants(deliveries: Iterable[_Delivery]) -> dict[int, stamps.Wanted]:
+    """What is to be known of each device."""
+    return {
+        one.key.device_no: stamps.Wanted(
+            one.key.device_no,
+            one.key.device_id,
+            [one.batch.epoch],
+            stamps.spans_of([*one.taps, *one.batch.anchors]),
+        )
+        for one in deliveries
+    }
+
+
+def _context(deliveries: Iterable[_Delivery], wants: Mapping[int, stamps.Wanted]) -> dict[str, Any]:
+    """The parameters of `_CONTEXT`."""
+    wanted, epochs = [], []
     for one in deliveries:
         device_no, batch = one.key.device_no, one.batch
         wanted.append({"device_no": device_no, "batch": batch.batch})
         epochs.append((device_no, batch.epoch))
         if batch.previous is not None:
             epochs.append((device_no, batch.previous[0]))
-        spans = stamps.spans_of([*one.taps, *batch.anchors])
-        wants[device_no] = stamps.Wanted(device_no, one.key.device_id, [batch.epoch], spans)
-    parameters = {"d": as_rows(wanted), **gaps.wanted(epochs), **stamps.facts_wanted(wants.values())}
-    rows = {row[0]: row[1:] for row in tx.sql.rows(_CONTEXT, parameters)}
+    return {"d": as_rows(wanted), **gaps.wanted(epochs), **stamps.facts_wanted(wants.values())}
+
+
+def _merging(
+    deliveries: Iterable[_Delivery],
+    found: Mapping[int, _Device],
+    wants: Mapping[int, stamps.Wanted],
+    context: Iterable[tuple[Any, ...]],
+) -> list[_Merging]:
+    """The deliveries with what is known of their devices."""
+    rows = {row[0]: row[1:] for row in context}
     merging = []
     for one in deliveries:
         device_no = one.key.device_no
@@ -294,7 +318,7 @@ def _repeat(tx: Tx, one: _Merging) -> dict[str, Any]:
 
 
 def _note_fork(platform: Platform, key: Key, batch: Batch) -> None:
-    with platform.database.write(DEVICES, by_index=True) as session:
+    with platform.database.merge() as session:
         devices.lock(session, key.device_no)
         tx = Tx(session, platform)
         tx.sql.do(_FORK, {"device": key.device_no})
@@ -322,11 +346,14 @@ def _merge(tx: Tx, merging: Sequence[_Merging]) -> dict[int, dict[str, Any] | Ex
             writing.add(_NOTE, [{**note, "digest": one.delivery.digest}])
         if one.lease != one.device.lease:
             _write_lease(writing, key, one.lease)
-    writing.flush(tx.sql)
-    for one in merging:
         if one.forks:
-            _tell_of_fork(tx, one.delivery.key, one.delivery.batch)
-    return {one.delivery.place: _answer(tx, one, own) for one, own in zip(merging, taken, strict=True)}
+            _tell_of_fork(tx, key, batch)
+    answers: dict[int, dict[str, Any] | Exception] = {
+        one.delivery.place: _answer(tx, one, own) for one, own in zip(merging, taken, strict=True)
+    }
+    tx.session.flush()
+    writing.flush(tx.sql, commit=True)
+    return answers
 
 
 def _follow_lease(tx: Tx, one: _Merging) -> None:

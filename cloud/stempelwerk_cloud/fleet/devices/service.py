@@ -22,6 +22,7 @@ from stempelwerk_cloud.fleet.devices.tables import (
     DeviceLease,
 )
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.database.transactions import savepoint
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit import service as audit
@@ -258,7 +259,7 @@ def _owner_kept(session: Session, platform: Platform, caller: Caller, device_no:
         caller.must_reach("" if owner is None else owner.company_id)
         if owner is None:
             return None
-        step = session.begin_nested()
+        step = savepoint(session)
         directory.keep_open(session, owner.company_id)
         repository.keep_words(session, owner)
         if owner.ends_at is None or owner.ends_at > platform.clock.now():

@@ -22,7 +22,7 @@ from typing import Any
 from sqlalchemy import event
 from sqlalchemy.orm import Session, SessionTransaction
 
-from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
+from stempelwerk_cloud.kit.database.statements import Asked, Sql, Statement, as_rows
 
 
 class Lock(IntEnum):
@@ -145,14 +145,17 @@ def take(session: Session, lock: Lock, key: str = "", *, shared: bool = False) -
 
 def take_all(session: Session, wanted: Iterable[tuple[Lock, str, bool]]) -> None:
     """Waits for advisory locks (lock, key, shared), one by one in their order, by one statement."""
+    Sql(session).several([taking(session, wanted)])
+
+
+def taking(session: Session, wanted: Iterable[tuple[Lock, str, bool]]) -> Asked:
+    """What `take_all` asks of the database, for who asks more along with it, at once."""
     in_order = sorted(wanted)
     if _tell is not None:
         for lock, key, shared in in_order:
             _note(session, lock, key, shared=shared)
-    sql = Sql(session)
-    if sql.postgresql:
-        rows = [{"key": number_of(lock, key), "shared": shared} for lock, key, shared in in_order]
-        sql.rows(_TAKE, {"k": as_rows(rows)})
+    rows = [{"key": number_of(lock, key), "shared": shared} for lock, key, shared in in_order]
+    return _TAKE, {"k": as_rows(rows)}
 
 
 def noted(session: Session, lock: Lock, keys: Iterable[Key], *, shared: bool = False) -> None:

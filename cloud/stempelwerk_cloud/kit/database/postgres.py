@@ -8,6 +8,7 @@ The message that begins a transaction says its scope too, so that the scope cost
 import math
 import re
 import time
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -18,6 +19,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DisconnectionError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from stempelwerk_cloud.kit.database.pipeline import PIPELINE, Pipeline
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM, Scope
 
 SERVICE_ROLE = "stempelwerk_service"
@@ -75,11 +77,9 @@ def take_role(connection: Any) -> None:
     connection.commit()
 
 
-def begin(
-    connection: Connection, scope: Scope, *, read_only: bool = False, one_moment: bool = False, by_index: bool = False
-) -> None:
+def begin(connection: Connection, scope: Scope, *, read_only: bool = False, one_moment: bool = False) -> None:
     """Begins the transaction on the server and says its scope, in one message; the driver then sends no BEGIN."""
-    text = beginning(scope, read_only=read_only, one_moment=one_moment, by_index=by_index)
+    text = beginning(scope, read_only=read_only, one_moment=one_moment)
     driver: Any = connection.connection.driver_connection
     result = driver.pgconn.exec_(text)
     if result.status == ExecStatus.COMMAND_OK:
@@ -91,17 +91,13 @@ def begin(
 
 
 @lru_cache(maxsize=1000)
-def beginning(scope: Scope, *, read_only: bool = False, one_moment: bool = False, by_index: bool = False) -> bytes:
+def beginning(scope: Scope, *, read_only: bool = False, one_moment: bool = False) -> bytes:
     """What begins a transaction. ValueError for a scope that is none: nothing else may reach the statement."""
     if not _COMPANY.fullmatch(scope.company) or not _BYPASS.fullmatch(scope.bypass):
         raise ValueError(f"no scope: {scope!r}")
     begin = "BEGIN" + " ISOLATION LEVEL REPEATABLE READ" * one_moment + " READ ONLY" * read_only
     # Both are said each time: what somebody set for the whole connection must not count.
-    settings = [
-        (COMPANY_SETTING, scope.company),
-        (BYPASS_SETTING, scope.bypass),
-        *(BY_INDEX.items() if by_index else ()),
-    ]
+    settings = [(COMPANY_SETTING, scope.company), (BYPASS_SETTING, scope.bypass)]
     return "; ".join([begin, *(f"SET LOCAL {name} = '{value}'" for name, value in settings)]).encode()
 
 
@@ -110,10 +106,23 @@ def look_only(connection: Any, _entry: ConnectionPoolEntry) -> None:
 
     What `begin` says for each transaction is said once for all; nothing else is done on such a connection.
     """
-    settings = {BYPASS_SETTING: DEVICES.bypass, "default_transaction_read_only": "on", **BY_INDEX}
+    _be_a_clocks(connection, {"default_transaction_read_only": "on"})
+    connection.autocommit = True
+
+
+def merge_only(connection: Any, entry: ConnectionPoolEntry) -> None:
+    """Makes a driver's connection one for merging: by index, its statements in a pipeline. Nothing else is done on it.
+
+    What `begin` says for each transaction is said once for all.
+    """
+    _be_a_clocks(connection, {})
+    entry.info[PIPELINE] = Pipeline(connection)
+
+
+def _be_a_clocks(connection: Any, more: Mapping[str, str]) -> None:
+    settings = {BYPASS_SETTING: DEVICES.bypass, **BY_INDEX, **more}
     connection.execute("; ".join(f"SET {name} = '{value}'" for name, value in settings.items()))
     connection.commit()
-    connection.autocommit = True
 
 
 def _become_service(connection: Any, _entry: ConnectionPoolEntry) -> None:

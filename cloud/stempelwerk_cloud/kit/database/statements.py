@@ -18,7 +18,6 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -29,10 +28,11 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.database.pipeline import PIPELINE, Pipeline
+
 _ROWS = re.compile(r"@rows\((\w+): ([^)]*)\)")
 _LIST = re.compile(r"@list\(((?:[^()]|\([^()]*\))*)\)")
 _LOOKUP = re.compile(r"@lookup\((\w+): (\w+) WHERE ((?:[^()]|\([^()]*\))*)\)")
-_NAMED = re.compile(r"%\((\w+)\)s")
 _ESCAPES = {"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"}
 _SPECIAL = re.compile(r"[\\\t\n\r]")
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]\w*)")
@@ -61,20 +61,34 @@ class Statement:
         self.copy = copy
 
 
+Asked = tuple[Statement, Mapping[str, Any]]
+"""A statement and its parameters."""
+
+
 class Sql:
     """Runs statements in the session's transaction, or on a connection as it is."""
 
-    __slots__ = ("_connection", "_driver", "postgresql")
+    __slots__ = ("_connection", "_driver", "_pipeline", "postgresql")
 
     def __init__(self, where: Session | Connection) -> None:
-        self._connection = where.connection() if isinstance(where, Session) else where
+        self._connection = connection_of(where) if isinstance(where, Session) else where
         self.postgresql = self._connection.dialect.name == "postgresql"
         self._driver: Any = self._connection.connection.driver_connection
+        self._pipeline: Pipeline | None = self._connection.info.get(PIPELINE)
 
     def rows(self, statement: Statement, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """The statement's rows, as tuples; UUIDs must be selected as text."""
-        found: list[tuple[Any, ...]] = self._execute(statement, parameters).fetchall()
-        return found
+        return self.several([(statement, parameters)])[0]
+
+    def several(self, asked: Sequence[Asked], *, commit: bool = False) -> list[list[tuple[Any, ...]]]:
+        """The rows of statements that are done one after the other, in one message where there is a pipeline.
+
+        `commit`: nothing follows, so the message may end the transaction.
+        """
+        if self._pipeline is None:
+            return [_fetched(self._execute(statement, parameters)) for statement, parameters in asked]
+        with self._faults("; ".join(statement.postgresql for statement, _ in asked)):
+            return self._pipeline.send([(one.postgresql, parameters) for one, parameters in asked], commit=commit)
 
     def stream(self, statement: Statement, parameters: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
         """The statement's rows one after the other, of which a few thousand are in memory at once."""
@@ -88,7 +102,7 @@ class Sql:
 
     def do(self, statement: Statement, parameters: Mapping[str, Any]) -> None:
         """Runs a statement that answers nothing."""
-        self._execute(statement, parameters)
+        self.several([(statement, parameters)])
 
     def copy(self, statement: str, rows: Iterable[Struct]) -> None:
         """Copies rows into a table (PostgreSQL alone)."""
@@ -106,11 +120,12 @@ class Sql:
         try:
             yield
         except (psycopg.OperationalError, sqlite3.OperationalError) as error:
-            if self.postgresql and self._driver.closed:
-                self._connection.invalidate(error)
             raise OperationalError(text, None, error) from error
         except (psycopg.IntegrityError, sqlite3.IntegrityError) as error:
             raise IntegrityError(text, None, error) from error
+        finally:
+            if self.postgresql and self._driver.closed and not self._connection.invalidated:
+                self._connection.invalidate()
 
 
 class Writing:
@@ -129,21 +144,14 @@ class Writing:
         waiting = self._parts.setdefault((statement, company), [])
         waiting.extend(rows)
 
-    def flush(self, sql: Sql) -> None:
-        """Does what waits."""
+    def flush(self, sql: Sql, *, commit: bool = False) -> None:
+        """Does what waits; `commit`: nothing follows (`Sql.several`)."""
         parts = [(key, rows) for key, rows in self._parts.items() if rows]
         self._parts = {}
         if sql.postgresql:
             parts = [part for part in parts if not self._copied(sql, *part)]
-        if sql.postgresql and len(parts) > 1:
-            joined: dict[str, Any] = {}
-            for number, ((_, company), rows) in enumerate(parts):
-                joined[f"r_{number}"] = as_rows(rows)
-                joined[f"company_{number}"] = company
-            sql.do(_together(tuple(statement for (statement, _), _ in parts)), joined)
-            return
-        for (statement, company), rows in parts:
-            sql.do(statement, {"r": as_rows(rows), "company": company})
+        asked = [(statement, {"r": as_rows(rows), "company": company}) for (statement, company), rows in parts]
+        sql.several(asked, commit=commit)
 
     def _copied(self, sql: Sql, key: tuple[Statement, str | None], rows: list[Any]) -> bool:
         if key[0].copy is None or len(rows) < COPIED_FROM:
@@ -152,16 +160,14 @@ class Writing:
         return True
 
 
-@lru_cache(maxsize=1000)
-def _together(statements: tuple[Statement, ...]) -> Statement:
-    """One statement that does them all; the parameters of the n-th are called `name_n`."""
-    parts = []
-    for number, statement in enumerate(statements):
-        numbered = _NAMED.sub(rf"%(\1_{number})s", statement.postgresql)
-        parts.append(f"w{number} AS ({numbered})")
-    joined = Statement("")
-    joined.postgresql = f"WITH {', '.join(parts)} SELECT 1"
-    return joined
+def connection_of(session: Session) -> Connection:
+    """What the session works on: a connection that it was given, or one that it takes now."""
+    return session.bind if isinstance(session.bind, Connection) else session.connection()
+
+
+def _fetched(cursor: Any) -> list[tuple[Any, ...]]:
+    found: list[tuple[Any, ...]] = cursor.fetchall() if cursor.description is not None else []
+    return found
 
 
 def _word(value: object) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol
 
 from fastapi import Depends, Request
 from sqlalchemy import (
@@ -33,14 +33,25 @@ if TYPE_CHECKING:
     from stempelwerk_cloud.kit.platform import Platform
 
 BUSY_TIMEOUT_S = 10
-CLOCKS_CONNECTIONS = 8
-"""Connections at most, besides the pool, that are kept for the clocks: whatever pages do, a batch finds one."""
+CLOCKS_CONNECTIONS = 6
+"""Connections at most, besides the pool, that are kept for the clocks: whatever pages do, a heartbeat finds one."""
+MERGING_CONNECTIONS = 2
+"""Connections at most for `Database.merge`: so many transactions merge at once in a process."""
 LOOKING_CONNECTIONS = 2
 """Connections at most for `Database.look_up`, which keeps one for as long as its statement takes."""
 
 
 class UnusableDatabase(ValueError):
     """The address names no database that the service works on; the message is one line for the operator."""
+
+
+class Engines(NamedTuple):
+    """The pools of connections: of pages and all else, and the three that are kept for the clocks."""
+
+    pages: Engine
+    clocks: Engine
+    looking: Engine
+    merging: Engine
 
 
 class Database:
@@ -63,10 +74,14 @@ class Database:
             make = partial(postgres.make_engine, parsed, as_owner=as_owner)
         else:
             raise UnusableDatabase(f"STEMPELWERK_DATABASE_URL must be sqlite or postgresql, not {backend}")
-        self.engine, clocks, self._looking = make(pool_size), make(CLOCKS_CONNECTIONS), make(LOOKING_CONNECTIONS)
-        event.listen(self._looking, "connect", _look_only if self.dialect == "sqlite" else postgres.look_only)
-        self.engines = (self.engine, clocks, self._looking)
-        self._others, self._clocks = _Sessions(self.engine, self.dialect), _Sessions(clocks, self.dialect)
+        self.engines = Engines(
+            make(pool_size), make(CLOCKS_CONNECTIONS), make(LOOKING_CONNECTIONS), make(MERGING_CONNECTIONS)
+        )
+        self.engine = self.engines.pages
+        event.listen(self.engines.looking, "connect", _look_only if self.dialect == "sqlite" else postgres.look_only)
+        if self.dialect == "postgresql":
+            event.listen(self.engines.merging, "connect", postgres.merge_only)
+        self._others, self._clocks = (_Sessions(engine, self.dialect) for engine in self.engines[:2])
 
     @contextmanager
     def read(self, scope: Scope) -> Iterator[Session]:
@@ -79,20 +94,31 @@ class Database:
 
         It is a transaction of its own and one message to the database, where a session's takes three.
         """
-        with self._looking.connect() as connection:
+        with self.engines.looking.connect() as connection:
             return Sql(connection).rows(statement, parameters)
 
     @contextmanager
-    def write(self, scope: Scope, *, by_index: bool = False) -> Iterator[Session]:
-        """Commits at the end, rolls back on any exception. What `after_commit` was given runs after the commit.
-
-        `by_index`: every row is looked up by index (`postgres.BY_INDEX`).
-        """
-        with self._sessions(scope).writing(info={"scope": scope, "by_index": by_index}) as session:
+    def write(self, scope: Scope) -> Iterator[Session]:
+        """Commits at the end, rolls back on any exception. What `after_commit` was given runs after the commit."""
+        with self._sessions(scope).writing(info={"scope": scope}) as session:
             with session.begin():
                 yield session
-            for action in session.info.pop("after_commit", ()):
-                action()
+            _act(session)
+
+    @contextmanager
+    def merge(self) -> Iterator[Session]:
+        """`write` for clocks' batches: rows are looked up by index (`postgres.BY_INDEX`), statements go in a pipeline.
+
+        Its statements need no session; who uses the session itself has it join their transaction.
+        """
+        with (
+            self.engines.merging.connect() as connection,
+            connection.begin(),
+            Session(connection, expire_on_commit=False) as session,
+        ):
+            yield session
+            session.flush()
+        _act(session)
 
     @contextmanager
     def snapshot(self, scope: Scope) -> Iterator[Connection]:
@@ -113,6 +139,18 @@ class Database:
 def after_commit(session: Session, action: Callable[[], None]) -> None:
     """Runs `action` once the session's transaction is committed; never, if it is rolled back."""
     session.info.setdefault("after_commit", []).append(action)
+
+
+def savepoint(session: Session) -> SessionTransaction:
+    """A savepoint that stands at once. The session's own waits for the session's next statement; `Sql` goes past it."""
+    step = session.begin_nested()
+    session.connection()
+    return step
+
+
+def _act(session: Session) -> None:
+    for action in session.info.pop("after_commit", ()):
+        action()
 
 
 class _Sessions:
@@ -136,7 +174,7 @@ def _begin_reading(session: Session, transaction: SessionTransaction, connection
 
 def _begin_writing(session: Session, transaction: SessionTransaction, connection: Connection) -> None:
     if not transaction.nested:
-        postgres.begin(connection, session.info["scope"], by_index=session.info["by_index"])
+        postgres.begin(connection, session.info["scope"])
 
 
 def _sqlite_engine(url: str, path: str | None, pool_size: int) -> Engine:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows, read_list
+from stempelwerk_cloud.kit.database.statements import Asked, Statement, Writing, as_rows, read_list
 from stempelwerk_cloud.timekeeping.entries.service import (
     STRETCHES,
     EntriesWanted,
@@ -150,17 +150,21 @@ class Opened(NamedTuple):
 
 def open_batch(
     tx: Tx,
+    first: Sequence[Asked],
     ids: Iterable[str],
     revisions: dict[str, int],
     stamps: Sequence[StampsWanted],
     entries: Sequence[EntriesWanted],
 ) -> Opened | None:
-    """Which ids have a receipt, and what stands around; None if a company is of another revision."""
+    """Which ids have a receipt, and what stands around; None if a company is of another revision.
+
+    What is asked `first`, locks, is taken before anything is read.
+    """
     parameters = stretches_wanted(stamps, entries) | {
         "r": _ids(ids),
         "v": as_rows([{"company_id": company_id, "revision": one} for company_id, one in revisions.items()]),
     }
-    ((stale, known, some, more),) = tx.sql.rows(_OPEN, parameters)
+    ((stale, known, some, more),) = tx.sql.several([*first, (_OPEN, parameters)])[-1]
     return None if stale else Opened({row[0] for row in read_list(known)}, *stretches_found(some, more))
 
 

@@ -13,6 +13,7 @@ import msgspec
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows
+from stempelwerk_cloud.kit.database.transactions import savepoint
 from stempelwerk_cloud.timekeeping.entries.service import (
     Change,
     DerivationInputs,
@@ -69,7 +70,7 @@ def prepare(tx: Tx, device_nos: Collection[int], ids: Collection[str] = ()) -> N
     rules: then it lets go of everything and begins again. Once it has the rules nobody else claims what stands there.
     """
     while tx.owned is None:
-        step = tx.session.begin_nested()
+        step = savepoint(tx.session)
         wanted = {*ids, *_claimed_by(tx, device_nos)}
         held = _hold(tx, wanted)
         owned = {company_id: derivation_inputs.own(tx, company_id) for company_id in _concerned(tx, device_nos, held)}

@@ -1,8 +1,8 @@
 """Taking in what clocks delivered: each stamp once, in its place, and the entries it makes, in one transaction.
 
 The usual (all is new, nothing else is moved by it) is planned in memory by what the process remembers of the companies,
-and on PostgreSQL takes three statements, however many batches come together: locks; what is known already and what
-stands around; and everything that is written (many receipts are copied besides). What is unusual is left to
+and on PostgreSQL takes two messages, however many batches come together: locks with what is known already and what
+stands around; and everything that is written (many receipts are copied before). What is unusual is left to
 `reprocessing.py`: an id that was there with other words or from another device, and an anchor that moves stamps which
 are there already. That needs other locks (`Unforeseen`). The caller holds the locks of the devices, each of which
 delivers one batch, and no two batches share an id.
@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
-from stempelwerk_cloud.kit.database.statements import Writing
+from stempelwerk_cloud.kit.database.statements import Asked, Writing
 from stempelwerk_cloud.timekeeping.entries.service import (
     REACHES_MS,
     Change,
@@ -150,15 +150,16 @@ def _open(tx: Tx, intake: _Intake) -> Opened:
     rules of all companies first. Unforeseen if what is remembered is of another revision.
     """
     tags = _tags(intake)
+    locked: list[Asked] = []
     if tx.owned is not None:
         intake.inputs = {company_id: tx.owned[company_id] for company_id in tags}
         wanted = _plan(tx, intake, tags)
     else:
         wanted = _plan_from_memory(tx, intake, tags) or _plan_with_rules(tx, intake, tags)
         own = [(Lock.ENTRIES, person.user_id, False) for people in intake.people.values() for person in people]
-        locks.take_all(tx.session, [*((Lock.RULES, company_id, True) for company_id in tags), *own])
+        locked = [locks.taking(tx.session, [*((Lock.RULES, company_id, True) for company_id in tags), *own])]
     revisions = {company_id: inputs.revision for company_id, inputs in intake.inputs.items()}
-    opened = repository.open_batch(tx, intake.first, revisions, *wanted)
+    opened = repository.open_batch(tx, locked, intake.first, revisions, *wanted)
     if opened is None:
         for company_id in tags:
             derivation_inputs.forget(tx, company_id)

@@ -1,0 +1,137 @@
+"""Statements of one transaction in one message to PostgreSQL, by libpq's pipeline mode, and prepared.
+
+Each message is a round trip, and for a clock's single tap the round trips cost more than what the statements do. Who
+asks for several statements at once gets what one after the other would give: each sees what others have committed
+before it begins, and none is done after one that has failed.
+
+A transaction begins with its first message, and can be committed by its last one. The driver knows at any time whether
+it is in one, so whatever else is done on the connection (SQLAlchemy, COPY) joins it.
+See PostgreSQL's documentation of libpq, "Pipeline Mode" and "Asynchronous Command Processing".
+"""
+
+import re
+import select
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import psycopg
+from psycopg.adapt import Transformer
+from psycopg.pq import ExecStatus, TransactionStatus
+from psycopg.pq.abc import PGresult
+
+Rows = list[tuple[Any, ...]]
+
+PIPELINE = "pipeline"
+"""The member of a connection's `info` that is its `Pipeline`, if it has one."""
+PREPARED_LIMIT = 200
+"""Statements that a connection keeps; the one that was not used for longest makes room for another."""
+
+_NAMED = re.compile(r"%\((\w+)\)s")
+_WELL = (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK, ExecStatus.PIPELINE_SYNC)
+
+
+class _Prepared(NamedTuple):
+    """A statement as the server knows it, and its parameters in the order of their numbers."""
+
+    name: bytes
+    parameters: tuple[str, ...]
+
+
+class Pipeline:
+    """A connection of the driver. One thread at a time, like the connection itself."""
+
+    def __init__(self, driver: psycopg.Connection[Any]) -> None:
+        self._driver = driver
+        driver.prepare_threshold = None  # with each rollback the driver has the server forget what was prepared
+        self._reader = Transformer.from_context(driver)
+        self._prepared: OrderedDict[str, _Prepared] = OrderedDict()
+        self._made = 0
+        self._readable, self._either = select.poll(), select.poll()
+        self._readable.register(driver.fileno(), select.POLLIN)
+        self._either.register(driver.fileno(), select.POLLIN | select.POLLOUT)
+
+    def send(self, asked: Sequence[tuple[str, Mapping[str, Any]]], *, commit: bool = False) -> list[Rows]:
+        """The rows of each statement, written with `%(name)s`; parameters are text, whole numbers, truth or nothing.
+
+        Raises ValueError for another parameter, and psycopg.Error for the statement that failed, after which the
+        transaction is as broken as the server left it. A connection on which an answer is still to come is closed.
+        """
+        pgconn = self._driver.pgconn
+        messages = []
+        for text, parameters in asked:
+            statement = self._known(text)
+            messages.append((statement.name, [_written(parameters[name]) for name in statement.parameters]))
+        begin = pgconn.transaction_status == TransactionStatus.IDLE
+        try:
+            pgconn.enter_pipeline_mode()
+            if begin:
+                pgconn.send_query_params(b"BEGIN", None)
+            for name, values in messages:
+                pgconn.send_query_prepared(name, values)
+            if commit:
+                pgconn.send_query_params(b"COMMIT", None)
+            pgconn.pipeline_sync()
+            results = self._receive(begin + len(messages) + commit + 1)
+            pgconn.exit_pipeline_mode()
+        except BaseException:
+            self._driver.close()
+            raise
+        for result in results:
+            self._judge(result)
+        return [self._read(result) for result in results[begin : begin + len(messages)]]
+
+    def _receive(self, count: int) -> list[PGresult]:
+        """So many results, while what is still to be sent is sent: who only sends may wait for who only answers."""
+        pgconn, results = self._driver.pgconn, list[PGresult]()
+        unsent = pgconn.flush()
+        while len(results) < count:
+            if unsent:
+                self._either.poll()
+                pgconn.consume_input()
+                unsent = pgconn.flush()
+            elif pgconn.is_busy():
+                self._readable.poll()
+                pgconn.consume_input()
+            elif (result := pgconn.get_result()) is not None:  # None stands between two statements
+                results.append(result)
+        return results
+
+    def _read(self, result: PGresult) -> Rows:
+        self._reader.set_pgresult(result)
+        return self._reader.load_rows(0, result.ntuples, tuple)
+
+    def _known(self, text: str) -> _Prepared:
+        """The statement, made known to the server if it is new."""
+        found = self._prepared.get(text)
+        if found is not None:
+            self._prepared.move_to_end(text)
+            return found
+        pgconn = self._driver.pgconn
+        if len(self._prepared) >= PREPARED_LIMIT:
+            _, old = self._prepared.popitem(last=False)
+            self._judge(pgconn.exec_(b"DEALLOCATE " + old.name))
+        names = tuple(dict.fromkeys(_NAMED.findall(text)))
+        words = _NAMED.sub(lambda match: f"${names.index(match[1]) + 1}", text).replace("%%", "%")
+        self._made += 1
+        made = _Prepared(f"stempelwerk_{self._made}".encode(), names)
+        self._judge(pgconn.prepare(made.name, words.encode()))
+        self._prepared[text] = made
+        return made
+
+    def _judge(self, result: PGresult) -> None:
+        if result.status in _WELL:
+            return
+        error = psycopg.errors.error_from_result(result)
+        if isinstance(error, psycopg.errors.InvalidSqlStatementName):  # somebody had the server forget them all
+            self._prepared.clear()
+        raise error
+
+
+def _written(value: object) -> bytes | None:
+    """A parameter in PostgreSQL's text format."""
+    if value is None:
+        return None
+    if not isinstance(value, str | int) or "\0" in (text := str(value)):  # libpq would end the text there
+        raise ValueError(f"no parameter: {value!r}")
+    return text.encode()
