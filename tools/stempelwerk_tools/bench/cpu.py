@@ -20,6 +20,11 @@ class Cpu:
     service: float
     database: float | None
 
+    @property
+    def total(self) -> float:
+        """Of both."""
+        return self.service + (self.database or 0)
+
     def since(self, before: Cpu) -> Cpu:
         """What has come since then."""
         apart = None if self.database is None or before.database is None else self.database - before.database

@@ -5,6 +5,7 @@ import socket
 import threading
 
 import pytest
+from stempelwerk_tools.bench.cpu import Cpu
 from stempelwerk_tools.bench.sides import load
 from stempelwerk_tools.bench.sides.http_side import HttpSide
 from stempelwerk_tools.bench.sides.load import Answer, request
@@ -158,3 +159,14 @@ def test_a_ratio_is_the_median_of_the_rounds_and_not_the_ratio_of_medians():
     assert turns.rate_ratio("a", "b") == 3
     assert turns.p50_ratio("a", "b") == 0.5
     assert turns.rate_ratio("a", "not measured") is None
+
+
+def test_processor_time_is_compared_a_request_service_and_database_together():
+    def one(requests: int, cpu: Cpu | None) -> Slice:
+        return Slice(1, 1, 1, 9, requests=requests, cpu=cpu)
+
+    turns = Turns(FIFTY, {"a": [one(10, Cpu(2, 1))] * 2, "c": [one(1, None)]})
+    turns.slices["b"] = [one(20, Cpu(1, None)), one(10, Cpu(2, None))]
+    assert turns.cpu_ratio("a", "b") == pytest.approx(3)
+    assert turns.cpu_ratio("a", "c") is None
+    assert turns.cpu_ratio("a", "not measured") is None

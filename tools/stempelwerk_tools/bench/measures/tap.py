@@ -36,11 +36,11 @@ _INSERT = "INSERT INTO stamps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 @dataclass(frozen=True)
 class TapTimes:
-    """Medians in seconds over all slices, and the median of the slices' ratios."""
+    """Medians in seconds over all slices, and the median of what the slices' taps took beside their commits."""
 
     tap_s: float
     raw_s: float
-    ratio: float
+    beside_s: float
 
 
 class _Screen:
@@ -95,15 +95,15 @@ def measure(folder: Path, slices: int) -> TapTimes:
             " direction TEXT NOT NULL, wall INTEGER NOT NULL, boot TEXT NOT NULL, boottime_ms INTEGER NOT NULL,"
             " quality TEXT NOT NULL, via TEXT NOT NULL, shown TEXT)"
         )
-        taps, bare, ratios = [], [], []
+        taps, bare, beside = [], [], []
         for number in range(slices + 1):
             one, other = _taps(tapper), _commits(raw, number)
             if number:  # the first round warms up
                 taps.append(one)
                 bare.append(other)
-                ratios.append(one / other)
+                beside.append(one - other)
         _guard(journal, (slices + 1) * _SLICE)
-    return TapTimes(statistics.median(taps), statistics.median(bare), statistics.median(ratios))
+    return TapTimes(statistics.median(taps), statistics.median(bare), statistics.median(beside))
 
 
 def _guard(journal: Journal, expected: int) -> None:

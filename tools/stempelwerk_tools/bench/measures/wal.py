@@ -62,7 +62,7 @@ def write_ahead_log(dsn: str) -> Iterator[WriteAheadLog]:
 def measure(field: Field, rounds: int, seconds: float) -> list[Finding]:
     """Medians over the slices, after one that warms up. Raises Void."""
     product, _ = field.product()
-    bounds = at_most(600, "bytes"), at_most(0, "bytes")
+    bounds = at_most(620, "bytes"), at_most(0, "bytes")
     try:
         with write_ahead_log(field.postgres.dsn(database_name(field.product()[1].database_url))) as log:
             return [

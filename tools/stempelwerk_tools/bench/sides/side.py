@@ -91,6 +91,11 @@ class Turns:
         """Median over the rounds of the p50s' ratios; None if the other was not measured."""
         return self._ratio(side, against, lambda one: one.p50)
 
+    def cpu_ratio(self, side: str, against: str) -> float | None:
+        """Of the processor time of a request, service and database together; None if one of them was not seen."""
+        mine, other = (self.cpu(name, "requests") if name in self.slices else None for name in (side, against))
+        return None if mine is None or other is None else mine.total / other.total
+
     def _ratio(self, side: str, against: str, value: _Value) -> float | None:
         if not (mine := self.slices.get(side)) or not (other := self.slices.get(against)):
             return None
