@@ -20,7 +20,6 @@ from stempelwerk_cloud.device_api.delivery import merge
 from stempelwerk_cloud.device_api.delivery.lease import Lease
 from stempelwerk_cloud.device_api.signed.gate import Key
 from stempelwerk_cloud.domain.true_time import Mark, TrueMs
-from stempelwerk_cloud.kit.database.scopes import Scope
 from stempelwerk_cloud.kit.database.statements import Writing
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.timekeeping.stamps.arriving import intake
@@ -102,18 +101,18 @@ class _CommitsLate:
 @contextlib.contextmanager
 def acknowledgement_before_commit() -> Iterator[Callable[..., Any]]:
     """The answer leaves before its transaction is committed."""
-    write = Database.write
+    merge = Database.merge
 
     @contextlib.contextmanager
-    def wrong(database: Database, scope: Scope) -> Iterator[Session]:
+    def wrong(database: Database) -> Iterator[Session]:
         waiting = _late.get()
         with contextlib.ExitStack() as stack:
-            session = stack.enter_context(write(database, scope))
+            session = stack.enter_context(merge(database))
             yield session
             if waiting is not None:
                 waiting.append(stack.pop_all())
 
-    with _replaced(Database, "write", wrong):
+    with _replaced(Database, "merge", wrong):
         yield lambda *arguments, **ports: _CommitsLate(create_app(*arguments, **ports))
 
 
