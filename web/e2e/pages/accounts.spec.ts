@@ -1,23 +1,17 @@
 /** Every step of the login, the own login data and the audit log, as they stand: accessible, and fitting every window. */
-import type { Page } from '@playwright/test'
 import { CODES, layOutAccount, layOutCompany, layOutPassword, layOutStep } from '../support/accounts'
-import { expectAccessible } from '../support/axe'
-import { expectFits, LOOKS, look, still } from '../support/look'
+import { judging } from '../support/judge'
+import { LOOKS } from '../support/look'
 import { expect, fillIn, logIn, stopTheClock, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
-for (const { size, viewport, colorScheme } of LOOKS) {
+for (const view of LOOKS) {
+  const { size, viewport, colorScheme } = view
   test.describe(`${colorScheme} on a ${size}`, () => {
     test.use({ colorScheme, viewport })
 
-    const judge = async (page: Page, what: string) => {
-      await still(page)
-      await look(page, `${what}-${size}-${colorScheme}`)
-      await expectFits(page, what)
-      const inFront = (await page.getByRole('dialog').count()) > 0
-      if (size !== 'small') await expectAccessible(page, what, inFront ? '[role=dialog]' : undefined)
-    }
+    const judge = judging(view)
 
     test('every step of the login', async ({ page, service }) => {
       const dialog = page.getByRole('dialog')

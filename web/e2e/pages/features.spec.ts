@@ -1,10 +1,9 @@
 /** Every page that a feature declares, with what its own `samples.ts` puts on it: accessible, and fitting every window. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
 import type { Sample } from '../../src/features/feature'
-import { expectAccessible } from '../support/axe'
-import { expectFits, LOOKS, look, still } from '../support/look'
+import { judging } from '../support/judge'
+import { LOOKS } from '../support/look'
 import type { Service } from '../support/service'
 import { expect, logIn, stopTheClock, test } from '../support/test'
 
@@ -35,16 +34,12 @@ function layOut(service: Service, { page, answers }: Sample) {
   for (const [call, body] of Object.entries(answers)) service.answers.set(call, { body })
 }
 
-for (const { size, viewport, colorScheme } of LOOKS) {
+for (const view of LOOKS) {
+  const { size, viewport, colorScheme } = view
   test.describe(`${colorScheme} on a ${size}`, () => {
     test.use({ colorScheme, viewport })
 
-    const judge = async (page: Page, what: string) => {
-      await still(page)
-      await look(page, `${what}-${size}-${colorScheme}`)
-      await expectFits(page, what)
-      if (size !== 'small') await expectAccessible(page, what)
-    }
+    const judge = judging(view)
 
     for (const [area, own] of inAreas) {
       test(`the pages of the area ${area}`, async ({ page, service }) => {
