@@ -14,7 +14,7 @@ import pytest
 from psycopg._preparing import PrepareManager
 from sqlalchemy import Connection, Engine, QueuePool, event, text
 from stempelwerk_cloud.device_api.beats import device_state
-from stempelwerk_cloud.device_api.delivery import gaps, past
+from stempelwerk_cloud.device_api.delivery import gaps, opening, past
 from stempelwerk_cloud.device_api.delivery import merge as merge_module
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.statements import Statement
@@ -32,6 +32,7 @@ from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, enrolled, hou
 
 ROOMS = (
     merge_module,
+    opening,
     past,
     gaps,
     arrivals,

@@ -9,8 +9,8 @@ the same, the others are merged without it.
 
 import hashlib
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,52 +19,27 @@ from sqlalchemy.exc import IntegrityError
 
 from stempelwerk_cloud.device_api import problems, wire
 from stempelwerk_cloud.device_api.beats.contacts import replay_actions
-from stempelwerk_cloud.device_api.delivery import gaps, past, streams
+from stempelwerk_cloud.device_api.delivery import gaps, opening, past, streams
 from stempelwerk_cloud.device_api.delivery.lease import Lease, step
+from stempelwerk_cloud.device_api.delivery.opening import Delivery, Device, Merging
 from stempelwerk_cloud.device_api.delivery.streams import Epoch
 from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Call, Key
-from stempelwerk_cloud.device_api.signed.signatures import Claim
 from stempelwerk_cloud.device_api.wire import Batch, TooManyStamps, UnknownProto, UnreadableMessage
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.kit.database import locks
-from stempelwerk_cloud.kit.database.locks import Lock
-from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows
+from stempelwerk_cloud.kit.database.statements import Statement, Writing
 from stempelwerk_cloud.kit.database.transactions import after_commit
 from stempelwerk_cloud.kit.http.problems import OUTAGES, Problem, unavailable
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.timekeeping.stamps import service as stamps
-from stempelwerk_cloud.timekeeping.stamps.service import Delivered, DeviceFacts, Taken, Tap
+from stempelwerk_cloud.timekeeping.stamps.service import Delivered, Taken, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 log = structlog.get_logger(__name__)
 
-# Counted, because PostgreSQL may answer an EXISTS for several rows by reading the whole table into a hash.
-_DEVICE = (
-    "SELECT d.no, d.id::text, d.revoked_at, (SELECT count(*) FROM device_assignments a WHERE a.device_no = d.no"
-    " AND a.starts_at <= :now AND (a.ends_at IS NULL OR a.ends_at > :now)),"
-    " l.confirmed, l.confirmed_by::text, l.pending, l.forked, l.replay_since"
-)
-_CALLING = "FROM @rows(w: device_no int, batch uuid, digest uuid) @lookup(d: devices WHERE d.no = w.device_no)"
-_LEASED = "@lookup(l: device_leases WHERE l.device_no = d.no)"
-_UNMERGED = (
-    "(SELECT count(*) FROM batches b WHERE b.device_no = w.device_no AND b.batch = w.batch AND b.digest = w.digest) = 0"
-)
-_READ = Statement(f"{_DEVICE} {_CALLING} {_LEASED}")
-# First who is to be locked, in order; then each lock, one by one.
-_LOCK = Statement(
-    f"{_DEVICE} FROM (SELECT d.* {_CALLING} WHERE {_UNMERGED} ORDER BY d.no OFFSET 0) AS d,"  # noqa: S608 -- no values
-    " LATERAL (SELECT * FROM device_leases x WHERE x.device_no = d.no OFFSET 0 FOR UPDATE) AS l",
-    sqlite=f"{_DEVICE} {_CALLING} {_LEASED} WHERE {_UNMERGED} ORDER BY d.no",
-)
-_CONTEXT = Statement(
-    "SELECT d.device_no,"  # noqa: S608 -- no values
-    " (SELECT count(*) FROM batches b WHERE b.device_no = d.device_no AND b.batch = d.batch),"
-    f" {gaps.EPOCHS}, {stamps.FACTS} FROM @rows(d: device_no int, batch uuid)"
-)
 _FORK = Statement("UPDATE device_leases SET forked = true WHERE device_no = :device")
 _NOTE = Statement(
     "INSERT INTO batches (device_no, batch, received_at, digest) SELECT device_no, batch, received_at, digest"
@@ -89,47 +64,6 @@ Outcome = bytes | Exception
 """An answer, or why there is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Device:
-    """A device at the beginning of the transaction."""
-
-    id: str
-    revoked: bool
-    assigned: bool
-    lease: Lease
-
-
-@dataclass(slots=True)
-class _Delivery:
-    """A batch whose signature is good, on its way to its outcome. `place`: which of the calls it is."""
-
-    place: int
-    call: Call
-    key: Key
-    claim: Claim
-    batch: Batch
-    digest: str
-
-    @property
-    def taps(self) -> list[Tap]:
-        """The stamps that can be read."""
-        return [stamp for stamp in self.batch.stamps if isinstance(stamp, Tap)]
-
-
-@dataclass(slots=True)
-class _Merging:
-    """A delivery under its device's lock, with what is known of the device; and what has been concluded."""
-
-    delivery: _Delivery
-    device: _Device
-    known: bool
-    epochs: dict[str, Epoch]
-    facts: DeviceFacts
-    lease: Lease
-    forks: bool
-    asked: list[tuple[str, int, int]]
-
-
 def merge(platform: Platform, calls: Sequence[Call]) -> list[Outcome]:
     """What to answer to each of some batches, after the commit.
 
@@ -145,7 +79,7 @@ def merge(platform: Platform, calls: Sequence[Call]) -> list[Outcome]:
             outcomes[place] = error
         else:
             digest = str(uuid.UUID(bytes=hashlib.sha256(call.request.body).digest()[:16]))
-            waiting.append(_Delivery(place, call, key, claim, batch, digest))
+            waiting.append(Delivery(place, call, key, claim, batch, digest))
     while waiting:
         together, waiting = _apart(waiting)
         _transact(platform, together, outcomes)
@@ -163,7 +97,7 @@ def _readable(call: Call) -> Batch:
         raise problems.too_large() from None
 
 
-def _apart(waiting: Sequence[_Delivery]) -> tuple[list[_Delivery], list[_Delivery]]:
+def _apart(waiting: Sequence[Delivery]) -> tuple[list[Delivery], list[Delivery]]:
     """Those that have neither a device nor a stamp in common with one before them, and the rest."""
     together, rest = [], []
     devices_seen: set[int] = set()
@@ -179,7 +113,7 @@ def _apart(waiting: Sequence[_Delivery]) -> tuple[list[_Delivery], list[_Deliver
     return together, rest
 
 
-def _transact(platform: Platform, deliveries: Sequence[_Delivery], outcomes: dict[int, Outcome]) -> None:
+def _transact(platform: Platform, deliveries: Sequence[Delivery], outcomes: dict[int, Outcome]) -> None:
     """One transaction for all; if that fails, one for each, so that nobody suffers from another's batch."""
     try:
         try:
@@ -201,7 +135,7 @@ def _transact(platform: Platform, deliveries: Sequence[_Delivery], outcomes: dic
         outcomes[one.place] = outcome if isinstance(outcome, Exception) else wire.encode(outcome)
 
 
-def _committed(platform: Platform, deliveries: Sequence[_Delivery]) -> list[dict[str, Any] | Exception]:
+def _committed(platform: Platform, deliveries: Sequence[Delivery]) -> list[dict[str, Any] | Exception]:
     """In the usual way; carefully where that showed something unusual, and again if somebody's commit did then."""
     for attempt in range(_ATTEMPTS):
         try:
@@ -212,49 +146,25 @@ def _committed(platform: Platform, deliveries: Sequence[_Delivery]) -> list[dict
     raise unavailable()
 
 
-def _merge_all(tx: Tx, deliveries: Sequence[_Delivery]) -> list[dict[str, Any] | Exception]:
+def _merge_all(tx: Tx, deliveries: Sequence[Delivery]) -> list[dict[str, Any] | Exception]:
     found: dict[int, dict[str, Any] | Exception] = {}
-    wants = _wants(deliveries)
-    # What is known is read once the devices are locked: a batch may have been merged while this one waited.
-    rows, known = tx.sql.several([(_LOCK, _asking(tx, deliveries)), (_CONTEXT, _context(deliveries, wants))])
-    locked = _devices(rows)
-    locks.noted(tx.session, Lock.DEVICE, sorted(locked))
-    repeated = [one for one in deliveries if one.key.device_no not in locked]
-    there = _devices(tx.sql.rows(_READ, _asking(tx, repeated))) if repeated else {}
-    admitted: list[_Delivery] = []
-    recalled: list[_Delivery] = []
+    opened = opening.open_all(tx, deliveries)
+    admitted: list[Merging] = []
+    recalled: list[Merging] = []
     for one in deliveries:
-        device = locked.get(one.key.device_no) or there.get(one.key.device_no)
         try:
-            _admit(tx.platform, one, device)
+            _admit(tx.platform, one, opened.device(one))
         except Problem as refusal:
             found[one.place] = refusal
         else:
-            (admitted if one.key.device_no in locked else recalled).append(one)
-    merging = _merging([*admitted, *recalled], locked | there, wants, known)
-    for again in merging[len(admitted) :]:
+            (admitted if one.key.device_no in opened.locked else recalled).append(opened.merging(one))
+    for again in recalled:
         found[again.delivery.place] = _repeat(tx, again)
-    found |= _merge(tx, merging[: len(admitted)])
+    found |= _merge(tx, admitted)
     return [found[one.place] for one in deliveries]
 
 
-def _asking(tx: Tx, deliveries: Iterable[_Delivery]) -> dict[str, Any]:
-    """The parameters of `_LOCK` and `_READ`."""
-    wanted = [{"device_no": one.key.device_no, "batch": one.batch.batch, "digest": one.digest} for one in deliveries]
-    return {"now": tx.now_ms, "w": as_rows(wanted)}
-
-
-def _devices(rows: Iterable[tuple[Any, ...]]) -> dict[int, _Device]:
-    found = {}
-    for row in rows:
-        device_no, device_id, revoked_at, assigned, confirmed, confirmed_by, pending, forked, replay_ms = row[:9]
-        replay_since = None if replay_ms is None else from_ms(replay_ms)
-        lease = Lease(confirmed, confirmed_by, pending, bool(forked), replay_since)
-        found[device_no] = _Device(device_id, revoked_at is not None, bool(assigned), lease)
-    return found
-
-
-def _admit(platform: Platform, delivery: _Delivery, device: _Device | None) -> None:
+def _admit(platform: Platform, delivery: Delivery, device: Device | None) -> None:
     if device is None or device.id != delivery.key.device_id:
         raise problems.unknown_device()
     if device.revoked:
@@ -263,50 +173,7 @@ def _admit(platform: Platform, delivery: _Delivery, device: _Device | None) -> N
         gate.spend_unassigned(platform, delivery.call)
 
 
-def _wants(deliveries: Iterable[_Delivery]) -> dict[int, stamps.Wanted]:
-    """What is to be known of each device."""
-    return {
-        one.key.device_no: stamps.Wanted(
-            one.key.device_no,
-            one.key.device_id,
-            [one.batch.epoch],
-            stamps.spans_of([*one.taps, *one.batch.anchors]),
-        )
-        for one in deliveries
-    }
-
-
-def _context(deliveries: Iterable[_Delivery], wants: Mapping[int, stamps.Wanted]) -> dict[str, Any]:
-    """The parameters of `_CONTEXT`."""
-    wanted, epochs = [], []
-    for one in deliveries:
-        device_no, batch = one.key.device_no, one.batch
-        wanted.append({"device_no": device_no, "batch": batch.batch})
-        epochs.append((device_no, batch.epoch))
-        if batch.previous is not None:
-            epochs.append((device_no, batch.previous[0]))
-    return {"d": as_rows(wanted), **gaps.wanted(epochs), **stamps.facts_wanted(wants.values())}
-
-
-def _merging(
-    deliveries: Iterable[_Delivery],
-    found: Mapping[int, _Device],
-    wants: Mapping[int, stamps.Wanted],
-    context: Iterable[tuple[Any, ...]],
-) -> list[_Merging]:
-    """The deliveries with what is known of their devices."""
-    rows = {row[0]: row[1:] for row in context}
-    merging = []
-    for one in deliveries:
-        device_no = one.key.device_no
-        known, column, *facts = rows[device_no]
-        device = found[device_no]
-        read = stamps.read_facts(wants[device_no], facts)
-        merging.append(_Merging(one, device, bool(known), gaps.known(column), read, device.lease, False, []))
-    return merging
-
-
-def _repeat(tx: Tx, one: _Merging) -> dict[str, Any]:
+def _repeat(tx: Tx, one: Merging) -> dict[str, Any]:
     """A batch that is known to the last byte: its stamps are duplicates, and nothing is written.
 
     Unless it gives a card away that was set back. That is written afterwards: its device is not locked here.
@@ -325,11 +192,11 @@ def _note_fork(platform: Platform, key: Key, batch: Batch) -> None:
         _tell_of_fork(tx, key, batch)
 
 
-def _delivered(one: _Merging) -> Delivered:
+def _delivered(one: Merging) -> Delivered:
     return Delivered(one.facts, one.delivery.batch.epoch, one.delivery.taps, one.delivery.batch.anchors)
 
 
-def _merge(tx: Tx, merging: Sequence[_Merging]) -> dict[int, dict[str, Any] | Exception]:
+def _merge(tx: Tx, merging: Sequence[Merging]) -> dict[int, dict[str, Any] | Exception]:
     if not merging:
         return {}
     writing = Writing()
@@ -356,7 +223,7 @@ def _merge(tx: Tx, merging: Sequence[_Merging]) -> dict[int, dict[str, Any] | Ex
     return answers
 
 
-def _follow_lease(tx: Tx, one: _Merging) -> None:
+def _follow_lease(tx: Tx, one: Merging) -> None:
     key, batch = one.delivery.key, one.delivery.batch
     brought = None if past.is_left_over(tx, key.device_no, one.lease, one.delivery.claim, batch) else batch.lease
     one.lease, verdict = step(one.lease, batch.batch, brought, known=one.known, now=from_ms(tx.now_ms))
@@ -375,7 +242,7 @@ def _quarantine(tx: Tx, key: Key, batch: Batch) -> None:
         stamps.quarantine(tx, key.device_no, batch.epoch, unreadable)
 
 
-def _follow_gaps(tx: Tx, writing: Writing, one: _Merging) -> None:
+def _follow_gaps(tx: Tx, writing: Writing, one: Merging) -> None:
     """Brings the epochs forward, and finds what to ask the clock for."""
     key, batch, epochs = one.delivery.key, one.delivery.batch, one.epochs
     seqs = [stamp.seq for stamp in batch.stamps if stamp.seq is not None]
@@ -402,7 +269,7 @@ def _write_lease(writing: Writing, key: Key, lease: Lease) -> None:
     writing.add(_LEASE, [row])
 
 
-def _answer(tx: Tx, one: _Merging, taken: Sequence[Taken]) -> dict[str, Any]:
+def _answer(tx: Tx, one: Merging, taken: Sequence[Taken]) -> dict[str, Any]:
     batch, lease, epochs = one.delivery.batch, one.lease, one.epochs
     readable = iter(taken)
     results: list[dict[str, Any]] = []

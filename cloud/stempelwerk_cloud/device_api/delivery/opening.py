@@ -1,0 +1,162 @@
+"""How a merge begins: the devices are locked, and what is known of them is read, in one message.
+
+A device whose batch was merged before, to the last byte, is not locked. What is known is read by a statement of its
+own, after the locks: a batch may have been merged while this one waited for them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from stempelwerk_cloud.device_api.delivery import gaps
+from stempelwerk_cloud.device_api.delivery.lease import Lease
+from stempelwerk_cloud.device_api.delivery.streams import Epoch
+from stempelwerk_cloud.device_api.signed.gate import Call, Key
+from stempelwerk_cloud.device_api.signed.signatures import Claim
+from stempelwerk_cloud.device_api.wire import Batch
+from stempelwerk_cloud.domain.instants import from_ms
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.statements import Statement, as_rows
+from stempelwerk_cloud.timekeeping.stamps import service as stamps
+from stempelwerk_cloud.timekeeping.stamps.service import DeviceFacts, Tap
+from stempelwerk_cloud.timekeeping.tx import Tx
+
+# Counted, because PostgreSQL may answer an EXISTS for several rows by reading the whole table into a hash.
+_DEVICE = (
+    "SELECT d.no, d.id::text, d.revoked_at, (SELECT count(*) FROM device_assignments a WHERE a.device_no = d.no"
+    " AND a.starts_at <= :now AND (a.ends_at IS NULL OR a.ends_at > :now)),"
+    " l.confirmed, l.confirmed_by::text, l.pending, l.forked, l.replay_since"
+)
+_CALLING = "FROM @rows(w: device_no int, batch uuid, digest uuid) @lookup(d: devices WHERE d.no = w.device_no)"
+_LEASED = "@lookup(l: device_leases WHERE l.device_no = d.no)"
+_UNMERGED = (
+    "(SELECT count(*) FROM batches b WHERE b.device_no = w.device_no AND b.batch = w.batch AND b.digest = w.digest) = 0"
+)
+_READ = Statement(f"{_DEVICE} {_CALLING} {_LEASED}")
+# First who is to be locked, in order; then each lock, one by one.
+_LOCK = Statement(
+    f"{_DEVICE} FROM (SELECT d.* {_CALLING} WHERE {_UNMERGED} ORDER BY d.no OFFSET 0) AS d,"  # noqa: S608 -- no values
+    " LATERAL (SELECT * FROM device_leases x WHERE x.device_no = d.no OFFSET 0 FOR UPDATE) AS l",
+    sqlite=f"{_DEVICE} {_CALLING} {_LEASED} WHERE {_UNMERGED} ORDER BY d.no",
+)
+_CONTEXT = Statement(
+    "SELECT d.device_no,"  # noqa: S608 -- no values
+    " (SELECT count(*) FROM batches b WHERE b.device_no = d.device_no AND b.batch = d.batch),"
+    f" {gaps.EPOCHS}, {stamps.FACTS} FROM @rows(d: device_no int, batch uuid)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A device at the beginning of the transaction."""
+
+    id: str
+    revoked: bool
+    assigned: bool
+    lease: Lease
+
+
+@dataclass(slots=True)
+class Delivery:
+    """A batch whose signature is good, on its way to its outcome. `place`: which of the calls it is."""
+
+    place: int
+    call: Call
+    key: Key
+    claim: Claim
+    batch: Batch
+    digest: str
+
+    @property
+    def taps(self) -> list[Tap]:
+        """The stamps that can be read."""
+        return [stamp for stamp in self.batch.stamps if isinstance(stamp, Tap)]
+
+
+@dataclass(slots=True)
+class Merging:
+    """A delivery under its device's lock, with what is known of the device; and what has been concluded."""
+
+    delivery: Delivery
+    device: Device
+    known: bool
+    epochs: dict[str, Epoch]
+    facts: DeviceFacts
+    lease: Lease
+    forks: bool
+    asked: list[tuple[str, int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What a merge begins with. `locked` and `recalled` are devices by number: those to merge, and the others."""
+
+    locked: Mapping[int, Device]
+    recalled: Mapping[int, Device]
+    wants: Mapping[int, stamps.Wanted]
+    context: Mapping[int, Sequence[Any]]
+
+    def device(self, one: Delivery) -> Device | None:
+        """The delivery's device; None if there is none any more."""
+        return self.locked.get(one.key.device_no) or self.recalled.get(one.key.device_no)
+
+    def merging(self, one: Delivery) -> Merging:
+        """The delivery with what is known of its device, which is there."""
+        device = self.device(one)
+        assert device is not None
+        known, epochs, *facts = self.context[one.key.device_no]
+        read = stamps.read_facts(self.wants[one.key.device_no], facts)
+        return Merging(one, device, bool(known), gaps.known(epochs), read, device.lease, False, [])
+
+
+def open_all(tx: Tx, deliveries: Sequence[Delivery]) -> Opened:
+    """Locks the devices whose batches are new, in the order of their numbers, and reads what is known of all."""
+    wants = _wants(deliveries)
+    rows, known = tx.sql.several([(_LOCK, _asking(tx, deliveries)), (_CONTEXT, _context(deliveries, wants))])
+    locked = _devices(rows)
+    locks.noted(tx.session, Lock.DEVICE, sorted(locked))
+    repeated = [one for one in deliveries if one.key.device_no not in locked]
+    recalled = _devices(tx.sql.rows(_READ, _asking(tx, repeated))) if repeated else {}
+    return Opened(locked, recalled, wants, {row[0]: row[1:] for row in known})
+
+
+def _asking(tx: Tx, deliveries: Iterable[Delivery]) -> dict[str, Any]:
+    """The parameters of `_LOCK` and `_READ`."""
+    wanted = [{"device_no": one.key.device_no, "batch": one.batch.batch, "digest": one.digest} for one in deliveries]
+    return {"now": tx.now_ms, "w": as_rows(wanted)}
+
+
+def _devices(rows: Iterable[tuple[Any, ...]]) -> dict[int, Device]:
+    found = {}
+    for row in rows:
+        device_no, device_id, revoked_at, assigned, confirmed, confirmed_by, pending, forked, replay_ms = row[:9]
+        replay_since = None if replay_ms is None else from_ms(replay_ms)
+        lease = Lease(confirmed, confirmed_by, pending, bool(forked), replay_since)
+        found[device_no] = Device(device_id, revoked_at is not None, bool(assigned), lease)
+    return found
+
+
+def _wants(deliveries: Iterable[Delivery]) -> dict[int, stamps.Wanted]:
+    """What is to be known of each device."""
+    return {
+        one.key.device_no: stamps.Wanted(
+            one.key.device_no,
+            one.key.device_id,
+            [one.batch.epoch],
+            stamps.spans_of([*one.taps, *one.batch.anchors]),
+        )
+        for one in deliveries
+    }
+
+
+def _context(deliveries: Iterable[Delivery], wants: Mapping[int, stamps.Wanted]) -> dict[str, Any]:
+    """The parameters of `_CONTEXT`."""
+    wanted, epochs = [], []
+    for one in deliveries:
+        device_no, batch = one.key.device_no, one.batch
+        wanted.append({"device_no": device_no, "batch": batch.batch})
+        epochs.append((device_no, batch.epoch))
+        if batch.previous is not None:
+            epochs.append((device_no, batch.previous[0]))
+    return {"d": as_rows(wanted), **gaps.wanted(epochs), **stamps.facts_wanted(wants.values())}
