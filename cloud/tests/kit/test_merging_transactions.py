@@ -20,6 +20,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, Writing
 from stempelwerk_cloud.kit.database.transactions import Database, after_commit, savepoint
 
+from cloud.tests.kit import probes as table
 from cloud.tests.waiting import until, waiting
 
 GIVE = Statement("INSERT INTO probes VALUES (:n)")
@@ -29,10 +30,7 @@ ONE = Statement("SELECT 1")
 
 @pytest.fixture
 def probes(database: Database, owner: Database) -> Database:
-    with owner.write(SYSTEM) as session:
-        session.execute(text("CREATE TABLE probes (n INTEGER PRIMARY KEY)"))
-        if owner.dialect == "postgresql":
-            session.execute(text(f"GRANT SELECT, INSERT, UPDATE ON probes TO {postgres.SERVICE_ROLE}"))
+    table.make(owner)
     return database
 
 
@@ -41,9 +39,7 @@ def alone(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Databa
     """A database of which nobody else has a connection, and one of whose merges runs at a time."""
     monkeypatch.setattr("stempelwerk_cloud.kit.database.transactions.MERGING_CONNECTIONS", 1)
     as_owner = Database(postgres_url, as_owner=True)
-    with as_owner.write(SYSTEM) as session:
-        session.execute(text("CREATE TABLE probes (n INTEGER PRIMARY KEY)"))
-        session.execute(text(f"GRANT SELECT, INSERT, UPDATE ON probes TO {postgres.SERVICE_ROLE}"))
+    table.make(as_owner)
     as_owner.dispose()
     made = Database(postgres_url, pool_size=2)
     yield made
@@ -55,11 +51,6 @@ def _beside(url: str) -> Iterator[psycopg.Connection[Any]]:
     """The owner's own connection."""
     with psycopg.connect(url.replace("postgresql+psycopg", "postgresql"), autocommit=True) as connection:
         yield connection
-
-
-def _committed(database: Database) -> list[int]:
-    with database.read(SYSTEM) as session:
-        return list(session.execute(text("SELECT n FROM probes ORDER BY n")).scalars())
 
 
 def _merge(database: Database, work: Callable[[Session, Sql], object]) -> None:
@@ -81,9 +72,9 @@ def test_what_fails_in_the_middle_leaves_nothing(probes: Database) -> None:
 
     with pytest.raises(LookupError):
         _merge(probes, half_way)
-    assert _committed(probes) == []
+    assert table.committed(probes) == []
     _merge(probes, lambda _, sql: sql.do(GIVE, {"n": 4}))
-    assert _committed(probes) == [4]
+    assert table.committed(probes) == [4]
 
 
 def test_of_several_statements_none_is_done_after_one_that_failed(probes: Database) -> None:
@@ -92,9 +83,9 @@ def test_of_several_statements_none_is_done_after_one_that_failed(probes: Databa
 
     with pytest.raises(IntegrityError):
         _merge(probes, clash)
-    assert _committed(probes) == []
+    assert table.committed(probes) == []
     _merge(probes, lambda _, sql: sql.do(GIVE, {"n": 3}))
-    assert _committed(probes) == [3]
+    assert table.committed(probes) == [3]
 
 
 def test_statements_and_session_share_one_transaction(probes: Database) -> None:
@@ -106,17 +97,17 @@ def test_statements_and_session_share_one_transaction(probes: Database) -> None:
         sql.do(GIVE, {"n": 3})
         step.rollback()
         if sql.postgresql:
-            assert _committed(probes) == []
+            assert table.committed(probes) == []
 
     _merge(probes, both)
-    assert _committed(probes) == [1, 2]
+    assert table.committed(probes) == [1, 2]
 
 
 def test_what_was_to_be_done_after_the_commit_finds_it_and_may_merge_itself(probes: Database) -> None:
     found: list[list[int]] = []
 
     def again() -> None:
-        found.append(_committed(probes))
+        found.append(table.committed(probes))
         _merge(probes, lambda _, sql: sql.do(GIVE, {"n": 2}))
 
     def work(session: Session, sql: Sql) -> None:
@@ -127,15 +118,15 @@ def test_what_was_to_be_done_after_the_commit_finds_it_and_may_merge_itself(prob
 
     _merge(probes, work)
     assert found == [[1]]
-    assert _committed(probes) == [1, 2]
+    assert table.committed(probes) == [1, 2]
 
 
 def test_the_last_message_commits(alone: Database) -> None:
     def work(_: Session, sql: Sql) -> None:
         sql.several([(GIVE, {"n": 1})])
-        assert _committed(alone) == []
+        assert table.committed(alone) == []
         sql.several([(GIVE, {"n": 2})], commit=True)
-        assert _committed(alone) == [1, 2]
+        assert table.committed(alone) == [1, 2]
 
     _merge(alone, work)
 
@@ -203,7 +194,7 @@ def test_a_connection_that_breaks_in_use_is_an_outage_once(alone: Database, post
     with pytest.raises(OperationalError):
         _merge(alone, work)
     _merge(alone, lambda _, sql: sql.do(GIVE, {"n": 4}))
-    assert _committed(alone) == [4]
+    assert table.committed(alone) == [4]
 
 
 def test_a_statement_that_is_cancelled_takes_its_transaction_along_and_nothing_else(
@@ -225,7 +216,7 @@ def test_a_statement_that_is_cancelled_takes_its_transaction_along_and_nothing_e
     with pytest.raises(OperationalError):
         _merge(alone, work)
     canceller.join(30)
-    assert _committed(alone) == []
+    assert table.committed(alone) == []
     assert _pid(alone) == before
 
 
@@ -245,7 +236,7 @@ def test_a_connection_on_which_an_answer_is_still_to_come_is_never_used_again(
         with pytest.raises(BrokenOffError):
             _merge(alone, lambda _, sql: sql.do(GIVE, {"n": 1}))
     assert _pid(alone) != before
-    assert _committed(alone) == []
+    assert table.committed(alone) == []
 
 
 def test_much_in_both_directions_does_not_block(alone: Database) -> None:
@@ -328,4 +319,4 @@ def test_what_is_no_parameter_is_refused_before_anything_is_sent(alone: Database
             sql.several([(GIVE, {"n": 1}), (Statement("SELECT :value::text"), {"value": value})])
 
     _merge(alone, work)
-    assert _committed(alone) == []
+    assert table.committed(alone) == []

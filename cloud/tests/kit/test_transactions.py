@@ -15,18 +15,12 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.statements import COPIED_FROM, Sql, Statement, Writing
 from stempelwerk_cloud.kit.database.transactions import Database, ReadTx, WriteTx, after_commit
 
-
-def _committed(database: Database) -> list[int]:
-    with database.read(SYSTEM) as session:
-        return list(session.execute(text("SELECT n FROM probes ORDER BY n")).scalars())
+from cloud.tests.kit import probes as table
 
 
 @pytest.fixture
 def probes(database: Database, owner: Database) -> Database:
-    with owner.write(SYSTEM) as session:
-        session.execute(text("CREATE TABLE probes (n INTEGER PRIMARY KEY)"))
-        if owner.dialect == "postgresql":
-            session.execute(text(f"GRANT SELECT, INSERT ON probes TO {postgres.SERVICE_ROLE}"))
+    table.make(owner)
     return database
 
 
@@ -38,7 +32,7 @@ def test_what_fails_in_the_middle_leaves_nothing(probes: Database) -> None:
 
     with pytest.raises(LookupError):
         half_way()
-    assert _committed(probes) == []
+    assert table.committed(probes) == []
 
 
 def test_a_reading_transaction_cannot_write(probes: Database) -> None:
@@ -50,7 +44,7 @@ def test_a_reading_transaction_cannot_write(probes: Database) -> None:
         write()
     with probes.write(SYSTEM) as session:  # on the same pooled connection
         session.execute(text("INSERT INTO probes VALUES (2)"))
-    assert _committed(probes) == [2]
+    assert table.committed(probes) == [2]
 
 
 def test_whoever_looks_up_cannot_write_and_sees_what_is_committed(probes: Database) -> None:
@@ -68,7 +62,7 @@ def test_after_commit_runs_after_the_commit_and_never_after_a_failure(probes: Da
     seen: list[list[int]] = []
     with probes.write(SYSTEM) as session:
         session.execute(text("INSERT INTO probes VALUES (1)"))
-        after_commit(session, lambda: seen.append(_committed(probes)))
+        after_commit(session, lambda: seen.append(table.committed(probes)))
         assert seen == []
     assert seen == [[1]]
 
@@ -93,7 +87,7 @@ def test_the_answer_leaves_only_after_the_commit(probes: Database, app: FastAPI)
     async def watched(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start":
-                committed_at_start.append(_committed(probes))
+                committed_at_start.append(table.committed(probes))
             await send(message)
 
         await app(scope, receive, send_on)
@@ -120,7 +114,7 @@ def test_a_failing_commit_is_a_500_and_no_success(probes: Database, app: FastAPI
     answer = client.post("/probe")
     assert answer.status_code == 500
     assert answer.json()["code"] == "internal"
-    assert _committed(probes) == []
+    assert table.committed(probes) == []
 
 
 def test_a_read_endpoint_sees_what_is_committed(probes: Database, app: FastAPI, client: TestClient) -> None:

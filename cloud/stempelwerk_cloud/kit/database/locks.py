@@ -145,7 +145,9 @@ def take(session: Session, lock: Lock, key: str = "", *, shared: bool = False) -
 
 def take_all(session: Session, wanted: Iterable[tuple[Lock, str, bool]]) -> None:
     """Waits for advisory locks (lock, key, shared), one by one in their order, by one statement."""
-    Sql(session).several([taking(session, wanted)])
+    asked, sql = taking(session, wanted), Sql(session)
+    if sql.postgresql:
+        sql.several([asked])
 
 
 def taking(session: Session, wanted: Iterable[tuple[Lock, str, bool]]) -> Asked:

@@ -71,7 +71,7 @@ class Sql:
     __slots__ = ("_connection", "_driver", "_pipeline", "postgresql")
 
     def __init__(self, where: Session | Connection) -> None:
-        self._connection = connection_of(where) if isinstance(where, Session) else where
+        self._connection = _connection_of(where) if isinstance(where, Session) else where
         self.postgresql = self._connection.dialect.name == "postgresql"
         self._driver: Any = self._connection.connection.driver_connection
         self._pipeline: Pipeline | None = self._connection.info.get(PIPELINE)
@@ -160,7 +160,7 @@ class Writing:
         return True
 
 
-def connection_of(session: Session) -> Connection:
+def _connection_of(session: Session) -> Connection:
     """What the session works on: a connection that it was given, or one that it takes now."""
     return session.bind if isinstance(session.bind, Connection) else session.connection()
 
