@@ -14,7 +14,6 @@ from pathlib import Path
 from psycopg.errors import InsufficientPrivilege
 from pydantic import ValidationError
 from sqlalchemy.exc import OperationalError, ProgrammingError
-from sqlalchemy.orm import Session
 
 from stempelwerk_cloud import serving
 from stempelwerk_cloud.app import build_platform, create_app, metadata, relay_of
@@ -26,11 +25,11 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database, UnusableDatabase
 from stempelwerk_cloud.kit.mail import UnusableMailServer, mailer_of
 from stempelwerk_cloud.kit.operations import backup, in_use
-from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords, private
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.directory.tables import FOUNDER, PROTECTIONS
 from stempelwerk_cloud.people.users import commands
+from stempelwerk_cloud.people.work import Work, working
 from stempelwerk_cloud.settings import PREFIX, Settings
 
 _HIGHEST_PORT = 65535
@@ -203,22 +202,22 @@ def _migrate(_options: argparse.Namespace) -> None:
 @private.owner_alone()
 def _create_founder(options: argparse.Namespace) -> None:
     username, password_hash = _username(options), _hash_of_password()
-    with _installation() as (session, platform):
-        commands.create(session, platform, username, password_hash, options.protected_as)
+    with _installation() as work:
+        commands.create(work, username, password_hash, options.protected_as)
 
 
 @private.owner_alone()
 def _reset_protected(options: argparse.Namespace) -> None:
     username, password_hash = _username(options), _hash_of_password()
-    with _installation() as (session, platform):
-        commands.reset(session, platform, username, password_hash)
+    with _installation() as work:
+        commands.reset(work, username, password_hash)
 
 
 @private.owner_alone()
 def _remove_protected(options: argparse.Namespace) -> None:
     username = _username(options)
-    with _installation() as (session, platform):
-        commands.remove(session, platform, username)
+    with _installation() as work:
+        commands.remove(work, username)
 
 
 def _username(options: argparse.Namespace) -> str:
@@ -250,7 +249,7 @@ def _utf_8(what: str) -> Iterator[None]:
 
 
 @contextmanager
-def _installation() -> Iterator[tuple[Session, Platform]]:
+def _installation() -> Iterator[Work]:
     """A transaction of the installation's own, of which the processes that serve hear.
 
     An embedded database is made ready for it, and its one process sees at its streams' next beat what has ended.
@@ -264,8 +263,8 @@ def _installation() -> Iterator[tuple[Session, Platform]]:
         if relay is not None:
             relay.start()
             stack.callback(relay.stop)
-        with platform.database.write(SYSTEM) as session:
-            yield session, platform
+        with working(platform, SYSTEM) as work:
+            yield work
 
 
 @private.owner_alone()

@@ -8,7 +8,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from functools import partial
 from typing import Any, cast
 
 import anyio
@@ -166,7 +165,7 @@ def build_platform(
 
 def _move_in(platform: Platform, room: Room) -> None:
     for signal, handler in room.subscriptions.items():
-        platform.signals.on(signal, partial(handler, platform))
+        platform.signals.on(signal, handler)
     for port, answer in room.ports.items():
         setattr(platform, port, answer)
     for kind, resolver in room.audit_names.items():

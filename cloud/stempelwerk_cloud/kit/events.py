@@ -7,8 +7,6 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy.orm import Session
-
 TAGS_CHANGED = "tags_changed"
 """company_id: str, user_ids: Collection[str], tags: Collection[str] — who holds these tags has changed."""
 
@@ -31,10 +29,10 @@ class Signals:
         self._listeners: dict[str, list[Callable[..., None]]] = defaultdict(list)
 
     def on(self, name: str, listener: Callable[..., None]) -> None:
-        """`listener(session, **data)` is called at each `emit` of `name`, in the order of subscription."""
+        """`listener(work, **data)` is called at each `emit` of `name`, in the order of subscription."""
         self._listeners[name].append(listener)
 
-    def emit(self, session: Session, name: str, **data: Any) -> None:
-        """Calls the listeners now; what they raise undoes the emitter's transaction too."""
+    def emit(self, work: Any, name: str, **data: Any) -> None:
+        """Calls the listeners now, with the work of the emitter; what they raise undoes its transaction too."""
         for listener in self._listeners[name]:
-            listener(session, **data)
+            listener(work, **data)

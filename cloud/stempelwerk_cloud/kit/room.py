@@ -32,7 +32,7 @@ class Job(NamedTuple):
 class Room:
     """A room of the house.
 
-    `subscriptions`: what happens here at a signal, `handler(platform, session, **data)`. `gauges`: figures of
+    `subscriptions`: what happens here at a signal, `handler(work, **data)`. `gauges`: figures of
     `Metrics`, by the names of its members, asked for every half minute. `ports`: what lower rooms ask by way of the
     platform, by the names of its members. `audit_actions`: what it writes into the log of decisions. `audit_names`:
     what the subjects of actions are called that begin with a word, `(session, company_id, subjects)`. `loop` goes on

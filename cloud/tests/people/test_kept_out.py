@@ -17,6 +17,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import remembered
 from stempelwerk_cloud.people.access.guessing import throttle
 from stempelwerk_cloud.people.access.tables import LoginCounter
+from stempelwerk_cloud.people.work import Work
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.knocking import HOME, Knocker, authenticate
@@ -36,7 +37,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> None:
 def _remember(door: Knocker, who: Somebody, platform: Platform) -> str:
     """Has the browser remembered as this person's; the token."""
     with platform.database.write(SYSTEM) as tx:
-        cookie = remembered.remember(tx, platform, who.company_id, who.id)
+        cookie = remembered.remember(Work(tx, platform), who.company_id, who.id)
     door.browser.cookies.set(cookie.name, cookie.token, path=remembered.PATH)
     return cookie.token
 

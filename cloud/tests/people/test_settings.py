@@ -30,7 +30,7 @@ DEFAULTS = {to_camel(setting.name): setting.default for setting in SETTINGS} | {
 def told(platform: Platform) -> Iterator[list[dict[str, Any]]]:
     """What the rooms above were told about changed settings."""
     seen: list[dict[str, Any]] = []
-    platform.signals.on(SETTINGS_CHANGED, lambda _session, **data: seen.append(data))
+    platform.signals.on(SETTINGS_CHANGED, lambda _work, **data: seen.append(data))
     return seen
 
 

@@ -321,7 +321,7 @@ def test_two_companies_may_hold_the_same_tag(world: World, firm: Firm) -> None:
 
 def test_who_comes_goes_or_is_renamed_is_told_to_the_rooms_above(firm: Firm, platform: Platform) -> None:
     told: list[list[str]] = []
-    platform.signals.on(PEOPLE_CHANGED, lambda _session, company_id, user_ids: told.append(list(user_ids)))
+    platform.signals.on(PEOPLE_CHANGED, lambda _work, company_id, user_ids: told.append(list(user_ids)))
     made = firm.boss.post("/api/users", json=_new(firm.id)).json()["id"]
     firm.boss.put(f"/api/users/{made}", json={"username": "carla"})
     assert told == [[made]]

@@ -26,6 +26,7 @@ from stempelwerk_cloud.domain.entries.facts import Correction, Void
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.stamps import held
@@ -126,8 +127,8 @@ def stage(
         clock.set(START + timedelta(days=1))
         with app.state.platform.database.write(SYSTEM) as tx:
             user = directory.find_user(tx, wall.firm.id, wall.firm.anna.id)
-            users.tags.give(tx, app.state.platform, user, WITHDRAWN, None)
-            users.tags.withdraw(tx, app.state.platform, user, [WITHDRAWN], START + timedelta(days=2))
+            users.tags.give(Work(tx, app.state.platform), user, WITHDRAWN, None)
+            users.tags.withdraw(Work(tx, app.state.platform), user, [WITHDRAWN], START + timedelta(days=2))
         clock.set(EVENING)
         yield Stage(wall, other, clocks, [one.assignment or "" for one in clocks])
 
@@ -319,15 +320,15 @@ def _decide(stage: Stage, decision: Any) -> None:
     with platform.database.write(SYSTEM) as tx:
         if decision == "tag":
             ben = directory.find_user(tx, firm.id, firm.ben.id)
-            users.give_tag(tx, platform, ben, FOUND, START + timedelta(days=1))
+            users.give_tag(Work(tx, platform), ben, FOUND, START + timedelta(days=1))
         elif decision == "release":
             device = stage.clocks[0].device_id
             ends = START + timedelta(days=3)
-            held.release(tx, platform, device, START - timedelta(days=1), ends, firm.id, firm.boss.id)
+            held.release(Work(tx, platform), device, START - timedelta(days=1), ends, firm.id)
         elif isinstance(decision, Correction):
-            entries.correct(tx, platform, firm.id, firm.anna.id, decision)
+            entries.correct(Work(tx, platform), firm.id, firm.anna.id, decision)
         else:
-            entries.void(tx, platform, firm.id, firm.anna.id, decision)
+            entries.void(Work(tx, platform), firm.id, firm.anna.id, decision)
 
 
 def differences(one: dict[str, list[tuple[Any, ...]]], other: dict[str, list[tuple[Any, ...]]]) -> dict[str, Any]:
@@ -348,7 +349,7 @@ def test_any_order_comes_to_the_same_rows_and_equals_a_rebuild(stage: Stage, dat
     assert len(ids) == len(set(ids))
     for firm in (stage.wall.firm, stage.other):
         with stage.wall.world.platform.database.write(SYSTEM) as tx:
-            rebuilt = entries.rebuild(tx, stage.wall.world.platform, firm.id)
+            rebuilt = entries.rebuild(Work(tx, stage.wall.world.platform), firm.id)
         assert (rebuilt.entries, rebuilt.stamps) == ((), ())
     play(stage, canonical(history))
     assert differences(stage.rows(), reached) == {}

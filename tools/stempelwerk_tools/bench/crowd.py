@@ -21,12 +21,12 @@ from stempelwerk_cloud.fleet.devices.service import Identity
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.sessions import open_session
-from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import Action, ErasableText
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, USER
 from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.people.work import working
 from stempelwerk_cloud.timekeeping.entries.service import rebuild
 
 from stempelwerk_tools.bench.sides.side import Void
@@ -97,35 +97,35 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
     with platform.database.read(SYSTEM) as session:
         count = session.execute(text("SELECT count(*) FROM stamps")).scalar_one()
     say(f"{count:,} stamps are there")
-    with platform.database.write(SYSTEM) as session:
-        found = rebuild(session, platform, large.company_id)
+    with working(platform, SYSTEM) as work:
+        found = rebuild(work, large.company_id)
         if found.entries or found.stamps:
             raise Void(f"{len(found.entries)} entries of the large company are not what its stamps make")
-        founder = commands.create(session, platform, "founder of the crowd", _UNUSABLE)
+        founder = commands.create(work, "founder of the crowd", _UNUSABLE)
         who = [*((large.company_id, one) for one in large.user_ids[:2]), (founder.company_id, founder.id)]
-        tokens = [open_session(session, platform, company_id, user_id, "bench") for company_id, user_id in who]
+        tokens = [open_session(work, company_id, user_id, "bench") for company_id, user_id in who]
     return Crowd(large.company_id, large.user_ids[1], large.device_ids[0], large.clocks[0], tokens)
 
 
 def _firm(platform: Platform, origin: str, number: int, size: Size, first: datetime, numbers: Iterator[int]) -> _Firm:
     """A company with its share; its first person is its administrator."""
     count = size.large if number == 0 else _share(size.people - size.large, size.companies - 1, number - 1)
-    with platform.database.write(SYSTEM) as session:
-        firm = _Firm(companies.create(session, platform, f"Firma {number:04}").id, [], [], [], [])
+    with working(platform, SYSTEM) as work:
+        firm = _Firm(companies.create(work, f"Firma {number:04}").id, [], [], [], [])
         for serial in itertools.islice(numbers, count):
             role = USER if firm.user_ids else COMPANY_ADMIN
-            user = users.insert(session, platform, firm.company_id, f"person {serial:05}", _UNUSABLE, role)
+            user = users.insert(work, firm.company_id, f"person {serial:05}", _UNUSABLE, role)
             made = {"username": ErasableText(user.username), "role": role}
-            audit.append(session, platform, firm.company_id, None, Action("user.created"), user.id, after=made)
+            work.audit(firm.company_id, Action("user.created"), user.id, after=made)
             firm.tags.append(f"04C0{serial:010X}")
-            tags.give(session, platform, user, firm.tags[-1], None)
+            tags.give(work, user, firm.tags[-1], None)
             firm.user_ids.append(user.id)
         for serial in itertools.islice(numbers, _share(size.clocks, size.companies, number)):
             clock = SignedClock(origin, serial, ["04"], first)
             identity = Identity(f"SW-B-{serial}", "", "core", "1.0.0", f"bench:{serial}", clock.public_key)
-            device = devices.enrol(session, platform, identity)
-            no = assignments.assign(session, platform, device.id, firm.company_id, first - timedelta(days=1), None)
-            found = session.execute(text("SELECT id FROM device_assignments WHERE device_no = :no"), {"no": no})
+            device = devices.enrol(work.session, platform, identity)
+            no = assignments.assign(work, device.id, firm.company_id, first - timedelta(days=1))
+            found = work.session.execute(text("SELECT id FROM device_assignments WHERE device_no = :no"), {"no": no})
             clock.assignment = str(found.scalar_one())
             firm.clocks.append(clock)
             firm.device_ids.append(device.id)

@@ -13,19 +13,17 @@ from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment
 from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
-from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.work import Work
 
 
-def company_closed(platform: Platform, session: Session, company_id: str) -> None:
+def company_closed(work: Work, company_id: str) -> None:
     """From now on the company's devices are nobody's, and its clocks forget its people."""
-    device_nos = repository.device_nos_of(session, company_id)
+    device_nos = repository.device_nos_of(work.session, company_id)
     for device_no in device_nos:
-        repository.lock(session, device_no)
+        repository.lock(work.session, device_no)
     # Only those that are not another's in the meantime.
-    own = [no for no in device_nos if company_id in {one.company_id for one in _in_force(session, no)}]
-    _end_assignments(session, platform, own)
+    own = [no for no in device_nos if company_id in {one.company_id for one in _in_force(work.session, no)}]
+    _end_assignments(work, own)
 
 
 def find_locked(session: Session, device_id: str) -> Device:
@@ -37,21 +35,19 @@ def find_locked(session: Session, device_id: str) -> Device:
     return device
 
 
-def assign(
-    session: Session, platform: Platform, device_id: str, company_id: str, since: datetime | None, by: str | None
-) -> int:
+def assign(work: Work, device_id: str, company_id: str, since: datetime | None) -> int:
     """Makes the device the company's, from now or from `since`; the device's number.
 
     What belonged to another company until now ends now. 409 if the new time would overlap another company's; 422 in
     the future. The company's own assignment is kept, and begins earlier if it is to.
     """
-    directory.keep_open(session, company_id)
-    device = find_locked(session, device_id)
-    now = platform.clock.now()
+    work.company(company_id)
+    device = find_locked(work.session, device_id)
+    now = work.now()
     starts = since or now
     if starts > now:
         raise problems.assignment_in_future()
-    history = repository.assignments(session, device.no)
+    history = repository.assignments(work.session, device.no)
     others = [one for one in history if one.company_id != company_id]
     if any(one.ends_at is None and since is not None and since < now for one in others) or any(
         one.ends_at is not None and starts < one.ends_at for one in others
@@ -62,32 +58,31 @@ def assign(
         one.ends_at = max(now, one.starts_at)
     own = next((one for one in history if one.company_id == company_id and one.ends_at is None), None)
     if own is None:
-        session.add(
+        work.session.add(
             DeviceAssignment(
                 company_id=company_id,
-                id=platform.ids.new(),
+                id=work.new_id(),
                 device_no=device.no,
                 starts_at=starts,
                 assigned_at=now,
-                assigned_by=by,
+                assigned_by=work.by,
             )
         )
     else:
         own.starts_at = min(own.starts_at, starts)
-    session.flush()
+    work.session.flush()
     for one in ended:
-        audit.append(session, platform, one.company_id, by, actions.UNASSIGNED, device.id)
-    since_when = {"from": format_instant(starts)}
-    audit.append(session, platform, company_id, by, actions.ASSIGNED, device.id, after=since_when)
-    _tell(session, platform, {device.no: [one.company_id for one in ended]}, now)
+        work.audit(one.company_id, actions.UNASSIGNED, device.id)
+    work.audit(company_id, actions.ASSIGNED, device.id, after={"from": format_instant(starts)})
+    _tell(work, {device.no: [one.company_id for one in ended]}, now)
     return device.no
 
 
-def unassign(session: Session, platform: Platform, device_id: str, by: str | None = None) -> int:
+def unassign(work: Work, device_id: str) -> int:
     """From now on the device is nobody's; the device's number."""
-    device = find_locked(session, device_id)
-    for company_id in _end_assignments(session, platform, [device.no])[device.no]:
-        audit.append(session, platform, company_id, by, actions.UNASSIGNED, device.id)
+    device = find_locked(work.session, device_id)
+    for company_id in _end_assignments(work, [device.no])[device.no]:
+        work.audit(company_id, actions.UNASSIGNED, device.id)
     return device.no
 
 
@@ -95,19 +90,19 @@ def _in_force(session: Session, device_no: int) -> list[DeviceAssignment]:
     return [one for one in repository.assignments(session, device_no) if one.ends_at is None]
 
 
-def _end_assignments(session: Session, platform: Platform, device_nos: Iterable[int]) -> dict[int, list[str]]:
+def _end_assignments(work: Work, device_nos: Iterable[int]) -> dict[int, list[str]]:
     """The companies whose each of these devices was; all are locked."""
-    now = platform.clock.now()
+    now = work.now()
     owners = {}
     for device_no in device_nos:
-        ended = _in_force(session, device_no)
+        ended = _in_force(work.session, device_no)
         for one in ended:
             one.ends_at = max(now, one.starts_at)
         owners[device_no] = [one.company_id for one in ended]
-    session.flush()
-    _tell(session, platform, owners, now)
+    work.session.flush()
+    _tell(work, owners, now)
     return owners
 
 
-def _tell(session: Session, platform: Platform, ended: dict[int, list[str]], now: datetime) -> None:
-    platform.signals.emit(session, ASSIGNMENTS_CHANGED, ended=ended, since=now)
+def _tell(work: Work, ended: dict[int, list[str]], now: datetime) -> None:
+    work.emit(ASSIGNMENTS_CHANGED, ended=ended, since=now)

@@ -32,7 +32,7 @@ from stempelwerk_cloud.kit.database.columns import Id
 from stempelwerk_cloud.kit.database.postgres import BY_INDEX
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
-from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.work import Work
 
 ONLINE_FOR = timedelta(seconds=90)
 _ONLINE_FOR_MS = ONLINE_FOR // timedelta(milliseconds=1)
@@ -116,8 +116,7 @@ class ListedClock(ListedDevice, gc=False):
 
 
 def page(
-    session: Session,
-    platform: Platform,
+    work: Work,
     limit: int | None,
     before: str | None,
     *,
@@ -127,7 +126,7 @@ def page(
     """Devices that are not withdrawn, by serial, and the id to continue with, if there are more: all, a company's, or
     nobody's. Behind the device `before`, which is 404 where the list of that company could never have shown it.
     """
-    now, unwritten = platform.clock.now(), beats.of(platform).unwritten()
+    session, now, unwritten = work.session, work.now(), beats.of(work.platform).unwritten()
     found = _selected(now)
     if company_id is not None:
         found = found.where(DeviceAssignment.company_id == company_id)
@@ -142,11 +141,11 @@ def page(
     return rows[:limit], rows[limit - 1].id if limit is not None and len(rows) > limit else None
 
 
-def one(session: Session, platform: Platform, device_no: int) -> ListedDevice:
+def one(work: Work, device_no: int) -> ListedDevice:
     """The device as lists show it, or 404."""
-    now, unwritten = platform.clock.now(), beats.of(platform).unwritten()
-    _plan(session, BY_INDEX)
-    row = session.execute(_selected(now).where(Device.no == device_no)).first()
+    now, unwritten = work.now(), beats.of(work.platform).unwritten()
+    _plan(work.session, BY_INDEX)
+    row = work.session.execute(_selected(now).where(Device.no == device_no)).first()
     if row is None:
         raise not_found()
     return _listed(row, unwritten, now)

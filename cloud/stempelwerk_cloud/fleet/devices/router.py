@@ -8,13 +8,12 @@ from fastapi import Depends, Query, Request, Response
 from stempelwerk_cloud.fleet.devices import assignments, listing, service
 from stempelwerk_cloud.fleet.devices.listing import ListedDevice
 from stempelwerk_cloud.fleet.devices.schemas import ClockRow, CompanyChoice, DeviceChange, DeviceRow
-from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx
 from stempelwerk_cloud.kit.http.paging import name_next
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import IdField, PathId
-from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly, administrators_with, of_company_with
 from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.work import Reading, Work, Writing
 
 router = room_router("devices")
 
@@ -30,69 +29,60 @@ Limit = Annotated[int | None, Query(ge=1, le=1000)]
 @router.get("/api/devices", response_model=list[DeviceRow])
 def list_devices(
     _: AdminOnly,
-    tx: ReadTx,
-    platform: PlatformDep,
+    work: Reading,
     request: Request,
     limit: Limit = None,
     before: IdField | None = None,
     unassigned: Annotated[bool, Query()] = False,
 ) -> Response:
     """All devices, or those that are nobody's, by serial; behind the device `before`."""
-    found, following = listing.page(tx, platform, limit, before, unassigned=unassigned)
+    found, following = listing.page(work, limit, before, unassigned=unassigned)
     return _page(request, found, following)
 
 
 @router.get("/api/clocks", response_model=list[ClockRow])
 def list_clocks(
     _: AdminOnly,
-    tx: ReadTx,
-    platform: PlatformDep,
+    work: Reading,
     request: Request,
     limit: Limit = None,
     before: IdField | None = None,
 ) -> Response:
     """All devices, with the names of the documents, by serial; behind the device `before`."""
-    found, following = listing.page(tx, platform, limit, before)
+    found, following = listing.page(work, limit, before)
     return _page(request, map(listing.as_clock, found), following)
 
 
 @router.get("/api/companies/{companyId}/clocks", response_model=list[ClockRow])
 def company_clocks(
-    caller: OwnerOfClocks,
-    tx: ReadTx,
-    platform: PlatformDep,
+    _: OwnerOfClocks,
+    work: Reading,
     request: Request,
     limit: Limit = None,
     before: IdField | None = None,
 ) -> Response:
     """The devices that are the company's now, by serial; behind the device `before`."""
-    company_id = caller.subject_company_id
-    found, following = listing.page(tx, platform, limit, before, company_id=company_id)
+    found, following = listing.page(work, limit, before, company_id=work.caller.subject_company_id)
     return _page(request, map(listing.as_clock, found), following)
 
 
 @router.put("/api/devices/{id}")
-def rename_device(
-    caller: Manager, tx: WriteTx, platform: PlatformDep, device_id: PathId, body: DeviceChange
-) -> DeviceRow:
+def rename_device(_: Manager, work: Writing, device_id: PathId, body: DeviceChange) -> DeviceRow:
     """Sets name or notes."""
     changes = body.model_dump(exclude_none=True)
-    return _row(tx, platform, service.rename(tx, platform, caller, device_id, changes))
+    return _row(work, service.rename(work, device_id, changes))
 
 
 @router.post("/api/devices/{id}/assign-company")
-def assign_device(
-    caller: AdminOnly, tx: WriteTx, platform: PlatformDep, device_id: PathId, body: CompanyChoice
-) -> DeviceRow:
+def assign_device(_: AdminOnly, work: Writing, device_id: PathId, body: CompanyChoice) -> DeviceRow:
     """Makes the device the company's, from now or from the given moment."""
-    assigned = assignments.assign(tx, platform, device_id, body.company_id, body.from_, caller.user_id)
-    return _row(tx, platform, assigned)
+    return _row(work, assignments.assign(work, device_id, body.company_id, body.from_))
 
 
 @router.post("/api/devices/{id}/unassign")
-def unassign_device(caller: AdminOnly, tx: WriteTx, platform: PlatformDep, device_id: PathId) -> DeviceRow:
+def unassign_device(_: AdminOnly, work: Writing, device_id: PathId) -> DeviceRow:
     """From now on the device is nobody's."""
-    return _row(tx, platform, assignments.unassign(tx, platform, device_id, caller.user_id))
+    return _row(work, assignments.unassign(work, device_id))
 
 
 def _page(request: Request, found: Iterable[ListedDevice], following: str | None) -> Response:
@@ -101,5 +91,5 @@ def _page(request: Request, found: Iterable[ListedDevice], following: str | None
     return answer
 
 
-def _row(tx: WriteTx, platform: PlatformDep, device_no: int) -> DeviceRow:
-    return DeviceRow.model_validate(listing.one(tx, platform, device_no))
+def _row(work: Work, device_no: int) -> DeviceRow:
+    return DeviceRow.model_validate(listing.one(work, device_no))

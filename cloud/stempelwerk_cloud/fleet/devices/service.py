@@ -29,7 +29,7 @@ from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import Subject
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.work import Work
 
 __all__ = [
     "Device",
@@ -175,16 +175,16 @@ def write_beats(platform: Platform) -> None:
     beats.of(platform).write(platform.database)
 
 
-def rename(session: Session, platform: Platform, caller: Caller, device_id: str, changes: dict[str, str]) -> int:
+def rename(work: Work, device_id: str, changes: dict[str, str]) -> int:
     """Sets name and notes, whichever is given; the device's number. 404 for another company's device.
 
     They are the words of the assignment in force, without one the device's label.
     """
-    device = find(session, device_id)
-    owner = _owner_kept(session, platform, caller, device.no)
+    device = find(work.session, device_id)
+    owner = _owner_kept(work, device.no)
     if owner is None:
-        told = companies.operator_company(session, platform).id
-        repository.keep_words(session, device)
+        told = companies.operator_company(work).id
+        repository.keep_words(work.session, device)
         was = {"name": device.label, "notes": device.label_notes}
     else:
         told = owner.company_id
@@ -200,9 +200,9 @@ def rename(session: Session, platform: Platform, caller: Caller, device_id: str,
         device.label, device.label_notes = became["name"], became["notes"]
     else:
         owner.name, owner.notes = became["name"], became["notes"]
-    session.flush()
+    work.session.flush()
     words = [{name: audit.ErasableText(text) for name, text in said.items()} for said in (was, became)]
-    audit.append(session, platform, told, caller.user_id, actions.CHANGED, device.id, *words)
+    work.audit(told, actions.CHANGED, device.id, *words)
     return device.no
 
 
@@ -249,20 +249,20 @@ def clipped(text: object) -> str:
     return text.replace("\0", "")[:TEXT_LIMIT] if isinstance(text, str) else ""
 
 
-def _owner_kept(session: Session, platform: Platform, caller: Caller, device_no: int) -> DeviceAssignment | None:
+def _owner_kept(work: Work, device_no: int) -> DeviceAssignment | None:
     """The assignment in force, whose company is kept open and whose words nobody else changes; None: nobody's.
 
     404 unless the caller reaches its company, also if the device goes to another one in the meantime.
     """
     while True:
-        owner = repository.assignment_at(session, device_no, platform.clock.now())
-        caller.must_reach("" if owner is None else owner.company_id)
+        owner = repository.assignment_at(work.session, device_no, work.now())
+        work.caller.must_reach("" if owner is None else owner.company_id)
         if owner is None:
             return None
-        step = savepoint(session)
-        directory.keep_open(session, owner.company_id)
-        repository.keep_words(session, owner)
-        if owner.ends_at is None or owner.ends_at > platform.clock.now():
+        step = savepoint(work.session)
+        work.company(owner.company_id)
+        repository.keep_words(work.session, owner)
+        if owner.ends_at is None or owner.ends_at > work.now():
             step.commit()
             return owner
         step.rollback()  # another company's locks are taken next, with none of this one's held

@@ -14,9 +14,9 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import expiry
-from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.sessions import TOKEN_BYTES, digest
 from stempelwerk_cloud.people.access.tables import RememberedDevice
+from stempelwerk_cloud.people.work import Work
 
 LIFE = timedelta(days=30)
 PATH = "/api/login"
@@ -52,14 +52,14 @@ def found(
     )
 
 
-def remember(session: Session, platform: Platform, company_id: str, user_id: str) -> Cookie:
+def remember(work: Work, company_id: str, user_id: str) -> Cookie:
     """Remembers the device from now on."""
-    now = platform.clock.now()
-    token = platform.ids.token(TOKEN_BYTES)
-    session.add(
+    now = work.now()
+    token = work.platform.ids.token(TOKEN_BYTES)
+    work.session.add(
         RememberedDevice(
             company_id=company_id,
-            id=platform.ids.new(),
+            id=work.new_id(),
             user_id=user_id,
             token_hash=digest(token),
             created_at=now,
@@ -69,11 +69,11 @@ def remember(session: Session, platform: Platform, company_id: str, user_id: str
     return _cookie(user_id, token, LIFE)
 
 
-def rotate(platform: Platform, device: RememberedDevice) -> Cookie:
+def rotate(work: Work, device: RememberedDevice) -> Cookie:
     """A new token for the device, which was used; it is remembered no longer than before."""
-    token = platform.ids.token(TOKEN_BYTES)
+    token = work.platform.ids.token(TOKEN_BYTES)
     device.token_hash = digest(token)
-    return _cookie(device.user_id, token, device.expires_at - platform.clock.now())
+    return _cookie(device.user_id, token, device.expires_at - work.now())
 
 
 def forget(session: Session, company_id: str, user_ids: Iterable[str] | None = None) -> None:

@@ -11,19 +11,17 @@ from collections.abc import Collection
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import remembered
 from stempelwerk_cloud.people.access.sessions import end_sessions
 from stempelwerk_cloud.people.access.tables import PendingLogin
+from stempelwerk_cloud.people.work import Work
 
 
-def end_access(
-    session: Session, platform: Platform, company_id: str, *, user_ids: Collection[str] | None = None
-) -> None:
+def end_access(work: Work, company_id: str, *, user_ids: Collection[str] | None = None) -> None:
     """Of everybody in the company, or only of these people."""
-    end_sessions(session, platform, company_id, user_ids=user_ids)
-    end_unfinished(session, company_id, user_ids=user_ids)
-    remembered.forget(session, company_id, user_ids)
+    end_sessions(work, company_id, user_ids=user_ids)
+    end_unfinished(work.session, company_id, user_ids=user_ids)
+    remembered.forget(work.session, company_id, user_ids)
 
 
 def end_unfinished(session: Session, company_id: str, *, user_ids: Collection[str] | None = None) -> None:

@@ -15,6 +15,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import codes, totp
 from stempelwerk_cloud.kit.security.vault import Sealed
 from stempelwerk_cloud.people.access.tables import RecoveryCode, SecondFactor
+from stempelwerk_cloud.people.work import Work
 
 log = structlog.get_logger(__name__)
 
@@ -57,13 +58,13 @@ def link_address(session: Session, company_id: str, user_id: str, email: str) ->
     _made(session, company_id, user_id).email = email
 
 
-def begin_setup(session: Session, platform: Platform, company_id: str, user_id: str) -> str | None:
+def begin_setup(work: Work, company_id: str, user_id: str) -> str | None:
     """A secret that waits for its first code; None if an authenticator is active."""
-    factor = _made(session, company_id, user_id)
+    factor = _made(work.session, company_id, user_id)
     if factor.secret is not None:
         return None
-    secret = totp.new_secret(platform.ids)
-    factor.waiting_secret = platform.vault.encrypt(secret)
+    secret = totp.new_secret(work.platform.ids)
+    factor.waiting_secret = work.platform.vault.encrypt(secret)
     return secret
 
 
@@ -73,31 +74,31 @@ def is_waiting(session: Session, company_id: str, user_id: str) -> bool:
     return factor is not None and factor.secret is None and factor.waiting_secret is not None
 
 
-def activate(session: Session, platform: Platform, company_id: str, user_id: str, code: str) -> list[str] | None:
+def activate(work: Work, company_id: str, user_id: str, code: str) -> list[str] | None:
     """Completes a setup that `is_waiting`: the recovery codes, which are readable this once; None: a wrong code."""
-    factor = _made(session, company_id, user_id)
-    step = _step(platform, factor.waiting_secret, code, after=0)
+    factor = _made(work.session, company_id, user_id)
+    step = _step(work.platform, factor.waiting_secret, code, after=0)
     if step is None:
         return None
     factor.secret, factor.waiting_secret, factor.accepted_step = factor.waiting_secret, None, step
-    session.execute(delete(RecoveryCode).filter_by(company_id=company_id, user_id=user_id))
-    fresh = [codes.grouped(platform.ids) for _ in range(RECOVERY_CODES)]
+    work.session.execute(delete(RecoveryCode).filter_by(company_id=company_id, user_id=user_id))
+    fresh = [codes.grouped(work.platform.ids) for _ in range(RECOVERY_CODES)]
     for text in fresh:
-        session.add(RecoveryCode(company_id=company_id, user_id=user_id, code_hash=_digest(user_id, text)))
+        work.session.add(RecoveryCode(company_id=company_id, user_id=user_id, code_hash=_digest(user_id, text)))
     return fresh
 
 
-def accepts(session: Session, platform: Platform, company_id: str, user_id: str, code: str) -> bool:
+def accepts(work: Work, company_id: str, user_id: str, code: str) -> bool:
     """Whether this is a code of the active authenticator, or a recovery code. Either is spent by it."""
-    factor = _find(session, company_id, user_id)
+    factor = _find(work.session, company_id, user_id)
     if factor is None or factor.secret is None:
         return False
-    step = _step(platform, factor.secret, code, after=factor.accepted_step)
+    step = _step(work.platform, factor.secret, code, after=factor.accepted_step)
     if step is not None:
         factor.accepted_step = step
         return True
     spent = delete(RecoveryCode).filter_by(company_id=company_id, user_id=user_id, code_hash=_digest(user_id, code))
-    return session.execute(spent.returning(RecoveryCode.user_id)).first() is not None
+    return work.session.execute(spent.returning(RecoveryCode.user_id)).first() is not None
 
 
 def disable(session: Session, company_id: str, user_id: str) -> None:

@@ -16,10 +16,10 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database import expiry, locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import unauthorized
-from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
 from stempelwerk_cloud.people.directory.service import Caller, Role, lock_people
 from stempelwerk_cloud.people.directory.tables import Company, User
+from stempelwerk_cloud.people.work import Work
 
 SESSION_LIFE = timedelta(hours=2)
 TICKET_LIFE = timedelta(seconds=30)
@@ -37,14 +37,14 @@ def session_topic(session_id: str) -> str:
     return f"session:{session_id}"
 
 
-def open_session(session: Session, platform: Platform, company_id: str, user_id: str, user_agent: str) -> str:
+def open_session(work: Work, company_id: str, user_id: str, user_agent: str) -> str:
     """A new session of the user; returns its token, which is stored nowhere."""
-    now = platform.clock.now()
-    token = platform.ids.token(TOKEN_BYTES)
-    session.add(
+    now = work.now()
+    token = work.platform.ids.token(TOKEN_BYTES)
+    work.session.add(
         WebSession(
             company_id=company_id,
-            id=platform.ids.new(),
+            id=work.new_id(),
             user_id=user_id,
             token_hash=digest(token),
             created_at=now,
@@ -119,25 +119,24 @@ def note_seen(session: Session, caller: Caller, now: datetime) -> None:
     )
 
 
-def make_ticket(session: Session, platform: Platform, caller: Caller, path: str) -> str:
-    """A ticket for one request to `path` within 30 s, good as long as the session is."""
-    ticket = platform.ids.token(TOKEN_BYTES)
-    session.add(
+def make_ticket(work: Work, path: str) -> str:
+    """A ticket of the caller's for one request to `path` within 30 s, good as long as the session is."""
+    ticket = work.platform.ids.token(TOKEN_BYTES)
+    work.session.add(
         Ticket(
-            company_id=caller.company_id,
-            id=platform.ids.new(),
-            session_id=caller.session_id,
+            company_id=work.caller.company_id,
+            id=work.new_id(),
+            session_id=work.caller.session_id,
             ticket_hash=digest(ticket),
             path=path,
-            expires_at=platform.clock.now() + TICKET_LIFE,
+            expires_at=work.now() + TICKET_LIFE,
         )
     )
     return ticket
 
 
 def end_sessions(
-    session: Session,
-    platform: Platform,
+    work: Work,
     company_id: str,
     *,
     user_ids: Iterable[str] | None = None,
@@ -154,24 +153,25 @@ def end_sessions(
         chosen = chosen.where(WebSession.user_id.in_(list(user_ids)))
     if session_ids is not None:
         chosen = chosen.where(WebSession.id.in_([*session_ids, *([] if spared is None else [spared])]))
-    return _end(session, platform, chosen, spared)
+    return _end(work, chosen, spared)
 
 
-def end_by_hash(session: Session, platform: Platform, hashes: Iterable[bytes]) -> None:
+def end_by_hash(work: Work, hashes: Iterable[bytes]) -> None:
     """Ends the sessions whose tokens have these hashes, whosever they are: whoever knows one had the token once.
 
     Their people are locked first, as by whoever ends sessions of others.
     """
     named = WebSession.token_hash.in_(list(hashes))
     people: dict[str, set[str]] = {}
-    for company_id, user_id in session.execute(select(WebSession.company_id, WebSession.user_id).where(named)):
+    for company_id, user_id in work.session.execute(select(WebSession.company_id, WebSession.user_id).where(named)):
         people.setdefault(company_id, set()).add(user_id)
     for company_id, user_ids in sorted(people.items()):
-        lock_people(session, company_id, user_ids)
-    _end(session, platform, select(WebSession.company_id, WebSession.id).where(named))
+        lock_people(work.session, company_id, user_ids)
+    _end(work, select(WebSession.company_id, WebSession.id).where(named))
 
 
-def _end(session: Session, platform: Platform, chosen: Select[str, str], spared: str | None = None) -> int:
+def _end(work: Work, chosen: Select[str, str], spared: str | None = None) -> int:
+    session = work.session
     # Locked always in the same order, so that two who end the same sessions do not wait in a circle.
     in_order = chosen.order_by(WebSession.company_id, WebSession.id).with_for_update()
     found = [(company_id, session_id) for company_id, session_id in session.execute(in_order)]
@@ -185,7 +185,7 @@ def _end(session: Session, platform: Platform, chosen: Select[str, str], spared:
     session.execute(delete(Ticket).where(tuple_(Ticket.company_id, Ticket.session_id).in_(ended)))
     for _, session_id in ended:
         session.info.setdefault(_SETTLED, set()).add(session_id)
-        platform.live.publish(session, [session_topic(session_id)], {"type": "ended"})
+        work.platform.live.publish(session, [session_topic(session_id)], {"type": "ended"})
     return len(ended)
 
 

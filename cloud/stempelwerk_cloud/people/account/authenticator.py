@@ -8,18 +8,15 @@ a page open, or steals a session, must not lock its owner out.
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy.orm import Session
-
 from stempelwerk_cloud.kit.database.scopes import of_company
 from stempelwerk_cloud.kit.http.problems import unauthorized
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import totp
 from stempelwerk_cloud.people.access.service import end_unfinished, remembered, second_factor, sessions, throttle
 from stempelwerk_cloud.people.account import actions, current, problems
-from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.audit.service import Action
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.work import Work, working
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +47,12 @@ async def start(platform: Platform, caller: Caller, password: str | None, addres
 
 def begin(platform: Platform, caller: Caller, tried: throttle.Attempt | None = None) -> Setup:
     """`start` for who may; `tried` is the password's attempt, which was right."""
-    with platform.database.write(of_company(caller.company_id)) as session:
+    with working(platform, of_company(caller.company_id), caller) as work:
         if tried is not None:
-            throttle.reset_failures(session, tried, platform.clock.now())
-        _lock(session, caller)
-        secret = second_factor.begin_setup(session, platform, caller.company_id, caller.user_id)
-        company = directory.find_company(session, caller.company_id)
+            throttle.reset_failures(work.session, tried, work.now())
+        _lock(work)
+        secret = second_factor.begin_setup(work, caller.company_id, caller.user_id)
+        company = directory.find_company(work.session, caller.company_id)
     if secret is None:
         raise problems.active_already()
     account = f"{caller.username} ({company.name})" if company else caller.username
@@ -68,7 +65,8 @@ def confirm(platform: Platform, caller: Caller, code: str) -> list[str]:
     Other sessions, unfinished logins and remembered devices had less to show: they end, and this session goes on.
     """
     _need_code(code)
-    with platform.database.write(of_company(caller.company_id)) as session:
+    with working(platform, of_company(caller.company_id), caller) as work:
+        session = work.session
         directory.lock_people(session, caller.company_id, [caller.user_id])
         if not sessions.is_live(session, caller):  # it is kept below, in order with those that are ended
             raise unauthorized()
@@ -76,58 +74,55 @@ def confirm(platform: Platform, caller: Caller, code: str) -> list[str]:
             raise problems.active_already()
         if not second_factor.is_waiting(session, caller.company_id, caller.user_id):
             raise problems.no_setup()
-        recovery = second_factor.activate(session, platform, caller.company_id, caller.user_id, code)
+        recovery = second_factor.activate(work, caller.company_id, caller.user_id, code)
         if recovery is None:
             raise problems.wrong_code()
-        sessions.end_sessions(session, platform, caller.company_id, user_ids=[caller.user_id], spared=caller.session_id)
+        sessions.end_sessions(work, caller.company_id, user_ids=[caller.user_id], spared=caller.session_id)
         remembered.forget(session, caller.company_id, [caller.user_id])
         end_unfinished(session, caller.company_id, user_ids=[caller.user_id])
-        _note(session, platform, caller, actions.SECOND_FACTOR_ENABLED)
+        work.audit(caller.company_id, actions.SECOND_FACTOR_ENABLED, caller.user_id)
     return recovery
 
 
 def disable(platform: Platform, caller: Caller, code: str, address: str) -> None:
     """Switches it off by a code of the app or a recovery code. Whoever guesses is slowed as at the login."""
     _need_code(code)
-    with platform.database.write(of_company(caller.company_id)) as session:
-        now = platform.clock.now()
-        company = directory.find_company(session, caller.company_id)
-        user = directory.find_person(session, caller.company_id, caller.user_id)
+    with working(platform, of_company(caller.company_id), caller) as work:
+        now = work.now()
+        company = directory.find_company(work.session, caller.company_id)
+        user = directory.find_person(work.session, caller.company_id, caller.user_id)
         if company is None or user is None:
             raise unauthorized()
         tried = throttle.attempt(company.name_key, user.username_key, address, throttle.CODES)
-        wait = throttle.count(session, tried, now, platform.ids)
-        right = wait is None and _switched_off(session, platform, caller, code)
+        wait = throttle.count(work.session, tried, now, platform.ids)
+        right = wait is None and _switched_off(work, code)
         if right:
-            throttle.reset_failures(session, tried, now)
+            throttle.reset_failures(work.session, tried, now)
     throttle.refuse(wait)
     if not right:
         raise problems.wrong_code()
 
 
-def _switched_off(session: Session, platform: Platform, caller: Caller, code: str) -> bool:
+def _switched_off(work: Work, code: str) -> bool:
     """Switches it off, if the code is right."""
-    _lock(session, caller)
+    session, caller = work.session, work.caller
+    _lock(work)
     if not second_factor.has_authenticator(session, caller.company_id, caller.user_id):
         raise problems.not_active()
-    if not second_factor.accepts(session, platform, caller.company_id, caller.user_id, code):
+    if not second_factor.accepts(work, caller.company_id, caller.user_id, code):
         return False
     second_factor.disable(session, caller.company_id, caller.user_id)
     end_unfinished(session, caller.company_id, user_ids=[caller.user_id])
-    _note(session, platform, caller, actions.SECOND_FACTOR_DISABLED)
+    work.audit(caller.company_id, actions.SECOND_FACTOR_DISABLED, caller.user_id)
     return True
 
 
-def _lock(session: Session, caller: Caller) -> None:
+def _lock(work: Work) -> None:
     """Locks the person and their session for this transaction. 401 if it has ended while the call waited for it."""
-    directory.lock_people(session, caller.company_id, [caller.user_id])
-    sessions.keep(session, caller)
+    directory.lock_people(work.session, work.caller.company_id, [work.caller.user_id])
+    sessions.keep(work.session, work.caller)
 
 
 def _need_code(code: str) -> None:
     if not code.strip():
         raise problems.code_missing()
-
-
-def _note(session: Session, platform: Platform, caller: Caller, action: Action) -> None:
-    audit.append(session, platform, caller.company_id, caller.user_id, action, caller.user_id)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx
+from stempelwerk_cloud.kit.database.transactions import ReadTx
 from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly, AnySession, admin_only, any_session, that_user
@@ -25,6 +25,7 @@ from stempelwerk_cloud.people.account.schemas import (
     SetupWish,
 )
 from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.work import Reading, Writing
 
 Rarely = Annotated[Caller, Depends(any_session.at_most("20/minute"))]
 """Whoever is logged in, for what a code could be guessed by."""
@@ -66,7 +67,7 @@ def disable(caller: Rarely, platform: PlatformDep, request: Request, body: AppCo
 
 
 @router.get("/api/auth/sessions")
-def list_sessions(caller: AnySession, platform: PlatformDep, tx: ReadTx) -> list[SessionRow]:
+def list_sessions(caller: AnySession, work: Reading) -> list[SessionRow]:
     """The own live sessions, newest first."""
     return [
         SessionRow(
@@ -76,21 +77,21 @@ def list_sessions(caller: AnySession, platform: PlatformDep, tx: ReadTx) -> list
             device=device_name(row.user_agent),
             current=row.id == caller.session_id,
         )
-        for row in sessions.of_user(tx, caller, platform.clock.now())
+        for row in sessions.of_user(work.session, caller, work.now())
     ]
 
 
 @router.delete("/api/auth/sessions/{id}", status_code=204)
-def end_one(caller: AnySession, platform: PlatformDep, tx: WriteTx, session_id: PathId) -> Response:
+def end_one(_: AnySession, work: Writing, session_id: PathId) -> Response:
     """Ends one of the own sessions."""
-    service.end_session(tx, platform, caller, session_id)
+    service.end_session(work, session_id)
     return Response(status_code=204)
 
 
 @router.delete("/api/auth/sessions", status_code=204)
-def sign_out_everywhere(caller: AnySession, platform: PlatformDep, tx: WriteTx) -> Response:
+def sign_out_everywhere(_: AnySession, work: Writing) -> Response:
     """Ends all own sessions, this one too, and forgets the remembered devices."""
-    service.sign_out_everywhere(tx, platform, caller)
+    service.sign_out_everywhere(work)
     return Response(status_code=204)
 
 
@@ -117,9 +118,9 @@ async def reset_password(
 
 
 @router.put("/api/users/{id}/lock")
-def lock_user(caller: AdminOnly, platform: PlatformDep, tx: WriteTx, user_id: PathId) -> LockRow:
+def lock_user(_: AdminOnly, work: Writing, user_id: PathId) -> LockRow:
     """Locks the account until its password is reset; ends sessions. Locked already: the same token."""
-    return LockRow(token=service.lock(tx, platform, caller, user_id))
+    return LockRow(token=service.lock(work, user_id))
 
 
 @router.put("/api/companies/{id}/password-reset-all")
@@ -132,7 +133,7 @@ async def reset_all(
 
 
 @router.delete("/api/users/{id}/second-factor", status_code=204)
-def remove_second_factor(caller: AdminOnly, platform: PlatformDep, tx: WriteTx, user_id: PathId) -> Response:
+def remove_second_factor(_: AdminOnly, work: Writing, user_id: PathId) -> Response:
     """For a lost phone: authenticator, recovery codes, linked address and remembered devices go; sessions end."""
-    service.remove_second_factor(tx, platform, caller, user_id)
+    service.remove_second_factor(work, user_id)
     return Response(status_code=204)

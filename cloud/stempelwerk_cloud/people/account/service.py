@@ -6,8 +6,6 @@ Passwords are hashed in a bulkhead and outside of transactions; what was found b
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy.orm import Session
-
 from stempelwerk_cloud.kit.database.scopes import ADMIN, of_company
 from stempelwerk_cloud.kit.http.problems import not_found, unauthorized
 from stempelwerk_cloud.kit.platform import Platform
@@ -24,10 +22,10 @@ from stempelwerk_cloud.people.access.service import (
 )
 from stempelwerk_cloud.people.access.service import actions as access_actions
 from stempelwerk_cloud.people.account import actions, current, problems
-from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller, live_person
 from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.work import Work, working
 
 RESET_LIFE = timedelta(hours=24)
 
@@ -50,40 +48,40 @@ async def change_password(platform: Platform, caller: Caller, old: str, new: str
 def _change(
     platform: Platform, caller: Caller, tried: throttle.Attempt, old_hash: str, new_hash: str, client: ClientInfo
 ) -> SessionOpened:
-    with platform.database.write(of_company(caller.company_id)) as session:
-        throttle.reset_failures(session, tried, platform.clock.now())
-        user = live_person(session, caller.company_id, caller.user_id)
+    with working(platform, of_company(caller.company_id), caller) as work:
+        throttle.reset_failures(work.session, tried, work.now())
+        user = live_person(work.session, caller.company_id, caller.user_id)
         if user is None or user.password_hash != old_hash:
             raise unauthorized()
         user.password_hash, user.reset_expires_at = new_hash, None
-        session.flush()
-        end_access(session, platform, user.company_id, user_ids=[user.id])
-        sessions.keep(session, caller)  # 401 unless the caller's own was among those that it ended
-        audit.append(session, platform, user.company_id, user.id, access_actions.PASSWORD_CHANGED, user.id)
-        return SessionOpened(
-            sessions.open_session(session, platform, user.company_id, user.id, client.user_agent), user
-        )
+        work.session.flush()
+        end_access(work, user.company_id, user_ids=[user.id])
+        sessions.keep(work.session, caller)  # 401 unless the caller's own was among those that it ended
+        work.audit(user.company_id, access_actions.PASSWORD_CHANGED, user.id)
+        return SessionOpened(sessions.open_session(work, user.company_id, user.id, client.user_agent), user)
 
 
-def end_session(session: Session, platform: Platform, caller: Caller, session_id: str) -> None:
+def end_session(work: Work, session_id: str) -> None:
     """Ends one of the caller's own sessions. 404 for any other.
 
     Two of them that end each other at once wait for the person, and not in a circle for one another.
     """
-    directory.lock_people(session, caller.company_id, [caller.user_id])
-    own = {row.id for row in sessions.of_user(session, caller, platform.clock.now())}
+    caller = work.caller
+    directory.lock_people(work.session, caller.company_id, [caller.user_id])
+    own = {row.id for row in sessions.of_user(work.session, caller, work.now())}
     if session_id not in own:
         raise not_found()
     spared = None if session_id == caller.session_id else caller.session_id
-    if not sessions.end_sessions(session, platform, caller.company_id, session_ids=[session_id], spared=spared):
+    if not sessions.end_sessions(work, caller.company_id, session_ids=[session_id], spared=spared):
         raise not_found()
 
 
-def sign_out_everywhere(session: Session, platform: Platform, caller: Caller) -> None:
+def sign_out_everywhere(work: Work) -> None:
     """Ends all the caller's sessions, this one too, unfinished logins, and forgets the remembered devices."""
-    directory.lock_people(session, caller.company_id, [caller.user_id])
-    end_access(session, platform, caller.company_id, user_ids=[caller.user_id])
-    audit.append(session, platform, caller.company_id, caller.user_id, actions.SIGNED_OUT_EVERYWHERE, caller.user_id)
+    caller = work.caller
+    directory.lock_people(work.session, caller.company_id, [caller.user_id])
+    end_access(work, caller.company_id, user_ids=[caller.user_id])
+    work.audit(caller.company_id, actions.SIGNED_OUT_EVERYWHERE, caller.user_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +114,13 @@ def _look(platform: Platform, caller: Caller, user_id: str) -> None:
 
 
 def _reset_one(platform: Platform, caller: Caller, user_id: str, password_hash: str) -> User:
-    with platform.database.write(ADMIN) as session:
-        user = directory.account_to_change(session, caller, user_id)
-        _set_reset(platform, user, password_hash)
-        session.flush()
-        end_access(session, platform, user.company_id, user_ids=[user.id])
-        audit.append(session, platform, user.company_id, caller.user_id, access_actions.PASSWORD_RESET, user.id)
-        sessions.keep(session, caller)
+    with working(platform, ADMIN, caller) as work:
+        user = directory.account_to_change(work.session, caller, user_id)
+        _set_reset(work, user, password_hash)
+        work.session.flush()
+        end_access(work, user.company_id, user_ids=[user.id])
+        work.audit(user.company_id, access_actions.PASSWORD_RESET, user.id)
+        sessions.keep(work.session, caller)
     return user
 
 
@@ -144,38 +142,38 @@ def _look_at_all(platform: Platform, caller: Caller, company_id: str) -> list[Us
 
 
 def _reset_these(platform: Platform, caller: Caller, company_id: str, fresh: dict[str, tuple[str, str]]) -> list[Reset]:
-    with platform.database.write(ADMIN) as session:
-        people = directory.accounts_to_change(session, caller, company_id, fresh)
+    with working(platform, ADMIN, caller) as work:
+        people = directory.accounts_to_change(work.session, caller, company_id, fresh)
         people = [user for user in people if not user.is_locked]
         for user in people:
-            _set_reset(platform, user, fresh[user.id][1])
-        session.flush()
-        end_access(session, platform, company_id, user_ids=[user.id for user in people])  # of all in one order
+            _set_reset(work, user, fresh[user.id][1])
+        work.session.flush()
+        end_access(work, company_id, user_ids=[user.id for user in people])  # of all in one order
         done = {"users": sorted(user.id for user in people)}
-        audit.append(session, platform, company_id, caller.user_id, actions.PASSWORD_RESET_ALL, None, after=done)
-        sessions.keep(session, caller)
+        work.audit(company_id, actions.PASSWORD_RESET_ALL, after=done)
+        sessions.keep(work.session, caller)
     return [Reset(user, fresh[user.id][0]) for user in people]
 
 
-def lock(session: Session, platform: Platform, caller: Caller, user_id: str) -> str:
+def lock(work: Work, user_id: str) -> str:
     """Locks the account and ends the person's access; the lock's token, which is the same for a locked one."""
-    user = directory.account_to_change(session, caller, user_id)
+    user = directory.account_to_change(work.session, work.caller, user_id)
     if user.lock_token is None:
-        user.is_locked, user.lock_token = True, codes.hexadecimal(platform.ids)
-        session.flush()
-        end_access(session, platform, user.company_id, user_ids=[user.id])
-        audit.append(session, platform, user.company_id, caller.user_id, actions.LOCKED, user.id)
+        user.is_locked, user.lock_token = True, codes.hexadecimal(work.platform.ids)
+        work.session.flush()
+        end_access(work, user.company_id, user_ids=[user.id])
+        work.audit(user.company_id, actions.LOCKED, user.id)
     return user.lock_token
 
 
-def remove_second_factor(session: Session, platform: Platform, caller: Caller, user_id: str) -> None:
+def remove_second_factor(work: Work, user_id: str) -> None:
     """For a lost phone: takes authenticator, recovery codes and linked address away, and ends the person's access."""
-    user = directory.account_to_change(session, caller, user_id)
-    second_factor.remove(session, user.company_id, user.id)
-    end_access(session, platform, user.company_id, user_ids=[user.id])
-    audit.append(session, platform, user.company_id, caller.user_id, access_actions.SECOND_FACTOR_REMOVED, user.id)
+    user = directory.account_to_change(work.session, work.caller, user_id)
+    second_factor.remove(work.session, user.company_id, user.id)
+    end_access(work, user.company_id, user_ids=[user.id])
+    work.audit(user.company_id, access_actions.SECOND_FACTOR_REMOVED, user.id)
 
 
-def _set_reset(platform: Platform, user: User, password_hash: str) -> None:
-    user.password_hash, user.reset_expires_at = password_hash, platform.clock.now() + RESET_LIFE
+def _set_reset(work: Work, user: User, password_hash: str) -> None:
+    user.password_hash, user.reset_expires_at = password_hash, work.now() + RESET_LIFE
     user.is_locked, user.lock_token = False, None

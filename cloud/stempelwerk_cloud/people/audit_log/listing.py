@@ -10,19 +10,17 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.http.problems import not_found
-from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.service import WORD, AuditEntry, Resolver, Subject, resolvers
 from stempelwerk_cloud.people.audit_log import repository, texts
 from stempelwerk_cloud.people.audit_log.schemas import AuditRow
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, Caller
 from stempelwerk_cloud.people.directory.tables import Company, User
+from stempelwerk_cloud.people.work import Work
 
 
 def page(
-    session: Session,
-    platform: Platform,
-    caller: Caller,
+    work: Work,
     limit: int,
     *,
     before: str | None,
@@ -32,17 +30,17 @@ def page(
     action: str | None,
 ) -> tuple[list[AuditRow], str | None]:
     """Entries of the company that the call is about, newest first; and the id to continue before, if there are more."""
-    company_id = caller.subject_company_id
+    session, company_id = work.session, work.caller.subject_company_id
     before_no = None if before is None else repository.number_of(session, company_id, before)
     if before is not None and before_no is None:
         raise not_found()
-    hidden = _hidden(session, caller)
+    hidden = _hidden(session, work.caller)
     found = repository.entries(
         session,
         company_id,
         limit + 1,
         hidden=hidden,
-        own=_own(caller),
+        own=_own(work.caller),
         before_no=before_no,
         starts=starts,
         ends=ends,
@@ -50,12 +48,12 @@ def page(
         action=action,
     )
     shown = found[:limit]
-    return _rows(session, platform, caller, shown, hidden), shown[-1].id if len(found) > limit else None
+    return _rows(work, shown, hidden), shown[-1].id if len(found) > limit else None
 
 
-def kinds(session: Session, caller: Caller) -> list[str]:
+def kinds(work: Work) -> list[str]:
     """The actions that occur in the log of the company that the call is about."""
-    return repository.kinds(session, caller.subject_company_id, own=_own(caller))
+    return repository.kinds(work.session, work.caller.subject_company_id, own=_own(work.caller))
 
 
 def _own(caller: Caller) -> bool:
@@ -71,17 +69,15 @@ def _hidden(session: Session, caller: Caller) -> set[str]:
     return set(session.scalars(admins)) - {caller.user_id}
 
 
-def _rows(
-    session: Session, platform: Platform, caller: Caller, entries: list[AuditEntry], hidden: set[str]
-) -> list[AuditRow]:
-    company_id = caller.subject_company_id
+def _rows(work: Work, entries: list[AuditEntry], hidden: set[str]) -> list[AuditRow]:
+    session, company_id = work.session, work.caller.subject_company_id
     values = {entry.id: (_read(entry.before), _read(entry.after)) for entry in entries}
     words = repository.words(session, company_id, set(_words_in(values.values())))
     actors = {entry.actor for entry in entries if entry.actor is not None}
     named = actors | {entry.subject or "" for entry in entries} | set(_concerned(values.values()))
     people = _people(session, company_id, filter(_is_id, named)) | dict.fromkeys(hidden, texts.SYSTEM_ADMINISTRATOR)
-    outsiders = _outsiders(session, caller, actors - people.keys())
-    subjects = _subjects(session, platform, company_id, entries)
+    outsiders = _outsiders(session, work.caller, actors - people.keys())
+    subjects = _subjects(work, company_id, entries)
     rows = []
     for entry in entries:
         was, became = (_resolved(value, words) for value in values[entry.id])
@@ -134,7 +130,7 @@ def _outsiders(session: Session, caller: Caller, actors: set[str]) -> dict[str, 
     return dict.fromkeys(actors, texts.SYSTEM_ADMINISTRATOR) | named
 
 
-def _subjects(session: Session, platform: Platform, company_id: str, entries: list[AuditEntry]) -> dict[str, str]:
+def _subjects(work: Work, company_id: str, entries: list[AuditEntry]) -> dict[str, str]:
     """What the subjects of these entries are called, by the entries' ids, as far as somebody knows."""
     by_kind: dict[str, dict[str, Subject]] = {}
     for entry in entries:
@@ -142,10 +138,10 @@ def _subjects(session: Session, platform: Platform, company_id: str, entries: li
             kind = entry.action.partition(".")[0]
             by_kind.setdefault(kind, {})[entry.id] = Subject(entry.subject, entry.at)
     named: dict[str, str] = {}
-    known: dict[str, Resolver] = {"company": _companies} | resolvers(platform)
+    known: dict[str, Resolver] = {"company": _companies} | resolvers(work.platform)
     for kind, resolver in known.items():
         asked = by_kind.get(kind, {})
-        called = resolver(session, company_id, set(asked.values())) if asked else {}
+        called = resolver(work.session, company_id, set(asked.values())) if asked else {}
         named |= {entry_id: called[subject] for entry_id, subject in asked.items() if subject in called}
     return named
 

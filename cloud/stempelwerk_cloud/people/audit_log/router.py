@@ -5,25 +5,23 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 
 from stempelwerk_cloud.domain.instants import day_end, day_start
-from stempelwerk_cloud.kit.database.transactions import ReadTx
 from stempelwerk_cloud.kit.http.paging import name_next
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField
-from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import OfCompany
 from stempelwerk_cloud.people.audit.service import ACTION_LIMIT
 from stempelwerk_cloud.people.audit_log import listing, problems
 from stempelwerk_cloud.people.audit_log.schemas import AuditRow
 from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.work import Reading
 
 router = room_router("audit")
 
 
 @router.get("/api/companies/{id}/audit")
 def audit_log(
-    caller: OfCompany,
-    tx: ReadTx,
-    platform: PlatformDep,
+    _: OfCompany,
+    work: Reading,
     request: Request,
     response: Response,
     first: Annotated[DayField | None, Query(alias="from")] = None,
@@ -39,11 +37,9 @@ def audit_log(
     """
     if first is not None and last is not None and first > last:
         raise problems.days_reversed()
-    zone = directory.zone_of(tx, caller.subject_company_id, platform.clock.now())
+    zone = directory.zone_of(work.session, work.caller.subject_company_id, work.now())
     rows, following = listing.page(
-        tx,
-        platform,
-        caller,
+        work,
         limit,
         before=before,
         starts=None if first is None else day_start(first, zone),
@@ -56,6 +52,6 @@ def audit_log(
 
 
 @router.get("/api/companies/{id}/audit/kinds")
-def audit_kinds(caller: OfCompany, tx: ReadTx) -> list[str]:
+def audit_kinds(_: OfCompany, work: Reading) -> list[str]:
     """The actions that occur in the company's log."""
-    return listing.kinds(tx, caller)
+    return listing.kinds(work)

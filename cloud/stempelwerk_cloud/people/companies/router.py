@@ -2,14 +2,14 @@
 
 from fastapi import Response
 
-from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx
+from stempelwerk_cloud.kit.database.transactions import ReadTx
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import PathId
-from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly, MemberOf
 from stempelwerk_cloud.people.companies import service
 from stempelwerk_cloud.people.companies.schemas import CompanyRow, FeatureChoice, FeatureRow, NewCompany
 from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.work import Writing
 
 router = room_router("companies")
 
@@ -21,14 +21,14 @@ def list_companies(_: AdminOnly, tx: ReadTx) -> list[CompanyRow]:
 
 
 @router.post("/api/companies", status_code=201)
-def create_company(caller: AdminOnly, tx: WriteTx, platform: PlatformDep, body: NewCompany) -> CompanyRow:
-    return CompanyRow.model_validate(service.create(tx, platform, body.name, by=caller.user_id))
+def create_company(_: AdminOnly, work: Writing, body: NewCompany) -> CompanyRow:
+    return CompanyRow.model_validate(service.create(work, body.name))
 
 
 @router.delete("/api/companies/{id}", status_code=204)
-def delete_company(caller: AdminOnly, tx: WriteTx, platform: PlatformDep, company_id: PathId) -> Response:
+def delete_company(_: AdminOnly, work: Writing, company_id: PathId) -> Response:
     """Closes the company and ends its people's sessions; its facts stay as long as they must be kept."""
-    service.close(tx, platform, company_id, caller.user_id)
+    service.close(work, company_id)
     return Response(status_code=204)
 
 
@@ -45,9 +45,7 @@ def company_features(caller: MemberOf, tx: ReadTx) -> list[FeatureRow]:
 
 
 @router.put("/api/companies/{id}/features")
-def set_company_features(
-    caller: AdminOnly, tx: WriteTx, platform: PlatformDep, company_id: PathId, body: FeatureChoice
-) -> list[FeatureRow]:
+def set_company_features(_: AdminOnly, work: Writing, company_id: PathId, body: FeatureChoice) -> list[FeatureRow]:
     """Exactly these modules, named by id or key."""
-    chosen = service.set_features(tx, platform, company_id, body.feature_ids, caller.user_id)
+    chosen = service.set_features(work, company_id, body.feature_ids)
     return [FeatureRow.model_validate(feature) for feature in chosen]

@@ -6,23 +6,19 @@ from datetime import date
 from typing import Any
 
 from pydantic.alias_generators import to_camel
-from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.dated import Change, InForce, Setting
 from stempelwerk_cloud.kit.events import COMPANY_CLOSED, SETTINGS_CHANGED
-from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.service import end_access
-from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.companies import actions, problems
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Feature
 from stempelwerk_cloud.people.directory.tables import NAME_LIMIT, Company
+from stempelwerk_cloud.people.work import Work
 
 
-def create(
-    session: Session, platform: Platform, name: str, *, is_operator: bool = False, by: str | None = None
-) -> Company:
+def create(work: Work, name: str, *, is_operator: bool = False) -> Company:
     """A new company with every module. 422 without a name, 409 if the name is taken.
 
     Companies are made one after the other, so that nobody else takes the name that was found free.
@@ -32,101 +28,87 @@ def create(
         raise problems.name_missing()
     if not directory.name_fits(name, NAME_LIMIT):
         raise problems.name_too_long(NAME_LIMIT)
-    directory.lock_company_names(session)
-    if directory.open_company_by_name(session, directory.name_key(name)) is not None:
+    directory.lock_company_names(work.session)
+    if directory.open_company_by_name(work.session, directory.name_key(name)) is not None:
         raise problems.name_taken()
     company = Company(
-        id=platform.ids.new(),
+        id=work.new_id(),
         name=shown,
         name_key=directory.name_key(name),
         is_operator=is_operator,
-        created_at=platform.clock.now(),
+        created_at=work.now(),
     )
-    session.add(company)
-    session.flush()
-    directory.replace_features(session, company.id, set(directory.KEYS))
+    work.session.add(company)
+    work.session.flush()
+    directory.replace_features(work.session, company.id, set(directory.KEYS))
     made = {"name": ErasableText(shown)}
-    audit.append(session, platform, company.id, by, actions.CREATED, company.id, after=made)
+    work.audit(company.id, actions.CREATED, company.id, after=made)
     if not is_operator:
-        operator = operator_company(session, platform)
-        audit.append(
-            session, platform, operator.id, by, actions.CREATED, company.id, after={"name": ErasableText(shown)}
-        )
+        work.audit(operator_company(work).id, actions.CREATED, company.id, after=made)
     return company
 
 
-def operator_company(session: Session, platform: Platform) -> Company:
+def operator_company(work: Work) -> Company:
     """The operator's own company; made if there is none yet."""
-    found = directory.operator(session)
+    found = directory.operator(work.session)
     if found is None:
-        directory.lock_company_names(session)
-        found = directory.operator(session)  # somebody else may have made it in the meantime
-    return found or create(session, platform, platform.settings.operator, is_operator=True)
+        directory.lock_company_names(work.session)
+        found = directory.operator(work.session)  # somebody else may have made it in the meantime
+    return found or create(work, work.platform.settings.operator, is_operator=True)
 
 
-def close(session: Session, platform: Platform, company_id: str, by: str | None = None) -> None:
+def close(work: Work, company_id: str) -> None:
     """Deletes the company as far as people see: nobody is or gets in, nothing lists it. Its facts stay."""
-    operator = operator_company(session, platform)
-    company = directory.lock_open(session, company_id)
+    operator = operator_company(work)
+    company = directory.lock_open(work.session, company_id)
     if company.is_operator:
         raise problems.operator_stays()
-    company.closed_at = platform.clock.now()
-    session.flush()
+    company.closed_at = work.now()
+    work.session.flush()
     for log in (company_id, operator.id):  # nobody reads a closed company's own
-        audit.append(
-            session, platform, log, by, actions.DELETED, company_id, before={"name": ErasableText(company.name)}
-        )
-    platform.signals.emit(session, COMPANY_CLOSED, company_id=company_id)
-    end_access(session, platform, company_id)
+        work.audit(log, actions.DELETED, company_id, before={"name": ErasableText(company.name)})
+    work.emit(COMPANY_CLOSED, company_id=company_id)
+    end_access(work, company_id)
 
 
-def set_features(
-    session: Session, platform: Platform, company_id: str, names_or_ids: Iterable[str], by: str | None = None
-) -> list[Feature]:
+def set_features(work: Work, company_id: str, names_or_ids: Iterable[str]) -> list[Feature]:
     """Exactly these modules from now on. 422 names an unknown one."""
-    directory.lock_open(session, company_id)
+    directory.lock_open(work.session, company_id)
     keys = set()
     for name in names_or_ids:
         key = directory.KEY_OF.get(name)
         if key is None:
             raise problems.unknown_feature()
         keys.add(key)
-    before = directory.feature_keys(session, company_id)
+    before = directory.feature_keys(work.session, company_id)
     if keys != before:
-        directory.replace_features(session, company_id, keys)
+        directory.replace_features(work.session, company_id, keys)
         was, became = {"features": sorted(before)}, {"features": sorted(keys)}
-        audit.append(session, platform, company_id, by, actions.FEATURES, company_id, was, became)
-    return directory.features_of(session, company_id)
+        work.audit(company_id, actions.FEATURES, company_id, was, became)
+    return directory.features_of(work.session, company_id)
 
 
-def change_settings(
-    session: Session,
-    platform: Platform,
-    company_id: str,
-    values: Mapping[Setting[Any], Any],
-    first: date | None,
-    by: str | None,
-) -> date:
+def change_settings(work: Work, company_id: str, values: Mapping[Setting[Any], Any], first: date | None) -> date:
     """Lets these settings hold from a local day on (`first`, else today's); which day that is.
 
     Entries that they shape are derived again in the same step.
     """
-    directory.keep_open(session, company_id)
-    directory.lock_rules(session, company_id)
-    valid_from = first or directory.today_of(session, platform, company_id)  # in the zone that nobody changes any more
-    before = directory.setting_changes(session, company_id)
-    now = platform.clock.now()
+    work.company(company_id)
+    directory.lock_rules(work.session, company_id)
+    now = work.now()
+    valid_from = first or directory.today_of(work.session, company_id, now)  # in the zone that nobody changes any more
+    before = directory.setting_changes(work.session, company_id)
     for setting, value in values.items():
         change = Change(setting.name, valid_from, json.dumps(value))
-        directory.set_setting_from(session, company_id, change, now, by)
-    session.flush()
-    after = directory.setting_changes(session, company_id)
+        directory.set_setting_from(work.session, company_id, change, now, work.by)
+    work.session.flush()
+    after = directory.setting_changes(work.session, company_id)
     changed = {change.setting for change in set(before) ^ set(after)}
     if changed:
         was, became = (_told(InForce(changes, valid_from), values, valid_from) for changes in (before, after))
-        audit.append(session, platform, company_id, by, actions.SETTINGS, company_id, was, became)
+        work.audit(company_id, actions.SETTINGS, company_id, was, became)
     if any(setting.shapes_entries and setting.name in changed for setting in values):
-        platform.signals.emit(session, SETTINGS_CHANGED, company_id=company_id, from_day=valid_from)
+        work.emit(SETTINGS_CHANGED, company_id=company_id, from_day=valid_from)
     return valid_from
 
 

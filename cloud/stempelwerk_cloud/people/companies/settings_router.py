@@ -5,14 +5,13 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx
 from stempelwerk_cloud.kit.dated import InForce, Setting
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, Wire
-from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import OfCompany
 from stempelwerk_cloud.people.companies import schemas, service
 from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.work import Reading, Writing
 
 
 def settings_router(settings: Sequence[Setting[Any]]) -> APIRouter:
@@ -25,23 +24,23 @@ def settings_router(settings: Sequence[Setting[Any]]) -> APIRouter:
         return row(**values, valid_from=in_force.since(settings))
 
     @router.get("/api/companies/{id}/settings", response_model=row)
-    def company_settings(caller: OfCompany, tx: ReadTx, platform: PlatformDep, on: DayField | None = None) -> Wire:
+    def company_settings(_: OfCompany, work: Reading, on: DayField | None = None) -> Wire:
         """What holds today, or on the day `on`."""
-        company_id = caller.subject_company_id
-        return answer(directory.settings_on(tx, company_id, on or directory.today_of(tx, platform, company_id)))
+        company_id = work.caller.subject_company_id
+        day = on or directory.today_of(work.session, company_id, work.now())
+        return answer(directory.settings_on(work.session, company_id, day))
 
     @router.put("/api/companies/{id}/settings", response_model=row)
     def change_company_settings(
-        caller: OfCompany,
-        tx: WriteTx,
-        platform: PlatformDep,
+        _: OfCompany,
+        work: Writing,
         body: change,  # type: ignore[valid-type]  # it is made of what is declared
     ) -> Wire:
         """Answers what holds on the first day of the change."""
-        company_id = caller.subject_company_id
+        company_id = work.caller.subject_company_id
         said: Any = body
         values = {setting: getattr(said, setting.name) for setting in settings if setting.name in said.model_fields_set}
-        first = service.change_settings(tx, platform, company_id, values, said.valid_from, caller.user_id)
-        return answer(directory.settings_on(tx, company_id, first))
+        first = service.change_settings(work, company_id, values, said.valid_from)
+        return answer(directory.settings_on(work.session, company_id, first))
 
     return router

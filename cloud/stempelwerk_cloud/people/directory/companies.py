@@ -11,7 +11,6 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.dated import Change, InForce
 from stempelwerk_cloud.kit.http.problems import not_found
-from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import features
 from stempelwerk_cloud.people.directory.features import Feature
 from stempelwerk_cloud.people.directory.settings import zone_at
@@ -99,9 +98,8 @@ def zone_of(session: Session, company_id: str, now: datetime) -> ZoneInfo:
     return zone_at(setting_changes(session, company_id), now)
 
 
-def today_of(session: Session, platform: Platform, company_id: str) -> date:
+def today_of(session: Session, company_id: str, now: datetime) -> date:
     """The company's local day."""
-    now = platform.clock.now()
     return local_day(now, zone_of(session, company_id, now))
 
 

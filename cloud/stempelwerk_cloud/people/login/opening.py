@@ -7,7 +7,6 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit import mail
-from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.service import (
     ClientInfo,
     PendingLogin,
@@ -20,6 +19,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import Company, User
 from stempelwerk_cloud.people.login import problems, steps
 from stempelwerk_cloud.people.login.steps import LoginState, Step, Waiting
+from stempelwerk_cloud.people.work import Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,33 +42,31 @@ class PendingRef:
     username_key: str
 
 
-def proceed(session: Session, platform: Platform, user: User, client: ClientInfo) -> SessionOpened | NextStep:
+def proceed(work: Work, user: User, client: ClientInfo) -> SessionOpened | NextStep:
     """The next step of somebody who has given the password, or a session if none is left."""
-    now = platform.clock.now()
+    session, now = work.session, work.now()
     device = remembered.found(session, user.company_id, user.id, client.cookies, now)
     address = second_factor.address_of(session, user.company_id, user.id)
     state = LoginState(
         reset=user.reset_expires_at is not None,
         authenticator=second_factor.has_authenticator(session, user.company_id, user.id),
-        mail_server=platform.mailer is not None,
+        mail_server=work.platform.mailer is not None,
         linked=address is not None,
         remembered=device is not None,
     )
     step = steps.next_step(state)
     if step is None:
-        token = sessions.open_session(session, platform, user.company_id, user.id, client.user_agent)
-        return SessionOpened(token, user, None if device is None else remembered.rotate(platform, device))
+        token = sessions.open_session(work, user.company_id, user.id, client.user_agent)
+        return SessionOpened(token, user, None if device is None else remembered.rotate(work, device))
     hint = mail.hint(address) if step == steps.EMAIL_OTP and address is not None else None
-    return NextStep(step, _wait(session, platform, user, step), hint)
+    return NextStep(step, _wait(work, user, step), hint)
 
 
-def complete(
-    session: Session, platform: Platform, user: User, client: ClientInfo, *, pending: PendingLogin, remember: bool
-) -> SessionOpened:
+def complete(work: Work, user: User, client: ClientInfo, *, pending: PendingLogin, remember: bool) -> SessionOpened:
     """The second factor was right: the session, and the device remembered if that was wished."""
-    session.execute(delete(PendingLogin).filter_by(company_id=pending.company_id, id=pending.id))
-    token = sessions.open_session(session, platform, user.company_id, user.id, client.user_agent)
-    cookie = remembered.remember(session, platform, user.company_id, user.id) if remember else None
+    work.session.execute(delete(PendingLogin).filter_by(company_id=pending.company_id, id=pending.id))
+    token = sessions.open_session(work, user.company_id, user.id, client.user_agent)
+    cookie = remembered.remember(work, user.company_id, user.id) if remember else None
     return SessionOpened(token, user, cookie)
 
 
@@ -85,13 +83,13 @@ def whose(session: Session, token: str) -> PendingRef:
     return PendingRef(*row)
 
 
-def due(session: Session, platform: Platform, which: PendingRef, *wanted: Step) -> tuple[PendingLogin, User]:
+def due(work: Work, which: PendingRef, *wanted: Step) -> tuple[PendingLogin, User]:
     """The login and its person, locked for this transaction. 401 unless it waits for one of these steps."""
-    user = directory.live_person(session, which.company_id, which.user_id)
-    pending = session.get(PendingLogin, (which.company_id, which.id))
+    user = directory.live_person(work.session, which.company_id, which.user_id)
+    pending = work.session.get(PendingLogin, (which.company_id, which.id))
     if user is None or user.is_locked or pending is None:
         raise problems.expired()
-    if pending.expires_at <= platform.clock.now() or pending.step not in wanted:
+    if pending.expires_at <= work.now() or pending.step not in wanted:
         raise problems.expired()
     return pending, user
 
@@ -110,16 +108,16 @@ def code_digest(token: str, code: str) -> bytes:
     return hashlib.sha256(f"{token}\0{code}".encode()).digest()
 
 
-def _wait(session: Session, platform: Platform, user: User, step: Step) -> str:
-    token = platform.ids.token(sessions.TOKEN_BYTES)
-    session.add(
+def _wait(work: Work, user: User, step: Step) -> str:
+    token = work.platform.ids.token(sessions.TOKEN_BYTES)
+    work.session.add(
         PendingLogin(
             company_id=user.company_id,
-            id=platform.ids.new(),
+            id=work.new_id(),
             user_id=user.id,
             token_hash=sessions.digest(token),
             step=step,
-            **asdict(Waiting(expires_at=platform.clock.now() + steps.LIFE)),
+            **asdict(Waiting(expires_at=work.now() + steps.LIFE)),
         )
     )
     return token

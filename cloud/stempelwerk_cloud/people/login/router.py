@@ -4,7 +4,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from stempelwerk_cloud.kit.database.transactions import WriteTx
 from stempelwerk_cloud.kit.http.routing import Open
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import SessionOrHash, TempOnly, any_session
@@ -27,6 +26,7 @@ from stempelwerk_cloud.people.login.schemas import (
     TicketWish,
 )
 from stempelwerk_cloud.people.login.steps import BETWEEN_MAILS
+from stempelwerk_cloud.people.work import Writing
 
 router = APIRouter(tags=["login"], route_class=AccountRoute)
 
@@ -90,9 +90,9 @@ async def choose_password(
 
 
 @router.post("/api/logout", status_code=204)
-def log_out(caller: SessionOrHash, tx: WriteTx, platform: PlatformDep, body: SessionsLeft | None = None) -> Response:
+def log_out(_: SessionOrHash, work: Writing, body: SessionsLeft | None = None) -> Response:
     """Ends this session and its streams. Without a session: those with these hashes, whether they exist or not."""
-    service.log_out(tx, platform, caller, body.sessions if body else [])
+    service.log_out(work, body.sessions if body else [])
     return Response(status_code=204)
 
 

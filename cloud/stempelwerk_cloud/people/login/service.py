@@ -35,7 +35,6 @@ from stempelwerk_cloud.people.access.service import (
     throttle,
 )
 from stempelwerk_cloud.people.access.service import actions as access_actions
-from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller, live_person
 from stempelwerk_cloud.people.directory.tables import User
@@ -51,6 +50,7 @@ from stempelwerk_cloud.people.login.opening import (
     whose,
 )
 from stempelwerk_cloud.people.login.steps import EMAIL_INPUT, EMAIL_OTP, PASSWORD_CHANGE, TOTP
+from stempelwerk_cloud.people.work import Work, working
 
 log = structlog.get_logger(__name__)
 
@@ -89,15 +89,15 @@ def _count_and_find(
 
 
 def _enter(platform: Platform, tried: throttle.Attempt, found: User, client: ClientInfo) -> SessionOpened | NextStep:
-    with platform.database.write(LOGIN) as session:
-        now = platform.clock.now()
-        throttle.reset_failures(session, tried, now)
-        user = live_person(session, found.company_id, found.id)
+    with working(platform, LOGIN) as work:
+        now = work.now()
+        throttle.reset_failures(work.session, tried, now)
+        user = live_person(work.session, found.company_id, found.id)
         if user is None or user.password_hash != found.password_hash:
             raise problems.wrong()
-        outcome = None if user.is_locked else proceed(session, platform, user, client)
+        outcome = None if user.is_locked else proceed(work, user, client)
         if isinstance(outcome, SessionOpened):
-            throttle.trust_address(session, tried, now)
+            throttle.trust_address(work.session, tried, now)
     if outcome is None:
         raise problems.locked()
     return outcome
@@ -132,9 +132,9 @@ async def send_code(platform: Platform, token: str, email: str | None) -> None:
 
 
 def _write_letter(platform: Platform, token: str, email: str | None) -> _Letter:
-    with platform.database.write(LOGIN) as session:
-        now = platform.clock.now()
-        pending, user = due(session, platform, whose(session, token), EMAIL_OTP, EMAIL_INPUT)
+    with working(platform, LOGIN) as work:
+        session, now = work.session, work.now()
+        pending, user = due(work, whose(session, token), EMAIL_OTP, EMAIL_INPUT)
         to = _destination(session, pending, email)
         throttle.refuse(steps.mail_pause(waiting_of(pending), now))
         counted = throttle.mailing(user.id, to, linked=pending.step == EMAIL_OTP)
@@ -180,18 +180,17 @@ async def verify_mail_code(
 ) -> SessionOpened:
     """Takes the code of the mail; an address that was being linked is linked by it."""
 
-    def judge(session: Session, pending: PendingLogin) -> bool:
-        if _linked(session, pending) is None and pending.email is None:
+    def judge(work: Work, pending: PendingLogin) -> bool:
+        if _linked(work.session, pending) is None and pending.email is None:
             raise problems.expired()
         given = code_digest(token, codes.typed(code))
-        right = steps.is_right(waiting_of(pending), given, platform.clock.now())
+        right = steps.is_right(waiting_of(pending), given, work.now())
         if right and pending.email is not None:
-            second_factor.link_address(session, pending.company_id, pending.user_id, pending.email)
-            audit.append(
-                session, platform, pending.company_id, pending.user_id, actions.ADDRESS_LINKED, pending.user_id
-            )
+            second_factor.link_address(work.session, pending.company_id, pending.user_id, pending.email)
+            owner = pending.user_id
+            work.audit(pending.company_id, actions.ADDRESS_LINKED, owner, actor=owner)
             # Whoever else has got as far had nothing but the password to show.
-            end_unfinished(session, pending.company_id, user_ids=[pending.user_id])
+            end_unfinished(work.session, pending.company_id, user_ids=[owner])
         return right
 
     return await _verify(platform, token, (EMAIL_OTP, EMAIL_INPUT), judge, problems.wrong_mail_code(), client, remember)
@@ -202,8 +201,8 @@ async def verify_app_code(
 ) -> SessionOpened:
     """Takes a code of the app or a recovery code; the fifth wrong one ends the login."""
 
-    def judge(session: Session, pending: PendingLogin) -> bool:
-        return second_factor.accepts(session, platform, pending.company_id, pending.user_id, code)
+    def judge(work: Work, pending: PendingLogin) -> bool:
+        return second_factor.accepts(work, pending.company_id, pending.user_id, code)
 
     return await _verify(platform, token, (TOTP,), judge, problems.wrong_app_code(), client, remember)
 
@@ -212,7 +211,7 @@ async def _verify(
     platform: Platform,
     token: str,
     wanted: tuple[steps.Step, ...],
-    judge: Callable[[Session, PendingLogin], bool],
+    judge: Callable[[Work, PendingLogin], bool],
     refusal: Problem,
     client: ClientInfo,
     remember: bool,
@@ -229,21 +228,21 @@ def _try(
     platform: Platform,
     token: str,
     wanted: tuple[steps.Step, ...],
-    judge: Callable[[Session, PendingLogin], bool],
+    judge: Callable[[Work, PendingLogin], bool],
     client: ClientInfo,
     remember: bool,
 ) -> SessionOpened | None:
-    with platform.database.write(LOGIN) as session:
-        now = platform.clock.now()
+    with working(platform, LOGIN) as work:
+        session, now = work.session, work.now()
         which = whose(session, token)
         tried = throttle.attempt(which.company_key, which.username_key, client.address, throttle.CODES)
         wait = throttle.count(session, tried, now, platform.ids)
         if wait is None:
-            pending, user = due(session, platform, which, *wanted)
-            if judge(session, pending):
+            pending, user = due(work, which, *wanted)
+            if judge(work, pending):
                 throttle.reset_failures(session, tried, now)
                 throttle.trust_address(session, tried, now)
-                return complete(session, platform, user, client, pending=pending, remember=remember)
+                return complete(work, user, client, pending=pending, remember=remember)
             waiting = steps.tried(waiting_of(pending))
             keep(pending, waiting)
             if pending.step == TOTP and steps.is_over(waiting):
@@ -267,52 +266,52 @@ async def choose_password(platform: Platform, token: str, new: str, client: Clie
 
 
 def _who_chooses(platform: Platform, token: str) -> User:
-    with platform.database.write(LOGIN) as session:
-        return due(session, platform, whose(session, token), PASSWORD_CHANGE)[1]
+    with working(platform, LOGIN) as work:
+        return due(work, whose(work.session, token), PASSWORD_CHANGE)[1]
 
 
 def _choose(
     platform: Platform, token: str, old_hash: str, new_hash: str, client: ClientInfo
 ) -> SessionOpened | NextStep:
-    with platform.database.write(LOGIN) as session:
-        now = platform.clock.now()
+    with working(platform, LOGIN) as work:
+        session, now = work.session, work.now()
         which = whose(session, token)
         tried = throttle.attempt(which.company_key, which.username_key, client.address)
         throttle.reset_failures(session, tried, now)
-        _, user = due(session, platform, which, PASSWORD_CHANGE)
+        _, user = due(work, which, PASSWORD_CHANGE)
         if user.password_hash != old_hash or _reset_is_over(platform, user):
             raise problems.expired()
         user.password_hash, user.reset_expires_at = new_hash, None
         session.flush()
-        end_access(session, platform, user.company_id, user_ids=[user.id])
-        audit.append(session, platform, user.company_id, user.id, access_actions.PASSWORD_CHANGED, user.id)
-        outcome = proceed(session, platform, user, client)
+        end_access(work, user.company_id, user_ids=[user.id])
+        work.audit(user.company_id, access_actions.PASSWORD_CHANGED, user.id, actor=user.id)
+        outcome = proceed(work, user, client)
         if isinstance(outcome, SessionOpened):
             throttle.trust_address(session, tried, now)
         return outcome
 
 
-def log_out(session: Session, platform: Platform, caller: Caller | None, hashes: Sequence[str]) -> None:
+def log_out(work: Work, hashes: Sequence[str]) -> None:
     """Ends the caller's session; those with these hashes where there is none. 401 if neither says which, 422 if both.
 
     A browser that logged out without a network has kept nothing but the hash of its token. What a hash names is not
     told: an unknown one is ended already.
     """
-    if caller is None:
+    if work.asked_by is None:
         if not hashes:
             raise unauthorized()
-        sessions.end_by_hash(session, platform, [bytes.fromhex(each) for each in hashes])
+        sessions.end_by_hash(work, [bytes.fromhex(each) for each in hashes])
         return
     if hashes:
         raise problems.own_session_only()
-    sessions.end_sessions(session, platform, caller.company_id, session_ids=[caller.session_id])
+    sessions.end_sessions(work, work.caller.company_id, session_ids=[work.caller.session_id])
 
 
 def make_ticket(platform: Platform, caller: Caller, path: str) -> str:
     """In a transaction of its own: a ticket must not be kept as the answer to an Idempotency-Key."""
-    with platform.database.write(of_company(caller.company_id)) as session:
-        sessions.keep(session, caller)
-        return sessions.make_ticket(session, platform, caller, path)
+    with working(platform, of_company(caller.company_id), caller) as work:
+        sessions.keep(work.session, caller)
+        return sessions.make_ticket(work, path)
 
 
 def purge(session: Session, now: datetime) -> None:

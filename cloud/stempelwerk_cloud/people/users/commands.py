@@ -3,78 +3,73 @@
 The log has no actor for it. What a command cannot do is said in a line that its operator reads.
 """
 
-from sqlalchemy.orm import Session
-
 from stempelwerk_cloud.kit.http.problems import Problem
-from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.service import actions as access_actions
 from stempelwerk_cloud.people.access.service import end_access, second_factor
-from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.directory.tables import FOUNDER, Company, User
 from stempelwerk_cloud.people.users import actions, service
+from stempelwerk_cloud.people.work import Work
 
 
 class ProtectedRefused(Exception):
     """What is wrong, in one line."""
 
 
-def create(
-    session: Session, platform: Platform, username: str, password_hash: str, protected_as: str = FOUNDER
-) -> User:
+def create(work: Work, username: str, password_hash: str, protected_as: str = FOUNDER) -> User:
     """A protected system administrator in the operator's company, which is made if need be."""
-    company = _operator(session, platform)
-    directory.lock_rules(session, company.id)  # before the name, as for anybody else
+    company = _operator(work)
+    directory.lock_rules(work.session, company.id)  # before the name, as for anybody else
     try:
-        user = service.insert(session, platform, company.id, username, password_hash, ADMIN)
+        user = service.insert(work, company.id, username, password_hash, ADMIN)
     except Problem as problem:  # it says so in German, as to a user of the pages
         raise ProtectedRefused(f"The username {username!r} is refused: {problem.code}.") from None
     user.protected_as = protected_as
-    session.flush()
+    work.session.flush()
     made = {"username": ErasableText(user.username), "role": ADMIN, "protectedAs": protected_as}
-    audit.append(session, platform, company.id, None, actions.CREATED, user.id, after=made)
+    work.audit(company.id, actions.CREATED, user.id, after=made)
     return user
 
 
-def reset(session: Session, platform: Platform, username: str, password_hash: str) -> None:
+def reset(work: Work, username: str, password_hash: str) -> None:
     """A new password, and nothing else that there was: second factor, linked address, lock, sessions."""
-    user = _protected(session, platform, username)
+    user = _protected(work, username)
     user.password_hash, user.reset_expires_at = password_hash, None
     user.is_locked, user.lock_token = False, None
-    session.flush()
-    second_factor.remove(session, user.company_id, user.id)
-    end_access(session, platform, user.company_id, user_ids=[user.id])
+    work.session.flush()
+    second_factor.remove(work.session, user.company_id, user.id)
+    end_access(work, user.company_id, user_ids=[user.id])
     for action in (access_actions.PASSWORD_RESET, access_actions.SECOND_FACTOR_REMOVED):
-        audit.append(session, platform, user.company_id, None, action, user.id)
+        work.audit(user.company_id, action, user.id)
 
 
-def remove(session: Session, platform: Platform, username: str) -> None:
+def remove(work: Work, username: str) -> None:
     """Ends login and tags, as for anybody else. The last founder stays: only founders make system administrators."""
-    user = _protected(session, platform, username)
-    founders = [other for other in directory.people_in(session, user.company_id) if other.protected_as == FOUNDER]
+    user = _protected(work, username)
+    founders = [other for other in directory.people_in(work.session, user.company_id) if other.protected_as == FOUNDER]
     if founders == [user]:
         raise ProtectedRefused(f"{user.username!r} is the last founder: make another first.")
-    service.remove(session, platform, user, by=None)
+    service.remove(work, user)
 
 
-def _operator(session: Session, platform: Platform) -> Company:
+def _operator(work: Work) -> Company:
     try:
-        return companies.operator_company(session, platform)
+        return companies.operator_company(work)
     except Problem as problem:
-        name = platform.settings.operator
+        name = work.platform.settings.operator
         raise ProtectedRefused(f"The name of the operator's company {name!r} is refused: {problem.code}.") from None
 
 
-def _protected(session: Session, platform: Platform, username: str) -> User:
+def _protected(work: Work, username: str) -> User:
     """The person, whom nobody else changes until the transaction ends, nor any other of the operator's people."""
-    company = _operator(session, platform)
-    directory.lock_rules(session, company.id)
-    user = directory.by_username(session, company.id, directory.name_key(username))
+    company = _operator(work)
+    directory.lock_rules(work.session, company.id)
+    user = directory.by_username(work.session, company.id, directory.name_key(username))
     if user is None or user.protected_as is None:
         raise ProtectedRefused(f"Nobody protected is called {username!r}.")
-    directory.lock_people(session, company.id, [user.id])
-    session.refresh(user)
+    directory.lock_people(work.session, company.id, [user.id])
+    work.session.refresh(user)
     return user

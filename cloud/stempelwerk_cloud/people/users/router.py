@@ -4,16 +4,15 @@ from typing import Annotated
 
 from fastapi import Depends, Response
 
-from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import PathId
-from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.access.guards import MemberOf, administrators_with
 from stempelwerk_cloud.people.directory.service import ADMIN, USER, Caller
 from stempelwerk_cloud.people.users import problems, service
 from stempelwerk_cloud.people.users.schemas import NewUser, UserChange, UserRow
 from stempelwerk_cloud.people.users.service import Shown
+from stempelwerk_cloud.people.work import Reading, Writing
 
 router = room_router("users")
 
@@ -23,9 +22,9 @@ Manager = Annotated[Caller, Depends(_managers)]
 
 
 @router.get("/api/companies/{companyId}/users", response_model_exclude_unset=True)
-def list_users(caller: MemberOf, tx: ReadTx) -> list[UserRow]:
+def list_users(_: MemberOf, work: Reading) -> list[UserRow]:
     """By username. What is told of each depends on who asks."""
-    return [_row(shown, caller) for shown in service.visible_users(tx, caller)]
+    return [_row(shown, work.caller) for shown in service.visible_users(work)]
 
 
 def _with_hash(body: NewUser) -> tuple[NewUser, str]:
@@ -38,35 +37,30 @@ def _with_hash(body: NewUser) -> tuple[NewUser, str]:
 
 @router.post("/api/users", status_code=201, response_model_exclude_unset=True)
 def create_user(
-    caller: Annotated[Caller, Depends(_managers.at_most("600/minute"))],
+    _: Annotated[Caller, Depends(_managers.at_most("600/minute"))],
     new: Annotated[tuple[NewUser, str], Depends(_with_hash)],
-    tx: WriteTx,
-    platform: PlatformDep,
+    work: Writing,
 ) -> UserRow:
     body, password_hash = new
-    if body.company_id is None and caller.role == ADMIN:
+    if body.company_id is None and work.caller.role == ADMIN:
         raise problems.company_missing()
     user = service.create(
-        tx,
-        platform,
-        caller,
-        company_id=body.company_id or caller.company_id,
+        work,
+        company_id=body.company_id or work.caller.company_id,
         username=body.username,
         password_hash=password_hash,
         tag=body.tag_id,
         role=body.role,
         tag_from=body.tag_from,
     )
-    return _row(service.shown(tx, user), caller)
+    return _row(service.shown(work.session, user), work.caller)
 
 
 @router.put("/api/users/{id}", response_model_exclude_unset=True)
-def change_user(caller: Manager, tx: WriteTx, platform: PlatformDep, user_id: PathId, body: UserChange) -> UserRow:
+def change_user(_: Manager, work: Writing, user_id: PathId, body: UserChange) -> UserRow:
     """What is left out stays. A new role ends the person's sessions."""
     user = service.change(
-        tx,
-        platform,
-        caller,
+        work,
         user_id,
         company_id=body.company_id,
         username=body.username,
@@ -74,13 +68,13 @@ def change_user(caller: Manager, tx: WriteTx, platform: PlatformDep, user_id: Pa
         role=body.role,
         tag_from=body.tag_from,
     )
-    return _row(service.shown(tx, user), caller)
+    return _row(service.shown(work.session, user), work.caller)
 
 
 @router.delete("/api/users/{id}", status_code=204)
-def delete_user(caller: Manager, tx: WriteTx, platform: PlatformDep, user_id: PathId) -> Response:
+def delete_user(_: Manager, work: Writing, user_id: PathId) -> Response:
     """Ends login and tags; the times remain."""
-    service.delete(tx, platform, caller, user_id)
+    service.delete(work, user_id)
     return Response(status_code=204)
 
 

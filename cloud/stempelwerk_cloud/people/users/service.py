@@ -8,14 +8,13 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.events import PEOPLE_CHANGED
 from stempelwerk_cloud.kit.http.path_body_check import spelled
 from stempelwerk_cloud.kit.http.schemas import format_instant
-from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.service import end_access, second_factor
-from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN, Caller, Role
+from stempelwerk_cloud.people.directory.service import ADMIN, Role
 from stempelwerk_cloud.people.directory.tables import USERNAME_LIMIT, User
 from stempelwerk_cloud.people.users import actions, problems, tags
+from stempelwerk_cloud.people.work import Work
 
 read_tag, read_moment = tags.read_tag, tags.read_moment
 
@@ -29,14 +28,14 @@ class Shown:
     factor: second_factor.Kind | None
 
 
-def visible_users(session: Session, caller: Caller) -> list[Shown]:
+def visible_users(work: Work) -> list[Shown]:
     """The people of the company that the call is about. System administrators are shown to founders and themselves."""
-    company_id = caller.subject_company_id
+    session, company_id = work.session, work.caller.subject_company_id
     held = {row.user_id: row.tag for row in directory.open_holdings(session, company_id)}
     factors = second_factor.kinds(session, company_id)
     return [
         Shown(user, user.protected_as or held.get(user.id), factors.get(user.id))
-        for user in directory.visible_people(session, caller, company_id)
+        for user in directory.visible_people(session, work.caller, company_id)
     ]
 
 
@@ -46,9 +45,7 @@ def shown(session: Session, user: User) -> Shown:
 
 
 def create(
-    session: Session,
-    platform: Platform,
-    caller: Caller,
+    work: Work,
     *,
     company_id: str,
     username: str,
@@ -58,57 +55,53 @@ def create(
     tag_from: datetime | None,
 ) -> User:
     """A new person with a tag. 403 by role, 404 another company, 409 a username or tag that is taken, 422 malformed."""
-    caller.must_reach(company_id)
-    directory.keep_open(session, company_id)
-    directory.lock_rules(session, company_id)  # before the name, for which a renaming waits that owns the rules
+    work.caller.must_reach(company_id)
+    work.company(company_id)
+    directory.lock_rules(work.session, company_id)  # before the name, for which a renaming waits that owns the rules
     if role == ADMIN:
-        if not directory.is_founder(session, caller):
+        if not directory.is_founder(work.session, work.caller):
             raise problems.founder_creates()
-        _need_operator(session, company_id)
-    spelled, begins = tags.read_tag(tag), tag_from and tags.read_moment(platform, tag_from)
-    user = insert(session, platform, company_id, username, password_hash, role)
-    tags.give(session, platform, user, spelled, begins)
+        _need_operator(work.session, company_id)
+    spelled, begins = tags.read_tag(tag), tag_from and tags.read_moment(work, tag_from)
+    user = insert(work, company_id, username, password_hash, role)
+    tags.give(work, user, spelled, begins)
     made = {"username": ErasableText(user.username), "role": role} | _tag_said(spelled, begins)
-    audit.append(session, platform, company_id, caller.user_id, actions.CREATED, user.id, after=made)
-    platform.signals.emit(session, PEOPLE_CHANGED, company_id=company_id, user_ids=[user.id])
+    work.audit(company_id, actions.CREATED, user.id, after=made)
+    work.emit(PEOPLE_CHANGED, company_id=company_id, user_ids=[user.id])
     return user
 
 
-def insert(
-    session: Session, platform: Platform, company_id: str, username: str, password_hash: str, role: Role
-) -> User:
+def insert(work: Work, company_id: str, username: str, password_hash: str, role: Role) -> User:
     """A new person without a tag; who may do that is the caller's business. 409 if the username is taken."""
     user = User(
         company_id=company_id,
-        id=platform.ids.new(),
-        username=_free_name(session, company_id, username, None),
+        id=work.new_id(),
+        username=_free_name(work.session, company_id, username, None),
         username_key=directory.name_key(username),
         password_hash=password_hash,
         role=role,
-        created_at=platform.clock.now(),
+        created_at=work.now(),
     )
-    session.add(user)
-    session.flush()
+    work.session.add(user)
+    work.session.flush()
     return user
 
 
-def to_edit(session: Session, caller: Caller, user_id: str) -> User:
+def to_edit(work: Work, user_id: str) -> User:
     """The person as `directory.person_to_change`, unless they are protected (403)."""
-    user = directory.person_to_change(session, caller, user_id)
+    user = directory.person_to_change(work.session, work.caller, user_id)
     if user.protected_as is not None:
         raise directory.protected_edit(user.protected_as)
     return user
 
 
-def give_tag(session: Session, platform: Platform, user: User, tag: str, since: datetime) -> None:
+def give_tag(work: Work, user: User, tag: str, since: datetime) -> None:
     """Gives the person (`to_edit`) a further tag from exactly that instant on. 409 if it is another's."""
-    tags.give(session, platform, user, tag, since, exact=True)
+    tags.give(work, user, tag, since, exact=True)
 
 
 def change(
-    session: Session,
-    platform: Platform,
-    caller: Caller,
+    work: Work,
     user_id: str,
     *,
     company_id: str | None = None,
@@ -121,61 +114,58 @@ def change(
 
     `company_id`, if given, must be the company whose the person is: nobody moves from one to another.
     """
-    user = to_edit(session, caller, user_id)
+    user = to_edit(work, user_id)
     if company_id is not None and spelled(company_id) != user.company_id:
         raise problems.of_another_company()
     new_role = None if role == user.role else role
     if new_role is not None:
-        _change_role(session, platform, caller, user, new_role)
+        _change_role(work, user, new_role)
     if username is not None:
-        _rename(session, platform, caller, user, username)
+        _rename(work, user, username)
     if tag is not None:
-        begins = tag_from and tags.read_moment(platform, tag_from)
-        change_tag(session, platform, user, tags.read_tag(tag), begins, caller.user_id)
-    session.flush()
+        begins = tag_from and tags.read_moment(work, tag_from)
+        change_tag(work, user, tags.read_tag(tag), begins)
+    work.session.flush()
     if new_role is not None:
-        end_access(session, platform, user.company_id, user_ids=[user.id])
+        end_access(work, user.company_id, user_ids=[user.id])
     return user
 
 
-def change_tag(
-    session: Session, platform: Platform, user: User, tag: str, tag_from: datetime | None, by: str | None = None
-) -> None:
+def change_tag(work: Work, user: User, tag: str, tag_from: datetime | None) -> None:
     """The person's tag is `tag` from `tag_from` or now on; it replaces what they held. 409 if it is another's."""
-    directory.lock_rules(session, user.company_id)
-    held = {row.tag for row in directory.open_holdings(session, user.company_id, user.id)}
-    shown_before = tags.current(session, user.company_id, user.id)
+    directory.lock_rules(work.session, user.company_id)
+    held = {row.tag for row in directory.open_holdings(work.session, user.company_id, user.id)}
+    shown_before = tags.current(work.session, user.company_id, user.id)
     if tag == shown_before and tag_from is None:
         return
-    tags.give(session, platform, user, tag, tag_from)
+    tags.give(work, user, tag, tag_from)
     if tag != shown_before:
-        tags.withdraw(session, platform, user, held - {tag}, tag_from or platform.clock.now())
-    was, became = _tag_said(shown_before), _tag_said(tag, tag_from)
-    audit.append(session, platform, user.company_id, by, actions.TAG, user.id, was, became)
+        tags.withdraw(work, user, held - {tag}, tag_from or work.now())
+    work.audit(user.company_id, actions.TAG, user.id, _tag_said(shown_before), _tag_said(tag, tag_from))
 
 
-def delete(session: Session, platform: Platform, caller: Caller, user_id: str) -> None:
+def delete(work: Work, user_id: str) -> None:
     """Ends login and tags; the times remain."""
-    user = directory.person_to_change(session, caller, user_id)
+    user = directory.person_to_change(work.session, work.caller, user_id)
     if user.protected_as is not None:
         raise problems.protected_delete()
-    if user.id == caller.user_id:
+    if user.id == work.caller.user_id:
         raise problems.not_oneself()
-    remove(session, platform, user, by=caller.user_id)
+    remove(work, user)
 
 
-def remove(session: Session, platform: Platform, user: User, by: str | None) -> None:
+def remove(work: Work, user: User) -> None:
     """Ends login and tags of somebody who is locked for that; who may do it is the caller's business."""
-    now = platform.clock.now()
-    held = [row.tag for row in directory.open_holdings(session, user.company_id, user.id)]
-    tags.withdraw(session, platform, user, held, now)
+    now = work.now()
+    held = [row.tag for row in directory.open_holdings(work.session, user.company_id, user.id)]
+    tags.withdraw(work, user, held, now)
     user.deleted_at = now
-    session.flush()
+    work.session.flush()
     gone = {"username": ErasableText(user.username), "role": user.role, "tags": [ErasableText(tag) for tag in held]}
-    audit.append(session, platform, user.company_id, by, actions.DELETED, user.id, before=gone)
-    second_factor.remove(session, user.company_id, user.id)
-    platform.signals.emit(session, PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
-    end_access(session, platform, user.company_id, user_ids=[user.id])
+    work.audit(user.company_id, actions.DELETED, user.id, before=gone)
+    second_factor.remove(work.session, user.company_id, user.id)
+    work.emit(PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
+    end_access(work, user.company_id, user_ids=[user.id])
 
 
 def _free_name(session: Session, company_id: str, username: str, owner_id: str | None) -> str:
@@ -190,26 +180,25 @@ def _free_name(session: Session, company_id: str, username: str, owner_id: str |
     return spelled
 
 
-def _rename(session: Session, platform: Platform, caller: Caller, user: User, username: str) -> None:
-    spelled = _free_name(session, user.company_id, username, user.id)
+def _rename(work: Work, user: User, username: str) -> None:
+    spelled = _free_name(work.session, user.company_id, username, user.id)
     if spelled == user.username:
         return
     was, became = {"username": ErasableText(user.username)}, {"username": ErasableText(spelled)}
-    audit.append(session, platform, user.company_id, caller.user_id, actions.CHANGED, user.id, was, became)
+    work.audit(user.company_id, actions.CHANGED, user.id, was, became)
     user.username, user.username_key = spelled, directory.name_key(username)
-    session.flush()
-    platform.signals.emit(session, PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
+    work.session.flush()
+    work.emit(PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
 
 
-def _change_role(session: Session, platform: Platform, caller: Caller, user: User, role: Role) -> None:
-    if ADMIN in {role, user.role} and not directory.is_founder(session, caller):
+def _change_role(work: Work, user: User, role: Role) -> None:
+    if ADMIN in {role, user.role} and not directory.is_founder(work.session, work.caller):
         raise problems.founder_assigns()
     if role == ADMIN:
-        _need_operator(session, user.company_id)
-    if user.id == caller.user_id:
+        _need_operator(work.session, user.company_id)
+    if user.id == work.caller.user_id:
         raise problems.not_oneself()
-    was, became = {"role": user.role}, {"role": role}
-    audit.append(session, platform, user.company_id, caller.user_id, actions.ROLE, user.id, was, became)
+    work.audit(user.company_id, actions.ROLE, user.id, {"role": user.role}, {"role": role})
     user.role = role
 
 

@@ -11,10 +11,10 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.tags import normalise
 from stempelwerk_cloud.kit.events import TAGS_CHANGED
-from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import PROTECTIONS, TagHolding, User
 from stempelwerk_cloud.people.users import problems
+from stempelwerk_cloud.people.work import Work
 
 CLOCKS_DIFFER = timedelta(minutes=1)
 """How far a browser's clock may be ahead of the service's."""
@@ -33,56 +33,54 @@ def read_tag(text: str, member: str = "tagId") -> str:
     return tag
 
 
-def read_moment(platform: Platform, moment: datetime, member: str = "tagFrom") -> datetime:
+def read_moment(work: Work, moment: datetime, member: str = "tagFrom") -> datetime:
     """From when a tag is to count, as a person said it. 422 (of `member`) if it is to come.
 
     What is held is told to clocks and pages as what is held now, so no holding begins later.
     """
-    now = platform.clock.now()
+    now = work.now()
     if moment > now + CLOCKS_DIFFER:
         raise problems.tag_from_in_future(member)
     return min(moment, now)
 
 
-def give(
-    session: Session, platform: Platform, user: User, tag: str, tag_from: datetime | None, *, exact: bool = False
-) -> None:
+def give(work: Work, user: User, tag: str, tag_from: datetime | None, *, exact: bool = False) -> None:
     """Gives `tag` to the person, who may hold others; emits `tags_changed`. Call it before locking people.
 
     From the beginning of time for its first holder (not if `exact`, nor while held stamps with it wait), else from
     `tag_from` or now. 409 if another person holds it, or held it at that time. What the person holds already begins
     anew only at a `tag_from`, and not at one since when it is held anyway if `exact`.
     """
-    directory.lock_rules(session, user.company_id)
-    history = [row for row in directory.holdings_of_tag(session, user.company_id, tag) if not _empty(row)]
+    directory.lock_rules(work.session, user.company_id)
+    history = [row for row in directory.holdings_of_tag(work.session, user.company_id, tag) if not _empty(row)]
     own = next((row for row in history if row.held_until is None), None)
     if own is not None and own.user_id != user.id:
         raise problems.tag_taken()
     if own is not None and (tag_from is None or (exact and _holds_at(own, tag_from))):
         return
-    starts = _start(session, platform, user, tag, tag_from, first=not history and not exact)
+    starts = _start(work, user, tag, tag_from, first=not history and not exact)
     others = [row for row in history if row is not own]
     if any(starts is None or row.held_until is None or row.held_until > starts for row in others):
         raise problems.tag_held_then()
     if own is None:
-        session.add(
-            TagHolding(company_id=user.company_id, id=platform.ids.new(), user_id=user.id, tag=tag, held_from=starts)
+        work.session.add(
+            TagHolding(company_id=user.company_id, id=work.new_id(), user_id=user.id, tag=tag, held_from=starts)
         )
     else:
         own.held_from = starts
-    session.flush()
-    _tell(session, platform, user, [tag])
+    work.session.flush()
+    _tell(work, user, [tag])
 
 
-def withdraw(session: Session, platform: Platform, user: User, tags: Collection[str], until: datetime) -> None:
+def withdraw(work: Work, user: User, tags: Collection[str], until: datetime) -> None:
     """The person no longer holds these tags from `until` on; emits `tags_changed`."""
-    directory.lock_rules(session, user.company_id)
-    ended = [row for row in directory.open_holdings(session, user.company_id, user.id) if row.tag in tags]
+    directory.lock_rules(work.session, user.company_id)
+    ended = [row for row in directory.open_holdings(work.session, user.company_id, user.id) if row.tag in tags]
     for row in ended:
         row.held_until = until if row.held_from is None else max(until, row.held_from)
-    session.flush()
+    work.session.flush()
     if ended:
-        _tell(session, platform, user, [row.tag for row in ended])
+        _tell(work, user, [row.tag for row in ended])
 
 
 def current(session: Session, company_id: str, user_id: str) -> str | None:
@@ -91,12 +89,10 @@ def current(session: Session, company_id: str, user_id: str) -> str | None:
     return held[-1].tag if held else None
 
 
-def _start(
-    session: Session, platform: Platform, user: User, tag: str, tag_from: datetime | None, *, first: bool
-) -> datetime | None:
-    if first and not platform.tag_waiting(session, user.company_id, tag):
+def _start(work: Work, user: User, tag: str, tag_from: datetime | None, *, first: bool) -> datetime | None:
+    if first and not work.platform.tag_waiting(work.session, user.company_id, tag):
         return None
-    return tag_from or platform.clock.now()
+    return tag_from or work.now()
 
 
 def _holds_at(row: TagHolding, instant: datetime) -> bool:
@@ -107,5 +103,5 @@ def _empty(row: TagHolding) -> bool:
     return row.held_from is not None and row.held_until is not None and row.held_until <= row.held_from
 
 
-def _tell(session: Session, platform: Platform, user: User, tags: Collection[str]) -> None:
-    platform.signals.emit(session, TAGS_CHANGED, company_id=user.company_id, user_ids=[user.id], tags=list(tags))
+def _tell(work: Work, user: User, tags: Collection[str]) -> None:
+    work.emit(TAGS_CHANGED, company_id=user.company_id, user_ids=[user.id], tags=list(tags))

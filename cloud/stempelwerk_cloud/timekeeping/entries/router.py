@@ -41,7 +41,7 @@ def times(
     too long a one, to the end or the beginning of the named day's own month.
     """
     company_id = caller.subject_company_id
-    first, last = period(first, last, directory.today_of(tx, platform, company_id), problems.DAYS_LIMIT)
+    first, last = period(first, last, directory.today_of(tx, company_id, platform.clock.now()), problems.DAYS_LIMIT)
     _check_days(first, last)
     body = times_json(tx, company_id, user_id, first, last, platform.clock.now())
     return Response(body, media_type="application/json")

@@ -8,15 +8,12 @@ company sets about its times.
 
 from dataclasses import dataclass
 
-from sqlalchemy.orm import Session
-
 from stempelwerk_cloud.domain.entries.facts import Correction, Void
 from stempelwerk_cloud.domain.entries.islands import reach_of, span_of
 from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.kit.database.statements import Writing
 from stempelwerk_cloud.kit.http.schemas import format_instant
-from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.corrections import service as corrections
 from stempelwerk_cloud.timekeeping.entries import actions, presence, repository, review, settings
 from stempelwerk_cloud.timekeeping.entries.deriving import derivation, derivation_inputs
@@ -92,13 +89,11 @@ class Rebuilt:
     stamps: tuple[str, ...]
 
 
-def correct(
-    session: Session, platform: Platform, company_id: str, user_id: str, correction: Correction, by: str | None = None
-) -> None:
+def correct(work: Work, company_id: str, user_id: str, correction: Correction) -> None:
     """Writes down an approved correction and derives what it concerns."""
-    tx = Tx(session, platform)
+    tx = Tx(work.session, work.platform)
     before = derivation_inputs.own(tx, company_id)
-    corrections.add_correction(session, company_id, user_id, correction, by)
+    corrections.add_correction(work.session, company_id, user_id, correction, work.by)
     became = {
         "userId": user_id,
         "date": correction.date.isoformat(),
@@ -106,29 +101,27 @@ def correct(
         "end": format_instant(correction.new_end),
         "breakMinutes": correction.break_minutes,
     }
-    audit.append(session, platform, company_id, by, actions.CORRECTION_APPROVED, correction.id, after=became)
+    work.audit(company_id, actions.CORRECTION_APPROVED, correction.id, after=became)
     span = span_of(correction, before.rules)
     _decided(tx, company_id, user_id, ms_of(span.start), ms_of(span.end))
 
 
-def void(
-    session: Session, platform: Platform, company_id: str, user_id: str, deleted: Void, by: str | None = None
-) -> None:
+def void(work: Work, company_id: str, user_id: str, deleted: Void) -> None:
     """Writes down that an entry was deleted and derives what that concerns."""
-    tx = Tx(session, platform)
+    tx = Tx(work.session, work.platform)
     before = derivation_inputs.own(tx, company_id)
     concerned = deleted.stamp_ids | deleted.spared
     named = [row.at_ms for row in derivation.stamps_of(tx, before, user_id) if row.id in concerned]
-    corrections.add_void(session, company_id, user_id, deleted, by)
+    corrections.add_void(work.session, company_id, user_id, deleted, work.by)
     was = {"userId": user_id, "start": format_instant(deleted.start), "end": format_instant(deleted.end)}
-    audit.append(session, platform, company_id, by, actions.ENTRY_DELETED, deleted.id, before=was)
+    work.audit(company_id, actions.ENTRY_DELETED, deleted.id, before=was)
     span = reach_of(deleted, (), before.rules)
     _decided(tx, company_id, user_id, min([ms_of(span.start), *named]), max([ms_of(span.end), *named]))
 
 
-def rebuild(session: Session, platform: Platform, company_id: str, *, write: bool = False) -> Rebuilt:
+def rebuild(work: Work, company_id: str, *, write: bool = False) -> Rebuilt:
     """Derives everything of a company anew from its facts and compares it with what stands; writes only if told to."""
-    tx = Tx(session, platform)
+    tx = Tx(work.session, work.platform)
     own = derivation_inputs.own(tx, company_id)
     people = repository.everybody(tx, company_id)
     difference = derivation.compare(tx, own, people)

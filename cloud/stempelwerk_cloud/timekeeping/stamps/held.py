@@ -15,11 +15,10 @@ from stempelwerk_cloud.domain.instants import from_ms, local, ms_of
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
-from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.stamps import actions, problems, repository, reprocessing, waiting
 from stempelwerk_cloud.timekeeping.stamps.placing.ownership import Period
 from stempelwerk_cloud.timekeeping.stamps.placing.placement import period_of, timed
@@ -35,48 +34,41 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_cloud.timekeeping.words import REVOKED_TAG, UNKNOWN_TAG, state_of
 
 
-def give_tag(session: Session, platform: Platform, caller: Caller, tag: str, user_id: str, since: datetime) -> int:
+def give_tag(work: Work, tag: str, user_id: str, since: datetime) -> int:
     """Gives the tag to the person from that instant on; how many of its held stamps that books.
 
     404 if the caller does not see them in this company; 403, 409 and 422 as for a tag that is changed.
     """
-    company_id = caller.subject_company_id
-    user = users.to_edit(session, caller, user_id)
+    session, company_id = work.session, work.caller.subject_company_id
+    user = users.to_edit(work, user_id)
     if user.company_id != company_id:
         raise not_found()
-    name, begins = users.read_tag(tag, "tag"), users.read_moment(platform, since, "from")
+    name, begins = users.read_tag(tag, "tag"), users.read_moment(work, since, "from")
     before = waiting.under(session, company_id, name)
-    users.give_tag(session, platform, user, name, begins)
+    users.give_tag(work, user, name, begins)
     session.expire_all()
     booked = len(before - waiting.under(session, company_id, name))
-    given = {"tag": audit.ErasableText(name), "from": format_instant(begins), "booked": booked}
-    audit.append(session, platform, company_id, caller.user_id, actions.TAG_GIVEN, user_id, after=given)
+    given = {"tag": ErasableText(name), "from": format_instant(begins), "booked": booked}
+    work.audit(company_id, actions.TAG_GIVEN, user_id, after=given)
     return booked
 
 
-def resolve(
-    session: Session,
-    platform: Platform,
-    company_id: str,
-    stamp_id: str,
-    action: str,
-    taken_at: datetime | None,
-    by: str,
-) -> str:
+def resolve(work: Work, stamp_id: str, action: str, taken_at: datetime | None) -> str:
     """Books (as it stands, or at another time) or discards a held stamp; its new state.
 
     404 unknown; 409 if it does not wait, or is to be booked while nobody holds its tag; 422 for a time to come, or one
     at which it cannot have been made.
     """
-    directory.keep_open(session, company_id)
+    session, company_id = work.session, work.caller.subject_company_id
+    work.company(company_id)
     device_no = _waiting(session, company_id, stamp_id).device_no
     devices.lock(session, device_no)
-    tx = Tx(session, platform)
+    tx = Tx(session, work.platform)
     reprocessing.prepare(tx, [device_no], [stamp_id])
     found = _waiting(session, company_id, stamp_id)  # as it is now that nobody else decides
     if action == "book" and found.status & (UNKNOWN_TAG | REVOKED_TAG):
         raise problems.tag_first()
-    now = platform.clock.now()
+    now = work.now()
     if taken_at is not None and taken_at > now:
         raise problems.taken_in_future()
     present = repository.stored_under(tx, [(found.tag_no, stamp_id)])
@@ -86,17 +78,17 @@ def resolve(
     session.add(
         Resolution(
             company_id=company_id,
-            id=platform.ids.new(),
+            id=work.new_id(),
             stamp_id=stamp_id,
             action=action,
             taken_at=taken_at if action == "book" else None,
             decided_at=now,
-            decided_by=by,
+            decided_by=work.by,
         )
     )
     session.flush()
     decided = {"action": action} if taken_at is None else {"action": action, "takenAt": format_instant(taken_at)}
-    audit.append(session, platform, company_id, by, actions.RESOLVED, stamp_id, after=decided)
+    work.audit(company_id, actions.RESOLVED, stamp_id, after=decided)
     changes: reprocessing.Changes = {}
     reprocessing.place_again(tx, device, present, [], changes)
     statuses = reprocessing.derive(tx, changes)
@@ -105,22 +97,15 @@ def resolve(
     return state_of(repository.stored_under(tx, [(found.tag_no, stamp_id)])[0].status)
 
 
-def release(
-    session: Session,
-    platform: Platform,
-    device_id: str,
-    starts: datetime,
-    ends: datetime,
-    company_id: str,
-    by: str,
-) -> int:
+def release(work: Work, device_id: str, starts: datetime, ends: datetime, company_id: str) -> int:
     """Gives what no assignment claims to a company, by device and period (both ends included), also what comes later.
 
     How many stamps that placed. 409 if the period was released to another company.
     """
     if starts > ends:
         raise problems.period_reversed()
-    directory.keep_open(session, company_id)
+    session = work.session
+    work.company(company_id)
     device = devices.find_locked(session, device_id)
     others = session.scalars(
         select(Release.company_id).where(
@@ -132,20 +117,20 @@ def release(
     session.add(
         Release(
             company_id=company_id,
-            id=platform.ids.new(),
+            id=work.new_id(),
             device_no=device.no,
             starts_at=starts,
             ends_at=ends,
-            released_at=platform.clock.now(),
-            released_by=by,
+            released_at=work.now(),
+            released_by=work.by,
         )
     )
     session.flush()
-    tx = Tx(session, platform)
+    tx = Tx(session, work.platform)
     reprocessing.prepare(tx, [device.no])
     placed = place_unassigned(tx, device.no)
     period = {"from": format_instant(starts), "to": format_instant(ends), "released": placed}
-    audit.append(session, platform, company_id, by, actions.RELEASED, device.id, after=period)
+    work.audit(company_id, actions.RELEASED, device.id, after=period)
     return placed
 
 

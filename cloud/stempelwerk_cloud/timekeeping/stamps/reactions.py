@@ -6,11 +6,9 @@ All run in the transaction of the change (`kit/events.py`), so stamps and entrie
 from collections.abc import Collection, Mapping
 from datetime import date, datetime
 
-from sqlalchemy.orm import Session
-
 from stempelwerk_cloud.domain.instants import DAY, day_start, ms_of
 from stempelwerk_cloud.kit.database.statements import Writing
-from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.entries.service import (
     LAST_MS,
@@ -28,28 +26,24 @@ from stempelwerk_cloud.timekeeping.words import REASON, REVOKED_TAG, UNKNOWN_TAG
 PEOPLE_AT_ONCE = 50
 
 
-def tags_changed(
-    platform: Platform, session: Session, company_id: str, user_ids: Collection[str], tags: Collection[str]
-) -> None:
+def tags_changed(work: Work, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:
     """Who holds these tags has changed: their stamps find their people, or are held, and entries follow."""
-    follow_tags(Tx(session, platform), company_id, user_ids, tags)
+    follow_tags(Tx(work.session, work.platform), company_id, user_ids, tags)
 
 
-def settings_changed(platform: Platform, session: Session, company_id: str, from_day: date) -> None:
+def settings_changed(work: Work, company_id: str, from_day: date) -> None:
     """Settings that shape entries hold differently from this day on."""
-    follow_settings(Tx(session, platform), company_id, from_day)
+    follow_settings(Tx(work.session, work.platform), company_id, from_day)
 
 
-def people_changed(platform: Platform, session: Session, company_id: str, user_ids: Collection[str]) -> None:
+def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
     """The clocks' lists of people are no longer what they were."""
-    _note(Tx(session, platform), company_id, user_ids)
+    _note(Tx(work.session, work.platform), company_id, user_ids)
 
 
-def assignments_changed(
-    platform: Platform, session: Session, ended: Mapping[int, Collection[str]], since: datetime
-) -> None:
+def assignments_changed(work: Work, ended: Mapping[int, Collection[str]], since: datetime) -> None:
     """A device's stamps go with it: what was made after the end of an assignment is that company's no longer."""
-    tx = Tx(session, platform)
+    tx = Tx(work.session, work.platform)
     reprocessing.prepare(tx, sorted(ended))
     for device_no, companies in sorted(ended.items()):
         for company_id in sorted(companies):

@@ -4,13 +4,13 @@ from typing import Annotated
 
 from fastapi import Depends, Path, Query, Request, Response
 
-from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx
+from stempelwerk_cloud.kit.database.transactions import ReadTx
 from stempelwerk_cloud.kit.http.paging import Place, PlaceField, name_next
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import IdField
-from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly, OfCompany, of_company_with
 from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.work import Writing
 from stempelwerk_cloud.timekeeping.stamps import held, waiting
 from stempelwerk_cloud.timekeeping.stamps.schemas import (
     Booked,
@@ -44,23 +44,20 @@ def company_held_stamps(
 
 
 @router.post("/api/companies/{id}/held-stamps/assign")
-def assign_tag(caller: GiverOfTags, tx: WriteTx, platform: PlatformDep, body: TagChoice) -> Booked:
+def assign_tag(_: GiverOfTags, work: Writing, body: TagChoice) -> Booked:
     """Gives a tag to a person from an instant on, and books its stamps since."""
-    return Booked(booked=held.give_tag(tx, platform, caller, body.tag, body.user_id, body.from_))
+    return Booked(booked=held.give_tag(work, body.tag, body.user_id, body.from_))
 
 
 @router.post("/api/companies/{id}/held-stamps/{stampId}/resolve")
 def resolve_stamp(
-    caller: OfCompany,
-    tx: WriteTx,
-    platform: PlatformDep,
+    _: OfCompany,
+    work: Writing,
     stamp_id: Annotated[IdField, Path(alias="stampId")],
     body: Decision,
 ) -> Resolved:
     """Books a held stamp, as it stands or at another time, or discards it."""
-    company_id = caller.subject_company_id
-    state = held.resolve(tx, platform, company_id, stamp_id, body.action, body.taken_at, caller.user_id)
-    return Resolved(state=state)
+    return Resolved(state=held.resolve(work, stamp_id, body.action, body.taken_at))
 
 
 @router.get("/api/held-stamps")
@@ -74,7 +71,6 @@ def held_unassigned(
 
 
 @router.post("/api/held-stamps/release")
-def release_stamps(caller: AdminOnly, tx: WriteTx, platform: PlatformDep, body: ReleasePeriod) -> Released:
+def release_stamps(_: AdminOnly, work: Writing, body: ReleasePeriod) -> Released:
     """Gives a device's stamps of a period, also those that come later, to a company."""
-    released = held.release(tx, platform, body.device_id, body.from_, body.to, body.company_id, caller.user_id)
-    return Released(released=released)
+    return Released(released=held.release(work, body.device_id, body.from_, body.to, body.company_id))

@@ -1,0 +1,100 @@
+"""What a use case works with: its transaction, what all rooms share, and who asked for it.
+
+Use cases of pages and commands take a `Work`, and nothing besides that it knows. What clocks deliver has a way of its
+own (`timekeeping/tx.py`); what the directory finds and locks, it finds with a session.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.database.scopes import Scope
+from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx
+from stempelwerk_cloud.kit.platform import Platform, PlatformDep
+from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.audit.service import Action
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.tables import Company
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One transaction of a use case."""
+
+    session: Session
+    platform: Platform
+    asked_by: Caller | None = None
+    """None: the installation's own command, or somebody who is not logged in yet."""
+
+    @property
+    def caller(self) -> Caller:
+        """Who asked for it, where a guard has let somebody in."""
+        if self.asked_by is None:
+            raise RuntimeError("nobody who is logged in has asked for this")
+        return self.asked_by
+
+    @property
+    def by(self) -> str | None:
+        """The id of who asked for it, for what is written down."""
+        return None if self.asked_by is None else self.asked_by.user_id
+
+    def now(self) -> datetime:
+        """This very instant. What is decided by it reads it behind the last lock: who waits for one grows older."""
+        return self.platform.clock.now()
+
+    def new_id(self) -> str:
+        return self.platform.ids.new()
+
+    def company(self, company_id: str) -> Company:
+        """The company, which nobody closes before this transaction ends: before any other lock. 404 (`keep_open`)."""
+        return directory.keep_open(self.session, company_id)
+
+    def audit(
+        self,
+        company_id: str,
+        action: Action,
+        subject: str | None = None,
+        before: Mapping[str, Any] | None = None,
+        after: Mapping[str, Any] | None = None,
+        *,
+        actor: str | None = None,
+    ) -> None:
+        """Adds the decision to the company's log (`audit.append`). `actor`: who is about to be a caller."""
+        audit.append(self.session, self.platform, company_id, actor or self.by, action, subject, before, after)
+
+    def emit(self, signal: str, **data: Any) -> None:
+        """Tells the rooms above (`kit/events.py`), in this transaction."""
+        self.platform.signals.emit(self, signal, **data)
+
+
+@contextmanager
+def working(platform: Platform, scope: Scope, asked_by: Caller | None = None) -> Iterator[Work]:
+    """A transaction that writes, for a use case that takes one of its own; `Database.write` says how it ends."""
+    with platform.database.write(scope) as session:
+        yield Work(session, platform, asked_by)
+
+
+async def _reading(request: Request, tx: ReadTx, platform: PlatformDep) -> Work:
+    return Work(tx, platform, _caller(request))
+
+
+async def _writing(request: Request, tx: WriteTx, platform: PlatformDep) -> Work:
+    return Work(tx, platform, _caller(request))
+
+
+def _caller(request: Request) -> Caller | None:
+    """Whom the guard let in. It stands before the work among a call's parameters, and so is asked first."""
+    caller: Caller | None = getattr(request.state, "caller", None)
+    return caller
+
+
+Reading = Annotated[Work, Depends(_reading)]
+"""The work of a call that only looks: in a `ReadTx`."""
+Writing = Annotated[Work, Depends(_writing)]
+"""The work of a call that decides: in a `WriteTx`, committed before the answer."""
