@@ -1,6 +1,7 @@
 """What every test of the service may ask for: both databases, a clock that stands still, a client, a company.
 
-`database_url` runs a test on SQLite and on PostgreSQL. Each test has a database of its own, a copy (`beginnings.py`).
+`database_url` runs a test on SQLite and on PostgreSQL. Each test has a database to itself, in which is what it asks for
+(`beginnings.py`); on PostgreSQL the same one is emptied and filled again (`kept.py`).
 """
 
 import gc
@@ -28,6 +29,7 @@ from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer, in_memory, temporary_server
 
 from cloud.tests.beginnings import MOST_FIRST, Beginning, Beginnings, Kind, file_of
+from cloud.tests.kept import Kept
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import Wall
 from cloud.tests.world import Firm, World
@@ -101,8 +103,11 @@ class Engines:
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], Database] = {}
+        self.kept: Kept | None = None
 
     def of(self, purpose: str, url: str, **how: Any) -> Database:
+        if self.kept is not None and url == self.kept.url:
+            return self.kept.opened(purpose, **how)
         known = self._known.get((purpose, url))
         if known is None:
             known = self._known[purpose, url] = Database(url, **how)
@@ -129,9 +134,30 @@ def sqlite_url(beginnings: Beginnings, comes_with: Kind, sqlite_file: Path) -> I
     shutil.rmtree(sqlite_file.parent)
 
 
+@pytest.fixture(scope="session")
+def kept(beginnings: Beginnings, postgres_server: PostgresServer, engines: "Engines") -> Iterator[Kept]:
+    engines.kept = Kept(postgres_server, lambda kind: beginnings.of("postgresql", kind).url)
+    yield engines.kept
+    engines.kept.close()
+
+
 @pytest.fixture
-def postgres_url(beginnings: Beginnings, comes_with: Kind, postgres_server: PostgresServer) -> Iterator[str]:
-    url = postgres_server.new_database(beginnings.of("postgresql", comes_with).url, name="under_test")
+def untouched() -> None:
+    """A test that asks for this has a database of PostgreSQL which no test before it has used (`kept.py`)."""
+
+
+@pytest.fixture
+def postgres_url(
+    request: pytest.FixtureRequest,
+    beginnings: Beginnings,
+    comes_with: Kind,
+    postgres_server: PostgresServer,
+    kept: Kept,
+) -> Iterator[str]:
+    if "untouched" not in request.fixturenames:
+        yield kept.filled(comes_with)
+        return
+    url = postgres_server.new_database(beginnings.of("postgresql", comes_with).url, name="untouched")
     yield url
     postgres_server.drop_database(url)
 

@@ -30,6 +30,8 @@ from cloud.tests.device_client import Clock, outcomes, uuid7
 from cloud.tests.plans import Index
 from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, enrolled, hours
 
+pytestmark = pytest.mark.usefixtures("untouched")  # plans depend on what a table has held before
+
 ROOMS = (
     merge_module,
     opening,

@@ -22,6 +22,8 @@ from cloud.tests.settable_clock import START, SettableClock
 from cloud.tests.stamping import enrolled
 from cloud.tests.world import Firm
 
+pytestmark = pytest.mark.usefixtures("untouched")  # plans depend on what a table has held before
+
 ROWS = 6000
 FEW = 12
 DAY_MS = 86_400_000
