@@ -7,12 +7,13 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     include: ['src/**/*.test.{ts,tsx}', 'tests/**/*.test.{ts,tsx}'],
-    setupFiles: ['tests/setup.ts'],
+    setupFiles: ['tests/streams.ts', 'tests/setup.ts'],
     testTimeout: 60_000,
     restoreMocks: true,
     unstubGlobals: true,
     css: { modules: { classNameStrategy: 'non-scoped' } },
-    pool: 'forks',
+    // Each file has a scope of its own, in a process that stays.
+    pool: 'vmForks',
     maxWorkers: 2,
   },
 })
