@@ -228,6 +228,7 @@ describe('without the service', () => {
     gone()
     renderPage(<Page />)
     await screen.findByText('Deine Zeiten konnten nicht geladen werden.')
+    await waitFor(() => expect(isReachable()).toBe(false))
     server.use(timesAnswer([DAY]))
     act(() => reportReached())
     await screen.findByRole('article')
