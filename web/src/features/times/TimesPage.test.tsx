@@ -191,7 +191,7 @@ describe('a change at the clock', () => {
 })
 
 describe('without the service', () => {
-  const gone = () => server.use(http.get(url('/api/users/u-1/times'), () => HttpResponse.error()))
+  const gone = () => server.use(http.all(url('/api/*'), () => HttpResponse.error()))
 
   const retries = () =>
     screen.getAllByRole('button', { name: /Aktualisieren|Erneut/ }).map(button => button.textContent)
