@@ -275,12 +275,12 @@ def _locked(
     """The counters, made if missing, and locked always in the same order, so that nobody waits in a circle."""
     buckets = sorted(wanted)
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    missing = insert(LoginCounter).on_conflict_do_nothing()
     fresh = {"failures": 0, "last_at": now, "blocked_until": LONG_AGO, "expires_at": LONG_AGO, "knocks": 0}
-    missing = insert(LoginCounter).values([{"bucket": bucket, **fresh} for bucket in buckets]).on_conflict_do_nothing()
     found = select(LoginCounter).where(LoginCounter.bucket.in_(buckets)).order_by(LoginCounter.bucket)
     while True:
         with session.begin_nested() as attempt:
-            session.execute(missing)
+            session.connection().execute(missing, [{"bucket": bucket, **fresh} for bucket in buckets])
             locks.noted(session, kind, buckets)
             rows = {row.bucket: row for row in session.scalars(found.with_for_update())}
             if len(rows) == len(buckets):
