@@ -21,6 +21,7 @@ from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer
 
 from cloud.tests.device_client import Clock, SetNow
+from cloud.tests.quick_client import QuickClient
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import EVENING, Wall, hang_up
 from cloud.tests.world import FIRM, Firm, World
@@ -76,7 +77,7 @@ class Beginnings:
         url = self._copy(dialect, kind)
         clock = SettableClock()
         app = create_app(Settings(database_url=url, data_dir=self._folder, web_dir=self._folder), clock=clock)
-        with TestClient(app) as client:
+        with QuickClient(app) as client:
             world = World(client, app.state.platform)
             if kind == "world":
                 return Beginning(url, world)

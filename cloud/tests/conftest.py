@@ -30,6 +30,7 @@ from stempelwerk_tools.postgres import PostgresServer, in_memory, temporary_serv
 
 from cloud.tests.beginnings import MOST_FIRST, Beginning, Beginnings, Kind, file_of
 from cloud.tests.kept import Kept
+from cloud.tests.quick_client import QuickClient
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import Wall
 from cloud.tests.world import Firm, World
@@ -249,7 +250,7 @@ def asked(platform: Platform) -> Iterator[list[str]]:
 @pytest.fixture
 def client(app: FastAPI) -> Iterator[TestClient]:
     """Runs the application's lifespan. Errors of the service come as 500 and not as exceptions."""
-    with TestClient(app, raise_server_exceptions=False) as client:
+    with QuickClient(app) as client:
         yield client
 
 

@@ -13,6 +13,7 @@ from stempelwerk_cloud.people.access import second_factor
 from stempelwerk_cloud.people.access.tables import SecondFactor
 from stempelwerk_cloud.people.work import Work
 
+from cloud.tests.quick_client import QuickClient
 from cloud.tests.world import PASSWORD, Firm, Somebody
 
 HOME = "192.0.2.1"
@@ -29,11 +30,10 @@ class Knocker:
     browser: TestClient = field(init=False)
 
     def __post_init__(self) -> None:
-        self.browser = TestClient(
+        self.browser = QuickClient(
             self.app,
             base_url=f"{self.scheme}://testserver",
             client=(self.address, 1),
-            raise_server_exceptions=False,
         )
         self.browser.portal = self.firm.world.client.portal  # the loop on which the service runs already
 

@@ -30,6 +30,7 @@ from stempelwerk_tools.postgres import PostgresServer
 from cloud.tests.contract.vectors import Case, as_uuid, cases
 from cloud.tests.device_client import Clock
 from cloud.tests.many_in_one import many_in_one
+from cloud.tests.quick_client import QuickClient
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import World
 
@@ -66,7 +67,7 @@ def running(
         url = postgres_server.new_database(request.getfixturevalue("postgres_template"))
     clock = SettableClock(NOW)
     app = create_app(Settings(database_url=url, data_dir=folder, web_dir=folder), clock=clock)
-    with TestClient(app, raise_server_exceptions=False) as client:
+    with QuickClient(app) as client:
         yield Service(client, app.state.platform, clock)
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
-from fastapi.testclient import TestClient
 from sqlalchemy import select, text
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.fleet.devices import beats, repository
@@ -19,6 +18,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.device_client import Clock, iso
+from cloud.tests.quick_client import QuickClient
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, MORNING, Wall, enrolled, hang_up, hours
 from cloud.tests.world import World
@@ -28,7 +28,7 @@ from cloud.tests.world import World
 def other(settings: Settings, wall: Wall) -> Iterator[World]:
     """A second process on the same database, and what people do there."""
     app = create_app(settings, clock=wall.clock)
-    with TestClient(app, raise_server_exceptions=False) as client:
+    with QuickClient(app) as client:
         yield World(client, app.state.platform, wall.founder)
 
 
@@ -130,7 +130,7 @@ def test_of_each_device_one_heartbeat_waits_however_many_it_sends(wall: Wall) ->
 
 def test_what_waits_is_written_when_the_service_stops(settings: Settings, clock: SettableClock) -> None:
     app: FastAPI = create_app(settings, clock=clock)
-    with TestClient(app) as client:
+    with QuickClient(app) as client:
         wall = hang_up(World(client, app.state.platform), clock)
         wall.clock.advance(seconds=30)
         wall.device.beat()

@@ -18,6 +18,7 @@ from stempelwerk_cloud.people.access.guessing import throttle
 from stempelwerk_cloud.people.access.tables import WebSession
 from stempelwerk_cloud.people.directory.tables import User
 
+from cloud.tests.quick_client import QuickClient
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import PASSWORD, Firm, World
 
@@ -227,7 +228,7 @@ def test_a_colleague_is_not_slowed_with_the_guessed_account(client: TestClient, 
 
 
 def _from(client: TestClient, address: str) -> TestClient:
-    return TestClient(client.app, client=(address, 1))
+    return QuickClient(client.app, client=(address, 1))
 
 
 def test_guessing_from_many_addresses_slows_strangers_but_not_the_owner(client: TestClient, firm: Firm) -> None:

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
@@ -33,6 +32,7 @@ from stempelwerk_cloud.timekeeping.stamps import held
 from stempelwerk_tools.postgres import PostgresServer
 
 from cloud.tests.device_client import Clock, iso, uuid7
+from cloud.tests.quick_client import QuickClient
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, as_call, hang_up
 from cloud.tests.world import Firm, World
@@ -118,7 +118,7 @@ def stage(
         url = postgres_server.new_database(request.getfixturevalue("postgres_template"))
     clock = SettableClock()
     app = create_app(Settings(database_url=url, data_dir=folder, web_dir=folder), clock=clock)
-    with TestClient(app) as client:
+    with QuickClient(app) as client:
         wall = hang_up(World(client, app.state.platform), clock)
         other = wall.world.firm("Bäckerei Krume")
         clocks = [wall.device, wall.another_clock("SW-T-2", 2), wall.another_clock("SW-T-3", 3, other)]
