@@ -49,6 +49,7 @@ class Work:
         return self.platform.clock.now()
 
     def new_id(self) -> str:
+        """The id of what is made now (`Ids.new`)."""
         return self.platform.ids.new()
 
     def company(self, company_id: str) -> Company:
