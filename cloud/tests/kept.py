@@ -64,8 +64,9 @@ class _Content:
 class Kept:
     """One database at one address, which holds a beginning when a test begins. `begun` tells where beginnings are."""
 
-    def __init__(self, server: PostgresServer, begun: Callable[[Kind], str]) -> None:
-        self.url = server.url(NAME)
+    def __init__(self, server: PostgresServer, begun: Callable[[Kind], str], name: str = NAME) -> None:
+        self.url = server.url(name)
+        self._name = name
         self._server = server
         self._begun = begun
         self._contents: dict[Kind, _Content] = {}
@@ -105,7 +106,7 @@ class Kept:
         engines = [engine for database in self._opened.values() for engine in database.engines]
         idle, in_use = sum(map(_idle, engines)), sum(map(_in_use, engines))
         try:
-            there = own.execute(_CONNECTIONS, [NAME]).fetchone()
+            there = own.execute(_CONNECTIONS, [self._name]).fetchone()
             return in_use == 0 and there == (idle, idle) and self._schema == _schema(own)
         except psycopg.OperationalError:  # the test has ended all connections
             return False
@@ -113,8 +114,8 @@ class Kept:
     def _make(self) -> psycopg.Connection[Any]:
         self.close()
         self._server.drop_database(self.url)
-        self._server.new_database(self._begun("schema"), name=NAME)
-        own = psycopg.connect(self._server.dsn(NAME), autocommit=True)
+        self._server.new_database(self._begun("schema"), name=self._name)
+        own = psycopg.connect(self._server.dsn(self._name), autocommit=True)
         own.execute("SET session_replication_role = replica")  # no triggers: some rows may only be added
         self._emptying = "; ".join(f'DELETE FROM "{name}"' for (name,) in own.execute(_TABLES))
         self._schema = _schema(own)
