@@ -107,7 +107,7 @@ class _Connection:
         try:
             upstream_reader, self._upstream = await self._proxy.dial()
         except OSError:
-            await _abort(self._client)
+            _abort(self._client)
             return
         ways = [asyncio.create_task(self._requests()), asyncio.create_task(self._answers(upstream_reader))]
         try:
@@ -115,9 +115,9 @@ class _Connection:
         finally:
             for way in ways:
                 way.cancel()
+            _abort(self._client)  # before anything is waited for: the proxy may be closed just then
+            _abort(self._upstream)
             await asyncio.gather(*ways, return_exceptions=True)
-            await _abort(self._client)
-            await _abort(self._upstream)
 
     async def _requests(self) -> None:
         assert self._upstream
@@ -148,15 +148,13 @@ class _Connection:
             await self._client.drain()
 
 
-async def _abort(writer: asyncio.StreamWriter) -> None:
+def _abort(writer: asyncio.StreamWriter) -> None:
     """End a connection at once, as a reset where the system can."""
     raw = writer.get_extra_info("socket")
     if raw is not None:
         with contextlib.suppress(OSError):  # already gone: what was wanted
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     writer.transport.abort()
-    with contextlib.suppress(OSError):
-        await writer.wait_closed()
 
 
 @contextlib.contextmanager

@@ -1,13 +1,14 @@
 """The proxy must break exactly what it is told to: a test that relies on a lost answer must really lose one."""
 
+import asyncio
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 import pytest
-from stempelwerk_tools.faults.proxy import Fault, Plan, proxy_in_thread
+from stempelwerk_tools.faults.proxy import Fault, FaultyProxy, Plan, proxy_in_thread
 
 
 @dataclass
@@ -119,3 +120,30 @@ def test_an_upstream_that_is_down_ends_the_connection():
         port = free.getsockname()[1]
     with proxy_in_thread(port, Plan) as proxy:
         assert ask(proxy.port) == b""
+
+
+@pytest.mark.parametrize("turns", range(12))
+def test_a_proxy_that_closes_while_a_connection_is_ending_leaves_it_open_nowhere(turns: int) -> None:
+    """`turns` of the event loop after the client has gone."""
+
+    async def run() -> None:
+        begun, ended = asyncio.Event(), asyncio.Event()
+
+        async def hear(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            with suppress(ConnectionError):
+                while await reader.read(10):
+                    begun.set()
+            ended.set()
+            writer.close()
+
+        async with await asyncio.start_server(hear, "127.0.0.1", 0) as server:
+            async with FaultyProxy(server.sockets[0].getsockname()[1], Plan) as proxy:
+                _, client = await asyncio.open_connection("127.0.0.1", proxy.port)
+                client.write(b"0123456789")
+                await begun.wait()
+                client.close()
+                for _ in range(turns):
+                    await asyncio.sleep(0)
+            await asyncio.wait_for(ended.wait(), 5)
+
+    asyncio.run(run())
