@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import resource
 import signal
 import socket
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
@@ -81,10 +83,16 @@ class Service:
 
 
 def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port that is free, and the next one too.
+
+    None of those from which connections begin: whoever calls one of them before somebody listens may get itself.
+    """
+    while True:
+        port = random.randrange(20_000, 30_000, 2)
+        with socket.socket() as probe, socket.socket() as beside, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            beside.bind(("127.0.0.1", port + 1))
+            return port
 
 
 def _eventually(condition: Callable[[], bool]) -> None:
