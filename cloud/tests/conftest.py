@@ -250,7 +250,7 @@ def asked(platform: Platform) -> Iterator[list[str]]:
 @pytest.fixture
 def client(app: FastAPI) -> Iterator[TestClient]:
     """Runs the application's lifespan. Errors of the service come as 500 and not as exceptions."""
-    with QuickClient(app) as client:
+    with QuickClient(app, raise_server_exceptions=False) as client:
         yield client
 
 

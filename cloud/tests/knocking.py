@@ -34,6 +34,7 @@ class Knocker:
             self.app,
             base_url=f"{self.scheme}://testserver",
             client=(self.address, 1),
+            raise_server_exceptions=False,
         )
         self.browser.portal = self.firm.world.client.portal  # the loop on which the service runs already
 

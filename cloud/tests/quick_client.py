@@ -12,9 +12,9 @@ from fastapi.testclient import TestClient
 
 
 class QuickClient(TestClient):
-    """Errors of the service come as 500, unless `raise_server_exceptions` says otherwise."""
+    """Errors of the service are raised, unless `raise_server_exceptions` says that they come as 500."""
 
-    def __init__(self, app: FastAPI, *, raise_server_exceptions: bool = False, **how: Any) -> None:
+    def __init__(self, app: FastAPI, *, raise_server_exceptions: bool = True, **how: Any) -> None:
         super().__init__(app, raise_server_exceptions=raise_server_exceptions, **how)
         at = how.get("client", ("testclient", 50_000))
         self._transport = _Whole(self, self._transport, raises=raise_server_exceptions, at=at)

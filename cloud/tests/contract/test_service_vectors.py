@@ -67,7 +67,7 @@ def running(
         url = postgres_server.new_database(request.getfixturevalue("postgres_template"))
     clock = SettableClock(NOW)
     app = create_app(Settings(database_url=url, data_dir=folder, web_dir=folder), clock=clock)
-    with QuickClient(app) as client:
+    with QuickClient(app, raise_server_exceptions=False) as client:
         yield Service(client, app.state.platform, clock)
 
 
