@@ -1,13 +1,13 @@
 /** The routes. The areas behind the login are loaded when somebody goes there. */
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { BrowserRouter, Navigate, Route, Routes, useLocation } from 'react-router'
+import { type ReactNode, useEffect, useState } from 'react'
+import { createBrowserRouter, Navigate, type RouteObject, RouterProvider, useLocation } from 'react-router'
 import { useSession } from '../api/session'
 import { theme, variables } from '../ui/theme'
-import { destination } from './areas'
+import { type Area, destination } from './areas'
 import { fetched } from './fetched'
-import { Broken } from './frame/Broken'
+import { Broken, BrokenPage } from './frame/Broken'
 import { Frame } from './frame/Frame'
 import { Guard } from './guard'
 import { Home } from './public/Home'
@@ -26,53 +26,34 @@ function Root() {
   return session === null ? <Home /> : <Navigate to={destination(session, state)} replace />
 }
 
-export function AppRoutes() {
-  return (
-    <Routes>
-      <Route element={<Frame />}>
-        {publicPages.map(page => (
-          <Route key={page.path} path={page.path} element={<PlainPage page={page} />} />
-        ))}
-        <Route
-          path="/dashboard"
-          element={
-            <Guard area="/dashboard">
-              <EmployeeArea />
-            </Guard>
-          }
-        />
-        <Route
-          path="/company-dashboard"
-          element={
-            <Guard area="/company-dashboard">
-              <CompanyArea />
-            </Guard>
-          }
-        />
-        <Route
-          path="/admin"
-          element={
-            <Guard area="/admin">
-              <AdminArea />
-            </Guard>
-          }
-        />
-        <Route path="*" element={<Root />} />
-      </Route>
-    </Routes>
-  )
+export const routes: RouteObject[] = [
+  {
+    element: <Frame />,
+    // A page that breaks is the router's to catch.
+    errorElement: <BrokenPage />,
+    children: [
+      ...publicPages.map(page => ({ path: page.path, element: <PlainPage page={page} /> })),
+      area('/dashboard', <EmployeeArea />),
+      area('/company-dashboard', <CompanyArea />),
+      area('/admin', <AdminArea />),
+      { path: '*', element: <Root /> },
+    ],
+  },
+]
+
+function area(path: Area, element: ReactNode): RouteObject {
+  return { path, element: <Guard area={path}>{element}</Guard> }
 }
 
 export function App() {
   const [queries] = useState(createQueries)
+  const [router] = useState(() => createBrowserRouter(routes))
   useEffect(() => tieToSession(queries), [queries])
   return (
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
       <Broken>
         <QueryClientProvider client={queries}>
-          <BrowserRouter>
-            <AppRoutes />
-          </BrowserRouter>
+          <RouterProvider router={router} />
           <UpdatePrompt />
         </QueryClientProvider>
       </Broken>

@@ -19,6 +19,12 @@ export function areaName(area: Area): string {
   }[area]
 }
 
+/** The page of the own account, in the area of a role. */
+export function accountOf(role: string): string {
+  const area = areaOf(role)
+  return `${area}?tab=${area === '/admin' ? 'account' : 'login'}`
+}
+
 /** Where a login leads: to the page that was asked for, if it lies in the role's area, else to the area. */
 export function destination(session: Session, state: unknown): string {
   const area = areaOf(session.role)

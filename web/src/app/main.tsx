@@ -9,14 +9,12 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '../api/connectivity'
 import { followOtherTabs } from '../api/session'
-import { listenToBack } from '../ui/back'
 import { App } from './App'
 import { finishSignOuts } from './signOut'
 
 followOtherTabs()
 watchNetwork()
 finishSignOuts()
-listenToBack()
 
 const root = document.getElementById('root')
 if (root !== null) {

@@ -33,7 +33,7 @@ export const texts = {
   signedInAs: 'Angemeldet als',
   install: 'App installieren',
   loginData: 'Login-Daten',
-  loginDataShort: 'Login',
+  ofCompany: (name: string) => ` · ${name}`,
   loadingModules: 'Lade Module …',
   modulesFailed: 'Module konnten nicht geladen werden.',
   noModules: 'Keine Module freigeschaltet',
@@ -41,20 +41,7 @@ export const texts = {
   moduleNotFoundTitle: 'Modul nicht gefunden',
   toFirstModule: 'Zur Übersicht',
   companyHub: 'Verwaltung',
-  comingModules: (count: number) =>
-    count === 1
-      ? '1 freigeschaltetes Modul ist noch im Bau.'
-      : `${count} freigeschaltete Module sind noch im Bau.`,
   adminHub: 'Plattform',
-  createCompany: 'Firma anlegen',
-  createCompanyShort: 'Anlegen',
-  manageCompanies: 'Firmen verwalten',
-  manageCompaniesShort: 'Firmen',
-  manageLogins: 'Logins verwalten',
-  manageLoginsShort: 'Logins',
-  passwordReset: 'Passwort zurücksetzen',
-  passwordResetShort: 'Passwörter',
-  nothingKept: 'Änderungen gehen erst wieder, wenn er antwortet; nichts wird für später aufgehoben.',
 
   unreachable: 'Server nicht erreichbar',
 

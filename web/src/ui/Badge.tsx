@@ -1,7 +1,5 @@
-/** A short label with an icon. With an explanation it is a button that shows it, for finger, mouse and keyboard alike. */
-import '@mantine/core/styles/Popover.layer.css'
-import { Popover } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+/** A short label with an icon. Those with an explanation are buttons that show it below, one at a time. */
+import { type ReactNode, useId, useState } from 'react'
 import classes from './Badge.module.css'
 
 export type Tone = 'in' | 'warn' | 'note'
@@ -21,23 +19,40 @@ export function Badge({ tone = 'note', icon, children }: BadgeProps) {
   )
 }
 
-export function ExplainedBadge({ explanation, ...badge }: BadgeProps & { explanation: string }) {
-  const [open, setOpen] = useState(false)
+export interface Explained {
+  key: string
+  label: string
+  tone: Tone
+  icon: ReactNode
+  explanation: string
+}
+
+export function ExplainedBadges({ badges }: { badges: readonly Explained[] }) {
+  const [shown, show] = useState<string | null>(null)
+  const id = useId()
+  const open = badges.find(({ key }) => key === shown)
   return (
-    <Popover opened={open} onChange={setOpen} width={300} withArrow arrowSize={10} shadow="md" withinPortal>
-      <Popover.Target>
-        <button
-          type="button"
-          className={classes.explained}
-          onClick={() => setOpen(!open)}
-          onKeyDown={event => {
-            if (event.key === 'Escape') setOpen(false)
-          }}
-        >
-          <Badge {...badge} />
-        </button>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.explanation}>{explanation}</Popover.Dropdown>
-    </Popover>
+    <>
+      <ul className={classes.list}>
+        {badges.map(({ key, label, tone, icon }) => (
+          <li key={key}>
+            <button
+              type="button"
+              className={classes.explained}
+              aria-expanded={key === shown}
+              aria-controls={key === shown ? id : undefined}
+              onClick={() => show(key === shown ? null : key)}
+            >
+              <Badge tone={tone} icon={icon}>
+                {label}
+              </Badge>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p id={id} className={classes.explanation} role="status">
+        {open?.explanation}
+      </p>
+    </>
   )
 }

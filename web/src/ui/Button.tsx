@@ -1,13 +1,19 @@
-/** Our button: `primary` (orange, one a view), `secondary` (a line), `plain` (words alone). A busy one keeps the focus and takes no second press. */
+/**
+ * Our button: `primary` (orange, one a view), `secondary` (a line), `plain` (words alone), `danger` (berry, with an icon:
+ * what cannot be taken back). A busy one keeps the focus and takes no second press.
+ */
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import classes from './Button.module.css'
 
-export interface ButtonProps extends ComponentProps<'button'> {
-  look?: 'primary' | 'secondary' | 'plain'
+interface Common extends ComponentProps<'button'> {
   busy?: boolean
-  icon?: ReactNode
   wide?: boolean
 }
+
+/** Danger is never said by a colour alone. */
+export type ButtonProps =
+  | (Common & { look?: 'primary' | 'secondary' | 'plain'; icon?: ReactNode })
+  | (Common & { look: 'danger'; icon: ReactNode })
 
 export function Button({
   look = 'secondary',

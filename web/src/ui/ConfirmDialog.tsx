@@ -2,10 +2,10 @@
  * Asks before something that cannot be undone. For the gravest, a word has to be typed first. Where doing it answers
  * something, that takes the question's place.
  */
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { Button } from './Button'
 import { Dialog, DialogButtons } from './Dialog'
-import { TextField } from './fields'
+import { TextInput } from './fields'
 import { ErrorNotice, type Failure } from './Notice'
 import { texts } from './texts'
 
@@ -15,10 +15,14 @@ interface ConfirmationProps {
   children?: ReactNode
   /** The verb on the button. */
   confirm: string
+  /** The way back, where it has a name of its own. */
+  cancel?: string
+  /** The button's icon where something is lost by it; the button is then one of danger. */
+  danger?: ReactNode
   busy: boolean
   failure: Failure | null
-  /** What has to be typed before, and what the field is called. */
-  typed?: { word: string; label: string }
+  /** What has to be typed before, what the field is called, and what is said of anything else. */
+  typed?: { word: string; label: string; wrong: string }
   onConfirm: () => void
   onClose: () => void
 }
@@ -42,6 +46,8 @@ function Confirmation({
   consequences = [],
   children,
   confirm,
+  cancel = texts.cancel,
+  danger,
   busy,
   failure,
   typed,
@@ -49,13 +55,18 @@ function Confirmation({
   onClose,
 }: ConfirmationProps) {
   const [word, setWord] = useState('')
-  const ready = typed === undefined || word.trim() === typed.word
+  const [wrong, setWrong] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (ready && !busy) onConfirm()
+    if (busy) return
+    const refused = typed !== undefined && word.trim() !== typed.word
+    setWrong(refused)
+    if (refused) field.current?.focus()
+    else onConfirm()
   }
   return (
-    <form onSubmit={submit} style={{ display: 'contents' }}>
+    <form onSubmit={submit} style={{ display: 'contents' }} noValidate>
       {children}
       {consequences.length > 0 && (
         <ul>
@@ -65,16 +76,33 @@ function Confirmation({
         </ul>
       )}
       {typed !== undefined && (
-        <TextField label={typed.label} value={word} onChange={setWord} autoComplete="off" data-autofocus />
+        <TextInput
+          ref={field}
+          label={typed.label}
+          value={word}
+          onChange={event => {
+            setWord(event.currentTarget.value)
+            setWrong(false)
+          }}
+          error={wrong && typed.wrong}
+          autoComplete="off"
+          data-autofocus
+        />
       )}
       <ErrorNotice failure={failure} />
       <DialogButtons>
         <Button onClick={onClose} disabled={busy} data-autofocus={typed === undefined ? true : undefined}>
-          {texts.cancel}
+          {cancel}
         </Button>
-        <Button type="submit" look="primary" busy={busy} disabled={!ready}>
-          {confirm}
-        </Button>
+        {danger === undefined ? (
+          <Button type="submit" look="primary" busy={busy}>
+            {confirm}
+          </Button>
+        ) : (
+          <Button type="submit" look="danger" icon={danger} busy={busy}>
+            {confirm}
+          </Button>
+        )}
       </DialogButtons>
     </form>
   )

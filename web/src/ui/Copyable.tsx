@@ -63,15 +63,29 @@ export function CopyText({ text, label, already = null }: CopyTextProps) {
 
 interface CopyableProps extends CopyTextProps {
   large?: boolean
+  /** In groups of four, for who types it; copied it is one word. */
+  grouped?: boolean
 }
 
-export function Copyable({ text, large = false, ...rest }: CopyableProps) {
+const GROUP = 4
+
+export function Copyable({ text, large = false, grouped = false, ...rest }: CopyableProps) {
   return (
     <div className={`${classes.copyable} ${large ? classes.large : ''}`}>
       <code className={classes.value} translate="no">
-        {text}
+        {grouped ? <Groups text={text} /> : text}
       </code>
       <CopyText text={text} {...rest} />
     </div>
+  )
+}
+
+/** Nested, so that none needs a name: the first four, and then what follows them. */
+function Groups({ text }: { text: string }) {
+  return (
+    <>
+      <span className={classes.group}>{text.slice(0, GROUP)}</span>
+      {text.length > GROUP && <Groups text={text.slice(GROUP)} />}
+    </>
   )
 }

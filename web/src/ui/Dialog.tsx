@@ -10,11 +10,13 @@ import '@mantine/core/styles/CloseButton.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
 import { Modal } from '@mantine/core'
-import { type ReactNode, useEffect, useRef } from 'react'
-import { useBackHeld } from './back'
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
+import { Button } from './Button'
 import classes from './Dialog.module.css'
 import { useFocusBack } from './focus'
+import { useStay } from './leaving'
 import { texts } from './texts'
+import { useMatch } from './useMatch'
 
 /** Named at the root: on the content itself a class would also dress Mantine's full-screen box around it. */
 const PARTS = {
@@ -25,17 +27,27 @@ const PARTS = {
   close: classes.close ?? '',
 }
 
+const SMALL = '(max-width: 640px), (max-height: 480px)'
+
+const Inside = createContext(false)
+
+/** Whether this is inside a dialog: what opens there needs room beyond it. */
+export const useInDialog = () => useContext(Inside)
+
 interface DialogProps {
   title: string
   onClose: () => void
   stays?: boolean | undefined
   size?: number | undefined
+  /** Takes the whole of a small window: for a form, which needs its room when the keyboard opens. */
+  sheet?: boolean
   children: ReactNode
 }
 
-export function Dialog({ title, onClose, stays = false, size = 480, children }: DialogProps) {
+export function Dialog({ title, onClose, stays = false, size = 480, sheet = false, children }: DialogProps) {
+  const small = useMatch(SMALL)
   useFocusBack()
-  useBackHeld(stays)
+  useStay(stays)
   return (
     <Modal.Root
       opened
@@ -45,6 +57,7 @@ export function Dialog({ title, onClose, stays = false, size = 480, children }: 
       closeOnClickOutside={!stays}
       centered
       size={size}
+      fullScreen={sheet && small}
       classNames={PARTS}
     >
       <Modal.Overlay />
@@ -55,7 +68,9 @@ export function Dialog({ title, onClose, stays = false, size = 480, children }: 
             <Modal.Title>{title}</Modal.Title>
             {!stays && <Modal.CloseButton aria-label={texts.close} size={48} iconSize={22} />}
           </div>
-          <div className={classes.inside}>{children}</div>
+          <div className={classes.inside}>
+            <Inside value>{children}</Inside>
+          </div>
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
@@ -71,4 +86,16 @@ export function useFocusOnShow<Target extends HTMLElement>() {
   const target = useRef<Target>(null)
   useEffect(() => target.current?.focus(), [])
   return target
+}
+
+/** Leaves a dialog that shows what came of it. The focus goes to it, since what asked for it is gone. */
+export function DoneButton({ onClose }: { onClose: () => void }) {
+  const button = useFocusOnShow<HTMLButtonElement>()
+  return (
+    <DialogButtons>
+      <Button ref={button} look="primary" onClick={onClose}>
+        {texts.done}
+      </Button>
+    </DialogButtons>
+  )
 }

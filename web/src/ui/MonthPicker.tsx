@@ -4,8 +4,6 @@
  * In the panel arrow keys move by month and by row, Page Up and Page Down by year, Home and End to the year's ends;
  * it needs no mouse, and its targets are large enough for a thumb.
  */
-import '@mantine/core/styles/Popover.layer.css'
-import { Popover } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from './Button'
 import { useFocusPassedOn } from './focus'
@@ -13,6 +11,7 @@ import { CalendarNow, ChevronDown, ChevronLeft, ChevronRight } from './icons'
 import classes from './MonthPicker.module.css'
 import { addMonths, currentMonth, monthIn, monthName, monthWord, yearOf } from './months'
 import { texts } from './texts'
+import { usePanel } from './usePanel'
 
 interface MonthPickerProps {
   month: string
@@ -20,10 +19,11 @@ interface MonthPickerProps {
 }
 
 export function MonthPicker({ month, onChange }: MonthPickerProps) {
-  const [open, setOpen] = useState(false)
+  const { open, button, panel, toggle, close } = usePanel<HTMLDivElement>()
   const today = currentMonth()
   const choose = (chosen: string) => {
-    setOpen(false)
+    close()
+    button.current?.focus()
     onChange(chosen)
   }
   return (
@@ -36,34 +36,27 @@ export function MonthPicker({ month, onChange }: MonthPickerProps) {
       >
         <ChevronLeft />
       </button>
-      <Popover opened={open} onChange={setOpen} trapFocus returnFocus position="bottom" shadow="md">
-        <Popover.Target>
-          <button type="button" className={classes.current} onClick={() => setOpen(!open)}>
-            <span aria-live="polite">{monthName(month)}</span>
-            <ChevronDown size={16} />
-            <span className="visually-hidden">{texts.chooseMonth}</span>
-          </button>
-        </Popover.Target>
-        <Popover.Dropdown className={classes.panel}>
-          <MonthPanel month={month} today={today} onChoose={choose} />
-        </Popover.Dropdown>
-      </Popover>
+      <div className={classes.place}>
+        <button ref={button} type="button" className={classes.current} aria-expanded={open} onClick={toggle}>
+          <span aria-live="polite">{monthName(month)}</span>
+          <ChevronDown size={16} />
+          <span className="visually-hidden">{texts.chooseMonth}</span>
+        </button>
+        {open && (
+          <div ref={panel} className={classes.panel}>
+            <MonthPanel month={month} today={today} onChoose={choose} />
+          </div>
+        )}
+      </div>
       <button
         type="button"
-        className={classes.step}
+        className={`${classes.step} ${classes.next}`}
         aria-label={texts.nextMonth}
         onClick={() => onChange(addMonths(month, 1))}
       >
         <ChevronRight />
       </button>
-      {month === today ? (
-        // Keeps the way's place, so that nothing moves under the finger that steps through the months.
-        <span className={classes.here} aria-hidden="true">
-          <CalendarNow />
-        </span>
-      ) : (
-        <ToThisMonth onPress={() => onChange(today)} />
-      )}
+      {month !== today && <ToThisMonth onPress={() => onChange(today)} />}
     </div>
   )
 }
@@ -151,7 +144,6 @@ function MonthPanel({ month, today, onChoose }: MonthPanelProps) {
             key={each}
             type="button"
             data-month={each}
-            data-autofocus={each === focused ? true : undefined}
             tabIndex={each === focused ? 0 : -1}
             className={classes.month}
             aria-label={monthName(each)}

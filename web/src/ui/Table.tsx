@@ -1,18 +1,23 @@
-/** A table in a frame, for wide windows. Its caption is for ears alone: the page around it says the same. */
+/**
+ * A table in a frame, for windows that are wide enough: its head stays below the navigation bar. Its caption is for ears
+ * alone: the page around it says the same.
+ */
 import type { ReactNode } from 'react'
 import classes from './Table.module.css'
 
 interface TableProps {
   caption: string
   /** May set `--row`, the space above and below what a row says. */
-  className: string | undefined
+  className?: string | undefined
+  /** How many rows there are, heads included, where not all of them are in the document. */
+  rowCount?: number
   children: ReactNode
 }
 
-export function Table({ caption, className = '', children }: TableProps) {
+export function Table({ caption, className = '', rowCount, children }: TableProps) {
   return (
     <div className={classes.frame}>
-      <table className={`${classes.table} ${className}`}>
+      <table className={`${classes.table} ${className}`} aria-rowcount={rowCount}>
         <caption className="visually-hidden">{caption}</caption>
         {children}
       </table>

@@ -1,4 +1,5 @@
 /** Durations in whole minutes, and the differences of local times. */
+import { texts } from './texts'
 
 /** "8h 05m"; a negative one with a minus sign. */
 export function hoursMinutes(minutes: number): string {
@@ -13,14 +14,10 @@ export function spokenDuration(minutes: number): string {
   const hours = Math.floor(whole / 60)
   const rest = whole % 60
   const parts = [
-    hours > 0 ? unit(hours, 'hour') : null,
-    rest > 0 || hours === 0 ? unit(rest, 'minute') : null,
+    hours > 0 ? texts.hoursSpoken(hours) : '',
+    rest > 0 || hours === 0 ? texts.minutesSpoken(rest) : '',
   ]
-  return (minutes < 0 && whole > 0 ? '−' : '') + parts.filter(part => part !== null).join(' ')
-}
-
-function unit(value: number, name: 'hour' | 'minute'): string {
-  return new Intl.NumberFormat('de-DE', { style: 'unit', unit: name, unitDisplay: 'long' }).format(value)
+  return (minutes < 0 && whole > 0 ? '−' : '') + parts.filter(part => part !== '').join(' ')
 }
 
 /** "07:58" as minutes since midnight. */

@@ -46,6 +46,24 @@ export const CalendarNow = (props: IconProps) => (
     <circle cx="12" cy="15" r="1.6" fill="currentColor" />
   </Drawn>
 )
+export const Calendar = (props: IconProps) => (
+  <Drawn {...props}>
+    <rect x="3.5" y="5" width="17" height="15.5" rx="2.5" />
+    <path d="M3.5 9.8h17M8 3v3.5M16 3v3.5" />
+  </Drawn>
+)
+export const Plus = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M12 5v14M5 12h14" />
+  </Drawn>
+)
+/** Waves around a point: what comes by itself. */
+export const Live = (props: IconProps) => (
+  <Drawn {...props}>
+    <circle cx="12" cy="12" r="2" fill="currentColor" />
+    <path d="M8.2 15.8a5.4 5.4 0 0 1 0-7.6M15.8 8.2a5.4 5.4 0 0 1 0 7.6M5.4 18.6a9.3 9.3 0 0 1 0-13.2M18.6 5.4a9.3 9.3 0 0 1 0 13.2" />
+  </Drawn>
+)
 export const Refresh = (props: IconProps) => (
   <Drawn {...props}>
     <path d="M20 11a8 8 0 0 0-14.3-4L3.5 9.3" />
@@ -212,6 +230,12 @@ export const Unlock = (props: IconProps) => (
 export const Shield = (props: IconProps) => (
   <Drawn {...props}>
     <path d="M12 3.5 5 6v5.5c0 4.3 2.9 7.6 7 9 4.1-1.4 7-4.7 7-9V6z" />
+  </Drawn>
+)
+export const ShieldOff = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M12 3.5 5 6v5.5c0 4.3 2.9 7.6 7 9 4.1-1.4 7-4.7 7-9V6z" />
+    <path d="M4 3.5 20 20.5" />
   </Drawn>
 )
 export const Trash = (props: IconProps) => (

@@ -1,8 +1,19 @@
 /**
  * Mantine dressed in the tokens: its colours, radii and sizes all come from tokens.css, so that light and dark
- * switch in one place. It names no colour itself.
+ * switch in one place, and every part of it wears dress.module.css, so that no page dresses one itself.
  */
 import { type CSSVariablesResolver, colorsTuple, createTheme } from '@mantine/core'
+import classes from './dress.module.css'
+import { texts } from './texts'
+
+/** One look's names; a module may know none of a name. */
+const wear = (parts: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(parts).map(([part, name]) => [part, name ?? '']))
+
+/** What opens below a field or a button. */
+const OPENS = { transitionProps: { duration: 120, transition: 'fade' }, shadow: 'none' } as const
+
+const TYPED = { withAsterisk: false, autoCapitalize: 'none', spellCheck: false } as const
 
 export const theme = createTheme({
   fontFamily: 'var(--sw-font)',
@@ -15,7 +26,64 @@ export const theme = createTheme({
   components: {
     ModalRoot: { defaultProps: { transitionProps: { duration: 150, transition: 'fade' } } },
     DrawerRoot: { defaultProps: { transitionProps: { duration: 150 } } },
-    Popover: { defaultProps: { transitionProps: { duration: 120, transition: 'fade' } } },
+    Popover: { defaultProps: OPENS, classNames: wear({ dropdown: classes.dropdown }) },
+    Menu: {
+      defaultProps: OPENS,
+      classNames: wear({ dropdown: classes.dropdown, item: classes.item, label: classes.group }),
+    },
+    InputWrapper: {
+      classNames: wear({ label: classes.label, description: classes.description, error: classes.error }),
+    },
+    Input: { classNames: wear({ input: classes.input, section: classes.section }) },
+    TextInput: { defaultProps: TYPED },
+    PasswordInput: {
+      defaultProps: {
+        ...TYPED,
+        visibilityToggleButtonProps: { 'aria-label': texts.showPassword, tabIndex: 0 },
+        rightSectionWidth: 48,
+      },
+      classNames: wear({ innerInput: classes.innerInput, visibilityToggle: classes.eye }),
+    },
+    Select: {
+      defaultProps: { ...TYPED, allowDeselect: false, checkIconPosition: 'right', maxDropdownHeight: 360 },
+      classNames: wear({
+        dropdown: classes.dropdown,
+        option: classes.option,
+        empty: classes.nothing,
+        groupLabel: classes.group,
+      }),
+    },
+    Checkbox: {
+      classNames: wear({
+        body: classes.checkBody,
+        inner: classes.check,
+        input: classes.box,
+        icon: classes.tick,
+        labelWrapper: classes.checkWords,
+        label: classes.checkLabel,
+        description: classes.checkHint,
+      }),
+    },
+    DateInput: {
+      defaultProps: TYPED,
+      classNames: wear({
+        day: classes.day,
+        weekday: classes.weekday,
+        calendarHeader: classes.calendarHeader,
+        calendarHeaderControl: classes.calendarControl,
+        calendarHeaderLevel: classes.calendarControl,
+        monthsListControl: classes.calendarMonth,
+        yearsListControl: classes.calendarMonth,
+      }),
+    },
+    TimePicker: { defaultProps: { withAsterisk: false }, classNames: wear({ field: classes.timeField }) },
+    Notification: {
+      classNames: wear({
+        root: classes.success,
+        icon: classes.successIcon,
+        description: classes.successWords,
+      }),
+    },
   },
 })
 
@@ -24,11 +92,14 @@ const fromTokens = {
   '--mantine-color-text': 'var(--sw-text)',
   '--mantine-color-dimmed': 'var(--sw-muted)',
   '--mantine-color-placeholder': 'var(--sw-muted)',
-  '--mantine-color-error': 'var(--sw-link)',
+  '--mantine-color-error': 'var(--sw-danger-text)',
   '--mantine-color-default': 'var(--sw-surface)',
   '--mantine-color-default-hover': 'var(--sw-sunken)',
   '--mantine-color-default-color': 'var(--sw-text)',
   '--mantine-color-default-border': 'var(--sw-line-strong)',
+  '--mantine-color-disabled': 'var(--sw-sunken)',
+  '--mantine-color-disabled-color': 'var(--sw-on-disabled)',
+  '--mantine-color-disabled-border': 'var(--sw-line)',
   '--mantine-color-bright': 'var(--sw-text)',
   '--mantine-color-anchor': 'var(--sw-link)',
   '--mantine-primary-color-filled': 'var(--sw-link)',

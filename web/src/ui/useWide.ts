@@ -1,14 +1,6 @@
-/** Whether the window is wide enough for a table beside the sidebar. */
-import { useSyncExternalStore } from 'react'
+/** Whether the window is wide enough for a table. */
+import { useMatch } from './useMatch'
 
-const WIDE = '(min-width: 1100px)'
+export const WIDE = '(min-width: 901px)'
 
-function subscribe(listener: () => void): () => void {
-  const query = window.matchMedia(WIDE)
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
-}
-
-export function useWide(): boolean {
-  return useSyncExternalStore(subscribe, () => window.matchMedia(WIDE).matches)
-}
+export const useWide = () => useMatch(WIDE)

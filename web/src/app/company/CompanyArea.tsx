@@ -5,13 +5,13 @@
  */
 import { sentenceOf } from '../../api/failures'
 import { type Session, useSession } from '../../api/session'
+import { useModules } from '../../entities/modules/useModules'
 import { Alert } from '../../ui/icons'
 import { ErrorState, PageSkeleton } from '../../ui/states'
 import { ModuleHub } from '../frame/ModuleHub'
 import { pagesOf } from '../pages'
 import { texts } from '../texts'
 import classes from './CompanyArea.module.css'
-import { useModules } from './useModules'
 
 export function CompanyArea() {
   const session = useSession()
@@ -23,7 +23,6 @@ function CompanyHub({ session }: { session: Session }) {
   const enabled = features.data ?? []
   const pages = pagesOf('company', session, 'module')
   const shown = pages.filter(page => enabled.some(({ key }) => key === page.module))
-  const coming = enabled.filter(({ key }) => !pages.some(page => page.module === key))
   const failed = features.data === undefined && features.error !== null
   return (
     <ModuleHub
@@ -33,7 +32,6 @@ function CompanyHub({ session }: { session: Session }) {
       preselected={failed ? 'login' : undefined}
       pending={failed || features.data !== undefined ? undefined : <PageSkeleton />}
       state={stateOf(failed, features.data)}
-      note={coming.length > 0 ? texts.comingModules(coming.length) : undefined}
       above={
         failed && (
           <div className={classes.failed}>

@@ -6,11 +6,11 @@
  */
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { useTitle } from '../../ui/PageFrame'
+import { PageFrame } from '../../ui/PageFrame'
 import { EmptyState } from '../../ui/states'
 import { texts } from '../texts'
 import classes from './ModuleHub.module.css'
-import { MoreSheet } from './MoreSheet'
+import { More } from './More'
 
 export interface Module {
   key: string
@@ -35,8 +35,6 @@ interface ModuleHubProps {
   keep?: readonly string[]
   /** What stands above the modules: that they are being loaded, or could not be. */
   state?: ReactNode
-  /** What is to be known of the modules when there is time: beside them, or behind the phone's "Mehr". */
-  note?: string | undefined
   /** The module that shows when the address names none; the first, if there is no such. */
   preselected?: string
   /** What stands above the chosen module. */
@@ -46,7 +44,7 @@ interface ModuleHubProps {
 }
 
 export function ModuleHub(props: ModuleHubProps) {
-  const { title, modules, username, keep = [], state, note, preselected, above, pending } = props
+  const { title, modules, username, keep = [], state, preselected, above, pending } = props
   const [search] = useSearchParams()
   const wanted = search.get('tab')
   /** What showed first stays, where the address names nothing: somebody may be typing there. */
@@ -66,7 +64,6 @@ export function ModuleHub(props: ModuleHubProps) {
       <nav className={classes.side} aria-label={title}>
         <p className={classes.title}>{title}</p>
         {state !== undefined && <div className={classes.state}>{state}</div>}
-        {note !== undefined && <p className={classes.note}>{note}</p>}
         <ul>
           {entries.map(entry => (
             <li key={entry.key} className={entry.beyond ? classes.beyond : undefined}>
@@ -80,7 +77,7 @@ export function ModuleHub(props: ModuleHubProps) {
             </li>
           ))}
           <li className={classes.more}>
-            <MoreSheet username={username} entries={entries.filter(entry => entry.beyond)} note={note} />
+            <More username={username} entries={entries.filter(entry => entry.beyond)} />
           </li>
         </ul>
       </nav>
@@ -102,15 +99,16 @@ function addressOf(key: string, search: URLSearchParams, keep: readonly string[]
 }
 
 function UnknownModule() {
-  useTitle(texts.moduleNotFoundTitle)
   return (
-    <EmptyState
-      sentence={texts.moduleNotFound}
-      action={
-        <Link to="?" className={classes.back}>
-          {texts.toFirstModule}
-        </Link>
-      }
-    />
+    <PageFrame title={texts.moduleNotFoundTitle}>
+      <EmptyState
+        sentence={texts.moduleNotFound}
+        action={
+          <Link to="?" className={classes.back}>
+            {texts.toFirstModule}
+          </Link>
+        }
+      />
+    </PageFrame>
   )
 }

@@ -6,10 +6,12 @@ import '@mantine/core/styles/CloseButton.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer } from '@mantine/core'
-import { type ComponentType, useState } from 'react'
+import type { ComponentType } from 'react'
 import { Link } from 'react-router'
+import { useOwnCompany } from '../../entities/companies/useOwnCompany'
 import { Button } from '../../ui/Button'
-import { Dots, Leave, Person } from '../../ui/icons'
+import { useFocusBack } from '../../ui/focus'
+import { Leave, Person } from '../../ui/icons'
 import { useSignOut } from '../signOut'
 import { texts } from '../texts'
 import classes from './MoreSheet.module.css'
@@ -35,73 +37,64 @@ export interface SheetEntry {
 interface MoreSheetProps {
   username: string
   entries: readonly SheetEntry[]
-  note: string | undefined
+  onClose: () => void
 }
 
-export function MoreSheet({ username, entries, note }: MoreSheetProps) {
-  const [open, setOpen] = useState(false)
+export function MoreSheet({ username, entries, onClose }: MoreSheetProps) {
   const install = useInstall()
   const leave = useSignOut()
+  const company = useOwnCompany()
+  useFocusBack()
   return (
-    <>
-      <button
-        type="button"
-        className={`${classes.opener} ${entries.some(entry => entry.current) ? classes.here : ''}`}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
-        <Dots size={22} />
-        {texts.more}
-      </button>
-      <Drawer.Root
-        opened={open}
-        onClose={() => setOpen(false)}
-        position="bottom"
-        size="auto"
-        classNames={PARTS}
-      >
-        <Drawer.Overlay />
-        <Drawer.Content>
-          <Drawer.Body>
-            <div className={classes.header}>
-              <Drawer.Title>{texts.more}</Drawer.Title>
-              <Drawer.CloseButton aria-label={texts.closeMenu} size={48} iconSize={24} />
-            </div>
-            {entries.length > 0 && (
-              <ul className={classes.entries}>
-                {entries.map(entry => (
-                  <li key={entry.key}>
-                    <Link
-                      to={entry.to}
-                      className={classes.entry}
-                      aria-current={entry.current ? 'page' : undefined}
-                      onClick={() => setOpen(false)}
-                    >
-                      <entry.icon size={22} />
-                      {entry.label}
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-            )}
-            {note !== undefined && <p className={classes.note}>{note}</p>}
-            <p className={classes.who}>
-              <Person size={22} />
-              <span>
-                {texts.signedInAs} <strong>{username}</strong>
-              </span>
-            </p>
-            {install !== null && (
-              <Button wide onClick={install}>
-                {texts.install}
-              </Button>
-            )}
-            <Button wide icon={<Leave size={20} />} onClick={leave}>
-              {texts.logout}
+    <Drawer.Root
+      opened
+      onClose={onClose}
+      position="bottom"
+      size="auto"
+      classNames={PARTS}
+      returnFocus={false}
+    >
+      <Drawer.Overlay />
+      <Drawer.Content>
+        <Drawer.Body>
+          <div className={classes.header}>
+            <Drawer.Title>{texts.more}</Drawer.Title>
+            <Drawer.CloseButton aria-label={texts.closeMenu} size={48} iconSize={24} />
+          </div>
+          {entries.length > 0 && (
+            <ul className={classes.entries}>
+              {entries.map(entry => (
+                <li key={entry.key}>
+                  <Link
+                    to={entry.to}
+                    className={classes.entry}
+                    aria-current={entry.current ? 'page' : undefined}
+                    onClick={onClose}
+                  >
+                    <entry.icon size={22} />
+                    {entry.label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )}
+          <p className={classes.who}>
+            <Person size={22} />
+            <span>
+              {texts.signedInAs} <strong>{username}</strong>
+              {company !== null && <span className={classes.company}>{company}</span>}
+            </span>
+          </p>
+          {install !== null && (
+            <Button wide onClick={install}>
+              {texts.install}
             </Button>
-          </Drawer.Body>
-        </Drawer.Content>
-      </Drawer.Root>
-    </>
+          )}
+          <Button wide icon={<Leave size={20} />} onClick={leave}>
+            {texts.logout}
+          </Button>
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
   )
 }

@@ -1,14 +1,16 @@
 /** The navigation bar on every page: the six public pages, and Login or the own area and Logout. */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import type { Session } from '../../api/session'
 import { Button } from '../../ui/Button'
 import { BRAND } from '../../ui/brand'
 import { Close, Menu } from '../../ui/icons'
 import { Logo } from '../../ui/Logo'
+import { usePanel } from '../../ui/usePanel'
 import { areaName, areaOf } from '../areas'
 import { useSignOut } from '../signOut'
 import { texts } from '../texts'
+import { AccountMenu } from './AccountMenu'
 import classes from './NavBar.module.css'
 
 const LINKS = [
@@ -55,7 +57,10 @@ export function NavBar({ session, onLogin, onPrepareLogin }: NavBarProps) {
               <NavLink to={areaOf(session.role)} className={ownLinkClass}>
                 {areaName(areaOf(session.role))}
               </NavLink>
-              <Button onClick={leave}>{texts.logout}</Button>
+              <AccountMenu session={session} />
+              <Button className={classes.logout ?? ''} onClick={leave}>
+                {texts.logout}
+              </Button>
             </>
           )}
           <SmallMenu session={session} />
@@ -75,33 +80,10 @@ function ownLinkClass(state: { isActive: boolean }): string {
 
 /** On narrow windows the links stand in a panel below the bar. */
 function SmallMenu({ session }: { session: Session | null }) {
-  const [open, setOpen] = useState(false)
+  const { open, button, panel, toggle, close } = usePanel<HTMLElement>()
   const { key } = useLocation()
-  const button = useRef<HTMLButtonElement>(null)
-  const panel = useRef<HTMLElement>(null)
-
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the menu, wherever that is
-  useEffect(() => setOpen(false), [key])
-
-  useEffect(() => {
-    if (!open) return
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return
-      setOpen(false)
-      button.current?.focus()
-    }
-    const onPress = (event: PointerEvent) => {
-      const inside = [button.current, panel.current].some(part => part?.contains(event.target as Node))
-      if (!inside) setOpen(false)
-    }
-    document.addEventListener('keydown', onKey)
-    document.addEventListener('pointerdown', onPress)
-    return () => {
-      document.removeEventListener('keydown', onKey)
-      document.removeEventListener('pointerdown', onPress)
-    }
-  }, [open])
-
+  useEffect(close, [key, close])
   const area = session === null ? null : areaOf(session.role)
   return (
     <div className={classes.small}>
@@ -112,7 +94,7 @@ function SmallMenu({ session }: { session: Session | null }) {
         aria-expanded={open}
         aria-controls="small-menu"
         aria-label={open ? texts.closeMenu : texts.menu}
-        onClick={() => setOpen(!open)}
+        onClick={toggle}
       >
         {open ? <Close size={24} /> : <Menu size={24} />}
       </button>

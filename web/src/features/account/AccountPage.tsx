@@ -1,9 +1,8 @@
 /** "Login & Passwort": the own login data, password, authenticator and sessions; the same page for every role. */
-import { useReachable } from '../../api/connectivity'
 import { useSession } from '../../api/session'
+import { useOwnCompany } from '../../entities/companies/useOwnCompany'
+import { Page } from '../../patterns/Page'
 import { Copyable } from '../../ui/Copyable'
-import { OfflineBanner } from '../../ui/Notice'
-import { PageFrame } from '../../ui/PageFrame'
 import type { PageProps } from '../feature'
 import { AuthenticatorCard } from './AuthenticatorCard'
 import { Card } from './Card'
@@ -16,18 +15,23 @@ export const EmployeeAccountPage = () => <AccountPage title={texts.titleOfEmploy
 
 export function AccountPage({ title = texts.title }: Partial<PageProps> & { title?: string }) {
   const session = useSession()
-  const reachable = useReachable()
+  const company = useOwnCompany()
   if (session === null) return null
   const { userId, username, companyId } = session
   return (
-    <PageFrame title={title} lead={texts.lead}>
-      {!reachable && <OfflineBanner asOf={null} consequence={texts.offline} />}
+    <Page title={title} lead={texts.lead} offline={texts.offline}>
       <Card title={texts.data}>
         <dl className={classes.facts}>
+          {company !== null && (
+            <>
+              <dt>{texts.company}</dt>
+              <dd>{company}</dd>
+            </>
+          )}
           <dt>{texts.username}</dt>
           <dd>{username}</dd>
           <dt>{texts.companyId}</dt>
-          <dd>
+          <dd className={classes.aside}>
             <Copyable text={companyId} label={texts.companyId} />
             <p className={classes.hint}>{texts.companyIdHint}</p>
           </dd>
@@ -36,6 +40,6 @@ export function AccountPage({ title = texts.title }: Partial<PageProps> & { titl
       <PasswordCard userId={userId} username={username} />
       <AuthenticatorCard userId={userId} username={username} />
       <SessionsCard userId={userId} />
-    </PageFrame>
+    </Page>
   )
 }

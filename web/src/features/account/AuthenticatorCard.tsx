@@ -1,11 +1,12 @@
 /** The authenticator app: whether it is active, setting it up, and taking it away again. */
 import { useState } from 'react'
-import { sentenceOf } from '../../api/failures'
+import { Served } from '../../patterns/Served'
+import { succeed } from '../../patterns/succeed'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { Check, Shield } from '../../ui/icons'
-import { ErrorNotice, Notice } from '../../ui/Notice'
-import { ErrorState, Loading, Skeleton } from '../../ui/states'
+import { ErrorNotice } from '../../ui/Notice'
+import { Skeleton } from '../../ui/states'
 import { AuthenticatorSetup } from './AuthenticatorSetup'
 import { Card } from './Card'
 import classes from './Card.module.css'
@@ -24,7 +25,6 @@ export function AuthenticatorCard({ userId, username }: Owner) {
   const status = useSecondFactor(userId)
   /** Shown once: they live here, beside what the service says, until they are confirmed to be kept. */
   const [codes, setCodes] = useState<readonly string[] | null>(null)
-  const [said, say] = useState<string | null>(null)
   const enabled = status.data?.enabled
   const badge =
     enabled === undefined ? undefined : enabled ? (
@@ -36,34 +36,26 @@ export function AuthenticatorCard({ userId, username }: Owner) {
     )
   return (
     <Card title={texts.authenticator} lead={texts.authenticatorLead} badge={badge}>
-      {said !== null && <Notice live="polite">{said}</Notice>}
-      {status.data === undefined && status.error !== null && (
-        <ErrorState
-          title={texts.statusFailed}
-          detail={sentenceOf(status.error, texts.statusFailed)}
-          busy={status.isFetching}
-          onRetry={status.refetch}
-        />
-      )}
-      {status.data === undefined && status.error === null && <CardSkeleton />}
-      {enabled === false && (
-        <SetUp
-          userId={userId}
-          username={username}
-          onStart={() => say(null)}
-          onActive={fresh => {
-            say(texts.activated)
-            setCodes(fresh)
-          }}
-        />
-      )}
-      {enabled === true && (
-        <Active
-          userId={userId}
-          codesLeft={status.data?.recoveryCodesLeft ?? 0}
-          onDisabled={() => say(texts.disabled)}
-        />
-      )}
+      <Served query={status} failed={texts.statusFailed} skeleton={<CardSkeleton />}>
+        {known =>
+          known.enabled ? (
+            <Active
+              userId={userId}
+              codesLeft={known.recoveryCodesLeft}
+              onDisabled={() => succeed(texts.disabled)}
+            />
+          ) : (
+            <SetUp
+              userId={userId}
+              username={username}
+              onActive={fresh => {
+                succeed(texts.activated)
+                setCodes(fresh)
+              }}
+            />
+          )
+        }
+      </Served>
       {codes !== null && <RecoveryCodes codes={codes} username={username} onDone={() => setCodes(null)} />}
     </Card>
   )
@@ -71,21 +63,18 @@ export function AuthenticatorCard({ userId, username }: Owner) {
 
 function CardSkeleton() {
   return (
-    <Loading>
-      <div className={classes.skeleton}>
-        <Skeleton width="60%" height={18} />
-        <Skeleton width={220} height={44} />
-      </div>
-    </Loading>
+    <div className={classes.skeleton}>
+      <Skeleton width="60%" height={18} />
+      <Skeleton width={220} height={44} />
+    </div>
   )
 }
 
 interface SetUpProps extends Owner {
-  onStart: () => void
   onActive: (codes: readonly string[]) => void
 }
 
-function SetUp({ userId, username, onStart, onActive }: SetUpProps) {
+function SetUp({ userId, username, onActive }: SetUpProps) {
   const starting = useStartSetup()
   const [setup, setSetup] = useState<Setup | null>(null)
   const [asked, setAsked] = useState(false)
@@ -95,7 +84,6 @@ function SetUp({ userId, username, onStart, onActive }: SetUpProps) {
     )
   }
   const start = async () => {
-    onStart()
     const begun = await starting.run(undefined)
     if (begun === PASSWORD_NEEDED) setAsked(true)
     else setSetup(begun)

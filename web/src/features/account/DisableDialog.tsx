@@ -1,10 +1,10 @@
 /** Taking the authenticator away needs a code of it, or one of the recovery codes. */
-import { type FormEvent, useState } from 'react'
+import { Form } from '../../patterns/Form'
+import { filled, useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
 import { Dialog, DialogButtons } from '../../ui/Dialog'
-import { TextField } from '../../ui/fields'
-import { ErrorNotice } from '../../ui/Notice'
-import classes from './Card.module.css'
+import { TextInput } from '../../ui/fields'
+import { ShieldOff } from '../../ui/icons'
 import { texts } from './texts'
 import { useDisable } from './useAccount'
 
@@ -14,40 +14,40 @@ interface DisableDialogProps {
   onDone: () => void
 }
 
+const RULES = { code: filled(texts.codeMissing) }
+
 export function DisableDialog({ userId, onClose, onDone }: DisableDialogProps) {
-  const [code, setCode] = useState('')
-  const [missing, setMissing] = useState(false)
-  const disabling = useDisable(userId)
-  const typed = code.trim()
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (disabling.busy) return
-    setMissing(typed === '')
-    disabling.reset()
-    if (typed !== '' && (await disabling.run(typed)) !== null) onDone()
-  }
+  const form = useForm({
+    initial: { code: '' },
+    rules: RULES,
+    acting: useDisable(userId),
+    input: ({ code }) => code.trim(),
+    onDone,
+    guarded: false,
+  })
   return (
-    <Dialog title={texts.disable} stays={disabling.busy} onClose={onClose}>
+    <Dialog title={texts.disable} stays={form.busy} onClose={onClose}>
       <p>{texts.disableLead}</p>
-      <form className={classes.form} onSubmit={submit} noValidate>
-        <TextField
+      <Form
+        form={form}
+        buttons={
+          <DialogButtons>
+            <Button onClick={onClose} disabled={form.busy}>
+              {texts.cancel}
+            </Button>
+            <Button type="submit" look="danger" icon={<ShieldOff size={18} />} busy={form.busy}>
+              {texts.disableNow}
+            </Button>
+          </DialogButtons>
+        }
+      >
+        <TextInput
+          {...form.field('code')}
           label={texts.disableCode}
-          value={code}
-          onChange={setCode}
-          error={missing && typed === '' && texts.codeMissing}
           autoComplete="one-time-code"
           data-autofocus
         />
-        <ErrorNotice failure={disabling.failure} />
-        <DialogButtons>
-          <Button onClick={onClose} disabled={disabling.busy}>
-            {texts.cancel}
-          </Button>
-          <Button type="submit" look="primary" busy={disabling.busy}>
-            {texts.disableNow}
-          </Button>
-        </DialogButtons>
-      </form>
+      </Form>
     </Dialog>
   )
 }

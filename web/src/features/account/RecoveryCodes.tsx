@@ -1,9 +1,10 @@
 /** The ten recovery codes, once: the dialog stays until somebody says that they are kept. */
 import { useState } from 'react'
+import { saveAs } from '../../patterns/transfer'
 import { Button } from '../../ui/Button'
 import { CopyText } from '../../ui/Copyable'
 import { Dialog, DialogButtons } from '../../ui/Dialog'
-import { CheckField } from '../../ui/fields'
+import { Checkbox } from '../../ui/fields'
 import { Inbox, Printer } from '../../ui/icons'
 import { Printed } from '../../ui/Printed'
 import classes from './Card.module.css'
@@ -17,10 +18,11 @@ interface RecoveryCodesProps {
 
 export function RecoveryCodes({ codes, username, onDone }: RecoveryCodesProps) {
   const [saved, setSaved] = useState(false)
+  const [wrong, setWrong] = useState(false)
   const heading = texts.codesSheet(username)
   const text = [heading, '', ...codes, ''].join('\n')
   return (
-    <Dialog title={texts.codesTitle} onClose={onDone} stays>
+    <Dialog title={texts.codesTitle} size={560} onClose={onDone} stays>
       <p>{texts.codesLead}</p>
       <ol className={classes.codes} translate="no">
         {codes.map(code => (
@@ -29,16 +31,21 @@ export function RecoveryCodes({ codes, username, onDone }: RecoveryCodesProps) {
       </ol>
       <div className={classes.buttons}>
         <CopyText text={text} label={texts.codesTitle} />
-        <Button icon={<Inbox size={18} />} onClick={() => download(text)}>
+        <Button icon={<Inbox size={18} />} onClick={() => saveAs(fileOf(text), texts.codesFile)}>
           {texts.downloadCodes}
         </Button>
         <Button icon={<Printer size={18} />} onClick={() => window.print()}>
           {texts.printCodes}
         </Button>
       </div>
-      <CheckField label={texts.saved} checked={saved} onChange={setSaved} />
+      <Checkbox
+        label={texts.saved}
+        checked={saved}
+        onChange={event => setSaved(event.currentTarget.checked)}
+        error={wrong && !saved && texts.notSaved}
+      />
       <DialogButtons>
-        <Button look="primary" disabled={!saved} onClick={onDone}>
+        <Button look="primary" onClick={saved ? onDone : () => setWrong(true)}>
           {texts.done}
         </Button>
       </DialogButtons>
@@ -54,14 +61,4 @@ export function RecoveryCodes({ codes, username, onDone }: RecoveryCodesProps) {
   )
 }
 
-/** By then every browser has taken the file; Safari does so late. */
-const TAKEN_MS = 60_000
-
-function download(text: string) {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = texts.codesFile
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), TAKEN_MS)
-}
+const fileOf = (text: string) => new Blob([text], { type: 'text/plain;charset=utf-8' })

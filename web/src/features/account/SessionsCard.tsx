@@ -1,13 +1,14 @@
 /** Where the user is logged in: ending one session, or all of them. */
 import { useState } from 'react'
-import { sentenceOf } from '../../api/failures'
+import { useReachable } from '../../api/connectivity'
+import { Served } from '../../patterns/Served'
+import { succeed } from '../../patterns/succeed'
 import { Badge } from '../../ui/Badge'
-import { useBanner } from '../../ui/Banner'
 import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { addDays, dayOf, momentOf, timeOf } from '../../ui/days'
 import { Check } from '../../ui/icons'
-import { ErrorState, Loading, Skeleton } from '../../ui/states'
+import { Skeleton } from '../../ui/states'
 import { Card } from './Card'
 import classes from './Card.module.css'
 import { texts } from './texts'
@@ -18,7 +19,7 @@ export function SessionsCard({ userId }: { userId: string }) {
   const ending = useEndSession(userId)
   const everywhere = useEndEverywhere()
   const [asked, setAsked] = useState<SessionRow | 'everywhere' | null>(null)
-  const [banner, say] = useBanner()
+  const reachable = useReachable()
   const close = () => {
     setAsked(null)
     ending.reset()
@@ -27,13 +28,17 @@ export function SessionsCard({ userId }: { userId: string }) {
   const end = async (row: SessionRow) => {
     if ((await ending.run(row.id)) === null) return
     close()
-    say(texts.ended)
+    succeed(texts.ended)
   }
   return (
     <Card title={texts.sessions} lead={texts.sessionsLead}>
-      <SessionList view={sessions} onEnd={setAsked} />
+      <Served query={sessions} failed={texts.sessionsFailed} skeleton={<ListSkeleton />}>
+        {rows => <SessionList rows={rows} onEnd={setAsked} />}
+      </Served>
       <div className={classes.buttons}>
-        <Button onClick={() => setAsked('everywhere')}>{texts.everywhere}</Button>
+        <Button disabled={!reachable} onClick={() => setAsked('everywhere')}>
+          {texts.everywhere}
+        </Button>
       </div>
       {asked === 'everywhere' && (
         <ConfirmDialog
@@ -59,7 +64,6 @@ export function SessionsCard({ userId }: { userId: string }) {
           <p>{texts.endLead(deviceOf(asked))}</p>
         </ConfirmDialog>
       )}
-      {banner}
     </Card>
   )
 }
@@ -67,25 +71,14 @@ export function SessionsCard({ userId }: { userId: string }) {
 const deviceOf = ({ device }: SessionRow) => (device === '' ? texts.unknownDevice : device)
 
 interface SessionListProps {
-  view: ReturnType<typeof useSessions>
+  rows: readonly SessionRow[]
   onEnd: (row: SessionRow) => void
 }
 
-function SessionList({ view, onEnd }: SessionListProps) {
-  if (view.data === undefined) {
-    if (view.error === null) return <ListSkeleton />
-    return (
-      <ErrorState
-        title={texts.sessionsFailed}
-        detail={sentenceOf(view.error, texts.sessionsFailed)}
-        busy={view.isFetching}
-        onRetry={view.refetch}
-      />
-    )
-  }
+function SessionList({ rows, onEnd }: SessionListProps) {
   return (
     <ul className={classes.sessions}>
-      {inOrder(view.data).map(row => (
+      {inOrder(rows).map(row => (
         <li key={row.id} className={classes.session}>
           <div>
             <p className={classes.device}>
@@ -127,12 +120,10 @@ function when(instant: string): string {
 
 function ListSkeleton() {
   return (
-    <Loading>
-      <div className={classes.skeleton}>
-        {[1, 2].map(row => (
-          <Skeleton key={row} height={48} />
-        ))}
-      </div>
-    </Loading>
+    <div className={classes.skeleton}>
+      {[1, 2].map(row => (
+        <Skeleton key={row} height={48} />
+      ))}
+    </div>
   )
 }

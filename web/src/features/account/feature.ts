@@ -1,4 +1,4 @@
-import { Key } from '../../ui/icons'
+import { Key, Person } from '../../ui/icons'
 import type { Feature } from '../feature'
 import { texts } from './texts'
 
@@ -19,6 +19,15 @@ export const account: Feature = {
       label: texts.title,
       short: texts.short,
       icon: Key,
+      load: async () => (await import('./AccountPage')).AccountPage,
+    },
+    {
+      area: 'admin',
+      key: 'account',
+      label: texts.titleOfEmployee,
+      short: texts.short,
+      icon: Person,
+      aside: true,
       load: async () => (await import('./AccountPage')).AccountPage,
     },
   ],

@@ -9,6 +9,7 @@ export const texts = {
 
   data: 'Deine Login-Daten',
   username: 'Benutzername',
+  company: 'Firma',
   companyId: 'Firmen-ID',
   companyIdHint: 'Wenn du den Support anschreibst, nenne diese Nummer.',
 
@@ -21,6 +22,7 @@ export const texts = {
   changePassword: 'Passwort ändern',
   passwordChanged: 'Passwort erfolgreich geändert.',
   allFields: 'Bitte alle Felder ausfüllen.',
+  fillIn: 'Bitte ausfüllen.',
   noMatch: 'Passwörter stimmen nicht überein.',
   changeFailed: 'Fehler beim Ändern.',
 
@@ -58,6 +60,7 @@ export const texts = {
   downloadCodes: 'Herunterladen',
   printCodes: 'Drucken',
   saved: 'Ich habe sie gesichert',
+  notSaved: 'Bitte bestätige erst, dass du sie gesichert hast.',
   done: 'Fertig',
   codesLeft: (count: number) =>
     count === 0

@@ -4,7 +4,7 @@ import { api, dataOf, goneWith } from '../../api/client'
 import { Refused } from '../../api/failures'
 import type { components } from '../../api/schema'
 import { begin, complete, currentSession, end } from '../../api/session'
-import { useAct } from '../../api/useAct'
+import { useAct } from '../../patterns/useAct'
 import { texts } from './texts'
 
 export type SessionRow = components['schemas']['SessionRow']

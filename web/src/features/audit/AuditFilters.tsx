@@ -1,10 +1,12 @@
 /** Which entries: of whom, of which kind, of which days. */
-import { Button, type ButtonProps } from '../../ui/Button'
-import { ChoiceField, TextField } from '../../ui/fields'
+import { usePeople } from '../../entities/people/usePeople'
+import { Button } from '../../ui/Button'
+import { DayInput } from '../../ui/dates'
 import { useFocusPassedOn } from '../../ui/focus'
+import { Select } from '../../ui/Select'
 import classes from './AuditPage.module.css'
 import { texts } from './texts'
-import { type Filter, isReversed, NO_FILTER, useKinds, usePeople } from './useAudit'
+import { type Filter, isReversed, NO_FILTER, useKinds } from './useAudit'
 import { type AuditEntry, actorOf, type Words } from './words'
 
 interface AuditFiltersProps {
@@ -14,54 +16,56 @@ interface AuditFiltersProps {
   /** What is shown: who acts in it can be asked for, also if they are none of the company's people. */
   seen: readonly AuditEntry[]
   words: Words
+  /** Whether the way back to everything stands here, and not below. */
+  clearable: boolean
 }
 
-export function AuditFilters({ companyId, filter, onFilter, seen, words }: AuditFiltersProps) {
+export function AuditFilters({ companyId, filter, onFilter, seen, words, clearable }: AuditFiltersProps) {
   const kinds = useKinds(companyId)
   const people = usePeople(companyId)
   const set = (part: Partial<Filter>) => {
     const next = { ...filter, ...part }
     onFilter(Object.values(next).every(value => value === '') ? NO_FILTER : next)
   }
-  const reversed = isReversed(filter)
   return (
     <form className={classes.filters} aria-label={texts.filters} onSubmit={event => event.preventDefault()}>
-      <ChoiceField
+      <Select
         label={texts.person}
         value={filter.actor}
         onChange={actor => set({ actor })}
         data={[{ value: '', label: texts.anybody }, ...actors(people.data ?? [], seen)]}
       />
-      <ChoiceField
+      <Select
         label={texts.kind}
         value={filter.action}
         onChange={action => set({ action })}
         data={[{ value: '', label: texts.anything }, ...kindGroups(kinds.data ?? [], words)]}
       />
-      <TextField
-        type="date"
+      <DayInput
         label={texts.from}
         value={filter.from}
         onChange={from => set({ from })}
-        error={reversed && texts.reversed}
+        error={isReversed(filter) && texts.reversed}
       />
-      <TextField type="date" label={texts.to} value={filter.to} onChange={to => set({ to })} />
-      {filter !== NO_FILTER && (
-        <ClearFilter look="plain" className={classes.clear ?? ''} onClear={() => onFilter(NO_FILTER)} />
+      <DayInput label={texts.to} value={filter.to} onChange={to => set({ to })} />
+      {filter !== NO_FILTER && clearable && (
+        <ClearFilter className={classes.clear ?? ''} plain onClear={() => onFilter(NO_FILTER)} />
       )}
     </form>
   )
 }
 
-interface ClearFilterProps extends Pick<ButtonProps, 'look' | 'className'> {
+interface ClearFilterProps {
+  className?: string
+  plain?: boolean
   onClear: () => void
 }
 
 /** Goes when it is pressed: then there is nothing to clear. */
-export function ClearFilter({ onClear, ...rest }: ClearFilterProps) {
+export function ClearFilter({ className = '', plain = false, onClear }: ClearFilterProps) {
   const button = useFocusPassedOn<HTMLButtonElement>()
   return (
-    <Button ref={button} {...rest} onClick={onClear}>
+    <Button ref={button} look={plain ? 'plain' : 'secondary'} className={className} onClick={onClear}>
       {texts.clear}
     </Button>
   )

@@ -1,19 +1,14 @@
 /** "Änderungsprotokoll": who decided what and when, as the company's log keeps it. It can only be read. */
 import { useEffect, useRef, useState } from 'react'
-import { useReachable } from '../../api/connectivity'
-import { sentenceOf } from '../../api/failures'
+import { Page } from '../../patterns/Page'
+import { Served, Stale } from '../../patterns/Served'
 import { Button } from '../../ui/Button'
 import { useFocusPassedOn } from '../../ui/focus'
 import { Scroll } from '../../ui/icons'
-import { Notice, OfflineBanner } from '../../ui/Notice'
-import { PageFrame } from '../../ui/PageFrame'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
-import { texts as uiTexts } from '../../ui/texts'
-import { useWide } from '../../ui/useWide'
-import { AuditCards } from './AuditCards'
+import { EmptyState, Skeleton } from '../../ui/states'
+import { AuditDays } from './AuditDays'
 import { AuditFilters, ClearFilter } from './AuditFilters'
 import classes from './AuditPage.module.css'
-import { AuditTable } from './AuditTable'
 import { texts } from './texts'
 import { type Filter, isReversed, NO_FILTER, useAudit } from './useAudit'
 import type { Words } from './words'
@@ -26,16 +21,16 @@ interface AuditPageProps {
 export function AuditPage({ companyId, words }: AuditPageProps) {
   const [filter, setFilter] = useState(NO_FILTER)
   const log = useAudit(companyId, filter)
-  const reachable = useReachable()
+  const seen = log.data?.pages.flatMap(page => page.entries)
   return (
-    <PageFrame title={texts.title} lead={texts.lead}>
-      {!reachable && <OfflineBanner asOf={null} consequence={texts.offline} />}
+    <Page title={texts.title} lead={texts.lead} offline={texts.offline}>
       <AuditFilters
         companyId={companyId}
         filter={filter}
         onFilter={setFilter}
         words={words}
-        seen={log.data?.pages.flatMap(page => page.entries) ?? []}
+        seen={seen ?? []}
+        clearable={seen?.length !== 0}
       />
       {!isReversed(filter) && (
         <Log
@@ -46,7 +41,7 @@ export function AuditPage({ companyId, words }: AuditPageProps) {
           onClear={() => setFilter(NO_FILTER)}
         />
       )}
-    </PageFrame>
+    </Page>
   )
 }
 
@@ -58,26 +53,21 @@ interface LogProps {
 }
 
 function Log({ log, filter, words, onClear }: LogProps) {
-  const wide = useWide()
-  if (log.data === undefined) {
-    if (log.error === null) return <LogSkeleton />
-    return (
-      <ErrorState
-        title={texts.failed}
-        detail={sentenceOf(log.error, texts.failed)}
-        busy={log.isFetching}
-        onRetry={log.refetch}
-      />
-    )
-  }
-  const entries = log.data.pages.flatMap(page => page.entries)
-  if (entries.length === 0) return <Nothing filtered={filter !== NO_FILTER} onClear={onClear} />
-  const List = wide ? AuditTable : AuditCards
+  // What is there stays: of what did not come is spoken below, where it is missing.
+  const query = log.data === undefined ? log : { ...log, error: null }
   return (
-    <>
-      <List entries={entries} words={words} />
-      <Older log={log} />
-    </>
+    <Served query={query} failed={texts.failed} skeleton={<LogSkeleton />}>
+      {({ pages }) => {
+        const entries = pages.flatMap(page => page.entries)
+        if (entries.length === 0) return <Nothing filtered={filter !== NO_FILTER} onClear={onClear} />
+        return (
+          <>
+            <AuditDays entries={entries} words={words} />
+            <Older log={log} />
+          </>
+        )
+      }}
+    </Served>
   )
 }
 
@@ -119,25 +109,12 @@ function End() {
   )
 }
 
-/** What is there stays; what did not come is asked for again: the next page, or all of it anew. */
+/** The next page is asked for again, or all of it anew. */
 function Failed({ log }: { log: LogProps['log'] }) {
-  const button = useFocusPassedOn<HTMLButtonElement>()
-  const [title, again] = log.isFetchNextPageError
-    ? [texts.moreFailed, log.fetchNextPage]
-    : [texts.failed, log.refetch]
-  return (
-    <Notice
-      tone="error"
-      live="polite"
-      title={title}
-      action={
-        <Button ref={button} look="plain" busy={log.isFetching} onClick={() => again()}>
-          {uiTexts.retry}
-        </Button>
-      }
-    >
-      <p>{sentenceOf(log.error, title)}</p>
-    </Notice>
+  return log.isFetchNextPageError ? (
+    <Stale query={{ ...log, refetch: log.fetchNextPage }} title={texts.moreFailed} />
+  ) : (
+    <Stale query={log} title={texts.failed} />
   )
 }
 
@@ -153,12 +130,10 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
 
 function LogSkeleton() {
   return (
-    <Loading>
-      <div className={classes.skeleton}>
-        {[1, 2, 3, 4].map(row => (
-          <Skeleton key={row} height={56} />
-        ))}
-      </div>
-    </Loading>
+    <div className={classes.skeleton}>
+      {[1, 2, 3, 4].map(row => (
+        <Skeleton key={row} height={56} />
+      ))}
+    </div>
   )
 }

@@ -1,20 +1,10 @@
-/** The parts of an entry that table and cards share. */
+/** What stands behind an entry: what changed, and the hash that chains it to the one before. */
 import { useCopy } from '../../ui/Copyable'
-import { dayOf, timeOf } from '../../ui/days'
 import { Alert, Check, ChevronRight, Copy } from '../../ui/icons'
 import { texts as uiTexts } from '../../ui/texts'
 import classes from './AuditPage.module.css'
 import { texts } from './texts'
-import { type Change, dayIn } from './words'
-
-export function Moment({ at }: { at: string }) {
-  const moment = new Date(at)
-  return (
-    <time dateTime={at} className={classes.moment}>
-      <span>{dayIn(dayOf(moment))}</span> <span className={classes.time}>{texts.clock(timeOf(moment))}</span>
-    </time>
-  )
-}
+import type { Change } from './words'
 
 export function Changes({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return null

@@ -16,15 +16,11 @@ export const texts = {
   clear: 'Filter zurücksetzen',
 
   list: 'Einträge',
-  at: 'Wann',
-  who: 'Wer',
-  what: 'Was',
   hash: 'Prüfsumme',
   copyHash: (hash: string) => `Prüfsumme kopieren: ${hash}`,
   hashCopied: 'Prüfsumme kopiert.',
   installation: 'Installation',
   unknownPerson: 'Unbekannt',
-  clock: (time: string) => `${time} Uhr`,
 
   before: 'vorher',
   after: 'nachher',

@@ -1,4 +1,4 @@
-/** The log of a company, page by page, newest first; the kinds that occur in it; the people who can be asked for. */
+/** The log of a company, page by page, newest first, and the kinds that occur in it. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { api, dataOf } from '../../api/client'
 
@@ -46,15 +46,5 @@ export function useKinds(companyId: string) {
       dataOf(
         await api.GET('/api/companies/{id}/audit/kinds', { params: { path: { id: companyId } }, signal }),
       ),
-  })
-}
-
-export function usePeople(companyId: string) {
-  return useQuery({
-    queryKey: ['audit-people', companyId],
-    queryFn: async ({ signal }) =>
-      dataOf(
-        await api.GET('/api/companies/{companyId}/users', { params: { path: { companyId } }, signal }),
-      ).map(({ id, username }) => ({ id, username })),
   })
 }

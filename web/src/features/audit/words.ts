@@ -60,7 +60,7 @@ function nothing(name: string): string {
 }
 
 /** "21.11.2026" */
-export function dayIn(day: string): string {
+function dayIn(day: string): string {
   return day.replace(DAY, '$3.$2.$1')
 }
 
@@ -107,13 +107,15 @@ export class Words {
   changesOf(entry: AuditEntry): Change[] {
     if (entry.action === 'company.features') return this.moduleChanges(entry)
     const [before, after] = [members(entry.before), members(entry.after)]
+    // The name of what was made stands in the sentence.
+    const said = entry.subjectName ?? named(entry)
     const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
     return names
       .filter(name => !SAID.has(name))
       .flatMap((name): Change[] => {
         const label = own(this.members, name) ?? readable(name)
         const [was, is] = [before?.[name], after?.[name]]
-        if (was === undefined) return [{ label, after: this.said(name, is) }]
+        if (was === undefined) return is === said ? [] : [{ label, after: this.said(name, is) }]
         if (is === undefined) return [{ label, before: this.said(name, was) }]
         // The same on both sides is no change; only from when a change holds is worth a line.
         if (same(was, is)) return name === 'validFrom' ? [{ label, after: this.said(name, is) }] : []

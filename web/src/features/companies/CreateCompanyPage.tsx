@@ -1,85 +1,84 @@
 /** "Firma anlegen": a name, and then the two steps that follow. */
-import { type ComponentType, type FormEvent, useEffect, useRef, useState } from 'react'
+import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { type Company, pageAbout } from '../../entities/companies/useCompanies'
+import { Form } from '../../patterns/Form'
+import { Page } from '../../patterns/Page'
+import { filled, useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
-import { DoneBox } from '../../ui/DoneBox'
-import { TextField } from '../../ui/fields'
-import { ChevronRight, Layers, People } from '../../ui/icons'
-import { ErrorNotice } from '../../ui/Notice'
-import { PageFrame } from '../../ui/PageFrame'
+import { TextInput } from '../../ui/fields'
+import { Check, ChevronRight, Layers, People } from '../../ui/icons'
 import classes from './CreateCompanyPage.module.css'
 import { texts } from './texts'
-import { type Company, useCreateCompany } from './useCompanies'
+import { useCreateCompany } from './useCompany'
 
-interface CreateCompanyPageProps {
-  /** Where a company's modules and logins are. */
-  modulesOf: (companyId: string) => string
-  loginsOf: (companyId: string) => string
-}
+const EMPTY = { name: '' }
+const RULES = { name: filled(texts.nameMissing) }
 
-export function CreateCompanyPage({ modulesOf, loginsOf }: CreateCompanyPageProps) {
-  const [name, setName] = useState('')
+export function CreateCompanyPage() {
   const [created, setCreated] = useState<Company | null>(null)
-  const creating = useCreateCompany()
-  const wanted = name.trim()
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (wanted === '') return
-    const company = await creating.run(wanted)
-    if (company === null) return
-    setCreated(company)
-    setName('')
-  }
-
+  const form = useForm({
+    initial: EMPTY,
+    rules: RULES,
+    acting: useCreateCompany(),
+    input: ({ name }) => name.trim(),
+    onDone: company => {
+      setCreated(company)
+      form.restart()
+    },
+  })
   return (
-    <PageFrame title={texts.createTitle} lead={texts.createLead}>
-      <form className={classes.card} onSubmit={submit}>
-        <TextField
-          label={texts.name}
-          description={texts.nameHint}
-          value={name}
-          onChange={setName}
-          maxLength={200}
-          autoComplete="off"
-        />
-        <ErrorNotice failure={creating.failure} />
-        <div>
-          <Button type="submit" look="primary" disabled={wanted === ''} busy={creating.busy}>
-            {texts.create}
-          </Button>
-        </div>
-      </form>
-      {created !== null && (
-        <Created
-          key={created.id}
-          company={created}
-          modules={modulesOf(created.id)}
-          logins={loginsOf(created.id)}
-        />
-      )}
-    </PageFrame>
+    <Page title={texts.createTitle} lead={texts.createLead}>
+      <div className={classes.card}>
+        <Form
+          form={form}
+          buttons={
+            <div>
+              <Button type="submit" look="primary" busy={form.busy}>
+                {texts.create}
+              </Button>
+            </div>
+          }
+        >
+          <TextInput
+            {...form.field('name')}
+            label={texts.name}
+            description={texts.nameHint}
+            maxLength={200}
+            autoComplete="off"
+          />
+        </Form>
+      </div>
+      {created !== null && <NextSteps key={created.id} company={created} />}
+    </Page>
   )
 }
 
-function Created({ company, modules, logins }: { company: Company; modules: string; logins: string }) {
+/** What was made, and what to do with it. The focus goes there: nothing else is to be done here now. */
+function NextSteps({ company }: { company: Company }) {
   const place = useRef<HTMLElement>(null)
-  // The button that was pressed is disabled again: without this the keyboard would stand nowhere.
   useEffect(() => place.current?.focus(), [])
   return (
-    <DoneBox
-      ref={place}
-      className={classes.done}
-      tabIndex={-1}
-      aria-label={texts.nextSteps}
-      sentence={texts.created(company.name)}
-      large
-    >
+    <section ref={place} className={classes.done} tabIndex={-1} aria-label={texts.nextSteps}>
+      <p className={classes.created} role="status">
+        <Check size={22} />
+        {texts.created(company.name)}
+      </p>
       <ul className={classes.steps}>
-        <Step to={logins} icon={People} name={texts.toLogins} hint={texts.toLoginsHint} />
-        <Step to={modules} icon={Layers} name={texts.toModules} hint={texts.toModulesHint} />
+        <Step
+          to={pageAbout('logins', company.id)}
+          icon={People}
+          name={texts.toLogins}
+          hint={texts.toLoginsHint}
+        />
+        <Step
+          to={pageAbout('companies', company.id)}
+          icon={Layers}
+          name={texts.toModules}
+          hint={texts.toModulesHint}
+        />
       </ul>
-    </DoneBox>
+    </section>
   )
 }
 

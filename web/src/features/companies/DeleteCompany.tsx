@@ -1,11 +1,12 @@
 /** Closing a company: what it means, and the name typed as the second step. The operator's own cannot be closed. */
 import { useState } from 'react'
+import type { Company } from '../../entities/companies/useCompanies'
 import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { Trash } from '../../ui/icons'
 import classes from './ManageCompaniesPage.module.css'
 import { texts } from './texts'
-import { type Company, useDeleteCompany } from './useCompanies'
+import { useDeleteCompany } from './useCompany'
 
 interface DeleteCompanyProps {
   company: Company
@@ -42,9 +43,14 @@ export function DeleteCompany({ company, operator, onDeleted }: DeleteCompanyPro
         <ConfirmDialog
           title={texts.deleteQuestion(company.name)}
           confirm={texts.deleteConfirm}
+          danger={<Trash size={18} />}
           busy={deleting.busy}
           failure={deleting.failure}
-          typed={{ word: company.name, label: texts.deleteWord(company.name) }}
+          typed={{
+            word: company.name,
+            label: texts.deleteWord(company.name),
+            wrong: texts.deleteWrong,
+          }}
           onConfirm={confirm}
           consequences={texts.deleteConsequences}
           onClose={() => setAsked(false)}

@@ -1,14 +1,9 @@
 export const texts = {
-  company: 'Firma',
-  choose: 'Firma suchen oder auswählen',
-  noneFound: 'Keine Firma mit diesem Namen.',
-  pickFirst: 'Wähle oben eine Firma aus.',
-  noneYet: 'Es gibt noch keine Firma.',
-  listFailed: 'Firmenliste konnte nicht geladen werden.',
-
   createTitle: 'Firma anlegen',
+  createShort: 'Anlegen',
   createLead: 'Eine neue Firma hat zunächst alle Module. Danach bekommt sie ihre Logins.',
   name: 'Firmenname',
+  nameMissing: 'Bitte ausfüllen.',
   nameHint: 'So melden sich ihre Leute an. Der Name steht auch auf Auswertungen.',
   create: 'Firma anlegen',
   createFailed: 'Firma konnte nicht erstellt werden.',
@@ -20,6 +15,7 @@ export const texts = {
   toModulesHint: 'Alle sind freigeschaltet, bis du welche wegnimmst.',
 
   manageTitle: 'Firmen verwalten',
+  manageShort: 'Firmen',
   manageLead: 'Welche Module eine Firma nutzt, und das Löschen einer Firma.',
   modules: 'Module',
   modulesOf: (name: string) => `Module von ${name}`,
@@ -51,6 +47,7 @@ export const texts = {
     'Rückgängig machen lässt sich das nicht.',
   ],
   deleteWord: (name: string) => `Zum Bestätigen „${name}“ eingeben`,
+  deleteWrong: 'Das ist nicht der Name der Firma.',
   deleteConfirm: 'Endgültig löschen',
   deleteFailed: 'Firma konnte nicht gelöscht werden.',
   deleted: (name: string) => `Firma „${name}“ gelöscht.`,

@@ -1,9 +1,10 @@
 /** The step `totp`: the code that the authenticator app shows, or one of the recovery codes if the app is lost. */
 import { useState } from 'react'
 import { Button } from '../../ui/Button'
-import { CheckField, CodeField, TextField } from '../../ui/fields'
+import { CodeInput, TextInput } from '../../ui/fields'
 import { verifyApp } from './calls'
-import { StepForm } from './StepForm'
+import { Remember } from './Remember'
+import { ALERT, StepForm, useOneField } from './StepForm'
 import { texts } from './texts'
 import type { Login } from './useLogin'
 
@@ -18,6 +19,7 @@ export function AppCode({ login, remember, onRemember }: AppCodeProps) {
   const [recovery, setRecovery] = useState(false)
   const busy = login.state.busy !== null
   const typed = code.trim()
+  const { error, unlessEmpty } = useOneField({ login, value: code })
   const change = () => {
     setCode('')
     setRecovery(!recovery)
@@ -30,10 +32,9 @@ export function AppCode({ login, remember, onRemember }: AppCodeProps) {
       lead={<p>{recovery ? texts.recoveryLead : texts.totpLead}</p>}
       submit={texts.confirm}
       busy={busy}
-      disabled={busy || typed === ''}
-      onSubmit={() =>
-        login.ask('verify', (ticket, signal) => verifyApp({ ticket, code: typed, remember }, signal))
-      }
+      onSubmit={unlessEmpty(() =>
+        login.ask('verify', (ticket, signal) => verifyApp({ ticket, code: typed, remember }, signal)),
+      )}
       turn={recovery ? 'recovery' : 'app'}
       aside={
         <Button look="plain" disabled={busy} onClick={change}>
@@ -42,11 +43,18 @@ export function AppCode({ login, remember, onRemember }: AppCodeProps) {
       }
     >
       {recovery ? (
-        <TextField label={texts.recoveryCode} autoComplete="off" value={code} onChange={setCode} />
+        <TextInput
+          label={texts.recoveryCode}
+          autoComplete="off"
+          value={code}
+          onChange={event => setCode(event.currentTarget.value)}
+          error={error}
+          errorProps={ALERT}
+        />
       ) : (
-        <CodeField label={texts.appCode} value={code} onChange={setCode} />
+        <CodeInput label={texts.appCode} value={code} onChange={setCode} error={error} errorProps={ALERT} />
       )}
-      <CheckField label={texts.remember} hint={texts.rememberHint} checked={remember} onChange={onRemember} />
+      <Remember remember={remember} onRemember={onRemember} />
     </StepForm>
   )
 }

@@ -1,13 +1,16 @@
 /** The step `credentials`: company, username and password. */
-import { useState } from 'react'
-import { focusField, isBlank } from '../../ui/blanks'
-import { PasswordField, TextField } from '../../ui/fields'
+import { type ChangeEvent, useState } from 'react'
+import { PasswordInput, TextInput } from '../../ui/fields'
 import { type Credentials, logIn } from './calls'
 import { StepForm } from './StepForm'
 import { texts } from './texts'
 import type { Login } from './useLogin'
 
 const FIELDS = ['company', 'username', 'password'] as const
+
+/** Blanks are no name, but may be somebody's password. */
+const isBlank = (fields: Credentials, name: keyof Credentials) =>
+  (name === 'password' ? fields[name] : fields[name].trim()) === ''
 
 interface CredentialsFormProps {
   login: Login
@@ -23,22 +26,30 @@ export function CredentialsForm({ login, fields, onFields }: CredentialsFormProp
     if (busy) return
     setTried(true)
     const empty = FIELDS.find(name => isBlank(fields, name))
-    if (empty !== undefined) focusField(form, empty)
-    else login.ask('login', (_, signal) => logIn(fields, signal))
+    if (empty === undefined) login.ask('login', (_, signal) => logIn(fields, signal))
+    else form.querySelector<HTMLInputElement>(`[name="${empty}"]`)?.focus()
   }
   const field = (name: keyof Credentials) => ({
     label: texts[name],
     name,
     value: fields[name],
-    onChange: (value: string) => onFields({ ...fields, [name]: value }),
+    onChange: (event: ChangeEvent<HTMLInputElement>) =>
+      onFields({ ...fields, [name]: event.currentTarget.value }),
     error: tried && isBlank(fields, name) && texts.fillIn,
     required: true,
   })
   return (
-    <StepForm login={login} lead={texts.lead} submit={texts.submit} busy={busy} onSubmit={submit}>
-      <TextField {...field('company')} autoComplete="organization" data-autofocus />
-      <TextField {...field('username')} autoComplete="username" />
-      <PasswordField {...field('password')} autoComplete="current-password" />
+    <StepForm
+      login={login}
+      lead={texts.lead}
+      complaint={login.state.sentence}
+      submit={texts.submit}
+      busy={busy}
+      onSubmit={submit}
+    >
+      <TextInput {...field('company')} autoComplete="organization" data-autofocus />
+      <TextInput {...field('username')} autoComplete="username" />
+      <PasswordInput {...field('password')} autoComplete="current-password" />
     </StepForm>
   )
 }

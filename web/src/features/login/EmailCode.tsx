@@ -1,10 +1,11 @@
 /** The step `email_otp`: the code out of the mail, and another one if it does not come. */
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../ui/Button'
-import { CheckField, CodeField } from '../../ui/fields'
+import { CodeInput } from '../../ui/fields'
 import { useSecondsUntil } from '../../ui/useNow'
 import { sendCode, verifyEmail } from './calls'
-import { StepForm } from './StepForm'
+import { Remember } from './Remember'
+import { ALERT, StepForm, useOneField } from './StepForm'
 import classes from './StepForm.module.css'
 import type { State } from './steps'
 import { texts } from './texts'
@@ -21,7 +22,7 @@ interface EmailCodeProps {
 export function EmailCode({ login, email, remember, onRemember }: EmailCodeProps) {
   const [code, setCode] = useState('')
   const { state, ask } = login
-  const busy = state.busy !== null
+  const { error, unlessEmpty } = useOneField({ login, value: code })
   // Where the address was typed here it goes along again: the login waits for the code that was sent there.
   const address = state.linking ? email.trim() : null
   return (
@@ -31,8 +32,9 @@ export function EmailCode({ login, email, remember, onRemember }: EmailCodeProps
       lead={<p role="status">{said(state, address)}</p>}
       submit={texts.confirm}
       busy={state.busy === 'verify'}
-      disabled={busy || code === ''}
-      onSubmit={() => ask('verify', (ticket, signal) => verifyEmail({ ticket, code, remember }, signal))}
+      onSubmit={unlessEmpty(() =>
+        ask('verify', (ticket, signal) => verifyEmail({ ticket, code, remember }, signal)),
+      )}
       back={state.linking ? texts.otherAddress : texts.back}
       aside={
         <Resend
@@ -41,8 +43,8 @@ export function EmailCode({ login, email, remember, onRemember }: EmailCodeProps
         />
       }
     >
-      <CodeField label={texts.emailCode} value={code} onChange={setCode} />
-      <CheckField label={texts.remember} hint={texts.rememberHint} checked={remember} onChange={onRemember} />
+      <CodeInput label={texts.emailCode} value={code} onChange={setCode} error={error} errorProps={ALERT} />
+      <Remember remember={remember} onRemember={onRemember} />
     </StepForm>
   )
 }

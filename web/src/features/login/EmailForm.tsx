@@ -1,7 +1,7 @@
 /** The step `email_input`: the address to which codes go from now on. */
-import { TextField } from '../../ui/fields'
+import { TextInput } from '../../ui/fields'
 import { sendCode } from './calls'
-import { StepForm } from './StepForm'
+import { ALERT, StepForm, useOneField } from './StepForm'
 import { texts } from './texts'
 import type { Login } from './useLogin'
 
@@ -14,6 +14,7 @@ interface EmailFormProps {
 export function EmailForm({ login, email, onEmail }: EmailFormProps) {
   const busy = login.state.busy !== null
   const address = email.trim()
+  const { error, unlessEmpty } = useOneField({ login, value: email })
   return (
     <StepForm
       login={login}
@@ -21,16 +22,17 @@ export function EmailForm({ login, email, onEmail }: EmailFormProps) {
       lead={texts.linkLead}
       submit={texts.sendCode}
       busy={busy}
-      disabled={busy || address === ''}
-      onSubmit={() => login.ask('send', (ticket, signal) => sendCode(ticket, address, signal))}
+      onSubmit={unlessEmpty(() => login.ask('send', (ticket, signal) => sendCode(ticket, address, signal)))}
     >
-      <TextField
+      <TextInput
         label={texts.email}
         type="email"
         inputMode="email"
         autoComplete="email"
         value={email}
-        onChange={onEmail}
+        onChange={event => onEmail(event.currentTarget.value)}
+        error={error}
+        errorProps={ALERT}
       />
     </StepForm>
   )

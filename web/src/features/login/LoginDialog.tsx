@@ -19,7 +19,7 @@ interface LoginDialogProps {
 
 export function LoginDialog({ onClose, onDone }: LoginDialogProps) {
   return (
-    <Dialog title={texts.title} size={440} onClose={onClose}>
+    <Dialog title={texts.title} size={440} sheet onClose={onClose}>
       <Steps onDone={onDone} />
     </Dialog>
   )

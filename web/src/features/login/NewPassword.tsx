@@ -1,45 +1,57 @@
 /** The step `password_change`: a password of one's own in the place of the one that was handed out. */
 import { useState } from 'react'
-import { PasswordField } from '../../ui/fields'
+import { PasswordInput } from '../../ui/fields'
 import { texts as uiTexts } from '../../ui/texts'
 import { changePassword } from './calls'
-import { StepForm } from './StepForm'
+import { ALERT, StepForm } from './StepForm'
 import { texts } from './texts'
 import type { Login } from './useLogin'
 
 export function NewPassword({ login }: { login: Login }) {
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
-  const [complaint, setComplaint] = useState<string | null>(null)
+  /** Whether somebody has tried: before that no field complains. */
+  const [tried, setTried] = useState(false)
   const busy = login.state.busy !== null
-  const submit = () => {
-    const wrong =
-      password === '' || again === '' ? texts.allFields : password !== again ? texts.noMatch : null
-    setComplaint(wrong)
-    if (wrong === null) login.ask('change', (ticket, signal) => changePassword(ticket, password, signal))
+  const blank = password === '' || again === ''
+  const differs = !blank && password !== again
+  const submit = (form: HTMLFormElement) => {
+    setTried(true)
+    if (!blank && !differs) {
+      setTried(false)
+      login.ask('change', (ticket, signal) => changePassword(ticket, password, signal))
+      return
+    }
+    form.querySelector<HTMLInputElement>(`[name=${password === '' ? 'password' : 'again'}]`)?.focus()
   }
   return (
     <StepForm
       login={login}
       title={texts.changeTitle}
       lead={<p>{texts.changeLead}</p>}
-      complaint={complaint}
+      complaint={tried && blank ? texts.allFields : null}
       submit={texts.savePassword}
       busy={busy}
       onSubmit={submit}
     >
-      <PasswordField
+      <PasswordInput
+        name="password"
         label={texts.newPassword}
         description={uiTexts.passwordLength}
         autoComplete="new-password"
         value={password}
-        onChange={setPassword}
+        onChange={event => setPassword(event.currentTarget.value)}
+        error={tried && password === '' ? texts.fillIn : login.state.sentence}
+        errorProps={ALERT}
       />
-      <PasswordField
+      <PasswordInput
+        name="again"
         label={texts.repeatPassword}
         autoComplete="new-password"
         value={again}
-        onChange={setAgain}
+        onChange={event => setAgain(event.currentTarget.value)}
+        error={tried && (again === '' ? texts.fillIn : differs && texts.noMatch)}
+        errorProps={ALERT}
       />
     </StepForm>
   )

@@ -1,5 +1,5 @@
-/** What every step's form has: title, lead, fields, the box for what went wrong, one large button, and small ways below. */
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+/** What every step's form has: title, lead, fields, one large button, and small ways below. */
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/Button'
 import { ChevronLeft } from '../../ui/icons'
 import { Notice } from '../../ui/Notice'
@@ -12,12 +12,11 @@ interface StepFormProps {
   title?: string
   lead: ReactNode
   children: ReactNode
-  /** What this form itself finds wrong, before the service is asked. */
+  /** What is wrong with all of it; what is wrong with one field stands there. */
   complaint?: string | null
   submit: string
   /** Whether the button is at work. */
   busy: boolean
-  disabled?: boolean
   onSubmit: (form: HTMLFormElement) => void
   /** Another way than the button, beside "Zurück". */
   aside?: ReactNode
@@ -27,10 +26,9 @@ interface StepFormProps {
 }
 
 export function StepForm(props: StepFormProps) {
-  const { login, title, lead, children, complaint = null, submit, busy, disabled = false, aside } = props
-  const { step, sentence } = login.state
+  const { login, title, lead, children, complaint = null, submit, busy, aside } = props
+  const { step } = login.state
   const form = useFirstField(login.state.turn, props.turn)
-  const wrong = complaint ?? sentence
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     props.onSubmit(event.currentTarget)
@@ -40,14 +38,16 @@ export function StepForm(props: StepFormProps) {
       {title !== undefined && <h3 className={classes.title}>{title}</h3>}
       <div className={classes.lead}>{lead}</div>
       {children}
-      {wrong !== null && (
+      {complaint !== null && (
         <Notice tone="error" live="assertive">
-          <p>{wrong}</p>
+          <p>{complaint}</p>
         </Notice>
       )}
-      <Button look="primary" type="submit" wide busy={busy} disabled={disabled}>
-        {submit}
-      </Button>
+      <div className={classes.send}>
+        <Button look="primary" type="submit" wide busy={busy}>
+          {submit}
+        </Button>
+      </div>
       {step !== 'credentials' && (
         <div className={classes.ways}>
           <Button look="plain" icon={<ChevronLeft size={18} />} onClick={login.back}>
@@ -72,4 +72,28 @@ function useFirstField(turn: number, own = '') {
     first?.select()
   }, [turn, own])
   return form
+}
+
+/** Says at the field what is wrong with it, to ears at once. */
+export const ALERT = { role: 'alert' } as const
+
+interface OneField {
+  login: Login
+  /** What stands in the only field of the step. */
+  value: string
+}
+
+/** A step with one field: whether it was sent off empty, and what is wrong with it. */
+export function useOneField({ login, value }: OneField) {
+  const [empty, setEmpty] = useState(false)
+  const blank = value.trim() === ''
+  return {
+    error: empty && blank ? texts.fillIn : login.state.sentence,
+    /** Sends what stands there, or complains that nothing does. */
+    unlessEmpty: (send: () => void) => (form: HTMLFormElement) => {
+      setEmpty(blank)
+      if (blank) form.querySelector('input')?.focus()
+      else send()
+    },
+  }
 }

@@ -1,6 +1,9 @@
-/** The month in four figures. */
+/** The month in four figures, and what is to be known of all of it. */
+import { Link } from 'react-router'
+import { shortDay } from '../../ui/days'
 import { Duration } from './entryParts'
 import classes from './MonthSums.module.css'
+import { placeOf } from './place'
 import type { Sheet } from './sheet'
 import { texts } from './texts'
 
@@ -32,7 +35,44 @@ export function MonthSums({ sheet }: { sheet: Sheet }) {
           <dd className="tabular">{worked}</dd>
         </div>
       </dl>
-      {sheet.incomplete > 0 && <p className={classes.remark}>{texts.notCounted(sheet.incomplete)}</p>}
+      <Remarks sheet={sheet} />
     </section>
+  )
+}
+
+function Remarks({ sheet }: { sheet: Sheet }) {
+  const clock = sheet.differs.sources ? null : (sheet.days[0]?.entries[0]?.clockName ?? null)
+  if (sheet.incomplete === 0 && clock === null) return null
+  return (
+    <div className={classes.remarks}>
+      {sheet.incomplete > 0 && (
+        <p className={classes.missing}>
+          {texts.notCounted(sheet.incomplete)}
+          {sheet.incompleteDays.map(day => (
+            <ToDay key={day} day={day} />
+          ))}
+        </p>
+      )}
+      {clock !== null && <p>{texts.allAt(clock)}</p>}
+    </div>
+  )
+}
+
+/** Leads to a day of this page, and takes the focus along. */
+function ToDay({ day }: { day: string }) {
+  const { weekday, date } = shortDay(day)
+  return (
+    <Link
+      to={{ search: window.location.search, hash: placeOf(day) }}
+      replace
+      preventScrollReset
+      onClick={() => {
+        const place = document.getElementById(placeOf(day))
+        place?.scrollIntoView({ block: 'start' })
+        place?.focus({ preventScroll: true })
+      }}
+    >
+      {texts.toDay(`${weekday} ${date}`)}
+    </Link>
   )
 }

@@ -1,4 +1,4 @@
-/** The entry that is open now, with its live duration. */
+/** The entry that is open now, with its live duration; as it was last known while nobody can say whether it still is. */
 import { dayInMonth, dayOf } from '../../ui/days'
 import { useNow } from '../../ui/useNow'
 import { Duration } from './entryParts'
@@ -6,16 +6,26 @@ import classes from './RunningEntry.module.css'
 import { elapsedMinutes, type TimeEntry } from './sheet'
 import { texts } from './texts'
 
-export function RunningEntry({ entry }: { entry: TimeEntry }) {
+interface RunningEntryProps {
+  entry: TimeEntry
+  /** When it was last known to run; null while that is known right now. */
+  knownAt: Date | null
+}
+
+export function RunningEntry({ entry, knownAt }: RunningEntryProps) {
   const now = useNow(5_000)
-  const minutes = elapsedMinutes(entry, now)
+  const minutes = elapsedMinutes(entry, knownAt ?? now)
   const start = entry.start ?? ''
   const since = entry.date === dayOf(now) ? texts.since(start) : texts.sinceDay(dayInMonth(entry.date), start)
+  const frozen = knownAt !== null
   return (
-    <section className={classes.card} aria-label={texts.clockedIn}>
+    <section className={`${classes.card} ${frozen ? classes.frozen : ''}`} aria-label={texts.clockedIn}>
       <span className={classes.dot} aria-hidden="true" />
       <div className={classes.words}>
-        <p className={classes.state}>{texts.clockedIn}</p>
+        <p className={classes.state}>
+          {texts.clockedIn}
+          {frozen && <span className={classes.known}>{texts.lastKnown}</span>}
+        </p>
         <p className={classes.since}>
           {since}
           {entry.clockName !== null && ` ${texts.atClock(entry.clockName)}`}

@@ -1,21 +1,20 @@
 /** "Meine Zeiten": a user's month, as it is on the service, or as it was when the service was last heard. */
 import { useState } from 'react'
 import { useReachable } from '../../api/connectivity'
-import { sentenceOf, Unreachable } from '../../api/failures'
+import { Unreachable } from '../../api/failures'
+import { Page } from '../../patterns/Page'
+import { Served } from '../../patterns/Served'
 import { Button } from '../../ui/Button'
-import { momentOf, timeOf } from '../../ui/days'
-import { Clock, Refresh } from '../../ui/icons'
+import { timeOf } from '../../ui/days'
+import { Clock, Live, Refresh } from '../../ui/icons'
 import { MonthPicker } from '../../ui/MonthPicker'
 import { currentMonth, monthName } from '../../ui/months'
-import { Notice, OfflineBanner } from '../../ui/Notice'
-import { PageFrame } from '../../ui/PageFrame'
-import { EmptyState, ErrorState, Loading } from '../../ui/states'
-import { texts as uiTexts } from '../../ui/texts'
+import { EmptyState } from '../../ui/states'
 import { useWide } from '../../ui/useWide'
 import { MonthSums } from './MonthSums'
 import { RunningEntry } from './RunningEntry'
 import { sheetOf } from './sheet'
-import { TimesCards } from './TimesCards'
+import { TimesList } from './TimesList'
 import classes from './TimesPage.module.css'
 import { TimesSkeleton } from './TimesSkeleton'
 import { TimesTable } from './TimesTable'
@@ -32,110 +31,109 @@ interface TimesPageProps {
 export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
   const view = useMonth(userId, month)
   const live = useLiveTimes(userId)
+  const wide = useWide()
+  const failed = view.error instanceof Unreachable ? texts.notStored : texts.failed
+  return (
+    <Page title={texts.title} offline={texts.offline} asOf={view.savedAt}>
+      <p className={classes.printed}>{texts.printed(monthName(month))}</p>
+      <div className={classes.tools}>
+        <MonthPicker month={month} onChange={onMonth} />
+        <Freshness view={view} live={live} />
+      </div>
+      <Served
+        query={view.stored ? { ...view, error: null } : view}
+        failed={failed}
+        failedAgain={texts.failedAgain}
+        skeleton={<TimesSkeleton wide={wide} />}
+      >
+        {entries =>
+          entries.length === 0 ? (
+            <EmptyMonth view={view} month={month} onMonth={onMonth} />
+          ) : (
+            <Month view={view} entries={entries} month={month} wide={wide} />
+          )
+        }
+      </Served>
+    </Page>
+  )
+}
+
+/** Whether the page renews itself, or how old it is; and the way to renew it. */
+function Freshness({ view, live }: { view: MonthView; live: boolean }) {
   const reachable = useReachable()
   const [announced, setAnnounced] = useState('')
   const refresh = async () => {
     setAnnounced('')
-    await view.reload()
+    await view.refetch()
     setAnnounced(texts.refreshed)
   }
-  const retry = (
-    <Button look="plain" onClick={view.reload} busy={view.loading}>
-      {uiTexts.retry}
-    </Button>
-  )
   // Without a month the card below offers to try again: one way is enough.
-  const nothing = view.entries === null && view.error !== null
+  if (view.data === undefined && view.error !== null) return null
   return (
-    <PageFrame title={texts.title}>
-      <div className={classes.tools}>
-        <MonthPicker month={month} onChange={onMonth} />
-        <div className={classes.fresh}>
-          {view.savedAt !== null && (
-            <span className={classes.age}>
-              {live && reachable ? texts.live : texts.asOf(timeOf(new Date(view.savedAt)))}
-            </span>
-          )}
-          {!nothing && (
-            <Button icon={<Refresh size={18} />} busy={view.loading} onClick={refresh}>
-              {texts.refresh}
-            </Button>
-          )}
-        </div>
-      </div>
+    <div className={classes.fresh}>
+      {live && reachable ? (
+        <span className={classes.live} title={texts.live}>
+          <Live size={20} />
+          <span className="visually-hidden">{texts.live}</span>
+        </span>
+      ) : (
+        reachable &&
+        view.savedAt !== null && (
+          <span className={classes.age}>{texts.asOf(timeOf(new Date(view.savedAt)))}</span>
+        )
+      )}
+      <Button
+        className={classes.refresh ?? ''}
+        icon={<Refresh size={18} />}
+        busy={view.isFetching}
+        onClick={refresh}
+      >
+        <span className={classes.refreshName}>{texts.refresh}</span>
+      </Button>
       <p className="visually-hidden" role="status">
         {view.error === null ? announced : ''}
       </p>
-      {!reachable && (
-        <OfflineBanner
-          asOf={view.savedAt === null ? null : uiTexts.clock(momentOf(new Date(view.savedAt)))}
-        />
-      )}
-      {reachable && view.error !== null && view.entries !== null && (
-        <Notice tone="error" live="polite" title={texts.failedAgain} action={retry}>
-          <p>{sentenceOf(view.error, texts.failed)}</p>
-        </Notice>
-      )}
-      <MonthContent view={view} month={month} onMonth={onMonth} />
-    </PageFrame>
+    </div>
   )
 }
 
-function MonthContent({
-  view,
-  month,
-  onMonth,
-}: {
+interface MonthProps {
   view: MonthView
+  entries: NonNullable<MonthView['data']>
   month: string
-  onMonth: (month: string) => void
-}) {
-  const wide = useWide()
-  if (view.entries === null && view.error !== null) {
-    return (
-      <ErrorState
-        title={texts.failed}
-        detail={view.error instanceof Unreachable ? texts.notStored : sentenceOf(view.error, texts.failed)}
-        busy={view.loading}
-        onRetry={view.reload}
-      />
-    )
-  }
-  if (view.entries === null) {
-    return (
-      <Loading>
-        <TimesSkeleton wide={wide} />
-      </Loading>
-    )
-  }
-  if (view.entries.length === 0) return <EmptyMonth view={view} month={month} onMonth={onMonth} />
-  const sheet = sheetOf(view.entries)
-  const List = wide ? TimesTable : TimesCards
+  wide: boolean
+}
+
+function Month({ view, entries, month, wide }: MonthProps) {
+  const reachable = useReachable()
+  const sheet = sheetOf(entries)
+  const known = reachable && !view.stored
+  const List = wide ? TimesTable : TimesList
   return (
     <>
-      {sheet.running !== null && <RunningEntry entry={sheet.running} />}
+      {sheet.running !== null && (
+        <RunningEntry entry={sheet.running} knownAt={known ? null : new Date(view.savedAt ?? Date.now())} />
+      )}
       <MonthSums sheet={sheet} />
       <List sheet={sheet} caption={texts.month(monthName(month))} />
     </>
   )
 }
 
-function EmptyMonth({
-  view,
-  month,
-  onMonth,
-}: {
+interface EmptyMonthProps {
   view: MonthView
   month: string
   onMonth: (month: string) => void
-}) {
+}
+
+function EmptyMonth({ view, month, onMonth }: EmptyMonthProps) {
   const present = currentMonth()
   const name = monthName(month)
   const sentence =
     month === present ? texts.empty(name) : month < present ? texts.emptyPast(name) : texts.emptyFuture(name)
   const action =
     month === present ? (
-      <Button icon={<Refresh size={18} />} busy={view.loading} onClick={view.reload}>
+      <Button icon={<Refresh size={18} />} busy={view.isFetching} onClick={view.refetch}>
         {texts.lookAgain}
       </Button>
     ) : (

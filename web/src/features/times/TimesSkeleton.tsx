@@ -12,7 +12,7 @@ export function TimesSkeleton({ wide }: { wide: boolean }) {
         <Skeleton width={110} height={24} />
         <Skeleton width={90} height={24} />
       </div>
-      <div className={wide ? classes.table : classes.cards}>
+      <div className={wide ? classes.table : classes.list}>
         {ROWS.map(width => (
           <div key={width} className={classes.row}>
             <Skeleton width={72} height={18} />

@@ -1,8 +1,9 @@
-/** The month as a table: for wide windows. */
+/** The month as a table: for windows that are wide enough. A day's total is the largest word of its rows. */
 import { dayInMonth, shortDay } from '../../ui/days'
 import { Table } from '../../ui/Table'
-import { Breaks, Duration, Flags, Source, Span } from './entryParts'
-import { breakOf, type Day, isComplete, type Sheet, type TimeEntry } from './sheet'
+import { Duration, Flags, Source, Span } from './entryParts'
+import { placeOf } from './place'
+import { breakOf, type Day, type Differing, isComplete, pauseOf, type Sheet, type TimeEntry } from './sheet'
 import classes from './TimesTable.module.css'
 import { texts } from './texts'
 
@@ -12,56 +13,86 @@ interface TimesTableProps {
 }
 
 export function TimesTable({ sheet, caption }: TimesTableProps) {
+  const { differs } = sheet
   return (
     <Table className={classes.table} caption={caption}>
       <thead>
         <tr>
           <th scope="col">{texts.columnDay}</th>
           <th scope="col">{texts.columnTime}</th>
-          <th scope="col" className={classes.number}>
-            {texts.columnBreak}
-          </th>
-          <th scope="col" className={classes.number}>
-            {texts.columnRaw}
-          </th>
-          <th scope="col" className={classes.number}>
-            {texts.columnNet}
-          </th>
-          <th scope="col">{texts.columnSource}</th>
-          <th scope="col">{texts.columnHints}</th>
+          {differs.pauses && <Figures>{texts.columnBreak}</Figures>}
+          {differs.deductions && <Figures>{texts.columnRaw}</Figures>}
+          {differs.deductions && <Figures>{texts.columnDeduction}</Figures>}
+          <Figures>{texts.columnNet}</Figures>
+          {differs.sources && <th scope="col">{texts.columnSource}</th>}
+          {differs.flags && <th scope="col">{texts.columnHints}</th>}
         </tr>
       </thead>
       {sheet.days.map(day => (
-        <DayRows key={day.date} day={day} pauses={sheet.pauses} />
+        <DayRows key={day.date} day={day} sheet={sheet} />
       ))}
     </Table>
   )
 }
 
-function DayRows({ day, pauses }: { day: Day; pauses: Sheet['pauses'] }) {
-  const { weekday, date } = shortDay(day.date)
+function Figures({ children }: { children: string }) {
   return (
-    <tbody>
-      {day.entries.map((entry, index) => (
-        <tr key={entry.id}>
-          {index === 0 && (
-            <th scope="rowgroup" rowSpan={day.entries.length} className={classes.day}>
-              <span aria-hidden="true">
-                <span className={classes.weekday}>{weekday}</span> {date}
-              </span>
-              <span className="visually-hidden">{dayInMonth(day.date)}</span>
-              {day.entries.length > 1 && (
-                <span className={classes.total}>
-                  <span className="visually-hidden">{texts.dayTotal} </span>
-                  <Duration minutes={day.sums.net} />
-                </span>
-              )}
-            </th>
-          )}
-          <EntryCells entry={entry} day={day.date} pause={pauses.get(entry.id) ?? 0} />
+    <th scope="col" className={classes.number}>
+      {children}
+    </th>
+  )
+}
+
+function DayRows({ day, sheet }: { day: Day; sheet: Sheet }) {
+  const several = day.entries.length > 1
+  return (
+    <tbody id={placeOf(day.date)} tabIndex={-1}>
+      {several && <DayRow day={day} sheet={sheet} />}
+      {day.entries.map(entry => (
+        <tr key={entry.id} className={several ? classes.part : undefined}>
+          {!several && <DayHead day={day} rows={1} />}
+          <EntryCells
+            entry={entry}
+            day={day.date}
+            pause={sheet.pauses.get(entry.id) ?? 0}
+            differs={sheet.differs}
+            alone={!several}
+          />
         </tr>
       ))}
     </tbody>
+  )
+}
+
+function DayHead({ day, rows }: { day: Day; rows: number }) {
+  const { weekday, date } = shortDay(day.date)
+  return (
+    <th scope="rowgroup" rowSpan={rows} className={classes.day}>
+      <span aria-hidden="true">
+        <span className={classes.weekday}>{weekday}</span> {date}
+      </span>
+      <span className="visually-hidden">{dayInMonth(day.date)}</span>
+    </th>
+  )
+}
+
+/** A day of several entries: its sums, with the entries below. */
+function DayRow({ day, sheet }: { day: Day; sheet: Sheet }) {
+  const { differs, pauses } = sheet
+  return (
+    <tr>
+      <DayHead day={day} rows={day.entries.length + 1} />
+      <td className={classes.count}>{texts.entries(day.entries.length)}</td>
+      {differs.pauses && <Minutes minutes={pauseOf(day, pauses)} />}
+      {differs.deductions && <Minutes minutes={day.sums.raw} />}
+      {differs.deductions && <Minutes minutes={day.sums.breaks} />}
+      <td className={`${classes.number} ${classes.total}`}>
+        <span className="visually-hidden">{texts.dayTotal} </span>
+        <Duration minutes={day.sums.net} />
+      </td>
+      {differs.sources && <td />}
+      {differs.flags && <td />}
+    </tr>
   )
 }
 
@@ -70,30 +101,42 @@ interface EntryProps {
   /** The day that it stands under. */
   day: string
   pause: number
+  differs: Differing
+  /** Whether it is its day's only one, and so its total. */
+  alone: boolean
 }
 
-function EntryCells({ entry, day, pause }: EntryProps) {
-  const counted = isComplete(entry)
+function EntryCells({ entry, day, pause, differs, alone }: EntryProps) {
   return (
     <>
       <td className={classes.time}>
         <Span entry={entry} day={day} />
       </td>
-      <td className={classes.number}>
-        <Breaks taken={pause} deducted={counted ? breakOf(entry) : 0} />
-      </td>
-      <td className={classes.number}>
-        <Duration minutes={entry.workedMinutesRaw} />
-      </td>
-      <td className={`${classes.number} ${classes.net}`}>
+      {differs.pauses && <Minutes minutes={pause} />}
+      {differs.deductions && <Minutes minutes={entry.workedMinutesRaw} />}
+      {differs.deductions && <Minutes minutes={isComplete(entry) ? breakOf(entry) : null} />}
+      <td className={`${classes.number} ${alone ? classes.total : ''}`}>
         <Duration minutes={entry.workedMinutesNet} />
       </td>
-      <td>
-        <Source entry={entry} />
-      </td>
-      <td>
-        <Flags flags={entry.flags} />
-      </td>
+      {differs.sources && (
+        <td>
+          <Source entry={entry} />
+        </td>
+      )}
+      {differs.flags && (
+        <td>
+          <Flags flags={entry.flags} />
+        </td>
+      )}
     </>
+  )
+}
+
+/** Nothing is a dash: a column of zeros would hide what is none. */
+function Minutes({ minutes }: { minutes: number | null }) {
+  return (
+    <td className={classes.number}>
+      <Duration minutes={minutes === 0 ? null : minutes} />
+    </td>
   )
 }

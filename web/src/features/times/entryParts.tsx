@@ -1,9 +1,9 @@
 /** The pieces of one entry that the table and the cards share. */
-import { Badge, ExplainedBadge } from '../../ui/Badge'
+import { ExplainedBadges } from '../../ui/Badge'
 import { hoursMinutes, spokenDuration } from '../../ui/durations'
 import { Clock, Pencil } from '../../ui/icons'
 import classes from './entryParts.module.css'
-import { type ShownFlag, shownFlag } from './flags'
+import { shownFlag } from './flags'
 import type { TimeEntry } from './sheet'
 import { daysAfter } from './shifts'
 import { texts } from './texts'
@@ -16,34 +16,6 @@ export function Duration({ minutes }: { minutes: number | null }) {
       <span aria-hidden="true">{hoursMinutes(minutes)}</span>
       <span className="visually-hidden">{spokenDuration(minutes)}</span>
     </span>
-  )
-}
-
-/** The break taken after an entry, and with a minus sign what was deducted from it; nothing of both is a dash. */
-export function Breaks({ taken, deducted }: { taken: number; deducted: number }) {
-  if (taken === 0 && deducted === 0) {
-    return (
-      <span className={classes.none}>
-        <span aria-hidden="true">{texts.noMinutes}</span>
-        <span className="visually-hidden">{texts.noBreak}</span>
-      </span>
-    )
-  }
-  return (
-    <>
-      {taken > 0 && (
-        <span className={classes.taken}>
-          <span className="visually-hidden">{texts.pauseTaken} </span>
-          <Duration minutes={taken} />
-        </span>
-      )}
-      {deducted > 0 && (
-        <span className={classes.deducted}>
-          <span className="visually-hidden">{texts.deducted} </span>
-          <Duration minutes={-deducted} />
-        </span>
-      )}
-    </>
   )
 }
 
@@ -128,41 +100,16 @@ export function Source({ entry }: { entry: TimeEntry }) {
   )
 }
 
-/** Badges that explain themselves when pressed: for the table. */
+/** Badges that explain themselves when pressed. */
 export function Flags({ flags }: { flags: readonly string[] }) {
   if (flags.length === 0) return null
   return (
-    <ul className={classes.flags}>
-      {flags.map(shownFlag).map(flag => (
-        <li key={flag.flag}>
-          <ExplainedBadge tone={flag.tone} icon={<flag.icon />} explanation={flag.explanation}>
-            {flag.label}
-          </ExplainedBadge>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** Badges with their explanation below: for the cards. */
-export function FlagNotes({ flags }: { flags: readonly string[] }) {
-  if (flags.length === 0) return null
-  return (
-    <ul className={classes.notes}>
-      {flags.map(shownFlag).map(flag => (
-        <FlagNote key={flag.flag} flag={flag} />
-      ))}
-    </ul>
-  )
-}
-
-function FlagNote({ flag }: { flag: ShownFlag }) {
-  return (
-    <li>
-      <Badge tone={flag.tone} icon={<flag.icon />}>
-        {flag.label}
-      </Badge>
-      <p>{flag.explanation}</p>
-    </li>
+    <ExplainedBadges
+      badges={flags.map(shownFlag).map(({ flag, icon: Icon, ...shown }) => ({
+        key: flag,
+        icon: <Icon />,
+        ...shown,
+      }))}
+    />
   )
 }

@@ -32,6 +32,18 @@ export interface Sheet {
   pauses: ReadonlyMap<string, number>
   /** Entries without a start or an end, which do not count; a running one is none of them. */
   incomplete: number
+  /** The days on which such entries stand, newest first. */
+  incompleteDays: string[]
+  differs: Differing
+}
+
+/** What differs within the month, and so is worth saying of each entry. */
+export interface Differing {
+  pauses: boolean
+  /** Deductions: without them presence and working time are the same. */
+  deductions: boolean
+  sources: boolean
+  flags: boolean
 }
 
 const NOTHING: Sums = { net: 0, raw: 0, breaks: 0 }
@@ -45,13 +57,32 @@ export function sheetOf(entries: readonly TimeEntry[]): Sheet {
     else day.push(...shift.entries)
   }
   const days = [...byDay].map(([date, ofDay]) => ({ date, entries: ofDay, sums: sumsOf(ofDay) })).reverse()
+  const pauses = pausesOf(inTime)
   return {
     days,
     sums: sumsOf(entries),
     running: entries.find(entry => entry.running) ?? null,
-    pauses: pausesOf(inTime),
-    incomplete: entries.filter(entry => !entry.running && !isComplete(entry)).length,
+    pauses,
+    incomplete: entries.filter(isIncomplete).length,
+    incompleteDays: days.filter(day => day.entries.some(isIncomplete)).map(({ date }) => date),
+    differs: {
+      pauses: pauses.size > 0,
+      deductions: entries.some(entry => isComplete(entry) && breakOf(entry) > 0),
+      sources: new Set(entries.map(sourceOf)).size > 1,
+      flags: entries.some(entry => entry.flags.length > 0),
+    },
   }
+}
+
+const isIncomplete = (entry: TimeEntry) => !entry.running && !isComplete(entry)
+
+/** The same for entries that come from the same place. */
+const sourceOf = ({ source, clockName }: TimeEntry) =>
+  source === 'correction' ? source : `clock ${clockName}`
+
+/** The break that was taken on a day, in minutes. */
+export function pauseOf(day: Day, pauses: Sheet['pauses']): number {
+  return day.entries.reduce((sum, entry) => sum + (pauses.get(entry.id) ?? 0), 0)
 }
 
 export function isComplete(entry: TimeEntry): boolean {

@@ -1,7 +1,7 @@
 export const texts = {
   title: 'Meine Zeiten',
   short: 'Zeiten',
-  lead: 'Jeder Stempel erscheint hier von selbst.',
+  offline: 'Gezeigt wird, was zuletzt bekannt war.',
   refresh: 'Aktualisieren',
   refreshed: 'Deine Zeiten sind auf dem neuesten Stand.',
   live: 'Aktualisiert sich von selbst',
@@ -28,11 +28,17 @@ export const texts = {
   columnDay: 'Tag',
   columnTime: 'Kommen – Gehen',
   columnBreak: 'Pause',
+  columnDeduction: 'Abzug',
   columnRaw: 'Anwesenheit',
   columnNet: 'Arbeitszeit',
   columnSource: 'Gestempelt an',
   columnHints: 'Hinweise',
   dayTotal: 'Tagessumme',
+  entries: (count: number) => `${count} Einträge`,
+  allAt: (clock: string) => `Alles gestempelt an der Uhr „${clock}“.`,
+  toDay: (day: string) => `Zum ${day}`,
+  lastKnown: 'zuletzt bekannt',
+  printed: (month: string) => `Zeiten im ${month}`,
 
   missing: 'fehlt',
   startMissing: 'Kommen fehlt',
@@ -49,12 +55,6 @@ export const texts = {
           : `${-days} Tage vorher`,
   otherDayMark: (days: number) => (days > 0 ? `+${days}` : `−${-days}`),
   noMinutes: '–',
-  noBreak: 'keine',
-  pauseTaken: 'Pause genommen:',
-  deducted: 'Pausenabzug:',
-  pause: 'Pause',
-  deduction: 'Pausenabzug',
-  incomplete: 'unvollständig',
 
   fromClock: 'Gestempelt',
   stampedAt: 'Gestempelt an der Uhr',
@@ -93,13 +93,13 @@ export const flagTexts = {
       'Die Uhr kannte beim Stempeln die genaue Zeit nicht. Der Eintrag gilt vorläufig, bis jemand die Zeit bestätigt.',
   },
   over_10_h: {
-    label: 'Über 10 Stunden',
-    explanation: 'In dieser Schicht sind es mehr als 10 Stunden Arbeitszeit (§ 3 Arbeitszeitgesetz).',
+    label: 'Über 10\u00a0Stunden',
+    explanation: 'In dieser Schicht sind es mehr als 10\u00a0Stunden Arbeitszeit (§ 3 Arbeitszeitgesetz).',
   },
   short_rest: {
     label: 'Kurze Ruhezeit',
     explanation:
-      'Zwischen der vorigen Schicht und dieser liegen weniger als 11 Stunden (§ 5 Arbeitszeitgesetz).',
+      'Zwischen der vorigen Schicht und dieser liegen weniger als 11\u00a0Stunden (§ 5 Arbeitszeitgesetz).',
   },
   missing_break: {
     label: 'Pause fehlt',

@@ -1,6 +1,7 @@
 /** Asks before a login is deleted. */
+import type { User } from '../../entities/people/people'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
-import type { User } from './people'
+import { Trash } from '../../ui/icons'
 import { texts } from './texts'
 import { useDeleteUser } from './useUsers'
 
@@ -22,6 +23,7 @@ export function DeleteLogin({ companyId, user, onDeleted, onClose }: DeleteLogin
     <ConfirmDialog
       title={texts.removeQuestion(user.username)}
       confirm={texts.removeConfirm}
+      danger={<Trash size={18} />}
       busy={deleting.busy}
       failure={deleting.failure}
       onConfirm={confirm}

@@ -1,16 +1,20 @@
 /** Changes a person's name, tag and role. Only what was changed is sent; nobody changes their own role. */
-import { type FormEvent, useState } from 'react'
 import type { components } from '../../api/schema'
+import { type Role, tidyTag, type User } from '../../entities/people/people'
+import { useZone } from '../../entities/settings/useSettings'
+import { Form } from '../../patterns/Form'
+import { FormDialog } from '../../patterns/FormDialog'
+import { filled, useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
-import { Dialog, DialogButtons } from '../../ui/Dialog'
+import { DialogButtons } from '../../ui/Dialog'
+import { MomentInput } from '../../ui/dates'
 import { dayOf, instantOf, timeOf } from '../../ui/days'
-import { ChoiceField, TextField } from '../../ui/fields'
-import { ErrorNotice, Notice } from '../../ui/Notice'
+import { SpelledInput, TextInput } from '../../ui/fields'
+import { Notice } from '../../ui/Notice'
+import { Select } from '../../ui/Select'
 import { texts as uiTexts } from '../../ui/texts'
-import { type Role, tidyTag, type User } from './people'
 import { texts } from './texts'
 import { useChangeUser } from './useUsers'
-import { useZone } from './useZone'
 
 interface EditLoginProps {
   companyId: string
@@ -21,92 +25,104 @@ interface EditLoginProps {
   onClose: () => void
 }
 
-interface Typed {
+type Change = components['schemas']['UserChange']
+
+type Typed = {
   username: string
   tagId: string
   tagFrom: string
   role: Role
 }
 
-/** Only what differs from what the person has. */
-function changeOf(
-  user: User,
-  { username, tagId, tagFrom, role }: Typed,
-  zone: string | null,
-): components['schemas']['UserChange'] {
+/** Only what differs from what the person has; null where nothing does. */
+function changeOf(user: User, { username, tagId, tagFrom, role }: Typed, zone: string | null): Change | null {
   const tag = tidyTag(tagId)
-  return {
+  const change = {
     ...(username.trim() !== user.username && { username }),
     ...((tag !== (user.tagId ?? '') || tagFrom !== '') && { tagId: tag }),
     ...(tagFrom !== '' && zone !== null && { tagFrom: instantOfField(tagFrom, zone) }),
     ...(role !== user.role && { role }),
   }
+  return Object.keys(change).length === 0 ? null : change
+}
+
+const isWhole = (moment: string) => moment === '' || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(moment)
+
+const RULES = {
+  username: filled(texts.fillIn),
+  tagFrom: (moment: string) => !isWhole(moment) && texts.dayAndTime,
 }
 
 export function EditLogin({ companyId, user, self, roles, onSaved, onClose }: EditLoginProps) {
-  const [typed, setTyped] = useState<Typed>({
+  const saving = useChangeUser(companyId, user.id)
+  const zone = useZone(companyId)
+  const initial: Typed = {
     username: user.username,
     tagId: user.tagId ?? '',
     tagFrom: '',
     role: user.role ?? 'user',
-  })
-  const saving = useChangeUser(companyId, user.id)
-  const zone = useZone(companyId)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    const change = changeOf(user, typed, zone)
-    if (Object.keys(change).length === 0) return onClose()
-    const saved = await saving.run(change)
-    if (saved === null) return
-    onSaved(saved.username)
-    onClose()
   }
-  const field = (name: keyof Typed) => ({
-    label: texts[name],
-    value: typed[name],
-    onChange: (value: string) => setTyped(known => ({ ...known, [name]: value })),
-    autoComplete: 'off',
+  const form = useForm({
+    initial,
+    rules: RULES,
+    acting: saving,
+    input: typed => changeOf(user, typed, zone),
+    onDone: saved => {
+      if (saved !== null) onSaved(saved.username)
+      onClose()
+    },
   })
   return (
-    <Dialog title={texts.editOf(user.username)} stays={saving.busy} onClose={onClose}>
-      <form onSubmit={submit} noValidate style={{ display: 'contents' }}>
-        <TextField {...field('username')} error={saving.fields.username} maxLength={200} data-autofocus />
-        <TextField
-          {...field('tagId')}
-          error={saving.fields.tagId}
-          onBlur={() => field('tagId').onChange(tidyTag(typed.tagId))}
-          spelled
-        />
-        <TextField
-          {...field('tagFrom')}
-          error={saving.fields.tagFrom}
-          type="datetime-local"
-          description={`${texts.tagFromHint} ${zone === null ? texts.noZone : texts.inZone(zone)}`}
-          max={zone === null ? undefined : fieldOf(new Date(), zone)}
-          disabled={zone === null}
-        />
-        {!self && (
-          <ChoiceField
-            {...field('role')}
-            data={roles.map(each => ({ value: each, label: texts.roles[each] }))}
+    <FormDialog title={texts.editOf(user.username)} form={form} onClose={onClose}>
+      {close => (
+        <Form
+          form={form}
+          buttons={
+            <DialogButtons>
+              <Button onClick={close} disabled={form.busy}>
+                {uiTexts.cancel}
+              </Button>
+              <Button type="submit" look="primary" busy={form.busy}>
+                {texts.save}
+              </Button>
+            </DialogButtons>
+          }
+        >
+          <TextInput
+            {...form.field('username')}
+            label={texts.username}
+            maxLength={200}
+            autoComplete="off"
+            data-autofocus
           />
-        )}
-        {typed.role !== user.role && (
-          <Notice>
-            <p>{texts.roleEnds}</p>
-          </Notice>
-        )}
-        <ErrorNotice failure={saving.failure} />
-        <DialogButtons>
-          <Button onClick={onClose} disabled={saving.busy}>
-            {uiTexts.cancel}
-          </Button>
-          <Button type="submit" look="primary" busy={saving.busy}>
-            {texts.save}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+          <SpelledInput
+            {...form.field('tagId')}
+            label={texts.tagId}
+            onBlur={() => form.set('tagId', tidyTag(form.values.tagId))}
+            autoComplete="off"
+          />
+          <MomentInput
+            {...form.field('tagFrom')}
+            label={texts.tagFrom}
+            description={`${texts.tagFromHint} ${zone === null ? texts.noZone : texts.inZone(zone)}`}
+            max={zone === null ? undefined : fieldOf(new Date(), zone)}
+            disabled={zone === null}
+          />
+          {!self && (
+            <Select
+              {...form.field('role')}
+              label={texts.role}
+              data={roles.map(each => ({ value: each, label: texts.roles[each] }))}
+            />
+          )}
+          {form.values.role !== user.role && (
+            <Notice>
+              <p>{texts.roleEnds}</p>
+            </Notice>
+          )}
+        </Form>
+      )}
+    </FormDialog>
   )
 }
 

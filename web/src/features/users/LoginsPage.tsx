@@ -1,83 +1,62 @@
-/** "Logins verwalten": who may log in for a company, in two lists, and the form for somebody new. */
-import { type ReactNode, useState } from 'react'
-import { useBanner } from '../../ui/Banner'
+/** "Logins verwalten": who may log in for a company, by role, and the way to somebody new. */
+import { useState } from 'react'
+import { OfCompany } from '../../entities/companies/OfCompany'
+import { LockedBadge, NoActions, NobodyFound, PeopleSearch } from '../../entities/people/parts'
+import { groupsOf, isFounder, matches, protection, type Role, type User } from '../../entities/people/people'
+import { usePeople } from '../../entities/people/usePeople'
+import { Page } from '../../patterns/Page'
+import { Served } from '../../patterns/Served'
+import { succeed } from '../../patterns/succeed'
+import { type Column, DataTable } from '../../patterns/table/DataTable'
+import { useSearch } from '../../patterns/useSearch'
 import { Button } from '../../ui/Button'
-import { Pencil, Trash } from '../../ui/icons'
-import { PageFrame } from '../../ui/PageFrame'
+import { Pencil, Plus, Trash } from '../../ui/icons'
+import type { PageProps } from '../feature'
 import { DeleteLogin } from './DeleteLogin'
 import { EditLogin } from './EditLogin'
 import { NewLogin } from './NewLogin'
-import { type Chosen, ListCard, LockedBadge, NoActions, NobodyFound, OfCompany, PeopleSearch } from './parts'
-import classes from './parts.module.css'
-import { found, groupsOf, isFounder, protection, type Role, type User } from './people'
+import { PeopleSkeleton } from './PeopleSkeleton'
+import classes from './people.module.css'
 import { texts } from './texts'
-import { useUsers } from './useUsers'
-
-interface Self {
-  userId: string
-  /** The operator's own company. */
-  companyId: string
-}
-
-interface LoginsPageProps {
-  company: Chosen<{ id: string }>
-  picker: ReactNode
-  self: Self
-}
-
-interface Asked {
-  what: 'edit' | 'delete'
-  user: User
-}
 
 const ROLES: readonly Role[] = ['user', 'companyAdmin']
 
 /** System administrators belong to the operator's company, and only a founder makes them. */
-function useRoles(companyId: string | null, self: Self): readonly Role[] {
-  const colleagues = useUsers(companyId === self.companyId ? companyId : null)
+function useRoles(companyId: string, self: PageProps['session']): readonly Role[] {
+  const colleagues = usePeople(companyId === self.companyId ? companyId : null)
   return isFounder(colleagues.data ?? [], self.userId) ? [...ROLES, 'admin'] : ROLES
 }
 
-export function LoginsPage({ company, picker, self }: LoginsPageProps) {
-  const [banner, say] = useBanner()
-  const companyId = company?.id ?? null
-  const users = useUsers(companyId)
-  const roles = useRoles(companyId, self)
+export function LoginsPage({ session }: PageProps) {
   return (
-    <PageFrame title={texts.loginsTitle} lead={texts.loginsLead}>
-      {picker}
-      <NewLogin companyId={companyId} roles={roles} />
-      <OfCompany company={company} users={users} failed={texts.loadFailed}>
-        {(known, { id }) => (
-          <Logins companyId={id} users={known} selfId={self.userId} roles={roles} onDone={say} />
-        )}
+    <Page title={texts.loginsTitle} lead={texts.loginsLead}>
+      <OfCompany skeleton={<PeopleSkeleton />}>
+        {company => <Logins companyId={company.id} self={session} />}
       </OfCompany>
-      {banner}
-    </PageFrame>
+    </Page>
   )
 }
 
-interface LoginsProps {
-  companyId: string
-  users: readonly User[]
-  selfId: string
-  roles: readonly Role[]
-  onDone: (sentence: string) => void
-}
+type Asked = { what: 'new' } | { what: 'edit' | 'delete'; user: User }
 
-function Logins({ companyId, users, selfId, roles, onDone }: LoginsProps) {
+function Logins({ companyId, self }: { companyId: string; self: PageProps['session'] }) {
+  const people = usePeople(companyId)
+  const roles = useRoles(companyId, self)
   const [asked, setAsked] = useState<Asked | null>(null)
   const close = () => setAsked(null)
   return (
     <>
-      <Lists users={users} selfId={selfId} onAsk={setAsked} />
+      <Served query={people} failed={texts.loadFailed} skeleton={<PeopleSkeleton />}>
+        {users => <Lists users={users} selfId={self.userId} onAsk={setAsked} />}
+      </Served>
+      {asked?.what === 'new' && <NewLogin companyId={companyId} roles={roles} onClose={close} />}
       {asked?.what === 'edit' && (
         <EditLogin
           companyId={companyId}
           user={asked.user}
-          self={asked.user.id === selfId}
+          self={asked.user.id === self.userId}
           roles={roles}
-          onSaved={name => onDone(texts.saved(name))}
+          onSaved={name => succeed(texts.saved(name))}
           onClose={close}
         />
       )}
@@ -85,7 +64,7 @@ function Logins({ companyId, users, selfId, roles, onDone }: LoginsProps) {
         <DeleteLogin
           companyId={companyId}
           user={asked.user}
-          onDeleted={() => onDone(texts.removed(asked.user.username))}
+          onDeleted={() => succeed(texts.removed(asked.user.username))}
           onClose={close}
         />
       )}
@@ -100,69 +79,93 @@ interface ListsProps {
 }
 
 function Lists({ users, selfId, onAsk }: ListsProps) {
-  const [words, setWords] = useState('')
-  const shown = groupsOf(found(users, words))
-  const searching = words.trim() !== ''
-  const row = (user: User) => <Row key={user.id} user={user} self={user.id === selfId} onAsk={onAsk} />
-  const card = (title: string, group: User[], empty: string) =>
-    (!searching || group.length > 0) && (
-      <ListCard title={title} count={group.length} empty={empty}>
-        {group.map(row)}
-      </ListCard>
+  const search = useSearch(users, matches)
+  const shown = groupsOf(search.found)
+  const columns = columnsFor(selfId, onAsk)
+  const list = (title: string, group: User[], empty?: string) =>
+    (group.length > 0 || (!search.active && empty !== undefined)) && (
+      <section className={classes.group} aria-label={title}>
+        <h2 className={classes.title}>
+          {title} <span className={classes.count}>{group.length}</span>
+        </h2>
+        {group.length === 0 ? (
+          <p className={classes.none}>{empty}</p>
+        ) : (
+          <DataTable caption={title} rows={group} columns={columns} keyOf={user => user.id} sortedBy="name" />
+        )}
+      </section>
     )
-  const nobody = Object.values(shown).every(group => group.length === 0)
   return (
-    <div className={classes.group}>
-      {users.length > 0 && <PeopleSearch words={words} onWords={setWords} />}
-      {searching && nobody && <NobodyFound onShowAll={() => setWords('')} />}
-      {shown.admins.length > 0 && card(texts.admins, shown.admins, '')}
-      {card(texts.companyAdmins, shown.companyAdmins, texts.noCompanyAdmins)}
-      {card(texts.employees, shown.employees, texts.noEmployees)}
-    </div>
+    <>
+      <div className={classes.tools}>
+        {users.length > 0 && <PeopleSearch words={search.words} onWords={search.onWords} />}
+        <Button look="primary" icon={<Plus size={20} />} onClick={() => onAsk({ what: 'new' })}>
+          {texts.newLogin}
+        </Button>
+      </div>
+      {search.active && search.found.length === 0 && <NobodyFound onShowAll={search.clear} />}
+      {list(texts.admins, shown.admins)}
+      {list(texts.companyAdmins, shown.companyAdmins, texts.noCompanyAdmins)}
+      {list(texts.employees, shown.employees, texts.noEmployees)}
+    </>
   )
 }
 
-interface RowProps {
-  user: User
-  self: boolean
-  onAsk: (asked: Asked) => void
-}
-
-function Row({ user, self, onAsk }: RowProps) {
-  return (
-    <li className={classes.row}>
-      <div className={classes.who}>
-        <p className={classes.name}>
+function columnsFor(selfId: string, onAsk: ListsProps['onAsk']): Column<User>[] {
+  return [
+    {
+      key: 'name',
+      head: texts.username,
+      names: true,
+      sortBy: user => user.username,
+      cell: user => (
+        <span className={classes.name}>
           {user.username}
           {user.isLocked === true && <LockedBadge />}
-        </p>
-        <p className={classes.facts}>
-          {user.tagId ? <span className={classes.tag}>{user.tagId}</span> : texts.noTag}
-          {self && <span>{texts.yourself}</span>}
-        </p>
-      </div>
-      {protection(user) !== null ? (
+        </span>
+      ),
+    },
+    {
+      key: 'tag',
+      head: texts.tagId,
+      sortBy: user => user.tagId ?? '',
+      cell: user => (user.tagId ? <span className={classes.tag}>{user.tagId}</span> : texts.noTag),
+    },
+    {
+      key: 'acts',
+      head: texts.actions,
+      acts: true,
+      cell: user =>
+        protection(user) === null ? (
+          <Acts user={user} self={user.id === selfId} onAsk={onAsk} />
+        ) : (
+          <NoActions user={user} />
+        ),
+    },
+  ]
+}
+
+function Acts({ user, self, onAsk }: { user: User; self: boolean; onAsk: ListsProps['onAsk'] }) {
+  return (
+    <div className={classes.pair}>
+      <Button
+        icon={<Pencil size={18} />}
+        aria-label={texts.editOf(user.username)}
+        onClick={() => onAsk({ what: 'edit', user })}
+      >
+        {texts.edit}
+      </Button>
+      {self ? (
         <NoActions user={user} />
       ) : (
-        <div className={classes.actions}>
-          <Button
-            icon={<Pencil size={18} />}
-            aria-label={texts.editOf(user.username)}
-            onClick={() => onAsk({ what: 'edit', user })}
-          >
-            {texts.edit}
-          </Button>
-          {!self && (
-            <Button
-              icon={<Trash size={18} />}
-              aria-label={texts.removeOf(user.username)}
-              onClick={() => onAsk({ what: 'delete', user })}
-            >
-              {texts.remove}
-            </Button>
-          )}
-        </div>
+        <Button
+          icon={<Trash size={18} />}
+          aria-label={texts.removeOf(user.username)}
+          onClick={() => onAsk({ what: 'delete', user })}
+        >
+          {texts.remove}
+        </Button>
       )}
-    </li>
+    </div>
   )
 }

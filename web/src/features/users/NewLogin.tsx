@@ -1,87 +1,120 @@
-/** The form for a new login. What it made is shown with its password until it is put away: nobody sees it again. */
-import { useEffect, useRef, useState } from 'react'
+/** A new login, in a dialog. What it made is shown with its password until it is put away: nobody sees it again. */
+import { useState } from 'react'
+import { type Role, tidyTag } from '../../entities/people/people'
+import { Form } from '../../patterns/Form'
+import { FormDialog } from '../../patterns/FormDialog'
+import { filled, typed, useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
 import { Copyable } from '../../ui/Copyable'
-import { DoneBox } from '../../ui/DoneBox'
-import { ChoiceField, PasswordField, TextField } from '../../ui/fields'
+import { Dialog, DialogButtons, useFocusOnShow } from '../../ui/Dialog'
+import { PasswordInput, SpelledInput, TextInput } from '../../ui/fields'
 import { Dice } from '../../ui/icons'
-import { ErrorNotice, type Failure, Notice } from '../../ui/Notice'
+import { Select } from '../../ui/Select'
 import { texts as uiTexts } from '../../ui/texts'
 import { generatedPassword } from './generated'
-import classes from './NewLogin.module.css'
-import type { Role } from './people'
+import classes from './people.module.css'
 import { texts } from './texts'
-import { useNewLogin } from './useNewLogin'
+import { useCreateUser } from './useUsers'
 
 interface NewLoginProps {
-  companyId: string | null
+  companyId: string
   roles: readonly Role[]
+  onClose: () => void
 }
 
-export function NewLogin({ companyId, roles }: NewLoginProps) {
-  const login = useNewLogin(companyId, roles)
+interface Created {
+  username: string
+  password: string
+}
+
+const EMPTY = { username: '', password: '', tagId: '', role: 'user' as Role }
+
+const RULES = {
+  username: filled(texts.fillIn),
+  password: typed(texts.fillIn),
+  tagId: filled(texts.fillIn),
+}
+
+export function NewLogin({ companyId, roles, onClose }: NewLoginProps) {
+  const [created, setCreated] = useState<Created | null>(null)
+  const creating = useCreateUser(companyId)
+  const form = useForm({
+    initial: EMPTY,
+    rules: RULES,
+    incomplete: texts.incomplete,
+    acting: creating,
+    input: fields => ({ ...fields, tagId: tidyTag(fields.tagId), companyId }),
+    onDone: (user, { username, password }) => {
+      setCreated({ username: user?.username ?? username, password })
+      form.restart()
+    },
+  })
+  if (created !== null) {
+    return <CreatedDialog {...created} onAnother={() => setCreated(null)} onClose={onClose} />
+  }
   return (
-    <>
-      <form
-        ref={login.form}
-        className={classes.form}
-        onSubmit={login.submit}
-        noValidate
-        aria-label={texts.newLogin}
-      >
-        <h2 className={classes.title}>{texts.newLogin}</h2>
-        <TextField {...login.field('username')} maxLength={200} autoComplete="off" />
-        <NewPasswordField
-          {...login.field('password')}
-          // A new field for the next person hides what is typed again.
-          key={login.created?.id}
-        />
-        <TextField
-          {...login.field('tagId')}
-          onBlur={login.tidyTag}
-          spelled
-          placeholder={texts.tagHint}
-          autoComplete="off"
-        />
-        <ChoiceField
-          label={texts.role}
-          value={login.role}
-          onChange={value => login.setRole(value as Role)}
-          data={roles.map(each => ({ value: each, label: texts.roles[each] }))}
-        />
-        <WhyNot incomplete={login.incomplete} failure={login.failure} />
-        <div className={classes.whole}>
-          <Button type="submit" look="primary" busy={login.busy}>
-            {texts.create}
-          </Button>
-        </div>
-      </form>
-      {login.created !== null && (
-        <Created key={login.created.id} {...login.created} onClose={login.putAway} />
+    <FormDialog title={texts.newLogin} form={form} onClose={onClose}>
+      {close => (
+        <Form
+          form={form}
+          buttons={
+            <DialogButtons>
+              <Button onClick={close} disabled={form.busy}>
+                {uiTexts.cancel}
+              </Button>
+              <Button type="submit" look="primary" busy={form.busy}>
+                {texts.create}
+              </Button>
+            </DialogButtons>
+          }
+        >
+          <TextInput
+            {...form.field('username')}
+            label={texts.username}
+            maxLength={200}
+            autoComplete="off"
+            data-autofocus
+          />
+          <NewPasswordInput {...form.field('password')} label={texts.password} />
+          <SpelledInput
+            {...form.field('tagId')}
+            label={texts.tagId}
+            onBlur={() => form.set('tagId', tidyTag(form.values.tagId))}
+            placeholder={texts.tagHint}
+            autoComplete="off"
+          />
+          <Select
+            {...form.field('role')}
+            label={texts.role}
+            data={roles.map(each => ({ value: each, label: texts.roles[each] }))}
+          />
+        </Form>
       )}
-    </>
+    </FormDialog>
   )
 }
 
-interface NewPasswordFieldProps {
+interface NewPasswordInputProps {
   name: string
   label: string
   value: string
-  onChange: (value: string) => void
+  // biome-ignore lint/suspicious/noExplicitAny: as a field hands it over (`useForm`)
+  onChange: (change: any) => void
+  onBlur: () => void
   error: string | undefined
 }
 
 /** A password to be thought of, or made at a press and then shown. */
-function NewPasswordField(field: NewPasswordFieldProps) {
+function NewPasswordInput(field: NewPasswordInputProps) {
   const [visible, setVisible] = useState(false)
   return (
     <div className={classes.password}>
-      <PasswordField
+      <PasswordInput
         {...field}
         visible={visible}
         onVisibilityChange={setVisible}
         description={uiTexts.passwordLength}
-        // Below, so that the fields beside it stay on one line with it.
+        // Below, so that the button beside it stands level with its field.
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         autoComplete="new-password"
       />
@@ -98,42 +131,23 @@ function NewPasswordField(field: NewPasswordFieldProps) {
   )
 }
 
-function WhyNot({ incomplete, failure }: { incomplete: boolean; failure: Failure | null }) {
-  if (!incomplete && failure === null) return null
-  return (
-    <div className={classes.whole}>
-      {incomplete && (
-        <Notice tone="error" live="assertive">
-          <p>{texts.incomplete}</p>
-        </Notice>
-      )}
-      <ErrorNotice failure={failure} />
-    </div>
-  )
-}
-
-interface CreatedProps {
-  username: string
-  password: string
+interface CreatedDialogProps extends Created {
+  onAnother: () => void
   onClose: () => void
 }
 
-function Created({ username, password, onClose }: CreatedProps) {
-  const box = useRef<HTMLElement>(null)
-  // The focus is in the form again, for the next login; what was made may stand below the window.
-  useEffect(() => {
-    box.current?.scrollIntoView({ block: 'nearest' })
-  }, [])
+function CreatedDialog({ username, password, onAnother, onClose }: CreatedDialogProps) {
+  const done = useFocusOnShow<HTMLButtonElement>()
   return (
-    <DoneBox
-      ref={box}
-      className={classes.done}
-      aria-label={texts.created(username)}
-      sentence={texts.created(username)}
-      onClose={onClose}
-    >
-      <p>{texts.createdHint}</p>
-      <Copyable text={password} label={texts.passwordOf(username)} />
-    </DoneBox>
+    <Dialog title={texts.created(username)} stays onClose={onClose}>
+      <p role="status">{texts.createdHint}</p>
+      <Copyable large text={password} label={texts.passwordOf(username)} />
+      <DialogButtons>
+        <Button onClick={onAnother}>{texts.another}</Button>
+        <Button ref={done} look="primary" onClick={onClose}>
+          {uiTexts.done}
+        </Button>
+      </DialogButtons>
+    </Dialog>
   )
 }

@@ -4,12 +4,11 @@ import type { components } from '../../api/schema'
 import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { CopyText } from '../../ui/Copyable'
-import { DialogButtons, useFocusOnShow } from '../../ui/Dialog'
+import { DialogButtons, DoneButton, useFocusOnShow } from '../../ui/Dialog'
 import { momentOf } from '../../ui/days'
-import { Printer } from '../../ui/icons'
+import { Printer, Refresh } from '../../ui/icons'
 import { Printed } from '../../ui/Printed'
 import { texts as uiTexts } from '../../ui/texts'
-import { Done } from './parts'
 import classes from './ResetAll.module.css'
 import { texts } from './texts'
 import { useResetAll } from './useUsers'
@@ -38,6 +37,7 @@ export function ResetAll({ company, onClose }: ResetAllProps) {
       title={texts.allQuestion(company.name)}
       consequences={texts.allConsequences}
       confirm={texts.allConfirm}
+      danger={<Refresh size={18} />}
       busy={resetting.busy}
       failure={resetting.failure}
       onConfirm={confirm}
@@ -63,7 +63,7 @@ function NobodyReset({ onClose }: { onClose: () => void }) {
   return (
     <>
       <p>{texts.listEmpty}</p>
-      <Done onClose={onClose} />
+      <DoneButton onClose={onClose} />
     </>
   )
 }

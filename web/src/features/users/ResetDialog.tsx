@@ -4,12 +4,13 @@
  */
 import { useState } from 'react'
 import type { components } from '../../api/schema'
+import type { User } from '../../entities/people/people'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { Copyable, copy } from '../../ui/Copyable'
+import { DoneButton } from '../../ui/Dialog'
 import { momentOf } from '../../ui/days'
+import { Lock as LockIcon } from '../../ui/icons'
 import { texts as uiTexts } from '../../ui/texts'
-import { Done } from './parts'
-import type { User } from './people'
 import { texts } from './texts'
 import { useDropFactor, useLock, useReset } from './useUsers'
 
@@ -72,7 +73,7 @@ function NewPassword({ name, reset, onClose }: { name: string; reset: Reset; onC
       <p>
         <strong>{texts.shownOnce}</strong>
       </p>
-      <Done onClose={onClose} />
+      <DoneButton onClose={onClose} />
     </>
   )
 }
@@ -90,6 +91,7 @@ function LockDialog({ companyId, user, onClose }: PartProps) {
       title={texts.lockQuestion(name)}
       consequences={texts.lockConsequences}
       confirm={texts.lock}
+      danger={<LockIcon size={18} />}
       busy={locking.busy}
       failure={locking.failure}
       onConfirm={confirm}
@@ -114,7 +116,7 @@ function LockedNow({ name, lock, onClose }: { name: string; lock: Lock; onClose:
         already={lock.copied ? 'copied' : 'failed'}
       />
       <p>{texts.lockedHint}</p>
-      <Done onClose={onClose} />
+      <DoneButton onClose={onClose} />
     </>
   )
 }

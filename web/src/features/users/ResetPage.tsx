@@ -1,79 +1,66 @@
 /** "Passwort zurücksetzen": new passwords, locks and second factors of a company's people. */
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
-import { useBanner } from '../../ui/Banner'
+import { OfCompany } from '../../entities/companies/OfCompany'
+import { type Company, pageAbout } from '../../entities/companies/useCompanies'
+import { NobodyFound, PeopleSearch } from '../../entities/people/parts'
+import { matches, protection, type User } from '../../entities/people/people'
+import { usePeople } from '../../entities/people/usePeople'
+import { Page } from '../../patterns/Page'
+import { Served } from '../../patterns/Served'
+import { succeed } from '../../patterns/succeed'
+import { DataTable } from '../../patterns/table/DataTable'
+import { useSearch } from '../../patterns/useSearch'
 import { Button } from '../../ui/Button'
 import { Refresh } from '../../ui/icons'
-import { PageFrame } from '../../ui/PageFrame'
 import { EmptyState } from '../../ui/states'
-import { type Chosen, ListCard, NobodyFound, OfCompany, PeopleSearch } from './parts'
-import classes from './parts.module.css'
-import { found, protection, type User } from './people'
+import type { PageProps } from '../feature'
+import { PeopleSkeleton } from './PeopleSkeleton'
+import classes from './people.module.css'
 import { ResetAll } from './ResetAll'
 import { type Action, ResetDialog } from './ResetDialog'
-import { ResetRow } from './ResetRow'
+import { resetColumns } from './resetColumns'
 import { texts } from './texts'
-import { useUsers } from './useUsers'
-
-interface Company {
-  id: string
-  name: string
-}
-
-interface ResetPageProps {
-  company: Chosen<Company>
-  picker: ReactNode
-  /** Where a company's logins are made. */
-  loginsOf: (companyId: string) => string
-  /** The caller: nobody resets or locks themselves here. */
-  selfId: string
-}
 
 interface Asked {
   action: Action
   user: User
 }
 
-export function ResetPage({ company, picker, loginsOf, selfId }: ResetPageProps) {
-  const [banner, say] = useBanner()
-  const users = useUsers(company?.id ?? null)
+export function ResetPage({ session }: PageProps) {
   return (
-    <PageFrame title={texts.resetTitle} lead={texts.resetLead}>
-      {picker}
-      <OfCompany company={company} users={users} failed={texts.listFailed}>
-        {(known, chosen) => (
-          <Resets
-            company={chosen}
-            users={known}
-            toLogins={loginsOf(chosen.id)}
-            selfId={selfId}
-            onDone={say}
-          />
-        )}
+    <Page title={texts.resetTitle} lead={texts.resetLead}>
+      <OfCompany skeleton={<PeopleSkeleton />}>
+        {company => <Resets company={company} selfId={session.userId} />}
       </OfCompany>
-      {banner}
-    </PageFrame>
+    </Page>
   )
 }
 
-interface ResetsProps extends Pick<PeopleProps, 'users' | 'toLogins' | 'selfId'> {
-  company: Company
-  onDone: (sentence: string) => void
-}
-
-function Resets({ company, onDone, ...people }: ResetsProps) {
+function Resets({ company, selfId }: { company: Company; selfId: string }) {
+  const people = usePeople(company.id)
   const [asked, setAsked] = useState<Asked | 'all' | null>(null)
   const close = () => setAsked(null)
   return (
     <>
-      <People {...people} onAsk={setAsked} onAll={() => setAsked('all')} />
+      <Served query={people} failed={texts.listFailed} skeleton={<PeopleSkeleton />}>
+        {users => (
+          <People
+            users={users}
+            toLogins={pageAbout('logins', company.id)}
+            selfId={selfId}
+            onAsk={setAsked}
+            onAll={() => setAsked('all')}
+          />
+        )}
+      </Served>
       {asked === 'all' && <ResetAll company={company} onClose={close} />}
       {asked !== null && asked !== 'all' && (
         <ResetDialog
           companyId={company.id}
           user={asked.user}
           action={asked.action}
-          onDone={onDone}
+          onDone={succeed}
           onClose={close}
         />
       )}
@@ -84,42 +71,39 @@ function Resets({ company, onDone, ...people }: ResetsProps) {
 interface PeopleProps {
   users: readonly User[]
   toLogins: string
+  /** The caller: nobody resets or locks themselves here. */
   selfId: string
   onAsk: (asked: Asked) => void
   onAll: () => void
 }
 
 function People({ users, toLogins, selfId, onAsk, onAll }: PeopleProps) {
-  const [words, setWords] = useState('')
+  const search = useSearch(users, matches)
   if (users.length === 0) {
     return <EmptyState sentence={texts.nobody} action={<Link to={toLogins}>{texts.newLogin}</Link>} />
   }
-  const shown = found(users, words)
   const anybody = users.some(user => user.id !== selfId && protection(user) === null)
   return (
-    <div className={classes.group}>
+    <>
       <div className={classes.tools}>
-        <PeopleSearch words={words} onWords={setWords} />
+        <PeopleSearch words={search.words} onWords={search.onWords} />
         {anybody && (
           <Button icon={<Refresh size={18} />} onClick={onAll}>
             {texts.all}
           </Button>
         )}
       </div>
-      {shown.length === 0 ? (
-        <NobodyFound onShowAll={() => setWords('')} />
+      {search.found.length === 0 ? (
+        <NobodyFound onShowAll={search.clear} />
       ) : (
-        <ListCard title={texts.people} count={shown.length} empty={texts.nobody}>
-          {shown.map(user => (
-            <ResetRow
-              key={user.id}
-              user={user}
-              self={user.id === selfId}
-              onAct={action => onAsk({ action, user })}
-            />
-          ))}
-        </ListCard>
+        <DataTable
+          caption={texts.people}
+          rows={search.found}
+          columns={resetColumns(selfId, onAsk)}
+          keyOf={user => user.id}
+          sortedBy="name"
+        />
       )}
-    </div>
+    </>
   )
 }

@@ -1,31 +1,15 @@
-/** The people of a company as an administrator sees them, and what is done to them. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+/** What an administrator does to the people of a company. */
+import { useQueryClient } from '@tanstack/react-query'
 import { api, dataOf, goneWith, LONG_PATIENCE_MS, within } from '../../api/client'
 import type { components } from '../../api/schema'
-import { useAct } from '../../api/useAct'
-import type { User } from './people'
+import { peopleKey } from '../../entities/people/usePeople'
+import { useAct } from '../../patterns/useAct'
 import { texts } from './texts'
-
-const usersKey = (companyId: string) => ['users', companyId] as const
-
-export function useUsers(companyId: string | null) {
-  return useQuery({
-    queryKey: usersKey(companyId ?? ''),
-    queryFn: async ({ signal }): Promise<User[]> =>
-      dataOf(
-        await api.GET('/api/companies/{companyId}/users', {
-          params: { path: { companyId: companyId ?? '' } },
-          signal,
-        }),
-      ),
-    enabled: companyId !== null,
-  })
-}
 
 /** Asks for the list again, whatever came of a change: who was refused may have seen an old one. */
 function useFreshList(companyId: string) {
   const queries = useQueryClient()
-  return () => queries.invalidateQueries({ queryKey: usersKey(companyId) })
+  return () => queries.invalidateQueries({ queryKey: peopleKey(companyId) })
 }
 
 /** Changes something, and has the list anew before it says that it is done. */

@@ -1,0 +1,34 @@
+/** The last place on the phone's bar: it opens the sheet, whose code is fetched when a finger comes near. */
+import { useState } from 'react'
+import { Dots } from '../../ui/icons'
+import { fetched } from '../fetched'
+import { texts } from '../texts'
+import type { SheetEntry } from './MoreSheet'
+import classes from './MoreSheet.module.css'
+
+const loadSheet = async () => (await import('./MoreSheet')).MoreSheet
+const MoreSheet = fetched(loadSheet, null)
+const prepare = () =>
+  void loadSheet().catch(() => {
+    // Whoever opens it is told.
+  })
+
+export function More({ username, entries }: { username: string; entries: readonly SheetEntry[] }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        className={`${classes.opener} ${entries.some(entry => entry.current) ? classes.here : ''}`}
+        aria-haspopup="dialog"
+        onPointerDown={prepare}
+        onFocus={prepare}
+        onClick={() => setOpen(true)}
+      >
+        <Dots size={22} />
+        {texts.more}
+      </button>
+      {open && <MoreSheet username={username} entries={entries} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+/** Chooses the company that a system administrator's pages are about, by typing a part of its name. */
+import { Served } from '../../patterns/Served'
+import { Select } from '../../ui/Select'
+import { Skeleton } from '../../ui/states'
+import classes from './CompanyPicker.module.css'
+import { texts } from './texts'
+import { useChosenCompany, useCompanies } from './useCompanies'
+
+export function CompanyPicker() {
+  const companies = useCompanies()
+  const [chosen, choose] = useChosenCompany()
+  return (
+    <Served query={companies} failed={texts.listFailed} skeleton={<PickerSkeleton />}>
+      {known => (
+        <Select
+          className={classes.picker ?? ''}
+          label={texts.company}
+          placeholder={texts.choose}
+          data={known.map(({ id, name }) => ({ value: id, label: name }))}
+          value={chosen?.id ?? null}
+          onChange={choose}
+          searchable
+          nothingFoundMessage={known.length === 0 ? texts.noneYet : texts.noneFound}
+        />
+      )}
+    </Served>
+  )
+}
+
+function PickerSkeleton() {
+  return (
+    <div className={classes.skeleton}>
+      <Skeleton width={60} height={18} />
+      <Skeleton height={48} />
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+/** The open companies, and which of them is looked at. */
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { useSearchParams } from 'react-router'
+import { api, dataOf } from '../../api/client'
+import type { components } from '../../api/schema'
+
+export type Company = components['schemas']['CompanyRow']
+
+export const COMPANIES = ['companies'] as const
+
+export function useCompanies() {
+  return useQuery({
+    queryKey: COMPANIES,
+    queryFn: async ({ signal }) => dataOf(await api.GET('/api/companies', { signal })),
+  })
+}
+
+/** What names the chosen company in the address, so that all pages of a system administrator speak of the same. */
+export const CHOSEN = 'firma'
+
+/** A page of the menu, about one company. */
+export const pageAbout = (tab: string, companyId: string) =>
+  `?${new URLSearchParams({ tab, [CHOSEN]: companyId })}`
+
+/** The chosen company; null: none is chosen; undefined: the one in the address is still looked up. */
+export type Chosen = Company | null | undefined
+
+export function useChosenCompany(): [Chosen, (companyId: string | null) => void] {
+  const [search, setSearch] = useSearchParams()
+  const companies = useCompanies()
+  const id = search.get(CHOSEN)
+  const choose = useCallback(
+    (companyId: string | null) =>
+      setSearch(known => {
+        const next = new URLSearchParams(known)
+        if (companyId === null) next.delete(CHOSEN)
+        else next.set(CHOSEN, companyId)
+        return next
+      }),
+    [setSearch],
+  )
+  const found = companies.data?.find(company => company.id === id) ?? null
+  return [companies.isPending && id !== null ? undefined : found, choose]
+}

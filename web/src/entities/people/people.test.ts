@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { groupsOf, isFounder, matches, protection, tidyTag, type User } from './people'
+
+const user = (id: string, more: Partial<User> = {}): User => ({ id, username: id, role: 'user', ...more })
+
+describe('protection', () => {
+  it.each([
+    ['FOUNDER', 'FOUNDER'],
+    ['founder', 'FOUNDER'],
+    ['IT', 'IT'],
+    ['04A1B2C3', null],
+    ['ITALY', null],
+    [null, null],
+  ])('is a word in place of the tag: %s', (tagId, word) => {
+    expect(protection(user('a', { tagId }))).toBe(word)
+  })
+
+  it('makes nobody a founder but the person themselves', () => {
+    const users = [user('ada', { tagId: 'FOUNDER' }), user('bela', { tagId: 'IT' })]
+    expect(isFounder(users, 'ada')).toBe(true)
+    expect(isFounder(users, 'bela')).toBe(false)
+    expect(isFounder(users, 'nobody')).toBe(false)
+  })
+})
+
+describe('the lists', () => {
+  it('put nobody into two, and nobody into none', () => {
+    const users = [
+      user('a', { role: 'admin' }),
+      user('b', { role: 'companyAdmin' }),
+      user('c'),
+      user('d', { role: null }),
+    ]
+    const { admins, companyAdmins, employees } = groupsOf(users)
+    expect([admins, companyAdmins, employees].map(group => group.map(({ id }) => id))).toEqual([
+      ['a'],
+      ['b'],
+      ['c', 'd'],
+    ])
+  })
+
+  it('are searched by name and by tag, in any spelling of it', () => {
+    const users = [user('Öznur Çelik', { tagId: '04A1B2C3D4E5F6' }), user('Mia', { tagId: null })]
+    const names = (words: string) => users.filter(each => matches(each, words)).map(({ id }) => id)
+    expect(names('öznur')).toEqual(['Öznur Çelik'])
+    expect(names('04:a1 b2')).toEqual(['Öznur Çelik'])
+    expect(names('zz')).toEqual([])
+    expect(names('-')).toEqual([])
+  })
+})
+
+describe('a tag', () => {
+  it.each([
+    [' 04 a1 b2 c3 d4 e5 f6 ', '04A1B2C3D4E5F6'],
+    ['04:a1:b2:c3', '04A1B2C3'],
+    ['werk stück', 'WERKSTÜCK'],
+    ['', ''],
+  ])('is tidied: %s', (typed, tidy) => expect(tidyTag(typed)).toBe(tidy))
+})

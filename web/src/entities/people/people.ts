@@ -1,0 +1,57 @@
+/** What the administrators' pages know of people: who is protected, which list they stand in, who is looked for. */
+
+import type { components } from '../../api/schema'
+import { normaliseTag } from '../../api/tags'
+import { texts } from './texts'
+
+export type User = components['schemas']['UserRow']
+export type Role = NonNullable<User['role']>
+
+const FOUNDER = 'FOUNDER'
+const PROTECTED = [FOUNDER, 'IT']
+
+/** The word that protects somebody, or null. Nobody can take it as a tag. */
+export function protection(user: User): string | null {
+  const tag = user.tagId?.toUpperCase() ?? ''
+  return PROTECTED.includes(tag) ? tag : null
+}
+
+/** Whether the person `userId` among these is a founder, who alone gives the role of a system administrator. */
+export function isFounder(users: readonly User[], userId: string): boolean {
+  const self = users.find(user => user.id === userId)
+  return self !== undefined && protection(self) === FOUNDER
+}
+
+export function roleName(user: User): string {
+  return texts.roles[user.role ?? 'user']
+}
+
+export interface Groups {
+  admins: User[]
+  companyAdmins: User[]
+  employees: User[]
+}
+
+export function groupsOf(users: readonly User[]): Groups {
+  return {
+    admins: users.filter(user => user.role === 'admin'),
+    companyAdmins: users.filter(user => user.role === 'companyAdmin'),
+    employees: users.filter(user => user.role !== 'admin' && user.role !== 'companyAdmin'),
+  }
+}
+
+/** Whether somebody has the words in the name or the tag. */
+export function matches(user: User, words: string): boolean {
+  const wanted = words.trim().toLocaleLowerCase('de')
+  const tag = wanted.replace(/[\s:-]/g, '')
+  return (
+    user.username.toLocaleLowerCase('de').includes(wanted) ||
+    (tag !== '' && (user.tagId ?? '').toLocaleLowerCase('de').includes(tag))
+  )
+}
+
+/** A tag as it will be stored; one that the service will refuse stays as it was typed, without its blanks. */
+export function tidyTag(text: string): string {
+  const normal = normaliseTag(text)
+  return 'tag' in normal ? normal.tag : text.replace(/\s/g, '').toUpperCase()
+}

@@ -1,0 +1,146 @@
+/** A company's modules as boxes to tick; what is not saved yet can be seen on each of them and in the foot. */
+import { useCallback, useRef, useState } from 'react'
+import type { Company } from '../../entities/companies/useCompanies'
+import type { Module } from '../../entities/modules/useModules'
+import { Served } from '../../patterns/Served'
+import { succeed } from '../../patterns/succeed'
+import { Badge } from '../../ui/Badge'
+import { Button } from '../../ui/Button'
+import { Checkbox } from '../../ui/fields'
+import { Pencil } from '../../ui/icons'
+import { type Hold, useHolder } from '../../ui/leaving'
+import { ErrorNotice } from '../../ui/Notice'
+import { Skeleton } from '../../ui/states'
+import { allTo, type Draft, isOn, NOTHING, outcome, ticked, unsaved, without } from './draft'
+import classes from './ModuleChoice.module.css'
+import { texts } from './texts'
+import { useModuleChoice, useSaveModules } from './useCompany'
+
+export function ModuleChoice({ company }: { company: Company }) {
+  const choice = useModuleChoice(company.id)
+  return (
+    <Served query={choice} failed={texts.modulesFailed} skeleton={<ChoiceSkeleton />}>
+      {({ all, own }) => <Choices company={company} all={all} own={own} />}
+    </Served>
+  )
+}
+
+interface ChoicesProps {
+  company: Company
+  all: readonly Module[]
+  own: ReadonlySet<string>
+}
+
+function Choices({ company, all, own }: ChoicesProps) {
+  const saving = useSaveModules(company.id)
+  const [known, setDraft] = useState<Draft>(NOTHING)
+  const draft = unsaved(known, own)
+  const ids = all.map(module => module.id)
+  const chosen = outcome(ids, own, draft)
+  const dirty = draft.size > 0
+  useHeld(dirty)
+  const save = async () => {
+    if (!dirty) return succeed(texts.saved)
+    if ((await saving.run(chosen)) === null) return
+    setDraft(present => without(present, draft))
+    succeed(texts.saveDone)
+  }
+  // What is ticked back is forgotten, but not while the answer to it is still under way.
+  const change = (next: (draft: Draft) => Draft) =>
+    setDraft(present => (saving.busy ? next(present) : unsaved(next(present), own)))
+  return (
+    <section className={classes.card} aria-label={texts.modulesOf(company.name)}>
+      <div className={classes.head}>
+        <h2 className={classes.title}>{texts.modulesOf(company.name)}</h2>
+        <p className={classes.note}>{texts.chosen(chosen.length, ids.length)}</p>
+      </div>
+      <fieldset className={classes.choices}>
+        <legend className="visually-hidden">{texts.modules}</legend>
+        {all.map(module => (
+          <Choice
+            key={module.id}
+            module={module}
+            on={isOn(own, draft, module.id)}
+            changed={draft.has(module.id)}
+            onTick={on => change(present => ticked(present, module.id, on))}
+          />
+        ))}
+      </fieldset>
+      <p className={classes.note}>{texts.alwaysThere}</p>
+      <ErrorNotice failure={saving.failure} />
+      <div className={classes.foot}>
+        <p className={classes.dirty} role="status">
+          {dirty && (
+            <>
+              <Pencil size={18} />
+              {texts.unsaved(draft.size)}
+            </>
+          )}
+        </p>
+        <div>
+          {dirty ? (
+            <Button look="plain" disabled={saving.busy} onClick={() => change(() => NOTHING)}>
+              {texts.discard}
+            </Button>
+          ) : (
+            <Button look="plain" onClick={() => change(() => allTo(chosen.length < ids.length, ids))}>
+              {chosen.length < ids.length ? texts.all : texts.none}
+            </Button>
+          )}
+          <Button look="primary" busy={saving.busy} onClick={save}>
+            {texts.save}
+          </Button>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** Ticks that are not saved hold the page like any form. */
+function useHeld(dirty: boolean) {
+  const hold = useRef<Hold | null>(null)
+  hold.current = dirty ? 'ask' : null
+  useHolder(useCallback(() => hold.current, []))
+}
+
+interface ChoiceProps {
+  module: Module
+  on: boolean
+  changed: boolean
+  onTick: (on: boolean) => void
+}
+
+function Choice({ module, on, changed, onTick }: ChoiceProps) {
+  return (
+    <Checkbox
+      className={`${classes.choice} ${changed ? classes.changed : ''}`}
+      checked={on}
+      onChange={event => onTick(event.currentTarget.checked)}
+      label={
+        <span className={classes.label}>
+          <span>{module.label}</span>
+          {changed && <Badge tone="warn">{on ? texts.turnedOn : texts.turnedOff}</Badge>}
+        </span>
+      }
+    />
+  )
+}
+
+/** Not as many as there are, which is not known yet: only their shape. */
+const BOXES = Array.from({ length: 8 }, (_, index) => `box-${index}`)
+
+export function ChoiceSkeleton() {
+  return (
+    <div className={classes.card}>
+      <Skeleton width={240} height={24} />
+      <div className={classes.choices}>
+        {BOXES.map(box => (
+          <Skeleton key={box} height={64} />
+        ))}
+      </div>
+      <div className={classes.foot}>
+        <Skeleton width={180} height={20} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+/** What a system administrator does to a company. */
+import { useQueryClient } from '@tanstack/react-query'
+import { api, dataOf } from '../../api/client'
+import { COMPANIES } from '../../entities/companies/useCompanies'
+import { modulesKey, useAllModules, useModules } from '../../entities/modules/useModules'
+import { useAct } from '../../patterns/useAct'
+import { texts } from './texts'
+
+/** The modules that there are, and those of one company, as one thing to wait for. */
+export function useModuleChoice(companyId: string) {
+  const all = useAllModules()
+  const own = useModules(companyId)
+  return {
+    data: all.data && own.data && { all: all.data, own: new Set(own.data.map(({ id }) => id)) },
+    error: all.error ?? own.error,
+    isFetching: all.isFetching || own.isFetching,
+    refetch: () => Promise.all([all.refetch(), own.refetch()]),
+  }
+}
+
+export function useCreateCompany() {
+  const queries = useQueryClient()
+  return useAct(async (name: string) => {
+    const company = dataOf(await api.POST('/api/companies', { body: { name } }))
+    await queries.invalidateQueries({ queryKey: COMPANIES })
+    return company
+  }, texts.createFailed)
+}
+
+export function useSaveModules(companyId: string) {
+  const queries = useQueryClient()
+  return useAct(async (featureIds: string[]) => {
+    const chosen = dataOf(
+      await api.PUT('/api/companies/{id}/features', {
+        params: { path: { id: companyId } },
+        body: { featureIds },
+      }),
+    )
+    queries.setQueryData(modulesKey(companyId), chosen)
+    return chosen
+  }, texts.saveFailed)
+}
+
+export function useDeleteCompany(companyId: string) {
+  const queries = useQueryClient()
+  return useAct(async () => {
+    dataOf(await api.DELETE('/api/companies/{id}', { params: { path: { id: companyId } } }))
+    await queries.invalidateQueries({ queryKey: COMPANIES })
+    return true
+  }, texts.deleteFailed)
+}

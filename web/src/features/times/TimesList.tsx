@@ -1,0 +1,101 @@
+/** The month as a list, a line an entry: for phones. More is said only where it differs from entry to entry. */
+import { dayInMonth, shortDay } from '../../ui/days'
+import { Duration, Flags, Source, Span } from './entryParts'
+import { placeOf } from './place'
+import { breakOf, type Day, isComplete, pauseOf, type Sheet, type TimeEntry } from './sheet'
+import classes from './TimesList.module.css'
+import { texts } from './texts'
+
+export function TimesList({ sheet, caption }: { sheet: Sheet; caption: string }) {
+  return (
+    <ol className={classes.days} aria-label={caption}>
+      {sheet.days.map(day => (
+        <li key={day.date} id={placeOf(day.date)} className={classes.day} tabIndex={-1}>
+          <DayLines day={day} sheet={sheet} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function DayLines({ day, sheet }: { day: Day; sheet: Sheet }) {
+  const { weekday, date } = shortDay(day.date)
+  const [only, second] = day.entries
+  const alone = second === undefined ? only : undefined
+  return (
+    <>
+      <h2 className={classes.date}>
+        <span aria-hidden="true">
+          <span className={classes.weekday}>{weekday}</span> {date}
+        </span>
+        <span className="visually-hidden">{dayInMonth(day.date)}</span>
+      </h2>
+      <p className={classes.times}>
+        {alone === undefined ? (
+          <span className={classes.count}>{texts.entries(day.entries.length)}</span>
+        ) : (
+          <Span entry={alone} day={day.date} />
+        )}
+      </p>
+      <p className={classes.total}>
+        <span className="visually-hidden">{texts.dayTotal} </span>
+        <Duration minutes={alone === undefined ? day.sums.net : alone.workedMinutesNet} />
+      </p>
+      {alone === undefined ? (
+        <ul className={classes.entries}>
+          {day.entries.map(entry => (
+            <EntryLine key={entry.id} entry={entry} day={day.date} sheet={sheet} />
+          ))}
+        </ul>
+      ) : (
+        <Extras entry={alone} sheet={sheet} />
+      )}
+      <DayExtras day={day} sheet={sheet} />
+    </>
+  )
+}
+
+function EntryLine({ entry, day, sheet }: { entry: TimeEntry; day: string; sheet: Sheet }) {
+  return (
+    <li className={classes.entry}>
+      <Span entry={entry} day={day} />
+      <span className={classes.part}>
+        <Duration minutes={entry.workedMinutesNet} />
+      </span>
+      <Extras entry={entry} sheet={sheet} />
+    </li>
+  )
+}
+
+/** Of one entry: where it was stamped, if not everywhere the same, and its hints. */
+function Extras({ entry, sheet }: { entry: TimeEntry; sheet: Sheet }) {
+  const { sources } = sheet.differs
+  if (!sources && entry.flags.length === 0) return null
+  return (
+    <div className={classes.extras}>
+      {sources && <Source entry={entry} />}
+      <Flags flags={entry.flags} />
+    </div>
+  )
+}
+
+/** Of the day: the break that was taken, and what was deducted. */
+function DayExtras({ day, sheet }: { day: Day; sheet: Sheet }) {
+  const pause = pauseOf(day, sheet.pauses)
+  const deducted = day.entries.filter(isComplete).reduce((sum, entry) => sum + breakOf(entry), 0)
+  if (pause === 0 && deducted === 0) return null
+  return (
+    <p className={classes.extras}>
+      {pause > 0 && (
+        <span>
+          {texts.columnBreak} <Duration minutes={pause} />
+        </span>
+      )}
+      {deducted > 0 && (
+        <span>
+          {texts.columnDeduction} <Duration minutes={deducted} />
+        </span>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,21 @@
+/** Asks before something is left that was typed and not saved. */
+import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { Trash } from '../ui/icons'
+import { texts } from './texts'
+
+export function Discard({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  return (
+    <ConfirmDialog
+      title={texts.leaveTitle}
+      confirm={texts.leaveConfirm}
+      cancel={texts.leaveStay}
+      danger={<Trash size={18} />}
+      busy={false}
+      failure={null}
+      onConfirm={onLeave}
+      onClose={onStay}
+    >
+      <p>{texts.leaveQuestion}</p>
+    </ConfirmDialog>
+  )
+}

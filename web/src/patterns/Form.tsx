@@ -1,0 +1,40 @@
+/** The form around its fields: what went wrong above its button, and nothing to be typed while nobody would take it. */
+import type { ComponentProps, ReactNode } from 'react'
+import { useReachable } from '../api/connectivity'
+import { ErrorNotice } from '../ui/Notice'
+import classes from './Form.module.css'
+import type { Form as FormState } from './useForm'
+
+interface FormProps<All extends Record<string, unknown>>
+  extends Omit<ComponentProps<'form'>, 'onSubmit' | 'ref' | 'form' | 'children'> {
+  form: FormState<All>
+  children: ReactNode
+  /** The buttons below: the one that sends, and other ways. */
+  buttons: ReactNode
+}
+
+export function Form<All extends Record<string, unknown>>({
+  form,
+  children,
+  buttons,
+  className = '',
+  ...rest
+}: FormProps<All>) {
+  const reachable = useReachable()
+  return (
+    <form
+      {...rest}
+      ref={form.element}
+      className={`${classes.form} ${className}`}
+      onSubmit={form.onSubmit}
+      noValidate
+    >
+      {/* What somebody is in the middle of typing is not taken out of their hands by a weak network. */}
+      <fieldset className={classes.fields} disabled={!reachable && !form.dirty}>
+        {children}
+        <ErrorNotice failure={form.failure} />
+        {buttons}
+      </fieldset>
+    </form>
+  )
+}

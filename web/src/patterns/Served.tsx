@@ -1,0 +1,73 @@
+/**
+ * What the service was asked for, in each of its states: on its way (`skeleton`), there, there but not to be had anew, not
+ * to be had. Of a service that is out of reach the page's banner speaks; here it only says why nothing is seen.
+ */
+import type { ReactNode } from 'react'
+import { useReachable } from '../api/connectivity'
+import { sentenceOf } from '../api/failures'
+import { Button } from '../ui/Button'
+import { useFocusPassedOn } from '../ui/focus'
+import { Notice } from '../ui/Notice'
+import { ErrorState, Loading } from '../ui/states'
+import { texts as uiTexts } from '../ui/texts'
+import classes from './Served.module.css'
+import { texts } from './texts'
+
+/** As much of a query as this needs: one of TanStack's, or several put together. */
+export interface Asked<Data> {
+  data: Data | undefined
+  error: unknown
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+interface ServedProps<Data> {
+  query: Asked<Data>
+  /** What could not be had. */
+  failed: string
+  /** What could not be had anew, where that is another sentence. */
+  failedAgain?: string
+  skeleton: ReactNode
+  children: (data: Data) => ReactNode
+}
+
+export function Served<Data>({ query, failed, failedAgain = failed, skeleton, children }: ServedProps<Data>) {
+  const reachable = useReachable()
+  if (query.data !== undefined) {
+    return (
+      <>
+        {query.error !== null && reachable && <Stale query={query} title={failedAgain} />}
+        {children(query.data)}
+      </>
+    )
+  }
+  if (!reachable) return <p className={classes.nothing}>{texts.notSeenOffline}</p>
+  if (query.error === null) return <Loading>{skeleton}</Loading>
+  return (
+    <ErrorState
+      title={failed}
+      detail={sentenceOf(query.error, failed)}
+      busy={query.isFetching}
+      onRetry={query.refetch}
+    />
+  )
+}
+
+/** What is there stays; what did not come is asked for again. */
+export function Stale({ query, title }: { query: Omit<Asked<unknown>, 'data'>; title: string }) {
+  const button = useFocusPassedOn<HTMLButtonElement>()
+  return (
+    <Notice
+      tone="error"
+      live="polite"
+      title={title}
+      action={
+        <Button ref={button} look="plain" busy={query.isFetching} onClick={query.refetch}>
+          {uiTexts.retry}
+        </Button>
+      }
+    >
+      <p>{sentenceOf(query.error, title)}</p>
+    </Notice>
+  )
+}

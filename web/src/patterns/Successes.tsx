@@ -1,0 +1,39 @@
+/** Where `succeed` shows its sentences: under the navigation bar, where no button stands. */
+import '@mantine/core/styles/Notification.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import { createNotificationsStore, Notifications, showNotification } from '@mantine/notifications'
+import { useEffect } from 'react'
+import { Check } from '../ui/icons'
+import classes from './Successes.module.css'
+import { taken, useLastSuccess } from './succeed'
+
+const store = createNotificationsStore()
+
+export function Successes() {
+  const last = useLastSuccess()
+  useEffect(() => {
+    if (last === null) return
+    const { key, sentence, shownMs } = last
+    showNotification(
+      {
+        id: String(key),
+        message: sentence,
+        autoClose: shownMs,
+        icon: <Check size={20} />,
+        withCloseButton: false,
+        role: 'status',
+      },
+      store,
+    )
+    taken()
+  }, [last])
+  return (
+    <Notifications
+      store={store}
+      position="top-center"
+      limit={2}
+      transitionDuration={150}
+      classNames={{ root: classes.place ?? '' }}
+    />
+  )
+}

@@ -1,0 +1,38 @@
+/**
+ * Says that something is done, and goes by itself after 2.5 s: the one way in which the app says so. Never for a secret,
+ * nor for what went wrong; and not where what was made shows itself, with what to do next.
+ *
+ * Only the words wait here. What shows them (`Successes`) is fetched with the first of them.
+ */
+import { useSyncExternalStore } from 'react'
+
+export const SUCCESS_MS = 2_500
+
+export interface Success {
+  key: number
+  sentence: string
+  /** For how long it is seen, in milliseconds. */
+  shownMs: number
+}
+
+let last: Success | null = null
+const listeners = new Set<() => void>()
+
+export function succeed(sentence: string, shownMs: number = SUCCESS_MS) {
+  last = { key: (last?.key ?? 0) + 1, sentence, shownMs }
+  for (const listener of listeners) listener()
+}
+
+/** It is shown now, and is not shown again. */
+export function taken() {
+  last = null
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useLastSuccess(): Success | null {
+  return useSyncExternalStore(subscribe, () => last)
+}

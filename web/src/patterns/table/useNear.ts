@@ -1,0 +1,81 @@
+/** Which rows of a long list are near the window. A short one is there whole, and so is every list on paper. */
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useLayoutEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+/** Up to here the browser has no trouble with all of them, and its own search finds every one. */
+const ALL_UP_TO = 100
+const BEYOND = 10
+
+export interface Near {
+  indices: readonly number[]
+  /** The room that the others take, in pixels. */
+  before: number
+  after: number
+  measure: ((row: HTMLElement | null) => void) | undefined
+}
+
+export function useNear(list: RefObject<HTMLElement | null>, count: number, rowPx: number, gap = 0): Near {
+  const printing = usePrinting()
+  const all = count <= ALL_UP_TO || printing
+  const top = useTop(list, count)
+  const virtual = useWindowVirtualizer({
+    count,
+    enabled: !all,
+    estimateSize: () => rowPx,
+    overscan: BEYOND,
+    gap,
+    scrollMargin: top,
+    // What has the focus stays, however far it is scrolled away.
+    rangeExtractor: range => {
+      const focused = Number(document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset.index)
+      const indices = defaultRangeExtractor(range)
+      const outside = list.current?.contains(document.activeElement) !== true || Number.isNaN(focused)
+      return outside || indices.includes(focused)
+        ? indices
+        : [...indices, focused].sort((one, other) => one - other)
+    },
+  })
+  if (all)
+    return {
+      indices: Array.from({ length: count }, (_, index) => index),
+      before: 0,
+      after: 0,
+      measure: undefined,
+    }
+  const items = virtual.getVirtualItems()
+  const first = items[0]
+  const last = items.at(-1)
+  return {
+    indices: items.map(({ index }) => index),
+    before: first === undefined ? 0 : first.start - top,
+    after: last === undefined ? 0 : virtual.getTotalSize() - (last.end - top),
+    measure: virtual.measureElement,
+  }
+}
+
+/** Where the list begins on the page. */
+function useTop(list: RefObject<HTMLElement | null>, count: number): number {
+  const [top, setTop] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what stands above it changes with the list
+  useLayoutEffect(() => {
+    if (list.current !== null) setTop(list.current.getBoundingClientRect().top + window.scrollY)
+  }, [list, count])
+  return top
+}
+
+function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false)
+  useLayoutEffect(() => {
+    // At once: the browser draws the paper right after its word.
+    const begin = () => flushSync(() => setPrinting(true))
+    const end = () => setPrinting(false)
+    window.addEventListener('beforeprint', begin)
+    window.addEventListener('afterprint', end)
+    return () => {
+      window.removeEventListener('beforeprint', begin)
+      window.removeEventListener('afterprint', end)
+    }
+  }, [])
+  return printing
+}

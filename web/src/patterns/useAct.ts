@@ -1,0 +1,46 @@
+/** Doing something on the service: one at a time, and what went wrong as a sentence. It keeps nothing for later. */
+import { useMutation } from '@tanstack/react-query'
+import { useMemo, useRef } from 'react'
+import { Refused, sentenceOf, Unanswered } from '../api/failures'
+
+export interface Acting<Input, Output> {
+  /** The outcome, or null if it failed or another is still under way. */
+  run: (input: Input) => Promise<Output | null>
+  busy: boolean
+  failure: { title: string; detail: string } | null
+  /** What the service says of single fields; another object with each answer. */
+  fields: Readonly<Record<string, string>>
+  /** Forgets the failure. */
+  reset: () => void
+}
+
+const NONE: Readonly<Record<string, string>> = {}
+
+export function useAct<Input, Output extends object | boolean | string>(
+  act: (input: Input) => Promise<Output>,
+  failed: string,
+): Acting<Input, Output> {
+  // What came of it may be a password: it is not kept once nobody shows it.
+  const mutation = useMutation({ mutationFn: act, gcTime: 0 })
+  const underWay = useRef(false)
+  const run = async (input: Input) => {
+    if (underWay.current) return null
+    underWay.current = true
+    try {
+      return await mutation.mutateAsync(input)
+    } catch {
+      return null
+    } finally {
+      underWay.current = false
+    }
+  }
+  const { error } = mutation
+  // Of what may have happened nobody says that it has failed.
+  const title = error instanceof Unanswered ? error.message : failed
+  const failure = useMemo(
+    () => (error === null ? null : { title, detail: sentenceOf(error, failed) }),
+    [error, title, failed],
+  )
+  const fields = error instanceof Refused ? error.fields : NONE
+  return { run, busy: mutation.isPending, failure, fields, reset: mutation.reset }
+}

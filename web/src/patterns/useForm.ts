@@ -1,0 +1,166 @@
+/**
+ * A form: what stands in its fields, what is wrong with that, and sending it. One rule for all of them: a form can always
+ * be sent; then it is looked at, what is wrong stands at its fields, and the focus goes to the first of them — whether
+ * the form itself found it or the service said so.
+ *
+ * What was typed and not saved holds the page (`ui/leaving.ts`). The values are Mantine's business (`@mantine/form`).
+ */
+import { useForm as useValues } from '@mantine/form'
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type Hold, useHolder } from '../ui/leaving'
+import type { Failure } from '../ui/Notice'
+import type { Acting } from './useAct'
+
+type Values = Record<string, unknown>
+
+/** What is wrong with a value, or nothing. */
+type Rule<Value, All> = (value: Value, all: All) => string | false | null | undefined
+
+export type Rules<All extends Values> = { [Name in keyof All]?: Rule<All[Name], All> }
+
+interface FormOptions<All extends Values, Input, Output> {
+  initial: All
+  rules?: Rules<All>
+  /** What is said above the button when the rules find something, besides what stands at the fields. */
+  incomplete?: string | ((values: All) => string | false)
+  acting: Acting<Input, Output>
+  /** What goes to the service; null: there is nothing to be sent, and that is well. */
+  input: (values: All) => Input | null
+  onDone: (output: Output | null, values: All) => void
+  /** Whether what was typed is asked for before the page is left. */
+  guarded?: boolean
+}
+
+export interface Form<All extends Values> {
+  values: All
+  /** What a field of the form takes. */
+  field: <Name extends keyof All & string>(name: Name, kind?: 'checkbox') => FieldProps<All[Name]>
+  set: <Name extends keyof All & string>(name: Name, value: All[Name]) => void
+  /** Whether something differs from what it began with. */
+  dirty: boolean
+  busy: boolean
+  failure: Failure | null
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  /** Empties it for the next time, or begins anew with other values. */
+  restart: (values?: All) => void
+  /** The form's element, for the focus. */
+  element: (form: HTMLFormElement | null) => void
+}
+
+interface FieldProps<Value> {
+  name: string
+  value: Value
+  // biome-ignore lint/suspicious/noExplicitAny: a field hands over its value or its event, and Mantine takes both
+  onChange: (change: any) => void
+  onBlur: () => void
+  error: string | undefined
+}
+
+export function useForm<All extends Values, Input, Output>(
+  options: FormOptions<All, Input, Output>,
+): Form<All> {
+  const { initial, rules = {}, incomplete, acting, input, onDone, guarded = true } = options
+  const values = useValues<All>({ initialValues: initial, validate: all => complaintsOf(rules, all) })
+  const [wrong, setWrong] = useState(false)
+  const [element, focusFirst] = useFirstWrong()
+  const dirty = values.isDirty()
+  const settled = useGuard(guarded && dirty)
+  const { fields } = acting
+  const { setErrors } = values
+
+  useEffect(() => {
+    if (Object.keys(fields).length === 0) return
+    setErrors(fields)
+    focusFirst()
+  }, [fields, setErrors, focusFirst])
+
+  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    // A form in a dialog is, for React, also inside the form around the dialog.
+    event.stopPropagation()
+    if (acting.busy) return
+    acting.reset()
+    const complaints = complaintsOf(rules, values.values)
+    const found = Object.keys(complaints).length > 0
+    setErrors(complaints)
+    setWrong(found)
+    if (found) return focusFirst()
+    const sent = values.values
+    const body = input(sent)
+    const output = body === null ? null : await acting.run(body)
+    if (body !== null && output === null) return
+    settled()
+    onDone(output, sent)
+  }
+
+  return {
+    values: values.values,
+    field: (name, kind) =>
+      ({
+        name,
+        ...values.getInputProps(name as never, kind && { type: kind }),
+      }) as unknown as FieldProps<never>,
+    set: (name, value) => values.setFieldValue(name as never, value as never),
+    dirty,
+    busy: acting.busy,
+    failure: boxed(wrong ? said(incomplete, values.values) : null, acting),
+    onSubmit,
+    restart: next => {
+      setWrong(false)
+      acting.reset()
+      values.setInitialValues(next ?? initial)
+      values.setValues(next ?? initial)
+      values.clearErrors()
+    },
+    element,
+  }
+}
+
+function complaintsOf<All extends Values>(rules: Rules<All>, all: All): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(rules).flatMap(([name, rule]) => {
+      const complaint = (rule as Rule<unknown, All>)(all[name], all)
+      return complaint ? [[name, complaint]] : []
+    }),
+  )
+}
+
+function said<All>(incomplete: FormOptions<never, never, never>['incomplete'], all: All): string | null {
+  const sentence =
+    typeof incomplete === 'function' ? (incomplete as (all: All) => string | false)(all) : incomplete
+  return sentence || null
+}
+
+/** What stands above the button. What the service says of a field stands there and is not said twice. */
+function boxed(complaint: string | null, { failure, fields }: Acting<never, unknown>): Failure | null {
+  if (complaint !== null) return { title: complaint, detail: complaint }
+  if (failure === null || Object.keys(fields).length === 0) return failure
+  return { title: failure.title, detail: failure.title }
+}
+
+/** The form's element, and how the focus gets to the first field that is marked as wrong, once the marks are there. */
+function useFirstWrong(): [(form: HTMLFormElement | null) => void, () => void] {
+  const form = useRef<HTMLFormElement | null>(null)
+  const [asked, ask] = useState(0)
+  useEffect(() => {
+    if (asked > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [asked])
+  const element = useCallback((found: HTMLFormElement | null) => {
+    form.current = found
+  }, [])
+  return [element, useCallback(() => ask(count => count + 1), [])]
+}
+
+/** Holds the page while `needed`; the answer settles it at once, before anything is rendered anew. */
+function useGuard(needed: boolean): () => void {
+  const hold = useRef<Hold | null>(null)
+  hold.current = needed ? 'ask' : null
+  useHolder(useCallback(() => hold.current, []))
+  return () => {
+    hold.current = null
+  }
+}
+
+/** For a field that has to be filled. Blanks are no name, but may be somebody's password. */
+export const filled = (sentence: string) => (value: unknown) => String(value ?? '').trim() === '' && sentence
+export const typed = (sentence: string) => (value: unknown) => String(value ?? '') === '' && sentence

@@ -1,0 +1,26 @@
+/** Narrows a list down by words: each of them has to be found in what is said of a row. */
+import { useState } from 'react'
+
+export interface Search<Row> {
+  words: string
+  onWords: (words: string) => void
+  found: readonly Row[]
+  /** Whether anything is searched for. */
+  active: boolean
+  clear: () => void
+}
+
+export function useSearch<Row>(
+  rows: readonly Row[],
+  matches: (row: Row, words: string) => boolean,
+): Search<Row> {
+  const [words, setWords] = useState('')
+  const active = words.trim() !== ''
+  return {
+    words,
+    onWords: setWords,
+    found: active ? rows.filter(row => matches(row, words)) : rows,
+    active,
+    clear: () => setWords(''),
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * What the service said, kept for reading without a connection, and from that store while the service has not answered
+ * or cannot. One hook for everything that is read offline.
+ *
+ * The store's code is a database, so it is fetched when it is needed: to recall something once the service has kept
+ * somebody waiting, to keep something once it has been painted.
+ */
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useReachable } from '../api/connectivity'
+import { currentSession } from '../api/session'
+import type { Asked } from './Served'
+
+/** For so long an answer is worth waiting for before something older is shown. */
+export const PATIENCE_MS = 200
+
+interface StoredOptions<Data> {
+  /** Whose it is. */
+  userId: string
+  /** Names it in the cache; together with the user also in the store. */
+  key: readonly [kind: string, userId: string, ...rest: string[]]
+  ask: (signal: AbortSignal) => Promise<Data>
+  enabled?: boolean
+}
+
+interface Loaded<Data> {
+  data: Data
+  savedAt: number
+}
+
+export interface Stored<Data> extends Asked<Data> {
+  /** When the service said this, in milliseconds; null where nothing is known. */
+  savedAt: number | null
+  /** Whether it comes from the store and not from the service. */
+  stored: boolean
+}
+
+export function useStored<Data>({ userId, key, ask, enabled = true }: StoredOptions<Data>): Stored<Data> {
+  const name = [key[0], ...key.slice(2)].join('/')
+  const served = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }): Promise<Loaded<Data>> => {
+      const loaded = { data: await ask(signal), savedAt: Date.now() }
+      void keepLater(userId, name, loaded)
+      return loaded
+    },
+    enabled,
+  })
+  const waited = useWaited(name)
+  const reachable = useReachable()
+  const stored = useQuery({
+    queryKey: ['stored', ...key],
+    queryFn: async (): Promise<Loaded<Data> | null> => {
+      const { recall } = await import('../offline/snapshots')
+      const snapshot = await recall(userId, name)
+      return snapshot === null ? null : { data: snapshot.data as Data, savedAt: snapshot.savedAt }
+    },
+    enabled: enabled && served.data === undefined && (waited || !reachable || served.error !== null),
+    gcTime: 0,
+  })
+  const shown = served.data ?? stored.data ?? null
+  return {
+    data: shown?.data,
+    savedAt: shown?.savedAt ?? null,
+    stored: served.data === undefined && shown !== null,
+    error: served.error,
+    isFetching: served.isFetching,
+    refetch: served.refetch,
+  }
+}
+
+/** Whether `PATIENCE_MS` have passed since this was first asked for. */
+function useWaited(name: string): boolean {
+  const [waited, setWaited] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setWaited(name), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [name])
+  return waited === name
+}
+
+async function keepLater<Data>(userId: string, name: string, { data, savedAt }: Loaded<Data>) {
+  await painted()
+  const { keep } = await import('../offline/snapshots')
+  // A late answer must not be kept on the device of somebody who has logged out meanwhile.
+  if (currentSession()?.userId === userId) await keep(userId, name, data, savedAt)
+}
+
+/** Once the browser has shown what there is, and has a moment. */
+function painted(): Promise<void> {
+  return new Promise(resolve => {
+    const later = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 50))
+    requestAnimationFrame(() => setTimeout(() => later(() => resolve(), { timeout: 2_000 })))
+  })
+}

@@ -1,0 +1,36 @@
+/** The one select: one of a few, or of many by typing a part of the name. The chosen one is marked in the open list. */
+import '@mantine/core/styles/UnstyledButton.layer.css'
+import '@mantine/core/styles/ScrollArea.layer.css'
+import '@mantine/core/styles/Popover.layer.css'
+import '@mantine/core/styles/Combobox.layer.css'
+import './fields'
+import { Select as MantineSelect, type SelectProps as MantineSelectProps } from '@mantine/core'
+import { useInDialog } from './Dialog'
+import { ChevronDown } from './icons'
+
+/** More than this nobody reads through; typing narrows it down. */
+const SHOWN_AT_ONCE = 100
+
+export interface SelectProps<Value extends string = string>
+  extends Omit<MantineSelectProps, 'value' | 'onChange' | 'onSelect'> {
+  value: Value | null
+  onChange: (value: Value) => void
+}
+
+export function Select<Value extends string>({ value, onChange, ...rest }: SelectProps<Value>) {
+  // On a page in its place, not at the end of the document: so it belongs to the page for who cannot see it, too.
+  const withinPortal = useInDialog()
+  return (
+    <MantineSelect
+      value={value}
+      onChange={chosen => {
+        if (chosen !== null) onChange(chosen as Value)
+      }}
+      limit={SHOWN_AT_ONCE}
+      comboboxProps={{ withinPortal }}
+      rightSection={<ChevronDown size={18} />}
+      rightSectionPointerEvents="none"
+      {...rest}
+    />
+  )
+}

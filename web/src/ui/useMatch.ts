@@ -1,0 +1,14 @@
+/** Whether the window is as a media query says. */
+import { useCallback, useSyncExternalStore } from 'react'
+
+export function useMatch(media: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const query = window.matchMedia(media)
+      query.addEventListener('change', listener)
+      return () => query.removeEventListener('change', listener)
+    },
+    [media],
+  )
+  return useSyncExternalStore(subscribe, () => window.matchMedia(media).matches)
+}
