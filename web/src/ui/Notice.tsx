@@ -49,7 +49,7 @@ export function OfflineBanner({ asOf, consequence }: { asOf: string | null; cons
       <Offline className={classes.icon} />
       <div className={classes.words}>
         <span className={classes.title}>{texts.offline}</span>{' '}
-        {asOf !== null && <span>{texts.asOf(asOf)}</span>}
+        {asOf !== null && <span>{texts.asOf(asOf)} </span>}
         {consequence !== undefined && <span>{consequence}</span>}
       </div>
     </div>

@@ -8,6 +8,11 @@ export function hoursMinutes(minutes: number): string {
   return minutes < 0 && whole > 0 ? `−${text}` : text
 }
 
+/** "30m", "1h 05m": without hours where there are none. */
+export function shortDuration(minutes: number): string {
+  return hoursMinutes(minutes).replace(/(^|−)0h 0?(\d)/, '$1$2')
+}
+
 /** For screen readers: "8 Stunden 5 Minuten". */
 export function spokenDuration(minutes: number): string {
   const whole = Math.abs(Math.trunc(minutes))

@@ -45,14 +45,7 @@ export function AuthenticatorCard({ userId, username }: Owner) {
               onDisabled={() => succeed(texts.disabled)}
             />
           ) : (
-            <SetUp
-              userId={userId}
-              username={username}
-              onActive={fresh => {
-                succeed(texts.activated)
-                setCodes(fresh)
-              }}
-            />
+            <SetUp userId={userId} username={username} onActive={setCodes} />
           )
         }
       </Served>

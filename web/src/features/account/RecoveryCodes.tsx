@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button'
 import { CopyText } from '../../ui/Copyable'
 import { Dialog, DialogButtons } from '../../ui/Dialog'
 import { Checkbox } from '../../ui/fields'
-import { Inbox, Printer } from '../../ui/icons'
+import { Check, Inbox, Printer } from '../../ui/icons'
 import { Printed } from '../../ui/Printed'
 import classes from './Card.module.css'
 import { texts } from './texts'
@@ -23,6 +23,10 @@ export function RecoveryCodes({ codes, username, onDone }: RecoveryCodesProps) {
   const text = [heading, '', ...codes, ''].join('\n')
   return (
     <Dialog title={texts.codesTitle} size={560} onClose={onDone} stays>
+      <p className={classes.activated} role="status">
+        <Check size={20} />
+        {texts.activated}
+      </p>
       <p>{texts.codesLead}</p>
       <ol className={classes.codes} translate="no">
         {codes.map(code => (

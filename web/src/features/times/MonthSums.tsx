@@ -41,7 +41,7 @@ export function MonthSums({ sheet }: { sheet: Sheet }) {
 }
 
 function Remarks({ sheet }: { sheet: Sheet }) {
-  const clock = sheet.differs.sources ? null : (sheet.days[0]?.entries[0]?.clockName ?? null)
+  const clock = sheet.usualClock
   if (sheet.incomplete === 0 && clock === null) return null
   return (
     <div className={classes.remarks}>
@@ -53,7 +53,7 @@ function Remarks({ sheet }: { sheet: Sheet }) {
           ))}
         </p>
       )}
-      {clock !== null && <p>{texts.allAt(clock)}</p>}
+      {clock !== null && <p>{sheet.differs.sources ? texts.mostAt(clock) : texts.allAt(clock)}</p>}
     </div>
   )
 }

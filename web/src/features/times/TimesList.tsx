@@ -2,7 +2,7 @@
 import { dayInMonth, shortDay } from '../../ui/days'
 import { Duration, Flags, Source, Span } from './entryParts'
 import { placeOf } from './place'
-import { breakOf, type Day, isComplete, pauseOf, type Sheet, type TimeEntry } from './sheet'
+import { breakOf, type Day, isComplete, isUnusual, pauseOf, type Sheet, type TimeEntry } from './sheet'
 import classes from './TimesList.module.css'
 import { texts } from './texts'
 
@@ -36,6 +36,7 @@ function DayLines({ day, sheet }: { day: Day; sheet: Sheet }) {
         ) : (
           <Span entry={alone} day={day.date} />
         )}
+        <Between day={day} sheet={sheet} />
       </p>
       <p className={classes.total}>
         <span className="visually-hidden">{texts.dayTotal} </span>
@@ -50,7 +51,6 @@ function DayLines({ day, sheet }: { day: Day; sheet: Sheet }) {
       ) : (
         <Extras entry={alone} sheet={sheet} />
       )}
-      <DayExtras day={day} sheet={sheet} />
     </>
   )
 }
@@ -67,35 +67,35 @@ function EntryLine({ entry, day, sheet }: { entry: TimeEntry; day: string; sheet
   )
 }
 
-/** Of one entry: where it was stamped, if not everywhere the same, and its hints. */
+/** Of one entry: where it was stamped, if not where most were, and its hints. */
 function Extras({ entry, sheet }: { entry: TimeEntry; sheet: Sheet }) {
-  const { sources } = sheet.differs
-  if (!sources && entry.flags.length === 0) return null
+  const unusual = isUnusual(entry, sheet)
+  if (!unusual && entry.flags.length === 0) return null
   return (
     <div className={classes.extras}>
-      {sources && <Source entry={entry} />}
+      {unusual && <Source entry={entry} />}
       <Flags flags={entry.flags} />
     </div>
   )
 }
 
-/** Of the day: the break that was taken, and what was deducted. */
-function DayExtras({ day, sheet }: { day: Day; sheet: Sheet }) {
+/** Of the day, in its own line: the break that was taken, and what was deducted. */
+function Between({ day, sheet }: { day: Day; sheet: Sheet }) {
   const pause = pauseOf(day, sheet.pauses)
   const deducted = day.entries.filter(isComplete).reduce((sum, entry) => sum + breakOf(entry), 0)
-  if (pause === 0 && deducted === 0) return null
   return (
-    <p className={classes.extras}>
+    <>
       {pause > 0 && (
-        <span>
-          {texts.columnBreak} <Duration minutes={pause} />
+        <span className={classes.between}>
+          {texts.columnBreak} <Duration minutes={pause} short />
         </span>
       )}
       {deducted > 0 && (
-        <span>
-          {texts.columnDeduction} <Duration minutes={deducted} />
+        <span className={classes.between}>
+          <span className="visually-hidden">{texts.columnDeduction} </span>
+          <Duration minutes={-deducted} short />
         </span>
       )}
-    </p>
+    </>
   )
 }

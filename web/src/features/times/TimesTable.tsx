@@ -3,7 +3,7 @@ import { dayInMonth, shortDay } from '../../ui/days'
 import { Table } from '../../ui/Table'
 import { Duration, Flags, Source, Span } from './entryParts'
 import { placeOf } from './place'
-import { breakOf, type Day, type Differing, isComplete, pauseOf, type Sheet, type TimeEntry } from './sheet'
+import { breakOf, type Day, isComplete, isUnusual, pauseOf, type Sheet, type TimeEntry } from './sheet'
 import classes from './TimesTable.module.css'
 import { texts } from './texts'
 
@@ -24,8 +24,7 @@ export function TimesTable({ sheet, caption }: TimesTableProps) {
           {differs.deductions && <Figures>{texts.columnRaw}</Figures>}
           {differs.deductions && <Figures>{texts.columnDeduction}</Figures>}
           <Figures>{texts.columnNet}</Figures>
-          {differs.sources && <th scope="col">{texts.columnSource}</th>}
-          {differs.flags && <th scope="col">{texts.columnHints}</th>}
+          {differs.hints && <th scope="col">{texts.columnHints}</th>}
         </tr>
       </thead>
       {sheet.days.map(day => (
@@ -54,8 +53,7 @@ function DayRows({ day, sheet }: { day: Day; sheet: Sheet }) {
           <EntryCells
             entry={entry}
             day={day.date}
-            pause={sheet.pauses.get(entry.id) ?? 0}
-            differs={sheet.differs}
+            sheet={sheet}
             alone={!several}
           />
         </tr>
@@ -90,8 +88,7 @@ function DayRow({ day, sheet }: { day: Day; sheet: Sheet }) {
         <span className="visually-hidden">{texts.dayTotal} </span>
         <Duration minutes={day.sums.net} />
       </td>
-      {differs.sources && <td />}
-      {differs.flags && <td />}
+      {differs.hints && <td />}
     </tr>
   )
 }
@@ -100,31 +97,27 @@ interface EntryProps {
   entry: TimeEntry
   /** The day that it stands under. */
   day: string
-  pause: number
-  differs: Differing
+  sheet: Sheet
   /** Whether it is its day's only one, and so its total. */
   alone: boolean
 }
 
-function EntryCells({ entry, day, pause, differs, alone }: EntryProps) {
+function EntryCells({ entry, day, sheet, alone }: EntryProps) {
+  const { differs, pauses } = sheet
   return (
     <>
       <td className={classes.time}>
         <Span entry={entry} day={day} />
       </td>
-      {differs.pauses && <Minutes minutes={pause} />}
+      {differs.pauses && <Minutes minutes={pauses.get(entry.id) ?? 0} />}
       {differs.deductions && <Minutes minutes={entry.workedMinutesRaw} />}
       {differs.deductions && <Minutes minutes={isComplete(entry) ? breakOf(entry) : null} />}
       <td className={`${classes.number} ${alone ? classes.total : ''}`}>
         <Duration minutes={entry.workedMinutesNet} />
       </td>
-      {differs.sources && (
-        <td>
-          <Source entry={entry} />
-        </td>
-      )}
-      {differs.flags && (
-        <td>
+      {differs.hints && (
+        <td className={classes.hints}>
+          {isUnusual(entry, sheet) && <Source entry={entry} />}
           <Flags flags={entry.flags} />
         </td>
       )}

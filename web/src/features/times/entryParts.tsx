@@ -1,19 +1,25 @@
 /** The pieces of one entry that the table and the cards share. */
 import { ExplainedBadges } from '../../ui/Badge'
-import { hoursMinutes, spokenDuration } from '../../ui/durations'
-import { Clock, Pencil } from '../../ui/icons'
+import { hoursMinutes, shortDuration, spokenDuration } from '../../ui/durations'
+import { Pencil } from '../../ui/icons'
 import classes from './entryParts.module.css'
 import { shownFlag } from './flags'
 import type { TimeEntry } from './sheet'
 import { daysAfter } from './shifts'
 import { texts } from './texts'
 
+interface DurationProps {
+  minutes: number | null
+  /** "30m" instead of "0h 30m". */
+  short?: boolean
+}
+
 /** "8h 05m", read aloud as "8 Stunden 5 Minuten". */
-export function Duration({ minutes }: { minutes: number | null }) {
+export function Duration({ minutes, short = false }: DurationProps) {
   if (minutes === null) return <span className={classes.none}>{texts.noMinutes}</span>
   return (
     <span className={classes.duration}>
-      <span aria-hidden="true">{hoursMinutes(minutes)}</span>
+      <span aria-hidden="true">{short ? shortDuration(minutes) : hoursMinutes(minutes)}</span>
       <span className="visually-hidden">{spokenDuration(minutes)}</span>
     </span>
   )
@@ -87,7 +93,6 @@ export function Source({ entry }: { entry: TimeEntry }) {
   }
   return (
     <span className={classes.source}>
-      <Clock size={16} />
       {entry.clockName === null ? (
         texts.fromClock
       ) : (

@@ -35,6 +35,8 @@ export interface Sheet {
   /** The days on which such entries stand, newest first. */
   incompleteDays: string[]
   differs: Differing
+  /** The clock at which most entries were stamped; null where it has no name. */
+  usualClock: string | null
 }
 
 /** What differs within the month, and so is worth saying of each entry. */
@@ -43,7 +45,8 @@ export interface Differing {
   /** Deductions: without them presence and working time are the same. */
   deductions: boolean
   sources: boolean
-  flags: boolean
+  /** Flags, or other places than the usual one. */
+  hints: boolean
 }
 
 const NOTHING: Sums = { net: 0, raw: 0, breaks: 0 }
@@ -58,6 +61,7 @@ export function sheetOf(entries: readonly TimeEntry[]): Sheet {
   }
   const days = [...byDay].map(([date, ofDay]) => ({ date, entries: ofDay, sums: sumsOf(ofDay) })).reverse()
   const pauses = pausesOf(inTime)
+  const sources = new Set(entries.map(sourceOf)).size > 1
   return {
     days,
     sums: sumsOf(entries),
@@ -68,10 +72,26 @@ export function sheetOf(entries: readonly TimeEntry[]): Sheet {
     differs: {
       pauses: pauses.size > 0,
       deductions: entries.some(entry => isComplete(entry) && breakOf(entry) > 0),
-      sources: new Set(entries.map(sourceOf)).size > 1,
-      flags: entries.some(entry => entry.flags.length > 0),
+      sources,
+      hints: sources || entries.some(entry => entry.flags.length > 0),
     },
+    usualClock: mostOf(entries.flatMap(({ clockName }) => (clockName === null ? [] : [clockName]))),
   }
+}
+
+/** What occurs most often; of equals the first. */
+function mostOf(names: readonly string[]): string | null {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts].reduce<[string | null, number]>(
+    (most, each) => (each[1] > most[1] ? each : most),
+    [null, 0],
+  )[0]
+}
+
+/** Whether an entry comes from anywhere else than most of its month. */
+export function isUnusual({ source, clockName }: TimeEntry, { usualClock }: Sheet): boolean {
+  return source === 'correction' || clockName !== usualClock
 }
 
 const isIncomplete = (entry: TimeEntry) => !entry.running && !isComplete(entry)

@@ -1,6 +1,6 @@
 /** What the list of resets says of a person: role, lock with its token, second factor, and what can be done. */
 import { LockedBadge, NoActions, RoleBadge } from '../../entities/people/parts'
-import { protection, roleName, type User } from '../../entities/people/people'
+import { protection, type User } from '../../entities/people/people'
 import type { Column } from '../../patterns/table/DataTable'
 import { Button } from '../../ui/Button'
 import { Copyable } from '../../ui/Copyable'
@@ -24,12 +24,6 @@ export function resetColumns(selfId: string, onAsk: Ask): Column<User>[] {
       cell: user => <Person user={user} />,
     },
     {
-      key: 'role',
-      head: texts.role,
-      sortBy: roleName,
-      cell: user => <RoleBadge user={user} />,
-    },
-    {
       key: 'acts',
       head: texts.actions,
       acts: true,
@@ -49,6 +43,7 @@ function Person({ user }: { user: User }) {
     <div className={classes.person}>
       <span className={classes.name}>
         {user.username}
+        <RoleBadge user={user} />
         {locked && <LockedBadge />}
       </span>
       <Facts user={user} />
