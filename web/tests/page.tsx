@@ -1,11 +1,12 @@
 /** Renders a piece of the app with what is around it in the real one: theme, queries, a router that starts somewhere. */
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, renderHook, screen } from '@testing-library/react'
+import { act, render, renderHook, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router'
+import { UNSAFE_createMemoryHistory as createMemoryHistory, type RouteObject } from 'react-router'
 import { vi } from 'vitest'
-import { LeaveGuard } from '../src/app/frame/LeaveGuard'
+import { Holdable } from '../src/app/frame/holdable'
+import { Routed } from '../src/app/frame/Routed'
 import { createQueries, tieToSession } from '../src/app/queries'
 import { Successes } from '../src/patterns/Successes'
 import { theme } from '../src/ui/theme'
@@ -13,20 +14,21 @@ import { WIDE } from '../src/ui/useWide'
 
 type Place = string | { pathname: string; search?: string; state?: unknown }
 
-/** The app's routes, or one's own. `where` tells the address, `router` goes somewhere. */
+/** The app's routes, or one's own. `where` tells the address, `go` leads somewhere else. */
 export function renderRoutes(routes: RouteObject[], at: Place = '/') {
   const queries = createQueries()
   const stop = tieToSession(queries)
-  const router = createMemoryRouter(routes, { initialEntries: [at] })
+  const history = new Holdable(createMemoryHistory({ initialEntries: [at], v5Compat: true }))
   const result = render(
     <MantineProvider theme={theme} env="test">
       <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
+        <Routed routes={routes} history={history} />
       </QueryClientProvider>
     </MantineProvider>,
   )
-  const where = () => router.state.location.pathname + router.state.location.search
-  return { ...result, router, queries, stop, where }
+  const where = () => history.location.pathname + history.location.search
+  const go = (to: string) => act(() => history.push(to))
+  return { ...result, history, go, queries, stop, where }
 }
 
 /** A page alone, with what the frame does for it: it holds who has typed something, and says what is done. */
@@ -34,7 +36,6 @@ export function renderPage(page: ReactNode, at: Place = '/') {
   const element = (
     <>
       {page}
-      <LeaveGuard />
       <Successes />
     </>
   )

@@ -1,13 +1,14 @@
-/** People of two companies and who looks after them; the page of logins, and any page under a picker. */
+/** People of two companies and who looks after them; and any page that is about the company in the address. */
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { type ReactNode, useState } from 'react'
+import { type ComponentType, createElement } from 'react'
 import { beforeEach } from 'vitest'
 import { reportReached } from '../src/api/connectivity'
-import { reload } from '../src/api/session'
+import { reload, type Session } from '../src/api/session'
+import type { User } from '../src/entities/people/people'
+import type { PageProps } from '../src/features/feature'
 import { LoginsPage } from '../src/features/users/LoginsPage'
-import type { User } from '../src/features/users/people'
 import { renderPage } from './page'
 import { logInAs, MIA, serve, server, url } from './server'
 
@@ -24,8 +25,22 @@ export const FINN: User = { id: 'u-2', username: 'Finn', role: 'user', tagId: '0
 export const MIRA: User = { id: 'u-3', username: 'Mira', role: 'user', tagId: '04A1B2C5', isLocked: false }
 export const IT: User = { id: 'u-4', username: 'Wartung', role: 'user', tagId: 'IT', isLocked: false }
 
+/** Without a name that somebody in them has, too. */
+export const COMPANIES = [
+  { id: 'holm', name: 'Tischlerei Holm' },
+  { id: 'voss', name: 'Elektro Voss' },
+  { id: 'house', name: 'Plattform' },
+]
+
 /** Who there is, by company; begins anew with every test, which may change it. */
 export let people: Record<string, User[]>
+
+const sessionOf = (userId: string, companyId: string): Session => ({
+  ...MIA,
+  role: 'admin',
+  companyId,
+  userId,
+})
 
 /** To be called by every file that uses this: `self` is logged in, and these are the people. */
 export function servePeople(self: User, companyId: string, everybody: Record<string, User[]>) {
@@ -33,59 +48,47 @@ export function servePeople(self: User, companyId: string, everybody: Record<str
   beforeEach(() => {
     people = structuredClone(everybody)
     reload()
-    logInAs({ ...MIA, role: 'admin', companyId, userId: self.id })
+    logInAs(sessionOf(self.id, companyId))
     reportReached()
     server.use(
+      http.get(url('/api/companies'), () => HttpResponse.json(COMPANIES)),
       http.get(url('/api/companies/:id/users'), ({ params }) => HttpResponse.json(people[`${params.id}`])),
       http.get(url('/api/companies/:id/settings'), () => HttpResponse.json({ timeZone: 'Europe/Berlin' })),
     )
   })
 }
 
-/** A company's id; null: none is chosen; undefined: that is not known yet. */
-type Chosen = string | null | undefined
+const about = (companyId: string | null) => (companyId === null ? '/' : `/?firma=${companyId}`)
 
-interface UnderPicker {
-  page: (companyId: Chosen) => ReactNode
-  start: Chosen
+/** A page about the company in the address, or none; `choose` goes to another, as by the browser's own ways. */
+export function renderAbout(Page: ComponentType<PageProps>, companyId: string | null, session: Session) {
+  const rendered = renderPage(createElement(Page, { session }), about(companyId))
+  const choose = (id: string | null) => rendered.go(about(id))
+  return { ...rendered, choose }
 }
-
-let pick: (companyId: Chosen) => void
-
-function Choosing({ page, start }: UnderPicker) {
-  const [companyId, setCompanyId] = useState(start)
-  pick = setCompanyId
-  return page(companyId)
-}
-
-/** Renders a page under a picker that is in the test's hand: `choose`. */
-export const renderUnderPicker = (page: UnderPicker['page'], start: Chosen) =>
-  renderPage(<Choosing page={page} start={start} />)
-export const choose = (companyId: string | null) => act(() => pick(companyId))
 
 /** To be called by every file of the logins: a founder of the house, its people and a customer's. */
 export const serveLoginsPage = () =>
   servePeople(ADA, 'house', { house: [ADA, BELA], holm: [INGRID, FINN, IT] })
 
-const loginsPage = (companyId: Chosen, userId = ADA.id) => (
-  <LoginsPage
-    company={typeof companyId === 'string' ? { id: companyId } : companyId}
-    picker={<p>Firmen</p>}
-    self={{ userId, companyId: 'house' }}
-  />
-)
+export const renderLogins = (companyId: string | null = 'holm', userId = ADA.id) =>
+  renderAbout(LoginsPage, companyId, sessionOf(userId, 'house'))
 
-export const renderLogins = (companyId: string | null = 'holm', userId?: string) =>
-  renderPage(loginsPage(companyId, userId))
-export const renderLoginsUnderPicker = (start: Chosen) =>
-  renderUnderPicker(companyId => loginsPage(companyId), start)
+export const renderAt = (Page: ComponentType<PageProps>, companyId: string | null, self: User, own: string) =>
+  renderAbout(Page, companyId, sessionOf(self.id, own))
 
 export const field = (name: string) => screen.getByLabelText(name) as HTMLInputElement
 export const row = async (name: string) =>
-  within((await screen.findByText(name)).closest('li') as HTMLElement)
+  within((await screen.findByText(name)).closest('li, tr') as HTMLElement)
 
 /** Presses what asks something, and gives the dialog that comes. */
 export async function ask(button: string) {
   await userEvent.click(await screen.findByRole('button', { name: button }))
   return within(await screen.findByRole('dialog'))
+}
+
+/** Chooses in a select. */
+export async function pick(label: string, option: string) {
+  await userEvent.click(await screen.findByRole('combobox', { name: label }))
+  await userEvent.click(await screen.findByRole('option', { name: option }))
 }

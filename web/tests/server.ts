@@ -23,8 +23,13 @@ export function logInAs(session: Session = MIA) {
 
 export const url = (path: string) => `${ORIGIN}${path}`
 
-/** Where a test lets a call fail, the service is not well either. */
-export const server = setupServer(http.get(url('/api/health'), () => HttpResponse.error()))
+/** Where a test lets a call fail, the service is not well either. The own company's name is asked for on every page. */
+export const server = setupServer(
+  http.get(url('/api/health'), () => HttpResponse.error()),
+  http.get(url('/api/companies/:id'), ({ params }) =>
+    HttpResponse.json({ id: `${params.id}`, name: 'Tischlerei Holm' }),
+  ),
+)
 
 /** To be called by every file whose tests call the service: what one lays out is gone for the next. */
 export function serve() {

@@ -8,6 +8,18 @@ import { texts } from './texts'
 
 class NotFetched extends Error {}
 
+/** Of a part that is made of Mantine's: what these need around them is fetched along with it. */
+export function dressed<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  return async (): Promise<ComponentType<Props>> => {
+    const [Part, { Dressed }] = await Promise.all([load(), import('../ui/Dressed')])
+    return props => (
+      <Dressed>
+        <Part {...props} />
+      </Dressed>
+    )
+  }
+}
+
 /** `meanwhile` stands there until the code has come. */
 export function fetched<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

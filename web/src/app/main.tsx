@@ -1,7 +1,4 @@
 /** The app's entry: providers around the routes. */
-import '@mantine/core/styles/baseline.layer.css'
-import '@mantine/core/styles/default-css-variables.layer.css'
-import '@mantine/core/styles/global.layer.css'
 import '../ui/font.css'
 import '../ui/tokens.css'
 import '../ui/base.css'

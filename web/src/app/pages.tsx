@@ -2,12 +2,12 @@
 import type { Session } from '../api/session'
 import type { Page } from '../features/feature'
 import { FEATURES } from './features'
-import { fetched } from './fetched'
+import { dressed, fetched } from './fetched'
 import type { Module } from './frame/ModuleHub'
 
 const PAGES = FEATURES.flatMap(({ pages = [] }) => pages).map(page => ({
   ...page,
-  Content: fetched(page.load),
+  Content: fetched(page.bare === true ? page.load : dressed(page.load)),
 }))
 
 /** The pages of an area that stand under a module of the company, or those that always show. */

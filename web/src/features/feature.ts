@@ -24,6 +24,8 @@ export interface Page {
   aside?: boolean
   /** The module, by its key, that a company must have for it; without one it always shows. */
   module?: string
+  /** Whether it does without Mantine's parts, and so without what is around them: for who is in a hurry. */
+  bare?: boolean
   /** Fetched when somebody goes there. */
   load: () => Promise<ComponentType<PageProps>>
 }

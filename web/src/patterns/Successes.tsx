@@ -2,14 +2,13 @@
 import '@mantine/core/styles/Notification.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import { createNotificationsStore, Notifications, showNotification } from '@mantine/notifications'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Check } from '../ui/icons'
 import classes from './Successes.module.css'
 import { taken, useLastSuccess } from './succeed'
 
-const store = createNotificationsStore()
-
 export function Successes() {
+  const [store] = useState(createNotificationsStore)
   const last = useLastSuccess()
   useEffect(() => {
     if (last === null) return
@@ -26,7 +25,7 @@ export function Successes() {
       store,
     )
     taken()
-  }, [last])
+  }, [last, store])
   return (
     <Notifications
       store={store}

@@ -16,10 +16,12 @@ export interface Success {
 }
 
 let last: Success | null = null
+let count = 0
 const listeners = new Set<() => void>()
 
 export function succeed(sentence: string, shownMs: number = SUCCESS_MS) {
-  last = { key: (last?.key ?? 0) + 1, sentence, shownMs }
+  count += 1
+  last = { key: count, sentence, shownMs }
   for (const listener of listeners) listener()
 }
 

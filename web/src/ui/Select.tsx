@@ -27,6 +27,8 @@ export function Select<Value extends string>({ value, onChange, ...rest }: Selec
         if (chosen !== null) onChange(chosen as Value)
       }}
       limit={SHOWN_AT_ONCE}
+      // The focus may come here by itself, from what has gone: then nobody has asked for a list.
+      openOnFocus={false}
       comboboxProps={{ withinPortal }}
       rightSection={<ChevronDown size={18} />}
       rightSectionPointerEvents="none"

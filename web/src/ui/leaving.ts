@@ -1,7 +1,7 @@
 /**
  * What holds somebody on the page: a form that is not saved (`ask` before it is left), or a secret that is shown this
- * once (`stay`, until it is put away by its own button). Whoever has such a thing says so here; `app/frame/LeaveGuard`
- * asks or stays.
+ * once (`stay`, until it is put away by its own button). Whoever has such a thing says so here; `app/frame/Routed` asks
+ * or stays.
  */
 import { useLayoutEffect } from 'react'
 

@@ -54,3 +54,14 @@ export function AccountMenu({ session }: { session: Session }) {
     </div>
   )
 }
+
+/** On paper there is no navigation bar: whose page it is stands above it. */
+export function WhoseOnPaper({ session }: { session: Session }) {
+  const company = useOwnCompany()
+  return (
+    <p className={classes.whose}>
+      {session.username}
+      {company !== null && texts.ofCompany(company)}
+    </p>
+  )
+}

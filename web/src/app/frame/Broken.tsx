@@ -5,22 +5,6 @@ import { Notice } from '../../ui/Notice'
 import { texts } from '../texts'
 import classes from './Broken.module.css'
 
-/** What stands there instead. */
-export function BrokenPage() {
-  return (
-    <main className={classes.broken}>
-      <Notice
-        tone="error"
-        live="assertive"
-        title={texts.broken}
-        action={<Button onClick={() => window.location.reload()}>{texts.reload}</Button>}
-      >
-        <p>{texts.brokenDetail}</p>
-      </Notice>
-    </main>
-  )
-}
-
 export class Broken extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false }
 
@@ -29,6 +13,18 @@ export class Broken extends Component<{ children: ReactNode }, { broken: boolean
   }
 
   override render() {
-    return this.state.broken ? <BrokenPage /> : this.props.children
+    if (!this.state.broken) return this.props.children
+    return (
+      <main className={classes.broken}>
+        <Notice
+          tone="error"
+          live="assertive"
+          title={texts.broken}
+          action={<Button onClick={() => window.location.reload()}>{texts.reload}</Button>}
+        >
+          <p>{texts.brokenDetail}</p>
+        </Notice>
+      </main>
+    )
   }
 }

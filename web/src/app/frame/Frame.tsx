@@ -2,25 +2,27 @@
 import { useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { begin, type Session, useSession } from '../../api/session'
-import { useOwnCompany } from '../../entities/companies/useOwnCompany'
 import { useLastSuccess } from '../../patterns/succeed'
 import { destination } from '../areas'
-import { fetched } from '../fetched'
+import { dressed, fetched } from '../fetched'
 import { texts } from '../texts'
 import { Foot } from './Foot'
 import classes from './Frame.module.css'
-import { LeaveGuard } from './LeaveGuard'
 import { NavBar } from './NavBar'
 import type { FrameContext } from './useFrame'
 
-const loadLogin = async () => (await import('../../features/login/LoginDialog')).LoginDialog
+const loadLogin = dressed(async () => (await import('../../features/login/LoginDialog')).LoginDialog)
 const LoginDialog = fetched(loadLogin, null)
 const prepareLogin = () =>
   void loadLogin().catch(() => {
     // Whoever wants to log in is told.
   })
 
-const Successes = fetched(async () => (await import('../../patterns/Successes')).Successes, null)
+const WhoseOnPaper = fetched(async () => (await import('./AccountMenu')).WhoseOnPaper, null)
+const Successes = fetched(
+  dressed(async () => (await import('../../patterns/Successes')).Successes),
+  null,
+)
 
 export function Frame() {
   const [loginOpen, setLoginOpen] = useState(false)
@@ -52,24 +54,12 @@ export function Frame() {
             <LoginDialog onClose={() => setLoginOpen(false)} onDone={enter} />
           </div>
         )}
-        {session !== null && <WhoseOnPaper username={session.username} />}
+        {session !== null && <WhoseOnPaper session={session} />}
         <Outlet context={context} />
       </main>
       {session === null && <Foot />}
-      <LeaveGuard />
       <SaidWell />
     </>
-  )
-}
-
-/** On paper there is no navigation bar: whose page it is stands above it. */
-function WhoseOnPaper({ username }: { username: string }) {
-  const company = useOwnCompany()
-  return (
-    <p className={classes.whose}>
-      {username}
-      {company !== null && texts.ofCompany(company)}
-    </p>
   )
 }
 

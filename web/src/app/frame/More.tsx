@@ -1,12 +1,12 @@
 /** The last place on the phone's bar: it opens the sheet, whose code is fetched when a finger comes near. */
 import { useState } from 'react'
 import { Dots } from '../../ui/icons'
-import { fetched } from '../fetched'
+import { dressed, fetched } from '../fetched'
 import { texts } from '../texts'
 import type { SheetEntry } from './MoreSheet'
 import classes from './MoreSheet.module.css'
 
-const loadSheet = async () => (await import('./MoreSheet')).MoreSheet
+const loadSheet = dressed(async () => (await import('./MoreSheet')).MoreSheet)
 const MoreSheet = fetched(loadSheet, null)
 const prepare = () =>
   void loadSheet().catch(() => {

@@ -8,10 +8,12 @@ import { Close, Menu } from '../../ui/icons'
 import { Logo } from '../../ui/Logo'
 import { usePanel } from '../../ui/usePanel'
 import { areaName, areaOf } from '../areas'
+import { fetched } from '../fetched'
 import { useSignOut } from '../signOut'
 import { texts } from '../texts'
-import { AccountMenu } from './AccountMenu'
 import classes from './NavBar.module.css'
+
+const AccountMenu = fetched(async () => (await import('./AccountMenu')).AccountMenu, null)
 
 const LINKS = [
   ['/produkte', texts.produkte],

@@ -1,5 +1,5 @@
 /** A system administrator's page about one company: which one, and what is said until one is chosen. */
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Building } from '../../ui/icons'
 import { EmptyState, Loading } from '../../ui/states'
 import { CompanyPicker } from './CompanyPicker'
@@ -21,7 +21,12 @@ export function OfCompany({ skeleton, children }: OfCompanyProps) {
       {company === null && (
         <EmptyState picture={<Building size={40} strokeWidth={1.6} />} sentence={texts.pickFirst} />
       )}
-      {company && <Fragment key={company.id}>{children(company)}</Fragment>}
+      {/* A box for the focus: from what goes in here it passes to what stays in here, and not to the choice above. */}
+      {company && (
+        <div key={company.id} style={{ display: 'contents' }}>
+          {children(company)}
+        </div>
+      )}
     </>
   )
 }

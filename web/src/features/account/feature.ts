@@ -1,14 +1,13 @@
 import { Key, Person } from '../../ui/icons'
 import type { Feature } from '../feature'
-import { texts } from './texts'
 
 export const account: Feature = {
   pages: [
     {
       area: 'employee',
       key: 'login',
-      label: texts.titleOfEmployee,
-      short: texts.short,
+      label: 'Login-Daten',
+      short: 'Login',
       icon: Key,
       aside: true,
       load: async () => (await import('./AccountPage')).EmployeeAccountPage,
@@ -16,16 +15,16 @@ export const account: Feature = {
     {
       area: 'company',
       key: 'login',
-      label: texts.title,
-      short: texts.short,
+      label: 'Login & Passwort',
+      short: 'Login',
       icon: Key,
       load: async () => (await import('./AccountPage')).AccountPage,
     },
     {
       area: 'admin',
       key: 'account',
-      label: texts.titleOfEmployee,
-      short: texts.short,
+      label: 'Login-Daten',
+      short: 'Login',
       icon: Person,
       aside: true,
       load: async () => (await import('./AccountPage')).AccountPage,

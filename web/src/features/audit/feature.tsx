@@ -1,6 +1,5 @@
 import { Scroll } from '../../ui/icons'
 import type { AuditWords, Feature } from '../feature'
-import { texts } from './texts'
 
 /** `wordsOfAll`: how each feature speaks of what is decided there. */
 export const audit = (wordsOfAll: () => Promise<readonly AuditWords[]>): Feature => ({
@@ -8,8 +7,8 @@ export const audit = (wordsOfAll: () => Promise<readonly AuditWords[]>): Feature
     {
       area: 'company',
       key: 'audit',
-      label: texts.title,
-      short: texts.short,
+      label: 'Änderungsprotokoll',
+      short: 'Protokoll',
       icon: Scroll,
       load: async () => {
         const [{ AuditPage }, { Words }, all] = await Promise.all([

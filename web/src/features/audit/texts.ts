@@ -1,6 +1,5 @@
 export const texts = {
   title: 'Änderungsprotokoll',
-  short: 'Protokoll',
   lead: 'Wer hat wann was entschieden? Einträge lassen sich hier weder ändern noch löschen, und wenn es doch jemand täte, fiele es auf: Die Prüfsumme kettet jeden Eintrag an den vorigen.',
   offline: 'Neue Einträge siehst du, sobald die Verbindung wieder steht.',
 

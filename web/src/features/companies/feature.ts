@@ -1,22 +1,21 @@
 import { Building, BuildingPlus } from '../../ui/icons'
 import type { Feature } from '../feature'
-import { texts } from './texts'
 
 export const companies: Feature = {
   pages: [
     {
       area: 'admin',
       key: 'create_company',
-      label: texts.createTitle,
-      short: texts.createShort,
+      label: 'Firma anlegen',
+      short: 'Anlegen',
       icon: BuildingPlus,
       load: async () => (await import('./CreateCompanyPage')).CreateCompanyPage,
     },
     {
       area: 'admin',
       key: 'companies',
-      label: texts.manageTitle,
-      short: texts.manageShort,
+      label: 'Firmen verwalten',
+      short: 'Firmen',
       icon: Building,
       load: async () => (await import('./ManageCompaniesPage')).ManageCompaniesPage,
     },

@@ -1,6 +1,5 @@
 export const texts = {
   createTitle: 'Firma anlegen',
-  createShort: 'Anlegen',
   createLead: 'Eine neue Firma hat zunächst alle Module. Danach bekommt sie ihre Logins.',
   name: 'Firmenname',
   nameMissing: 'Bitte ausfüllen.',
@@ -15,7 +14,6 @@ export const texts = {
   toModulesHint: 'Alle sind freigeschaltet, bis du welche wegnimmst.',
 
   manageTitle: 'Firmen verwalten',
-  manageShort: 'Firmen',
   manageLead: 'Welche Module eine Firma nutzt, und das Löschen einer Firma.',
   modules: 'Module',
   modulesOf: (name: string) => `Module von ${name}`,

@@ -1,15 +1,15 @@
 import { Clock } from '../../ui/icons'
 import type { Feature } from '../feature'
-import { texts } from './texts'
 
 export const times: Feature = {
   pages: [
     {
       area: 'employee',
       key: 'my_times',
-      label: texts.title,
-      short: texts.short,
+      label: 'Meine Zeiten',
+      short: 'Zeiten',
       icon: Clock,
+      bare: true,
       load: async () => (await import('./MyTimes')).MyTimes,
     },
   ],

@@ -1,6 +1,5 @@
 export const texts = {
   title: 'Meine Zeiten',
-  short: 'Zeiten',
   offline: 'Gezeigt wird, was zuletzt bekannt war.',
   refresh: 'Aktualisieren',
   refreshed: 'Deine Zeiten sind auf dem neuesten Stand.',

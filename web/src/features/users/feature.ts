@@ -1,22 +1,21 @@
 import { Key, People } from '../../ui/icons'
 import type { Feature } from '../feature'
-import { texts } from './texts'
 
 export const users: Feature = {
   pages: [
     {
       area: 'admin',
       key: 'logins',
-      label: texts.loginsTitle,
-      short: texts.loginsShort,
+      label: 'Logins verwalten',
+      short: 'Logins',
       icon: People,
       load: async () => (await import('./LoginsPage')).LoginsPage,
     },
     {
       area: 'admin',
       key: 'passwords',
-      label: texts.resetTitle,
-      short: texts.resetShort,
+      label: 'Passwort zurücksetzen',
+      short: 'Passwörter',
       icon: Key,
       load: async () => (await import('./ResetPage')).ResetPage,
     },

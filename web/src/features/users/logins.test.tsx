@@ -2,15 +2,15 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, it } from 'vitest'
+import { success, wide } from '../../../tests/page'
 import {
   ask,
   BELA,
-  choose,
   field,
   INGRID,
   people,
+  pick,
   renderLogins,
-  renderLoginsUnderPicker,
   row,
   serveLoginsPage,
 } from '../../../tests/people'
@@ -31,10 +31,13 @@ describe('the lists', () => {
   })
 
   it('are awaited while the company is not known yet, and asked for only where none is chosen', async () => {
-    renderLoginsUnderPicker(undefined)
-    await screen.findByText('Wird geladen …')
+    const { answer, release } = held(() => HttpResponse.json([]))
+    server.use(http.get(url('/api/companies'), answer))
+    const { choose } = renderLogins('holm')
+    expect(await screen.findAllByText('Wird geladen …')).not.toHaveLength(0)
     expect(screen.queryByText('Wähle oben eine Firma aus.')).toBeNull()
-    choose(null)
+    release()
+    await choose(null)
     await screen.findByText('Wähle oben eine Firma aus.')
   })
 
@@ -70,22 +73,70 @@ describe('the lists', () => {
     await userEvent.type(field('Person suchen'), 'fin')
     expect(screen.queryByText('Ingrid')).toBeNull()
     expect(screen.getByText('Finn')).toBeTruthy()
+    expect(screen.queryByRole('region', { name: 'Firmen-Admins' })).toBeNull()
     await userEvent.type(field('Person suchen'), 'xyz')
     await userEvent.click(screen.getByRole('button', { name: 'Alle zeigen' }))
     expect(screen.getByText('Ingrid')).toBeTruthy()
     await waitFor(() => expect(document.activeElement).toBe(field('Person suchen')))
   })
+
+  it('are tables where there is room for them, sorted by their heads', async () => {
+    wide()
+    renderLogins()
+    const table = within(await screen.findByRole('table', { name: 'Mitarbeitende' }))
+    const names = () => table.getAllByRole('rowheader').map(each => each.firstChild?.firstChild?.textContent)
+    const sorted = () =>
+      table.getAllByRole('columnheader').map(each => [each.textContent, each.getAttribute('aria-sort')])
+    const sort = (head: string) => userEvent.click(table.getByRole('button', { name: head }))
+    expect(names()).toEqual(['Finn', 'Wartung'])
+    expect(sorted()).toEqual([
+      ['Benutzername', 'ascending'],
+      ['Tag-ID', null],
+      ['Aktionen', null],
+    ])
+    await sort('Benutzername')
+    expect(names()).toEqual(['Wartung', 'Finn'])
+    await sort('Tag-ID')
+    expect(names()).toEqual(['Finn', 'Wartung'])
+    expect(sorted()[1]).toEqual(['Tag-ID', 'ascending'])
+    const it = await row('Wartung')
+    expect(it.getByText('Dieser Nutzer kann nicht bearbeitet werden (IT).')).toBeTruthy()
+    expect((await row('Finn')).getByText('Account locked (TOS Violation/ Safety)')).toBeTruthy()
+    expect((await row('Finn')).getAllByRole('button')).toHaveLength(2)
+  })
+
+  it('stand on the page whole, however many people there are: only the page scrolls', async () => {
+    wide()
+    people.holm = Array.from({ length: 60 }, (_, index) => ({
+      id: `u-${index}`,
+      username: `Person ${index}`,
+      role: 'user',
+      tagId: null,
+    }))
+    renderLogins()
+    const table = await screen.findByRole('table', { name: 'Mitarbeitende' })
+    expect(within(table).getAllByRole('rowheader')).toHaveLength(60)
+    expect(within(table).getAllByRole('rowheader').at(10)?.textContent).toBe('Person 10')
+    expect(table.closest('[tabindex]')).toBeNull()
+  })
 })
 
 describe('changing a login', () => {
   const open = (name: string) => ask(`${name} bearbeiten`)
+  const moment = () => screen.getByRole('group', { name: 'Tag gilt ab' })
+
+  async function type(day: string, time: string) {
+    await userEvent.type(field('Tag gilt ab: Tag'), day)
+    await userEvent.click(field('Stunden'))
+    await userEvent.keyboard(time)
+  }
 
   it('that is refused stays open and says why', async () => {
     const sentence = "Nur Nutzer mit FOUNDER-Tag dürfen die Rolle 'System-Admin' zuweisen."
     server.use(http.put(url('/api/users/u-1'), () => refusal(403, sentence)))
     renderLogins()
     const dialog = await open('Ingrid')
-    await userEvent.selectOptions(dialog.getByLabelText('Rolle'), 'Mitarbeiter')
+    await pick('Rolle', 'Mitarbeiter')
     expect(dialog.getByText(/endet die laufende Sitzung/)).toBeTruthy()
     await userEvent.click(dialog.getByRole('button', { name: 'Speichern' }))
     const alert = await dialog.findByRole('alert')
@@ -104,16 +155,16 @@ describe('changing a login', () => {
     expect(screen.getByRole('dialog')).toBeTruthy()
     expect(dialog.getByRole('button', { name: 'Abbrechen' })).toHaveProperty('disabled', true)
     release()
-    await screen.findByText('„Ingrid Holm“ gespeichert.')
+    await success('„Ingrid Holm“ gespeichert.')
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   it('ends with the company it was asked under', async () => {
-    renderLoginsUnderPicker('holm')
+    const { choose } = renderLogins('holm')
     await open('Ingrid')
-    choose('house')
+    await choose('house')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    choose('holm')
+    await choose('holm')
     await screen.findByText('Ingrid')
     expect(screen.queryByRole('dialog')).toBeNull()
   })
@@ -138,10 +189,10 @@ describe('changing a login', () => {
     await userEvent.type(dialog.getByLabelText('Benutzername'), ' Holm')
     await userEvent.clear(dialog.getByLabelText('Tag-ID'))
     await userEvent.type(dialog.getByLabelText('Tag-ID'), '04 ff ff ff')
-    await waitFor(() => expect(dialog.getByLabelText('Tag gilt ab')).toHaveProperty('disabled', false))
-    await userEvent.type(dialog.getByLabelText('Tag gilt ab'), '2026-07-01T08:00')
+    await waitFor(() => expect(moment()).toHaveProperty('disabled', false))
+    await type('1.7.2026', '0800')
     await userEvent.click(dialog.getByRole('button', { name: 'Speichern' }))
-    await screen.findByText('„Ingrid Holm“ gespeichert.')
+    await success('„Ingrid Holm“ gespeichert.')
     expect(sent).toEqual({
       username: 'Ingrid Holm',
       tagId: '04FFFFFF',
@@ -161,17 +212,45 @@ describe('changing a login', () => {
     renderLogins()
     const dialog = await open('Ingrid')
     await dialog.findByText(/Zeitzone der Firma: Atlantic\/Azores/)
-    await userEvent.type(dialog.getByLabelText('Tag gilt ab'), '2026-07-01T08:00')
+    await type('1.7.2026', '0800')
     await userEvent.click(dialog.getByRole('button', { name: 'Speichern' }))
-    await screen.findByText('„Ingrid“ gespeichert.')
+    await success('„Ingrid“ gespeichert.')
     expect(sent).toEqual({ tagId: '04A1B2C3', tagFrom: '2026-07-01T08:00:00.000Z' })
+  })
+
+  it('wants a day with its time, or neither', async () => {
+    let calls = 0
+    server.use(
+      http.put(url('/api/users/u-1'), () => {
+        calls += 1
+        return HttpResponse.json(INGRID)
+      }),
+    )
+    renderLogins()
+    const dialog = await open('Ingrid')
+    await waitFor(() => expect(moment()).toHaveProperty('disabled', false))
+    await userEvent.type(field('Tag gilt ab: Tag'), '1.7.2026')
+    await userEvent.click(dialog.getByRole('button', { name: 'Speichern' }))
+    await dialog.findByText('Bitte Tag und Uhrzeit angeben.')
+    expect(document.activeElement).toBe(field('Tag gilt ab: Tag'))
+    expect(calls).toBe(0)
+  })
+
+  it('wants a name', async () => {
+    renderLogins()
+    const dialog = await open('Ingrid')
+    await userEvent.clear(field('Benutzername'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Speichern' }))
+    await dialog.findByText('Bitte ausfüllen.')
+    expect(document.activeElement).toBe(field('Benutzername'))
   })
 
   it('takes no time while the company’s zone is not known', async () => {
     server.use(http.get(url('/api/companies/holm/settings'), () => refusal(500, 'Interner Fehler.')))
     renderLogins()
     const dialog = await open('Ingrid')
-    expect(dialog.getByLabelText('Tag gilt ab')).toHaveProperty('disabled', true)
+    expect(moment()).toHaveProperty('disabled', true)
+    expect(dialog.getByLabelText('Tag gilt ab: Tag')).toHaveProperty('disabled', true)
     expect(dialog.getByText(/Zeitzone der Firma ist noch nicht bekannt/)).toBeTruthy()
   })
 
@@ -179,7 +258,7 @@ describe('changing a login', () => {
     people.house = [BELA]
     renderLogins('house', BELA.id)
     const dialog = await open('Bela')
-    expect(dialog.queryByLabelText('Rolle')).toBeNull()
+    expect(dialog.queryByRole('combobox', { name: 'Rolle' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Bela löschen' })).toBeNull()
   })
 })
@@ -219,7 +298,21 @@ describe('deleting a login', () => {
     renderLogins()
     const dialog = await open()
     await userEvent.click(dialog.getByRole('button', { name: 'Login löschen' }))
-    await screen.findByText('Login von „Finn“ gelöscht.')
+    await success('Login von „Finn“ gelöscht.')
     expect(screen.queryByText('Finn')).toBeNull()
+  })
+
+  it('is said also where something else was done a moment before', async () => {
+    server.use(
+      http.put(url('/api/users/u-1'), () => HttpResponse.json(INGRID)),
+      http.delete(url('/api/users/u-2'), () => new HttpResponse(null, { status: 204 })),
+    )
+    renderLogins()
+    const edit = await ask('Ingrid bearbeiten')
+    await userEvent.type(edit.getByLabelText('Benutzername'), '!')
+    await userEvent.click(edit.getByRole('button', { name: 'Speichern' }))
+    await success('„Ingrid“ gespeichert.')
+    await userEvent.click((await open()).getByRole('button', { name: 'Login löschen' }))
+    await success('Login von „Finn“ gelöscht.')
   })
 })

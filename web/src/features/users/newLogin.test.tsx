@@ -1,26 +1,27 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { describe, expect, it, vi } from 'vitest'
-import {
-  ADA,
-  BELA,
-  choose,
-  field,
-  people,
-  renderLogins,
-  renderLoginsUnderPicker,
-  serveLoginsPage,
-} from '../../../tests/people'
-import { refusal, server, url } from '../../../tests/server'
+import { describe, expect, it } from 'vitest'
+import { ADA, ask, BELA, field, people, pick, renderLogins, serveLoginsPage } from '../../../tests/people'
+import { held, refusal, server, url } from '../../../tests/server'
 
 serveLoginsPage()
 
-const submit = () => userEvent.click(screen.getByRole('button', { name: 'Login anlegen' }))
-const roles = () =>
-  within(screen.getByLabelText('Rolle'))
-    .getAllByRole('option')
-    .map(each => each.textContent)
+const open = () => ask('Login anlegen')
+const dialog = () => within(screen.getByRole('dialog', { name: 'Login anlegen' }))
+const submit = () => userEvent.click(dialog().getByRole('button', { name: 'Login anlegen' }))
+const role = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Rolle' })
+const created = async () => within(await screen.findByRole('dialog', { name: 'Login für „Greta“ angelegt.' }))
+const typed = () => ['Benutzername', 'Passwort', 'Tag-ID'].map(name => field(name).value)
+
+/** What the role's list offers. */
+async function roles() {
+  await userEvent.click(role())
+  const list = within(await screen.findByRole('listbox', { name: 'Rolle' }))
+  const offered = (await list.findAllByRole('option')).map(each => each.textContent)
+  await userEvent.click(role())
+  return offered
+}
 
 async function fill() {
   await userEvent.type(field('Benutzername'), 'Greta')
@@ -28,11 +29,19 @@ async function fill() {
   await userEvent.type(field('Tag-ID'), ' 04 a1:b2 c5 ')
 }
 
+const makesGreta = () =>
+  server.use(http.post(url('/api/users'), () => HttpResponse.json({ id: 'u-7', username: 'Greta' })))
+
 describe('a new login', () => {
-  it.each([
-    ['without a company', null, true],
-    ['without anything', 'holm', false],
-  ])('%s is not sent anywhere', async (_what, companyId, filled) => {
+  it('is for a company: without one there is no way to it', async () => {
+    const { choose } = renderLogins(null)
+    await screen.findByText('Wähle oben eine Firma aus.')
+    expect(screen.queryByRole('button', { name: 'Login anlegen' })).toBeNull()
+    await choose('holm')
+    await screen.findByRole('button', { name: 'Login anlegen' })
+  })
+
+  it('without anything is not sent anywhere, and says so above its button and at each field', async () => {
     let calls = 0
     server.use(
       http.post(url('/api/users'), () => {
@@ -40,17 +49,25 @@ describe('a new login', () => {
         return HttpResponse.json({})
       }),
     )
-    renderLogins(companyId)
-    if (filled) await fill()
+    renderLogins()
+    await open()
+    await waitFor(() => expect(document.activeElement).toBe(field('Benutzername')))
     await submit()
     expect((await screen.findByRole('alert')).textContent).toBe(
       'Bitte Firma wählen und Username/Passwort/Tag-ID ausfüllen.',
     )
-    if (!filled) expect(document.activeElement).toBe(field('Benutzername'))
+    expect(screen.getAllByText('Bitte ausfüllen.')).toHaveLength(3)
+    for (const name of ['Benutzername', 'Passwort', 'Tag-ID'])
+      expect(field(name).getAttribute('aria-invalid'), name).toBe('true')
+    expect(document.activeElement).toBe(field('Benutzername'))
+    await userEvent.type(field('Benutzername'), 'Greta')
+    await submit()
+    expect(screen.getAllByText('Bitte ausfüllen.')).toHaveLength(2)
+    await waitFor(() => expect(document.activeElement).toBe(field('Passwort')))
     expect(calls).toBe(0)
   })
 
-  it('that is refused keeps what was typed and says why', async () => {
+  it('that is refused keeps what was typed and says why at the field, which has the focus', async () => {
     server.use(
       http.post(url('/api/users'), () =>
         refusal(422, 'Die Tag-ID FOUNDER ist reserviert.', {
@@ -59,24 +76,30 @@ describe('a new login', () => {
       ),
     )
     renderLogins()
+    await open()
     await fill()
     await submit()
     const alert = await screen.findByRole('alert')
-    expect(within(alert).getByText('Fehler beim Anlegen des Logins.')).toBeTruthy()
-    expect(within(alert).getByText('Die Tag-ID FOUNDER ist reserviert.')).toBeTruthy()
+    expect(alert.textContent).toBe('Fehler beim Anlegen des Logins.')
     expect(field('Tag-ID').getAttribute('aria-invalid')).toBe('true')
-    expect(field('Passwort').value).toBe('Hobelbank26')
+    const described = document.getElementById(field('Tag-ID').getAttribute('aria-describedby') ?? '')
+    expect(described?.textContent).toBe('Die Tag-ID FOUNDER ist reserviert.')
+    await waitFor(() => expect(document.activeElement).toBe(field('Tag-ID')))
+    expect(typed()).toEqual(['Greta', 'Hobelbank26', '04A1B2C5'])
   })
 
   it('of a system administrator is the service’s to refuse, in its words', async () => {
     const sentence = 'Nur Nutzer mit FOUNDER-Tag dürfen einen System-Admin anlegen.'
     server.use(http.post(url('/api/users'), () => refusal(403, sentence)))
     renderLogins('house')
-    await waitFor(() => expect(roles()).toContain('System-Admin'))
+    await screen.findByText('Bela')
+    await open()
     await fill()
-    await userEvent.selectOptions(screen.getByLabelText('Rolle'), 'admin')
+    await pick('Rolle', 'System-Admin')
     await submit()
     await screen.findByText(sentence)
+    expect(typed()).toEqual(['Greta', 'Hobelbank26', '04A1B2C5'])
+    expect(role().value).toBe('System-Admin')
   })
 
   it('sends the tag without blanks and in capitals, and shows the password until it is put away', async () => {
@@ -89,12 +112,13 @@ describe('a new login', () => {
       }),
     )
     renderLogins()
+    await open()
     await fill()
     await userEvent.tab()
     expect(field('Tag-ID').value).toBe('04A1B2C5')
-    await userEvent.selectOptions(screen.getByLabelText('Rolle'), 'Firmen-Admin')
+    await pick('Rolle', 'Firmen-Admin')
     await submit()
-    const done = within(await screen.findByRole('region', { name: 'Login für „Greta“ angelegt.' }))
+    const done = await created()
     expect(sent).toEqual({
       companyId: 'holm',
       username: 'Greta',
@@ -103,90 +127,61 @@ describe('a new login', () => {
       role: 'companyAdmin',
     })
     expect(done.getByText('Hobelbank26')).toBeTruthy()
-    expect(field('Benutzername').value).toBe('')
+    expect(document.activeElement).toBe(done.getByRole('button', { name: 'Fertig' }))
     const admins = within(screen.getByRole('region', { name: 'Firmen-Admins' }))
     expect(admins.getByText('Greta')).toBeTruthy()
-    await userEvent.click(done.getByRole('button', { name: 'Schließen' }))
+    await userEvent.keyboard('{Escape}')
+    expect(done.queryByRole('button', { name: 'Schließen' })).toBeNull()
+    expect(done.getByText('Hobelbank26')).toBeTruthy()
+    await userEvent.click(done.getByRole('button', { name: 'Fertig' }))
     expect(screen.queryByText('Hobelbank26')).toBeNull()
-    expect(document.activeElement).toBe(field('Benutzername'))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    const opener = screen.getByRole('button', { name: 'Login anlegen' })
+    await waitFor(() => expect(document.activeElement).toBe(opener))
   })
 
-  it('is brought into view with its password, each time anew', async () => {
-    const shown = vi.spyOn(Element.prototype, 'scrollIntoView')
-    let count = 0
-    server.use(
-      http.post(url('/api/users'), () => {
-        count += 1
-        return HttpResponse.json({ id: `u-7${count}`, username: 'Greta' })
-      }),
-    )
+  it('leads on to another, which begins empty, and is shown with its own password again', async () => {
+    makesGreta()
     renderLogins()
+    await open()
     for (const time of [1, 2]) {
       await fill()
       await submit()
-      await waitFor(() => expect(shown).toHaveBeenCalledTimes(time))
-      expect(shown.mock.contexts.at(-1)).toBe(screen.getByRole('region', { name: /Greta.* angelegt/ }))
-      expect(document.activeElement).toBe(field('Benutzername'))
+      const done = await created()
+      expect(done.getByText('Hobelbank26')).toBeTruthy()
+      expect(document.activeElement).toBe(done.getByRole('button', { name: 'Fertig' }))
+      await userEvent.click(done.getByRole('button', { name: 'Weiteren anlegen' }))
+      expect(screen.queryByText('Hobelbank26'), `${time}`).toBeNull()
+      expect(typed()).toEqual(['', '', ''])
+      await waitFor(() => expect(document.activeElement).toBe(field('Benutzername')))
     }
+    // Nothing of it is unsaved.
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('says beforehand how long a password has to be', () => {
+  it('says beforehand how long a password has to be', async () => {
     renderLogins()
-    expect(screen.getByRole('form', { name: 'Login anlegen' }).textContent).toContain('Mindestens 8 Zeichen.')
-  })
-
-  it('keeps what was typed when the company is chosen as told, and the notice goes', async () => {
-    renderLoginsUnderPicker(null)
-    await fill()
-    await submit()
-    await screen.findByText('Bitte Firma wählen und Username/Passwort/Tag-ID ausfüllen.')
-    choose('holm')
-    await screen.findByText('Ingrid')
-    expect(['Benutzername', 'Passwort', 'Tag-ID'].map(name => field(name).value)).toEqual([
-      'Greta',
-      'Hobelbank26',
-      '04A1B2C5',
-    ])
-    expect(screen.queryByRole('alert')).toBeNull()
-  })
-
-  it('of one company is not shown under another: neither what was made nor what was refused', async () => {
-    server.use(
-      http.post(url('/api/users'), () => HttpResponse.json({ id: 'u-7', username: 'Greta' }), { once: true }),
-      http.post(url('/api/users'), () => refusal(422, 'Diese Tag-ID ist vergeben.')),
-    )
-    renderLoginsUnderPicker('holm')
-    await fill()
-    await submit()
-    await screen.findByText('Hobelbank26')
-    await fill()
-    await submit()
-    await screen.findByText('Diese Tag-ID ist vergeben.')
-    choose('house')
-    expect(screen.queryByText('Hobelbank26')).toBeNull()
-    expect(screen.queryByRole('alert')).toBeNull()
-    expect(field('Benutzername').value).toBe('Greta')
-  })
-
-  it('begins with the least role again after one was created, and where a role is not to be had', async () => {
-    server.use(http.post(url('/api/users'), () => HttpResponse.json({ id: 'u-7', username: 'Greta' })))
-    renderLoginsUnderPicker('house')
-    await waitFor(() => expect(roles()).toContain('System-Admin'))
-    await userEvent.selectOptions(screen.getByLabelText('Rolle'), 'Firmen-Admin')
-    await fill()
-    await submit()
-    await screen.findByText('Hobelbank26')
-    expect(field('Rolle').value).toBe('user')
-    await userEvent.selectOptions(screen.getByLabelText('Rolle'), 'System-Admin')
-    choose('holm')
-    expect(field('Rolle').value).toBe('user')
+    expect((await open()).getByText('Mindestens 8 Zeichen.')).toBeTruthy()
   })
 
   it('gets a password at a press, to be read', async () => {
     renderLogins()
-    await userEvent.click(screen.getByRole('button', { name: 'Erzeugen' }))
+    await userEvent.click((await open()).getByRole('button', { name: 'Erzeugen' }))
     expect(field('Passwort').value).toHaveLength(14)
     expect(field('Passwort').type).toBe('text')
+  })
+
+  it('begins with the least role again after one was created', async () => {
+    makesGreta()
+    renderLogins()
+    await open()
+    expect(role().value).toBe('Mitarbeiter')
+    await pick('Rolle', 'Firmen-Admin')
+    await fill()
+    await submit()
+    await userEvent.click((await created()).getByRole('button', { name: 'Weiteren anlegen' }))
+    expect(role().value).toBe('Mitarbeiter')
   })
 
   it.each([
@@ -197,6 +192,105 @@ describe('a new login', () => {
     if (!offered) people.house = [ADA, BELA].filter(each => each.id === self.id)
     renderLogins(companyId, self.id)
     await screen.findAllByRole('listitem')
-    await waitFor(() => expect(roles().includes('System-Admin')).toBe(offered))
+    await open()
+    expect(await roles()).toEqual(['Mitarbeiter', 'Firmen-Admin', ...(offered ? ['System-Admin'] : [])])
+  })
+})
+
+describe('a new login that is not saved', () => {
+  const question = () => screen.findByRole('dialog', { name: 'Nicht gespeicherte Änderungen' })
+  const press = async (name: string) =>
+    userEvent.click(within(await question()).getByRole('button', { name }))
+
+  it.each([
+    ['Escape', () => userEvent.keyboard('{Escape}')],
+    ['Abbrechen', () => userEvent.click(dialog().getByRole('button', { name: 'Abbrechen' }))],
+    ['Schließen', () => userEvent.click(dialog().getByRole('button', { name: 'Schließen' }))],
+  ])(
+    'is asked about before %s closes it: staying keeps what was typed, leaving drops it',
+    async (_way, leave) => {
+      renderLogins()
+      await open()
+      await fill()
+      await leave()
+      await press('Weiter bearbeiten')
+      await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1))
+      expect(typed()).toEqual(['Greta', 'Hobelbank26', '04A1B2C5'])
+      await leave()
+      await press('Verwerfen')
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+      await open()
+      expect(typed()).toEqual(['', '', ''])
+    },
+  )
+
+  it('is kept by Escape in the question', async () => {
+    renderLogins()
+    await open()
+    await fill()
+    await userEvent.keyboard('{Escape}')
+    await question()
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1))
+    expect(typed()).toEqual(['Greta', 'Hobelbank26', '04A1B2C5'])
+  })
+
+  it('is closed without a question where nothing was typed', async () => {
+    renderLogins()
+    await open()
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('is not left while it is being made', async () => {
+    const { answer, release } = held(() => HttpResponse.json({ id: 'u-7', username: 'Greta' }))
+    server.use(http.post(url('/api/users'), answer))
+    renderLogins()
+    await open()
+    await fill()
+    await submit()
+    await userEvent.keyboard('{Escape}')
+    expect(dialog().getByRole('button', { name: 'Abbrechen' })).toHaveProperty('disabled', true)
+    release()
+    await created()
+  })
+
+  it('is asked about before another company is looked at; of one, nothing is shown under another', async () => {
+    server.use(http.post(url('/api/users'), () => refusal(422, 'Diese Tag-ID ist vergeben.')))
+    const { choose, where } = renderLogins('holm')
+    await open()
+    await fill()
+    await submit()
+    await screen.findByText('Diese Tag-ID ist vergeben.')
+    await choose('house')
+    await press('Weiter bearbeiten')
+    await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1))
+    expect(where()).toBe('/?firma=holm')
+    expect(typed()).toEqual(['Greta', 'Hobelbank26', '04A1B2C5'])
+    await choose('house')
+    await press('Verwerfen')
+    await screen.findByText('Bela')
+    expect(where()).toBe('/?firma=house')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await open()
+    expect(typed()).toEqual(['', '', ''])
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('has nothing to lose once it is made, but the password stays until it is put away', async () => {
+    makesGreta()
+    const { choose, where } = renderLogins('holm')
+    await open()
+    await fill()
+    await submit()
+    const done = await created()
+    await choose('house')
+    expect(where()).toBe('/?firma=holm')
+    expect(screen.getAllByRole('dialog')).toHaveLength(1)
+    expect(done.getByText('Hobelbank26')).toBeTruthy()
+    await userEvent.click(done.getByRole('button', { name: 'Fertig' }))
+    await choose('house')
+    await screen.findByText('Bela')
+    expect(screen.queryByText('Hobelbank26')).toBeNull()
   })
 })

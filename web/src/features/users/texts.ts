@@ -5,7 +5,6 @@ export const texts = {
   noTag: 'ohne Tag',
 
   loginsTitle: 'Logins verwalten',
-  loginsShort: 'Logins',
   actions: 'Aktionen',
   another: 'Weiteren anlegen',
   loginsLead: 'Wer sich für eine Firma anmelden darf, mit welchem Tag und in welcher Rolle.',
@@ -54,7 +53,6 @@ export const texts = {
   removed: (name: string) => `Login von „${name}“ gelöscht.`,
 
   resetTitle: 'Passwort zurücksetzen',
-  resetShort: 'Passwörter',
   resetLead: 'Neue Passwörter vergeben, Zugänge sperren und entsperren.',
   listFailed: 'Nutzerliste konnte nicht geladen werden.',
   people: 'Nutzer',

@@ -1,0 +1,24 @@
+/** Routes under a history that can be held: whoever has typed something and not saved it is asked before they leave. */
+import { useSyncExternalStore } from 'react'
+import { unstable_HistoryRouter as HistoryRouter, type RouteObject, useRoutes } from 'react-router'
+import { dressed, fetched } from '../fetched'
+import type { Holdable } from './holdable'
+
+const Discard = fetched(
+  dressed(async () => (await import('../../patterns/Discard')).Discard),
+  null,
+)
+
+export function Routed({ routes, history }: { routes: RouteObject[]; history: Holdable }) {
+  const waiting = useSyncExternalStore(history.subscribe, () => history.waiting)
+  return (
+    <HistoryRouter history={history}>
+      <Pages routes={routes} />
+      {waiting !== null && <Discard onStay={history.stay} onLeave={history.leave} />}
+    </HistoryRouter>
+  )
+}
+
+function Pages({ routes }: { routes: RouteObject[] }) {
+  return useRoutes(routes)
+}

@@ -1,0 +1,88 @@
+/**
+ * A history that can be held on a page: whoever wants to leave it is kept there (`stay`), or waits for an answer (`ask`).
+ * Also the browser's Back: it has happened when one hears of it, so it is undone, and done again if that is wanted.
+ *
+ * The router's own means for this come with a router that loads data for pages, which costs 20 KiB on every page.
+ */
+import type { UNSAFE_createBrowserHistory as createBrowserHistory } from 'react-router'
+import { currentSession } from '../../api/session'
+import { type Hold, held } from '../../ui/leaving'
+
+export type History = ReturnType<typeof createBrowserHistory>
+type Listener = Parameters<History['listen']>[0]
+
+/** Whoever is logged out has left already. */
+const present = () => (currentSession() === null ? null : held())
+
+export class Holdable implements History {
+  /** What was to happen, and happens if `leave` is called. */
+  waiting: (() => void) | null = null
+  private readonly listeners = new Set<() => void>()
+  /** The next step through the history is this one's own: back to where it was held, or on after the answer. */
+  private own: 'back' | 'on' | null = null
+
+  constructor(
+    private readonly history: History,
+    private readonly holds: () => Hold | null = present,
+  ) {}
+
+  get action() {
+    return this.history.action
+  }
+
+  get location() {
+    return this.history.location
+  }
+
+  readonly createHref: History['createHref'] = to => this.history.createHref(to)
+  readonly createURL: History['createURL'] = to => this.history.createURL(to)
+  readonly encodeLocation: History['encodeLocation'] = to => this.history.encodeLocation(to)
+  readonly go: History['go'] = steps => this.history.go(steps)
+  readonly push: History['push'] = (to, state) => this.unlessHeld(() => this.history.push(to, state))
+  readonly replace: History['replace'] = (to, state) => this.unlessHeld(() => this.history.replace(to, state))
+
+  listen(listener: Listener): () => void {
+    return this.history.listen(update => {
+      const { action, delta } = update
+      if (action !== 'POP' || delta === null) return listener(update)
+      const own = this.own
+      this.own = null
+      if (own === 'back') return
+      const hold = own === 'on' ? null : this.holds()
+      if (hold === null) return listener(update)
+      this.step('back', -delta)
+      if (hold === 'ask') this.wait(() => this.step('on', delta))
+    })
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.listeners.add(listener)
+    return () => {
+      this.listeners.delete(listener)
+    }
+  }
+
+  readonly stay = () => this.wait(null)
+
+  readonly leave = () => {
+    const go = this.waiting
+    this.wait(null)
+    go?.()
+  }
+
+  private unlessHeld(go: () => void) {
+    const hold = this.holds()
+    if (hold === null) go()
+    else if (hold === 'ask') this.wait(go)
+  }
+
+  private wait(waiting: (() => void) | null) {
+    this.waiting = waiting
+    for (const listener of this.listeners) listener()
+  }
+
+  private step(own: 'back' | 'on', steps: number) {
+    this.own = own
+    this.history.go(steps)
+  }
+}
