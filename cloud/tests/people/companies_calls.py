@@ -6,6 +6,7 @@ SAMPLES = Samples(
     who={
         "GET /api/companies": "admin",
         "POST /api/companies": "admin",
+        "GET /api/companies/{id}": "member",
         "DELETE /api/companies/{id}": "admin",
         "GET /api/features": "admin",
         "GET /api/companies/{id}/features": "member",

@@ -50,6 +50,28 @@ def test_companies_are_listed_by_name_with_the_operators_own(world: World, firm:
     assert all(set(company) == {"id", "name"} for company in listed)
 
 
+def test_a_company_tells_its_name_to_its_people_and_to_system_administrators(world: World, firm: Firm) -> None:
+    path = f"/api/companies/{firm.id}"
+    for somebody in (firm.anna, firm.boss, world.founder):
+        answer = somebody.get(path)
+        assert (answer.status_code, answer.json()) == (200, {"id": firm.id, "name": firm.name})
+
+
+def test_nobody_learns_another_companys_name(client: TestClient, world: World, firm: Firm) -> None:
+    other = world.firm("Andere")
+    for company_id in (other.id, world.operator_id, UNKNOWN, "nonsense"):
+        for somebody in (firm.anna, firm.boss):
+            refused = somebody.get(f"/api/companies/{company_id}")
+            assert (refused.status_code, refused.json()["code"]) == (404, "not_found")
+    assert client.get(f"/api/companies/{firm.id}").status_code == 401
+
+
+def test_a_deleted_company_has_no_name_any_more(world: World, firm: Firm) -> None:
+    world.founder.delete(f"/api/companies/{firm.id}")
+    for company_id in (firm.id, UNKNOWN):
+        assert world.founder.get(f"/api/companies/{company_id}").status_code == 404
+
+
 def test_a_deleted_company_is_gone_and_its_name_free(world: World, firm: Firm) -> None:
     assert world.founder.delete(f"/api/companies/{firm.id}").status_code == 204
     assert world.founder.delete(f"/api/companies/{firm.id}").status_code == 404

@@ -25,6 +25,12 @@ def create_company(_: AdminOnly, work: Writing, body: NewCompany) -> CompanyRow:
     return CompanyRow.model_validate(service.create(work, body.name))
 
 
+@router.get("/api/companies/{id}")
+def one_company(caller: MemberOf, tx: ReadTx) -> CompanyRow:
+    """The company's name, for its people."""
+    return CompanyRow.model_validate(directory.open_company(tx, caller.subject_company_id))
+
+
 @router.delete("/api/companies/{id}", status_code=204)
 def delete_company(_: AdminOnly, work: Writing, company_id: PathId) -> Response:
     """Closes the company and ends its people's sessions; its facts stay as long as they must be kept."""
