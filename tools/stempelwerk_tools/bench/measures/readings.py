@@ -63,7 +63,7 @@ def readings(description: dict[str, Any]) -> list[Reading]:
 
 
 def _is_stream(call: dict[str, Any]) -> bool:
-    return "text/event-stream" in call["responses"]["200"].get("content", {})
+    return "text/event-stream" in call.get("responses", {}).get("200", {}).get("content", {})
 
 
 def _required(call: dict[str, Any]) -> tuple[str, ...]:
