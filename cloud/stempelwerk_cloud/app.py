@@ -170,6 +170,8 @@ def _move_in(platform: Platform, room: Room) -> None:
         setattr(platform, port, answer)
     for kind, resolver in room.audit_names.items():
         audit.named_by(platform, kind, resolver)
+    if room.hears is not None:
+        platform.hears.append(room.hears)
 
 
 def relay_of(platform: Platform) -> PostgresRelay | None:

@@ -71,14 +71,6 @@ export function timesAnswer(entries: readonly TimeEntry[]) {
   return http.get(url('/api/users/:userId/times'), () => HttpResponse.json(entries))
 }
 
-export function ticketAnswer() {
-  let count = 0
-  return http.post(url('/api/tickets'), () => {
-    count += 1
-    return HttpResponse.json({ ticket: `ticket-${count}`, expiresIn: 30 })
-  })
-}
-
 export const FIREFOX: components['schemas']['SessionRow'] = {
   id: 's-1',
   device: 'Firefox auf Windows',

@@ -16,6 +16,7 @@ from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.events import Signals
 from stempelwerk_cloud.kit.http.rates import Rates
 from stempelwerk_cloud.kit.live.hub import Live
+from stempelwerk_cloud.kit.live.topics import Hears
 from stempelwerk_cloud.kit.mail import Mailer
 from stempelwerk_cloud.kit.operations.metrics import Metrics
 from stempelwerk_cloud.kit.security.vault import Vault
@@ -44,6 +45,8 @@ class Platform:
     """None: the installation has no mail server."""
     bulkheads: Bulkheads = field(default_factory=Bulkheads)
     signals: Signals = field(default_factory=Signals)
+    hears: list[Hears] = field(default_factory=list)
+    """What the rooms let a caller hear of their live events."""
     tag_waiting: TagWaiting = _nothing_waits
     state: dict[str, Any] = field(default_factory=dict)
     """What a room keeps in memory between requests, under the room's own name."""

@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute
 
 from stempelwerk_cloud.kit.dated import Setting
 from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.live.topics import Hears
 from stempelwerk_cloud.kit.platform import Platform
 
 
@@ -38,7 +39,8 @@ class Room:
     what the subjects of actions are called that begin with a word, `(session, company_id, subjects)`. `loop` goes on
     for as long as the application lives, and `at_end` follows its last answer. `refused_for_size`: what refuses a body
     that is too large, by path. `settings`: what a company can set of it, from a day on; `settings_router`: the calls
-    about what all rooms let a company set.
+    about what all rooms let a company set. `hears`: the topics by which a caller hears of it
+    (`kit/live/topics.py`).
     """
 
     name: str
@@ -54,6 +56,7 @@ class Room:
     refused_for_size: Mapping[str, Problem] = field(default_factory=dict)
     settings: Sequence[Setting[Any]] = ()
     settings_router: Callable[[Sequence[Setting[Any]]], APIRouter] | None = None
+    hears: Hears | None = None
 
     @property
     def calls(self) -> Sequence[BaseRoute]:

@@ -24,7 +24,13 @@ def _with_stream(app: FastAPI, platform: Platform) -> None:
     async def stream(request: Request) -> EventStream:
         until = platform.clock.now() + timedelta(hours=2)
         return EventStream(
-            request, platform.live, platform.clock, "topic", catch_up=RELOAD, ends_with=("over",), until=until
+            platform.live,
+            platform.clock,
+            ["topic"],
+            catch_up=RELOAD,
+            resumed_by=request,
+            ends_with=("over",),
+            until=until,
         )
 
 
@@ -184,8 +190,8 @@ def test_a_stream_that_hears_nothing_ends_with_its_time_too(
     until = clock.now() + timedelta(milliseconds=20)
 
     @app.get("/stream")
-    async def stream(request: Request) -> EventStream:
-        return EventStream(request, platform.live, clock, "topic", catch_up=RELOAD, until=until)
+    async def stream() -> EventStream:
+        return EventStream(platform.live, clock, ["topic"], catch_up=RELOAD, until=until)
 
     async def story() -> None:
         async with running(app), listening(app, "/stream") as listener:

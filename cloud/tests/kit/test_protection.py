@@ -75,12 +75,13 @@ def test_pages_scripts_errors_and_streams_are_protected_alike(
     _wears_it(client.post("/api/login", content=b"x" * (JSON_LIMIT + 1)).headers)
     _wears_it(firm.anna.get(f"{times}?from=gestern").headers)
 
-    async def stream() -> dict[str, str]:
-        async with listening(app, f"{times}/stream", firm.anna.headers) as listener:
+    async def stream(path: str) -> dict[str, str]:
+        async with listening(app, path, firm.anna.headers) as listener:
             assert listener.status == 200
             return listener.headers
 
-    _wears_it(asyncio.run(stream()))
+    for path in (f"{times}/stream", "/api/events"):
+        _wears_it(asyncio.run(stream(path)))
 
 
 @pytest.mark.parametrize("path", ["/", "/api/health", "/api/nothing"])

@@ -40,7 +40,7 @@ def two_apps(postgres_url: str, tmp_path: Path) -> Iterator[tuple[FastAPI, FastA
 def _with_stream(app: FastAPI, platform: Platform) -> None:
     @app.get("/stream")
     async def stream(request: Request) -> EventStream:
-        return EventStream(request, platform.live, platform.clock, "topic", catch_up=RELOAD)
+        return EventStream(platform.live, platform.clock, ["topic"], catch_up=RELOAD, resumed_by=request)
 
 
 def _tell(app: FastAPI, number: int, **more: object) -> None:

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from stempelwerk_cloud.kit.http.routing import module_of, who_of
+from stempelwerk_cloud.kit.live.hub import EventStream
 
 Kind = Literal["nobody", "user", "companyAdmin", "admin", "device"]
 
@@ -82,6 +83,11 @@ class Call:
     def names_company(self) -> bool:
         """Whether the company stands in the path."""
         return "{companyId}" in self.path or self.path.startswith("/api/companies/{id}")
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether the answer goes on for as long as the session."""
+        return self.route.response_class is EventStream
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"

@@ -72,11 +72,10 @@ class Explorer:
     def _send(self, case: Case, actor: Actor, scene: Scene) -> None:
         caller = scene.somebody(actor)
         self._sent += 1
-        path = case.formatted_path
-        if self._sent % 2:
-            path = fillings.path_of(self.calls[f"{case.method} {case.path}"], scene, caller)
-        if path.endswith("/stream") and actor is not promises.ANONYMOUS:
+        call = self.calls[f"{case.method} {case.path}"]
+        if call.is_stream and actor is not promises.ANONYMOUS:
             return
+        path = fillings.path_of(call, scene, caller) if self._sent % 2 else case.formatted_path
         made = case.as_transport_kwargs(base_url="http://testserver")
         headers = {name: value for name, value in (made.get("headers") or {}).items() if name.lower() not in OURS}
         headers |= {} if caller is None else caller.headers

@@ -82,7 +82,7 @@ class Matrix:
 
     def _sent(self, call: Call, path: str, headers: dict[str, str], more: dict[str, Any]) -> Response:
         client = self.town.world.client
-        if not path.endswith("/stream"):
+        if not call.is_stream:
             return client.request(call.method, path, headers=headers, **more)
 
         async def opened() -> Response:

@@ -31,6 +31,7 @@ def test_every_call_of_the_api_that_reads_can_be_made(people: Crowd, tmp_path: A
     found = readings(app.openapi())
     assert {"/api/devices", "/api/companies/{id}/review", "/api/users/{userId}/times"} <= {one.path for one in found}
     assert all("{" not in target(one, people) for one in found)
+    assert {"/api/events", "/api/users/{userId}/times/stream"} <= {one.path for one in found if one.is_stream}
 
 
 def test_a_path_is_filled_by_the_thing_before_its_parameter(people: Crowd) -> None:

@@ -132,7 +132,7 @@ test('a session that ended sends home with a message, and logging out in one tab
   const other = await context.newPage()
   await other.goto(service.url)
   await expect(other.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
-  await expect.poll(() => service.listeners).toBe(2)
+  await expect(other.getByText('Aktualisiert sich von selbst')).toBeVisible()
   // It is to hear of the end from the first tab and not from the service.
   await other.route('**/api/**', route => route.abort())
   service.validToken = 'token-2'

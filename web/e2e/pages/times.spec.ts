@@ -112,7 +112,7 @@ test('the month is in the address, goes back with the browser, and is chosen by 
 test('a failure stands where it happened and can be tried again', async ({ page, service }) => {
   service.refuseTimes = 500
   // With its stream open, the page would load the month again by itself.
-  service.answers.set('POST /api/tickets', { status: 500, body: { message: 'Interner Fehler.' } })
+  service.answers.set('GET /api/events', { status: 500, body: { message: 'Interner Fehler.' } })
   await logIn(page, service.url)
   const alert = page.getByRole('alert')
   await expect(alert).toContainText('Deine Zeiten konnten nicht geladen werden.')

@@ -40,8 +40,9 @@ export class Service {
   readonly left: string[] = []
   url = ''
   private server: Server | null = null
+  /** How many event streams were ever opened. */
+  opened = 0
   private readonly streams = new Set<ServerResponse>()
-  private tickets = 0
 
   async start(port = 0): Promise<void> {
     const server = createServer((request, response) => void this.answer(request, response))
@@ -96,15 +97,11 @@ export class Service {
     const laid = this.answers.get(call)
     if (laid !== undefined) return json(response, laid.status ?? 200, laid.body, laid.headers)
     if (call === 'POST /api/login') return this.logIn(await bodyOf(request), response)
-    if (pathname.endsWith('/times/stream')) return this.stream(searchParams.get('token'), response)
     if (call === 'POST /api/logout') return this.logOut(request, response)
     if (request.headers.authorization !== `Bearer ${this.validToken}`) {
       return problem(response, 401, 'unauthorized', 'Nicht autorisiert. Bitte neu einloggen.')
     }
-    if (call === 'POST /api/tickets') {
-      this.tickets += 1
-      return json(response, 200, { ticket: `ticket-${this.tickets}`, expiresIn: 30 })
-    }
+    if (call === 'GET /api/events') return this.stream(response)
     if (/^GET \/api\/users\/[^/]+\/times$/.test(call)) return this.times(searchParams, response)
     return problem(response, 404, 'not_found', 'Endpoint nicht gefunden (404).')
   }
@@ -141,8 +138,8 @@ export class Service {
     )
   }
 
-  private stream(token: string | null, response: ServerResponse) {
-    if (token !== `ticket-${this.tickets}`) return problem(response, 401, 'unauthorized', 'Nein.')
+  private stream(response: ServerResponse) {
+    this.opened += 1
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
     response.write(': hello\n\n')
     this.streams.add(response)

@@ -1,19 +1,18 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { layEvents } from '../../tests/events'
 import { eventually } from '../../tests/eventually'
 import { renderPage } from '../../tests/page'
 import {
   accountAnswers,
   auditAnswers,
-  FakeEventSource,
   logInAs,
   MIA,
   refusal,
   serve,
   server,
-  ticketAnswer,
   timesAnswer,
   url,
 } from '../../tests/server'
@@ -25,10 +24,9 @@ import { finishSignOuts } from './signOut'
 serve()
 beforeEach(() => {
   reload()
-  vi.stubGlobal('EventSource', FakeEventSource)
+  layEvents()
   server.use(
     timesAnswer([]),
-    ticketAnswer(),
     ...accountAnswers(),
     ...auditAnswers(),
     http.get(url('/api/companies/:id/features'), () => HttpResponse.json([])),

@@ -9,7 +9,7 @@ import asyncio
 import json
 import threading
 from collections import Counter, OrderedDict, deque
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -57,7 +57,7 @@ class Subscription:
     """
 
     def __init__(self, live: "Live", topics: tuple[str, ...], ends_with: tuple[str, ...], whose: str | None) -> None:
-        self.topics = (*topics, *ends_with)
+        self.topics = (*ends_with, *topics)
         self.whose = whose
         self._ends_with = ends_with
         self._live = live
@@ -74,6 +74,10 @@ class Subscription:
         """Whether events have been lost since the last call, so that the listener must reload."""
         missed, self._missed = self._missed, False
         return missed
+
+    def heard_of(self, told: Collection[str]) -> str | None:
+        """The topic by which this listener hears what is told on all these: once, and its end before anything else."""
+        return next((topic for topic in self.topics if topic in told), None)
 
     def offer(self, topic: str, event: Event) -> None:
         self._on_loop(self._put_end if topic in self._ends_with else partial(self._put, topic, event))
@@ -146,7 +150,7 @@ class Live:
                 self._kept.move_to_end(topic)
             while len(self._kept) > KEPT_TOPICS:
                 self._kept.popitem(last=False)
-            listeners = [(entry, topic) for entry in self._subscriptions for topic in entry.topics if topic in told]
+            listeners = [(entry, heard) for entry in self._subscriptions if (heard := entry.heard_of(told))]
         for listener, topic in listeners:
             listener.offer(topic, event)
 
@@ -208,24 +212,27 @@ class Live:
 
 
 class EventStream(Response):
-    """Server-sent events of one topic: unnamed, with ids, a comment at each beat of 15 s.
+    """Server-sent events of some topics: unnamed, a comment at each beat of 15 s.
 
-    `catch_up` is sent at once to a client that resumes from an id that is not known any more, and whenever events
-    were missed. The stream ends when the client goes, the server stops, `ends_with` is told, or `until` has come.
-    `goes_on` is asked whenever that word may have passed unheard: before the first event, after some were missed, and
-    at each beat, since a word may also be lost on its way. `whose` person it counts for.
+    `catch_up` is sent whenever events were missed. With `resumed_by`, a request about one topic, events have ids; a
+    client goes on from the last one that it names, and is told `catch_up` at once if that is not known any more.
+    Without, they have none, and whoever comes back loads anew.
+
+    The stream ends when the client goes, the server stops, `ends_with` is told, or `until` has come. `goes_on` is asked
+    whenever that word may have passed unheard: before the first event, after some were missed, and at each beat, since
+    a word may also be lost on its way. `whose` person it counts for.
     """
 
     media_type = "text/event-stream"
 
     def __init__(
         self,
-        request: Request,
         live: Live,
         clock: Clock,
-        topic: str,
+        topics: Sequence[str],
         *,
         catch_up: Mapping[str, Any],
+        resumed_by: Request | None = None,
         whose: str | None = None,
         ends_with: tuple[str, ...] = (),
         until: datetime = FOR_EVER,
@@ -235,16 +242,17 @@ class EventStream(Response):
         del self.headers["content-length"]
         self._live = live
         self._clock = clock
-        self._topic = topic
+        self._topics = tuple(topics)
         self._catch_up = catch_up
         self._whose = whose
         self._ends_with = ends_with
         self._until = until
         self._goes_on = goes_on
-        self._last_id = request.headers.get("last-event-id")
+        self._has_ids = resumed_by is not None
+        self._last_id = None if resumed_by is None else resumed_by.headers.get("last-event-id")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        subscription = self._live.subscribe(self._topic, ends_with=self._ends_with, whose=self._whose)
+        subscription = self._live.subscribe(*self._topics, ends_with=self._ends_with, whose=self._whose)
         gone = asyncio.ensure_future(_disconnected(receive))
         talk = asyncio.ensure_future(self._talk(subscription, send))
         try:
@@ -283,9 +291,9 @@ class EventStream(Response):
             if subscription.missed():
                 if not await self._is_there():
                     return
-                await _chunk(send, _render(Event("", self._catch_up)))
-            if item[0] == self._topic and item[1].id not in told:
-                await _chunk(send, _render(item[1]))
+                await self._say_catch_up(send)
+            if item[0] in self._topics and item[1].id not in told:
+                await self._say(send, item[1])
 
     def _rest_s(self) -> float:
         return (self._until - self._clock.now()).total_seconds()
@@ -297,13 +305,20 @@ class EventStream(Response):
         """Repeats what was told since the client's last id; the ids of that, which may also wait in the queue."""
         if self._last_id is None:
             return set()
-        events = self._live.since(self._topic, self._last_id)
+        (topic,) = self._topics
+        events = self._live.since(topic, self._last_id)
         if events is None:
-            await _chunk(send, _render(Event("", self._catch_up)))
+            await self._say_catch_up(send)
             return set()
         for event in events:
-            await _chunk(send, _render(event))
+            await self._say(send, event)
         return {event.id for event in events}
+
+    async def _say(self, send: Send, event: Event) -> None:
+        await _chunk(send, _render(event.data, event.id if self._has_ids else ""))
+
+    async def _say_catch_up(self, send: Send) -> None:
+        await _chunk(send, _render(self._catch_up))
 
 
 async def _disconnected(receive: Receive) -> None:
@@ -315,6 +330,6 @@ async def _chunk(send: Send, body: bytes) -> None:
     await send({"type": "http.response.body", "body": body, "more_body": True})
 
 
-def _render(event: Event) -> bytes:
-    identity = f"id: {event.id}\n" if event.id else ""
-    return f"{identity}data: {json.dumps(event.data, ensure_ascii=False, separators=(',', ':'))}\n\n".encode()
+def _render(data: Mapping[str, Any], event_id: str = "") -> bytes:
+    identity = f"id: {event_id}\n" if event_id else ""
+    return f"{identity}data: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n".encode()

@@ -1,42 +1,83 @@
-"""Event streams that end with the caller's session."""
+"""Event streams that end with the caller's session: of one topic, and of everything that concerns the caller."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
+from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
-from stempelwerk_cloud.kit.database.scopes import LOGIN
+from stempelwerk_cloud.kit.database.scopes import LOGIN, Scope
 from stempelwerk_cloud.kit.http.problems import OUTAGES
 from stempelwerk_cloud.kit.live.hub import EventStream
+from stempelwerk_cloud.kit.live.topics import heard_by
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import sessions
+from stempelwerk_cloud.people.access.guards import scope_of
 from stempelwerk_cloud.people.directory.service import Caller
+
+_Found = TypeVar("_Found")
 
 
 def stream_to(caller: Caller, request: Request, topic: str, *, catch_up: Mapping[str, Any]) -> EventStream:
     """The events of `topic` until the caller's session ends or expires. Return it from an `async def` endpoint."""
-    platform: Platform = request.app.state.platform
 
-    def is_live() -> bool:
-        with platform.database.read(LOGIN) as session:
-            return sessions.is_live(session, caller)
+    def is_live(session: Session) -> bool:
+        return sessions.is_live(session, caller)
 
+    return _stream(caller, request.app.state.platform, [topic], catch_up, LOGIN, is_live, resumed_by=request)
+
+
+async def all_events(caller: Caller, platform: Platform) -> EventStream:
+    """What all rooms let the caller hear. It ends also when that has changed, so that whoever comes back hears that."""
+    scope = scope_of(caller)
+
+    def heard(session: Session) -> tuple[str, ...]:
+        return heard_by(platform.hears, session, caller)
+
+    topics = await _read(platform, scope, heard)
+
+    def goes_on(session: Session) -> bool:
+        return sessions.is_live(session, caller) and heard(session) == topics
+
+    return _stream(caller, platform, topics, {"type": "catch_up"}, scope, goes_on)
+
+
+def _stream(
+    caller: Caller,
+    platform: Platform,
+    topics: Sequence[str],
+    catch_up: Mapping[str, Any],
+    scope: Scope,
+    may_go_on: Callable[[Session], bool],
+    *,
+    resumed_by: Request | None = None,
+) -> EventStream:
     async def goes_on() -> bool:
-        async with platform.limiter.permit():
-            try:
-                return await run_in_threadpool(is_live)
-            except OUTAGES:  # the page comes back by itself
-                return False
+        try:
+            return await _read(platform, scope, may_go_on)
+        except OUTAGES:  # the page comes back by itself
+            return False
 
     return EventStream(
-        request,
         platform.live,
         platform.clock,
-        topic,
+        topics,
         catch_up=catch_up,
+        resumed_by=resumed_by,
         whose=caller.user_id,
         ends_with=(sessions.session_topic(caller.session_id),),
         until=caller.expires_at,
         goes_on=goes_on,
     )
+
+
+async def _read(platform: Platform, scope: Scope, look: Callable[[Session], _Found]) -> _Found:
+    """What `look` finds, in its turn among the pages."""
+
+    def looked() -> _Found:
+        with platform.database.read(scope) as session:
+            return look(session)
+
+    async with platform.limiter.permit():
+        return await run_in_threadpool(looked)

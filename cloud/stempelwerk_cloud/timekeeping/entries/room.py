@@ -5,6 +5,7 @@ from datetime import timedelta
 from stempelwerk_cloud.kit.room import Job, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.timekeeping.entries import actions, presence, review, settings
+from stempelwerk_cloud.timekeeping.entries.deriving import derivation
 from stempelwerk_cloud.timekeeping.entries.router import router
 
 ROOM = Room(
@@ -16,4 +17,5 @@ ROOM = Room(
     ),
     settings=settings.SETTINGS,
     audit_actions=actions_in(actions),
+    hears=derivation.hears,
 )

@@ -11,6 +11,7 @@ from stempelwerk_cloud.kit.database.transactions import ReadTx
 from stempelwerk_cloud.kit.http.paging import name_next
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField
+from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import OfCompany, SelfUser, StreamOfSelf
 from stempelwerk_cloud.people.access.service import stream_to
@@ -47,8 +48,8 @@ def times(
     return Response(body, media_type="application/json")
 
 
-@router.get("/api/users/{userId}/times/stream", response_class=Response)
-async def times_stream(caller: StreamOfSelf, request: Request, user_id: UserId) -> Response:
+@router.get("/api/users/{userId}/times/stream", status_code=200, response_class=EventStream)
+async def times_stream(caller: StreamOfSelf, request: Request, user_id: UserId) -> EventStream:
     """Tells a page to look again whenever the person's entries have changed."""
     told = topic(caller.subject_company_id, user_id)
     return stream_to(caller, request, told, catch_up={"type": "times_update"})

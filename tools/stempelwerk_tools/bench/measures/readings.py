@@ -56,10 +56,14 @@ class Reading:
 def readings(description: dict[str, Any]) -> list[Reading]:
     """The reading calls of an OpenAPI description."""
     return [
-        Reading(path, str(calls["get"].get("x-who", "")), _required(calls["get"]), path.endswith("/stream"))
+        Reading(path, str(calls["get"].get("x-who", "")), _required(calls["get"]), _is_stream(calls["get"]))
         for path, calls in description["paths"].items()
         if "get" in calls
     ]
+
+
+def _is_stream(call: dict[str, Any]) -> bool:
+    return "text/event-stream" in call.get("responses", {}).get("200", {}).get("content", {})
 
 
 def _required(call: dict[str, Any]) -> tuple[str, ...]:

@@ -3,22 +3,16 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Connection, type Events, layEvents } from '../../../tests/events'
+import { eventually } from '../../../tests/eventually'
 import { renderPage, wide } from '../../../tests/page'
-import {
-  entry,
-  FakeEventSource,
-  logInAs,
-  refusal,
-  serve,
-  server,
-  ticketAnswer,
-  timesAnswer,
-  url,
-} from '../../../tests/server'
+import { entry, held, logInAs, refusal, serve, server, timesAnswer, url } from '../../../tests/server'
 import { isReachable, reportReached } from '../../api/connectivity'
 import { reload } from '../../api/session'
 import { keep, recall, wipe } from '../../offline/snapshots'
 import { TimesPage } from './TimesPage'
+
+let events: Events
 
 serve()
 beforeEach(async () => {
@@ -26,10 +20,8 @@ beforeEach(async () => {
   logInAs()
   reportReached()
   await wipe()
-  FakeEventSource.opened = []
-  vi.stubGlobal('EventSource', FakeEventSource)
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T10:10:00Z') })
-  server.use(ticketAnswer())
+  events = layEvents()
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -151,17 +143,34 @@ describe('the month', () => {
 })
 
 describe('a change at the clock', () => {
+  /** Once the page says so. */
+  const opened = async () => {
+    await screen.findByText('Aktualisiert sich von selbst')
+    return events.opened[0] as Connection
+  }
+
   it('appears by itself', async () => {
     let entries = [DAY]
     server.use(http.get(url('/api/users/u-1/times'), () => HttpResponse.json(entries)))
     renderPage(<Page />)
     await screen.findByRole('article')
-    await waitFor(() => expect(FakeEventSource.opened).toHaveLength(1))
-    const source = FakeEventSource.opened[0] as FakeEventSource
-    act(() => source.onopen?.())
-    await screen.findByText('Aktualisiert sich von selbst')
+    const connection = await opened()
     entries = [DAY, RUNNING]
-    act(() => source.say({ type: 'times_update' }))
+    connection.say({ type: 'times_update' })
+    await screen.findByRole('region', { name: 'Eingestempelt' })
+  })
+
+  it('appears also if it is told while the month is still being loaded', async () => {
+    const before = held(() => HttpResponse.json([DAY]))
+    const answers = [before.answer]
+    server.use(
+      http.get(url('/api/users/u-1/times'), () => answers.shift()?.() ?? HttpResponse.json([DAY, RUNNING])),
+    )
+    renderPage(<Page />)
+    await before.asked
+    await waitFor(() => expect(events.opened).toHaveLength(1))
+    events.opened[0]?.say({ type: 'times_update' })
+    before.release()
     await screen.findByRole('region', { name: 'Eingestempelt' })
   })
 
@@ -173,20 +182,22 @@ describe('a change at the clock', () => {
         return HttpResponse.json([DAY])
       }),
     )
-    renderPage(<Page />)
+    const { queries } = renderPage(<Page />)
     await screen.findByRole('article')
-    await waitFor(() => expect(FakeEventSource.opened).toHaveLength(1))
-    act(() => FakeEventSource.opened[0]?.say({ type: 'log' }))
+    const connection = await opened()
+    await waitFor(() => expect(queries.isFetching()).toBe(0))
+    const before = calls
+    connection.say({ type: 'log' })
     await userEvent.click(screen.getByRole('button', { name: 'Aktualisieren' }))
-    await waitFor(() => expect(calls).toBe(2))
+    await waitFor(() => expect(calls).toBe(before + 1))
   })
 
   it('is no longer listened for once the page is left', async () => {
     server.use(timesAnswer([]))
     const { unmount } = renderPage(<Page />)
-    await waitFor(() => expect(FakeEventSource.opened).toHaveLength(1))
+    const connection = await opened()
     unmount()
-    expect(FakeEventSource.opened[0]?.closed).toBe(true)
+    await eventually(() => expect(connection.closed).toBe(true))
   })
 })
 

@@ -12,10 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 
+from sqlalchemy.orm import Session
+
 from stempelwerk_cloud.domain.entries.derivation import Sheet, derive
 from stempelwerk_cloud.domain.entries.islands import Span, reach_of, span_of, window
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.kit.database.statements import Writing
+from stempelwerk_cloud.kit.live.topics import Hearer
 from stempelwerk_cloud.timekeeping.corrections.service import Decisions, decisions_of
 from stempelwerk_cloud.timekeeping.entries import repository
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import DerivationInputs
@@ -163,6 +166,11 @@ def write(tx: Tx, writing: Writing, company_id: str, difference: Difference) -> 
 def topic(company_id: str, user_id: str) -> str:
     """The live topic of a person's times."""
     return f"times:{company_id}:{user_id}"
+
+
+def hears(_session: Session, hearer: Hearer) -> list[str]:
+    """Everybody hears of their own times."""
+    return [topic(hearer.company_id, hearer.user_id)]
 
 
 def merge_change(changes: dict[str, Change], user_id: str, first_ms: int, last_ms: int) -> None:

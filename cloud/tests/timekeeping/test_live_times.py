@@ -1,0 +1,32 @@
+"""A stamp is told to whom it belongs, on the stream of all events and on that of the times, and to nobody else."""
+
+import asyncio
+
+from fastapi import FastAPI
+
+from cloud.tests.stamping import ANNA, BEN, MORNING, Wall
+from cloud.tests.streams import listening
+
+CHANGED = {"type": "times_update"}
+
+
+def test_a_stamp_is_told_to_its_person_alone(app: FastAPI, wall: Wall) -> None:
+    anna, ben, boss = (wall.somebody(one) for one in (wall.firm.anna, wall.firm.ben, wall.firm.boss))
+
+    async def story() -> None:
+        async with (
+            listening(app, "/api/events", anna.headers) as own,
+            listening(app, f"/api/users/{anna.id}/times/stream", anna.headers) as times,
+            listening(app, "/api/events", ben.headers) as another,
+            listening(app, "/api/events", boss.headers) as administrator,
+        ):
+            await asyncio.to_thread(wall.device.deliver, wall.device.tap(ANNA, MORNING))
+            assert (await own.next()).data == CHANGED
+            assert (await times.next()).data == CHANGED
+            assert await another.quiet()
+            assert await administrator.quiet()
+            await asyncio.to_thread(wall.device.deliver, wall.device.tap(BEN, MORNING))
+            assert (await another.next()).data == CHANGED
+            assert await own.quiet()
+
+    asyncio.run(story())

@@ -1,0 +1,116 @@
+/**
+ * What the service tells while the page is open. However many listen, in however many tabs, a browser has one
+ * connection for a session (`live/line.ts`); a tab that nobody has looked at for a minute gives up its part.
+ *
+ * An event is a hint to load again. Whoever may have missed one hears `OPENED`: at each opening of the stream, at the
+ * beginning of their listening if it is open, and when the service says so.
+ */
+import { useEffect, useEffectEvent, useState } from 'react'
+import { watchAwake } from './live/awake'
+import { Line } from './live/line'
+import type { LiveEvent } from './live/reader'
+import { currentSession, subscribe as onSession } from './session'
+
+export type { LiveEvent } from './live/reader'
+
+/** Means: load again. No event of the service. */
+export const OPENED: LiveEvent = { type: 'opened' }
+
+/** For so long a page that goes leaves its part to the one that comes. */
+const LINGER_MS = 1_000
+
+interface Listener {
+  onEvent: (event: LiveEvent) => void
+  onState: (open: boolean) => void
+}
+
+const listeners = new Set<Listener>()
+let line: { token: string; close: () => void } | null = null
+let open = false
+let awake = true
+let stopWatching: (() => void) | null = null
+
+/**
+ * Listens from now on to everything that concerns the user; returns how to stop. `onState` is told whether the stream
+ * is open, which it is not before that. Both may be called before this returns.
+ */
+export function listen(
+  onEvent: (event: LiveEvent) => void,
+  onState: (open: boolean) => void = () => undefined,
+): () => void {
+  const listener = { onEvent, onState }
+  listeners.add(listener)
+  if (open) welcome(listener)
+  stopWatching ??= watch()
+  settle()
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) setTimeout(settle, LINGER_MS)
+  }
+}
+
+/** Listens to these types, and to `OPENED`. Returns whether the stream is open. */
+export function useLive(types: readonly string[], onEvent: (event: LiveEvent) => void): boolean {
+  const [isOpen, setOpen] = useState(false)
+  const hear = useEffectEvent((event: LiveEvent) => {
+    if (event === OPENED || types.includes(event.type)) onEvent(event)
+  })
+  useEffect(() => listen(event => hear(event), setOpen), [])
+  return isOpen
+}
+
+function watch(): () => void {
+  const stopSession = onSession(settle)
+  const stopAwake = watchAwake(now => {
+    awake = now
+    settle()
+  })
+  return () => {
+    stopSession()
+    stopAwake()
+  }
+}
+
+/** Has the line that there should be now: of the present session, while somebody listens and may be looking. */
+function settle() {
+  const token = listeners.size > 0 && awake ? currentSession()?.token : undefined
+  if (token !== line?.token) {
+    line?.close()
+    line = null
+    lost()
+    if (token !== undefined) line = lineOf(token)
+  }
+  if (listeners.size > 0) return
+  stopWatching?.()
+  stopWatching = null
+}
+
+function lineOf(token: string) {
+  const made = new Line(token, { opened, lost, hear })
+  return { token, close: () => made.close() }
+}
+
+function opened() {
+  const before = open
+  open = true
+  for (const listener of [...listeners]) {
+    if (before) listener.onEvent(OPENED)
+    else welcome(listener)
+  }
+}
+
+function welcome({ onEvent, onState }: Listener) {
+  onState(true)
+  onEvent(OPENED)
+}
+
+function lost() {
+  if (!open) return
+  open = false
+  for (const { onState } of [...listeners]) onState(false)
+}
+
+function hear(event: LiveEvent) {
+  const told = event.type === 'catch_up' ? OPENED : event
+  for (const { onEvent } of [...listeners]) onEvent(told)
+}
