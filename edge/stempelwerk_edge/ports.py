@@ -64,9 +64,9 @@ class Answer:
     """What the screen says about one tap. Instants are aware UTC in the clock's best time; the screen knows the zone.
 
     `key` is new with each tap. `until` is when the answer goes away by itself, in the time of `now` of the same
-    source as `at`. `since` is the counted stamp's time of a double tap; `open_since` the start of the long entry of the
-    question "direction"; `question_date` the local day of the missing Gehen of the question "gone".
-    `stamp_id` is this tap's stamp; a question is answered under it.
+    source as `at`. `since` is the counted stamp's time of a double tap; `open_since` the start of the entry
+    that a question is about, the long one or the one without an end; `question_date` the local day of the missing
+    Gehen. `stamp_id` is this tap's stamp; a question is answered under it.
     """
 
     key: str

@@ -104,6 +104,7 @@ def test_after_sixteen_hours_an_automatic_tap_opens_a_new_entry_and_asks_for_the
     assert decision.answer.kind is AnswerKind.IN
     assert decision.answer.question is Question.GONE
     assert decision.answer.question_date == TODAY
+    assert decision.answer.open_since == START
     assert decision.opened_by == "stamp-1"
 
 
@@ -123,6 +124,7 @@ def test_a_missing_end_of_another_clock_cannot_be_asked_about() -> None:
     person = Person(state="in", since=START - timedelta(hours=30), as_of=date(2026, 11, 19))
     decision = person.tap(START)
     assert (decision.answer.kind, decision.answer.question) == (AnswerKind.IN, None)
+    assert decision.answer.open_since is None
 
 
 def test_an_explicit_going_with_nothing_open_is_a_going() -> None:
@@ -158,6 +160,15 @@ def test_the_answer_confirms_or_replaces_however_short_the_window_is(window: tim
         decision = person.tap(after(hours=11, seconds=29), answer, "screen")
         assert decision.answer.kind is expected
         assert decision.shown == ("double_tap" if answer == "out" else "in")
+
+
+def test_the_confirming_answer_says_what_the_question_kept_to_itself() -> None:
+    person = Person()
+    person.tap(START)
+    asked = person.tap(after(hours=11)).answer
+    confirmed = person.tap(after(hours=11, seconds=20), "out", "screen").answer
+    assert (confirmed.at, confirmed.question) == (asked.at, None)
+    assert confirmed.warnings == asked.warnings == ("over_10_h",)
 
 
 # ---- what the cloud said and what this clock did since

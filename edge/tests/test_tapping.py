@@ -225,6 +225,7 @@ def test_the_answer_about_a_missing_gehen_is_kept_with_the_stamp_that_opened_the
     answer = bench.tapper.on_tag(TAG)
     assert answer is not None
     assert (answer.question, answer.question_date) == (Question.GONE, TODAY)
+    assert answer.open_since == answer.at - timedelta(hours=20)
     assert answer.stamp_id is not None
     assert not bench.tapper.answer(answer.stamp_id, new_end="25:00")
     assert bench.tapper.answer(answer.stamp_id, new_end="16:30")

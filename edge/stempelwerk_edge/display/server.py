@@ -111,6 +111,7 @@ class Display:
             return problem(422, "invalid", "Erwartet wird genau eines von direction und newEnd.")
         if not await asyncio.to_thread(self._touch.answer, stamp_id, direction, new_end):
             return problem(409, "no_question", "Diese Frage ist nicht mehr offen.")
+        self._state.answered(stamp_id)
         return Response(status_code=204)
 
     async def _dismiss(self, request: Request) -> Response:

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Unpack
 
 from stempelwerk_edge.ports import Answer, ChosenDirection, Connection, ReaderState, StatusChanges
@@ -17,6 +17,7 @@ from stempelwerk_edge.ports import Answer, ChosenDirection, Connection, ReaderSt
 log = logging.getLogger(__name__)
 
 NOTICE_S = 4.0
+AFTERWARDS_S = 2.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +111,25 @@ class ScreenState:
         """Say for four seconds what is no answer to a tap: `unreadable_tag` for a phone held to the reader."""
         self._change(lambda old: replace(old, notice=code, notice_ends=self.monotonic() + NOTICE_S))
 
+    def answered(self, stamp_id: str) -> None:
+        """The question under this stamp is answered: what it stood with is said alone, for a moment."""
+
+        def take_off(old: Snapshot) -> Snapshot:
+            if old.answer is None or old.answer.question is None or old.answer.stamp_id != stamp_id:
+                return old
+            return self._alone(old, old.answer)
+
+        self._change(take_off)
+
     def dismiss(self) -> None:
-        """Put the answer and the notice away."""
-        self._change(lambda old: replace(old, answer=None, notice=None))
+        """Put the notice away, and the question; an answer without one goes itself."""
+
+        def put_away(old: Snapshot) -> Snapshot:
+            if old.answer is not None and old.answer.question is not None:
+                return self._alone(replace(old, notice=None), old.answer)
+            return replace(old, answer=None, notice=None)
+
+        self._change(put_away)
 
     def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
         """Have `listener` called after every change, from the thread that made it; returns what ends that."""
@@ -124,6 +141,12 @@ class ScreenState:
                 self._listeners.discard(listener)
 
         return end
+
+    def _alone(self, old: Snapshot, answer: Answer) -> Snapshot:
+        """The answer without its question, as long as an answer stands that had none."""
+        until = self.now() + timedelta(seconds=AFTERWARDS_S)
+        alone = replace(answer, question=None, question_date=None, open_since=None, until=until)
+        return replace(old, answer=alone, answer_ends=self._end(until))
 
     def _end(self, until: datetime) -> float:
         return self.monotonic() + max(0.0, (until - self.now()).total_seconds())

@@ -86,6 +86,7 @@ def _double_tap(tap: Tap, tag: str, who: Who, state: PresenceState, rules: Rules
     confirms = tap.via == "screen"
     kind = AnswerKind(state.direction) if confirms else AnswerKind.DOUBLE_TAP
     today, balance = _minutes(who.known, state, tap.at, rules)
+    warnings = _warnings(kind, today, state, state.last.at) if confirms else ()
     answer = Answer(
         tap.id,
         kind,
@@ -97,6 +98,7 @@ def _double_tap(tap: Tap, tag: str, who: Who, state: PresenceState, rules: Rules
         balance_minutes=balance,
         since=None if confirms else state.last.at,
         stamp_id=tap.id,
+        warnings=warnings,
     )
     return Decision("double_tap", answer, signal_of(kind))
 
@@ -109,7 +111,8 @@ def _counted(tap: Tap, tag: str, who: Who, after: PresenceState, outcome: Outcom
         question, lasts_s, open_since = Question.DIRECTION, DIRECTION_QUESTION_S, entry.start
     elif kind is AnswerKind.IN and after.left is not None and after.left.id is not None:
         question, lasts_s = Question.GONE, GONE_QUESTION_S
-        asked_date, opened_by = after.left.at.astimezone(rules.zone).date(), after.left.id
+        open_since, opened_by = after.left.at, after.left.id
+        asked_date = open_since.astimezone(rules.zone).date()
     today, balance = _minutes(who.known, after, tap.at, rules)
     answer = Answer(
         tap.id,

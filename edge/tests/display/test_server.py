@@ -12,7 +12,7 @@ from stempelwerk_edge.display.pages import Pages
 from stempelwerk_edge.display.server import Display, DisplayServer
 from stempelwerk_edge.display.state import ScreenState
 from stempelwerk_edge.errors import SettingsError
-from stempelwerk_edge.ports import Direction
+from stempelwerk_edge.ports import Direction, Question
 from stempelwerk_edge.settings import DisplaySettings
 
 
@@ -80,6 +80,18 @@ def test_touches_reach_the_agent(screen: ScreenState, finger: Any, times: Any) -
     assert finger.chosen == [Direction.IN, Direction.OUT, None]
     assert finger.answered == [("s1", Direction.OUT, None), ("s2", None, "17:00")]
     assert screen.snapshot().answer is None
+
+
+@pytest.mark.parametrize("open_still", [True, False])
+def test_a_question_goes_once_its_answer_is_taken(
+    screen: ScreenState, finger: Any, times: Any, open_still: bool
+) -> None:
+    finger.question_open = open_still
+    screen.show(times.answer(for_s=60, stamp_id="s1", question=Question.GONE))
+    post(screen, finger, "/answer", {"stampId": "s1", "newEnd": "17:00"})
+    answer = screen.snapshot().answer
+    assert answer is not None
+    assert answer.question is (None if open_still else Question.GONE)
 
 
 def test_only_the_loopback_interface_is_listened_on(screen: ScreenState, finger: Any) -> None:

@@ -1,10 +1,13 @@
 """The screen's state under threads: nothing is lost, nothing raises, only changes are told."""
 
 import threading
+from collections.abc import Callable
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from stempelwerk_edge.display.state import ScreenState
+from stempelwerk_edge.ports import Answer, Question
 
 
 def test_what_was_sent_marks_only_the_answer_about_it(screen: ScreenState, times: Any) -> None:
@@ -29,6 +32,40 @@ def test_a_dismissed_answer_is_gone(screen: ScreenState, times: Any) -> None:
     screen.show(times.answer())
     screen.dismiss()
     assert screen.snapshot().answer is None
+
+
+def asked(times: Any) -> Answer:
+    answer: Answer = times.answer(
+        for_s=60, stamp_id="s1", question=Question.GONE, question_date=date(2026, 11, 19), open_since=times.instant
+    )
+    return answer
+
+
+@pytest.mark.parametrize("end", [lambda screen: screen.answered("s1"), lambda screen: screen.dismiss()])
+def test_a_question_that_is_done_with_leaves_its_answer_for_a_moment(
+    screen: ScreenState, times: Any, end: Callable[[ScreenState], None]
+) -> None:
+    screen.show(asked(times))
+    screen.sent(["s1"])
+    times.pass_by(20)
+    end(screen)
+    state = screen.snapshot()
+    assert state.answer is not None
+    assert state.answer.sent
+    assert (state.answer.question, state.answer.question_date, state.answer.open_since) == (None, None, None)
+    assert state.answer.until == times.instant + timedelta(seconds=2.5)
+    assert state.answer_ends == pytest.approx(times.seconds + 2.5)
+
+
+def test_an_answered_question_takes_nothing_off_that_came_since(screen: ScreenState, times: Any) -> None:
+    screen.show(times.answer(stamp_id="s2", question=Question.DIRECTION))
+    before = screen.snapshot()
+    screen.answered("s1")
+    assert screen.snapshot() is before
+    screen.show(times.answer(stamp_id="s1"))
+    before = screen.snapshot()
+    screen.answered("s1")
+    assert screen.snapshot() is before
 
 
 def test_the_same_status_again_is_no_change(screen: ScreenState) -> None:

@@ -1,48 +1,24 @@
-import type { Page } from '@playwright/test'
-import type { View } from '../../src/kiosk/view'
+import type { Locator, Page } from '@playwright/test'
+import type { Answer, View } from '../../src/kiosk/view'
 import { expectAccessible } from '../support/axe'
 import { expect, test } from '../support/test'
-import { answering, IDLE } from '../support/views'
+import { answering, IDLE, STATES } from '../support/views'
 
-const STATES: Record<string, View> = {
-  idle: IDLE,
-  offline: { ...IDLE, connection: 'offline', queued: 3 },
-  'not connected': { ...IDLE, connection: 'not_connected', queued: 12, timeTrusted: false },
-  chosen: { ...IDLE, chosen: 'in' },
-  'reader fault': { ...IDLE, reader: 'fault' },
-  'storage failed': { ...IDLE, storage: 'failed' },
-  notice: { ...IDLE, notice: 'unreadable_tag' },
-  in: answering({}),
-  out: answering({ kind: 'out', sent: false, time: '16:31', todayMinutes: 482, balanceMinutes: -25 }),
-  'out with a remark': answering({
-    kind: 'out',
-    todayMinutes: 640,
-    balanceMinutes: -6_025,
-    warnings: ['over_10_h'],
-  }),
-  'double tap': answering({ kind: 'double_tap', since: '07:58' }),
-  unknown: answering({
-    kind: 'unknown',
-    name: null,
-    tag: '04112233445566778899',
-    todayMinutes: null,
-    balanceMinutes: null,
-  }),
-  'not saved': answering({ kind: 'not_saved', sent: false }),
-  'long name': answering({ name: 'Maximiliane-Charlotte von Hohenstein-Schlüterburg' }),
-  direction: answering({ kind: 'out', question: 'direction', openSince: '2026-11-19T19:02:00.000Z' }),
-  gone: answering({ question: 'gone', questionDate: '2026-11-19' }),
-  unassigned: { ...IDLE, screen: 'unassigned', companyName: null, clockName: '', claimCode: '7K3MQX9P' },
+const MARKS: Record<string, string> = { unassigned: '7K3MQX9P', 'unassigned, no code': 'Der Code erscheint' }
+
+/** The page's own type, in which its names are measured. */
+async function ownType(page: Page) {
+  await page.evaluate(() => document.fonts.load('16px "Figtree Variable"'))
 }
 
-const mark: Record<string, string> = { unassigned: '7K3MQX9P', chosen: 'jetzt Chip anhalten' }
-
+/** Each state anew: two answers of one kind are not told apart by waiting. */
 async function show(page: Page, agent: { show: (view: View) => void }, name: string) {
   const view = STATES[name] as View
-  agent.show({ ...view, clockName: `Uhr ${name}`, companyName: view.companyName })
-  const wanted = view.answer === null ? (mark[name] ?? `Uhr ${name}`) : null
-  if (wanted !== null) await expect(page.getByText(wanted)).toBeVisible()
-  else await expect(page.getByRole('main')).toHaveAttribute('data-kind', view.answer?.kind ?? '')
+  agent.show({ ...IDLE, clockName: `vor ${name}` })
+  await expect(page.getByText(`vor ${name}`)).toBeVisible()
+  agent.show({ ...view, clockName: `Uhr ${name}` })
+  if (view.answer === null) await expect(page.getByText(MARKS[name] ?? `Uhr ${name}`)).toBeVisible()
+  else await expect(page.getByRole('main')).toHaveAttribute('data-kind', view.answer.kind)
 }
 
 for (const viewport of [
@@ -55,16 +31,20 @@ for (const viewport of [
 
       test('every state fits, has targets of 64 px, and nothing for axe to find', async ({ page, agent }) => {
         await page.goto(agent.url)
+        await ownType(page)
         for (const name of Object.keys(STATES)) {
           await show(page, agent, name)
           expect(await overflowing(page), name).toEqual([])
-          const small = await page.getByRole('button').evaluateAll(targets =>
+          expect(await covered(page), name).toEqual([])
+          expect(await cut(page), name).toEqual([])
+          expect(await small(page), name).toEqual([])
+          const tiny = await page.getByRole('button').evaluateAll(targets =>
             targets
               .map(target => target.getBoundingClientRect())
               .filter(({ width, height }) => width < 64 || height < 64)
               .map(({ width, height }) => `${width} × ${height}`),
           )
-          expect(small, name).toEqual([])
+          expect(tiny, name).toEqual([])
           // The larger display shows the same, only larger.
           if (viewport.width === 800) await expectAccessible(page, name)
         }
@@ -86,6 +66,180 @@ async function overflowing(page: Page): Promise<string[]> {
   )
 }
 
+/** Text that lies on other text, or on a box to which it does not belong; of its line only what letters fill. */
+async function covered(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const elements = [...document.querySelectorAll('main *')]
+    const texts = elements.flatMap(element =>
+      [...element.childNodes]
+        .filter(node => node.nodeType === 3 && node.textContent?.trim())
+        .flatMap(node => {
+          const range = document.createRange()
+          range.selectNodeContents(node)
+          const size = Number.parseFloat(getComputedStyle(element).fontSize)
+          return [...range.getClientRects()].map(({ left, right, top, bottom }) => {
+            const middle = (top + bottom) / 2
+            return { element, left, right, top: middle - 0.36 * size, bottom: middle + 0.36 * size }
+          })
+        }),
+    )
+    const boxes = elements
+      .filter(element => {
+        const { backgroundColor, borderTopWidth, borderLeftWidth } = getComputedStyle(element)
+        return backgroundColor !== 'rgba(0, 0, 0, 0)' || borderTopWidth !== '0px' || borderLeftWidth !== '0px'
+      })
+      .map(element => {
+        const { left, right, top, bottom } = element.getBoundingClientRect()
+        return { element, left, right, top, bottom }
+      })
+    return texts.flatMap((text, place) =>
+      [...texts.slice(place + 1), ...boxes]
+        .filter(other => other.element !== text.element && !other.element.contains(text.element))
+        .filter(
+          other =>
+            Math.min(text.right, other.right) - Math.max(text.left, other.left) > 1 &&
+            Math.min(text.bottom, other.bottom) - Math.max(text.top, other.top) > 1,
+        )
+        .map(other => `${text.element.textContent} / ${other.element.textContent}`),
+    )
+  })
+}
+
+/**
+ * Text that cannot be read from two metres, in pixels of an 800 × 480 display. Less will do where a person stands right in
+ * front, to answer a question; and for the line at the top, which is for whoever looks after the clock.
+ */
+async function small(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const unit = Math.min(window.innerWidth / 800, window.innerHeight / 480)
+    const asked = document.querySelector('main[data-question]') !== null
+    return [...document.querySelectorAll('#root *')]
+      .filter(element =>
+        [...element.childNodes].some(node => node.nodeType === 3 && node.textContent?.trim()),
+      )
+      .map(element => ({
+        element,
+        size: Number.parseFloat(getComputedStyle(element).fontSize) / unit,
+        least: element.closest('header') ? 22 : asked ? 26 : 32,
+      }))
+      .filter(({ size, least }) => size < least - 0.01)
+      .map(({ element, size }) => `${size}: ${element.textContent}`)
+  })
+}
+
+/** Text that is cut: by an ellipsis, or because it is wider or higher than its box; in answers, not in one line. */
+async function cut(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main :is(h1, p, dt, dd, time, output, button, span)')]
+      .filter(element => {
+        const { textOverflow, overflow, display } = getComputedStyle(element)
+        const wide = display !== 'inline' && element.closest('main[data-kind]') !== null
+        return (
+          textOverflow === 'ellipsis' ||
+          (wide && element.scrollWidth > element.clientWidth) ||
+          (overflow !== 'visible' && element.scrollHeight > element.clientHeight)
+        )
+      })
+      .map(element => `${element.tagName} ${element.textContent}`),
+  )
+}
+
+/** How many lines a text stands in. */
+async function lines(text: Locator): Promise<number> {
+  return text.evaluate(element => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size
+  })
+}
+
+for (const viewport of [
+  { width: 800, height: 480 },
+  { width: 1024, height: 600 },
+]) {
+  test.describe(`answers at ${viewport.width} × ${viewport.height}`, () => {
+    test.use({ viewport, hasTouch: true })
+
+    test('a name stands whole, on two lines at most', async ({ page, agent }) => {
+      await page.goto(agent.url)
+      await ownType(page)
+      for (const [state, { answer }] of Object.entries(STATES)) {
+        if (answer === null || answer.name === null || answer.kind === 'unknown') continue
+        await show(page, agent, state)
+        const name = page.getByText(answer.name)
+        await expect(name, state).toBeVisible()
+        expect(await lines(name), state).toBeLessThanOrEqual(2)
+      }
+    })
+
+    test('whatever a person is called, it is shown', async ({ page, agent }) => {
+      await page.goto(agent.url)
+      await ownType(page)
+      const longest = 'Wolfram-Maximilian '.repeat(5).padEnd(99, 'W')
+      const kinds: Partial<Answer>[] = [
+        { kind: 'in' },
+        { kind: 'in', warnings: ['short_rest'] },
+        { kind: 'out', warnings: ['over_10_h'] },
+        { kind: 'double_tap' },
+        { kind: 'not_saved' },
+        { kind: 'out', question: 'direction', openSince: '2026-11-19T19:02:00.000Z' },
+        { kind: 'in', question: 'gone', openSince: '2026-11-19T19:02:00.000Z' },
+      ]
+      for (const [key, members] of kinds.entries()) {
+        agent.show(
+          answering({ ...members, key: String(key), name: `${longest}${key}`, balanceMinutes: -60_025 }),
+        )
+        await expect(page.getByText(`${longest}${key}`)).toBeVisible()
+        const state = JSON.stringify(members)
+        expect(await covered(page), state).toEqual([])
+        expect(await cut(page), state).toEqual([])
+        expect(await small(page), state).toEqual([])
+        expect(await overflowing(page), state).toEqual([])
+      }
+    })
+
+    test('a chip’s number breaks between its groups alone', async ({ page, agent }) => {
+      await page.goto(agent.url)
+      for (const digits of [8, 14, 20]) {
+        await show(page, agent, `unknown, ${digits} digits`)
+        const tag = STATES[`unknown, ${digits} digits`]?.answer?.tag ?? ''
+        const number = page.getByRole('img', { name: tag })
+        await expect(number).toBeVisible()
+        expect(await lines(number), tag).toBeLessThanOrEqual(2)
+        for (const group of await number.locator('span').all()) expect(await lines(group), tag).toBe(1)
+      }
+    })
+  })
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a question takes no side before it is answered, ${colorScheme}`, async ({ page, agent }) => {
+    await page.emulateMedia({ colorScheme })
+    await page.goto(agent.url)
+    const painted = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('#root *')].flatMap(element => {
+          const { backgroundColor, color } = getComputedStyle(element)
+          return [backgroundColor, color]
+        }),
+      )
+    // What has no colour of its own: red, green and blue lie close together.
+    const coloured = (colour: string) => {
+      const [red = 0, green = 0, blue = 0, alpha = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number)
+      return alpha > 0 && Math.max(red, green, blue) - Math.min(red, green, blue) > 24
+    }
+    await show(page, agent, 'in')
+    expect((await painted()).some(coloured)).toBe(true)
+    for (const state of ['direction', 'gone, came today', 'gone, came another day']) {
+      await show(page, agent, state)
+      await expect(page.getByRole('heading')).toHaveText(/\?$/)
+      await expect(page.getByText('Mia Sommer', { exact: true })).toBeVisible()
+      await expect(page.getByText(/Bis bald|Hallo/)).toHaveCount(0)
+      expect((await painted()).filter(coloured), state).toEqual([])
+    }
+  })
+}
+
 test.describe('at the clock', () => {
   test.use({ viewport: { width: 800, height: 480 }, hasTouch: true })
 
@@ -93,7 +247,8 @@ test.describe('at the clock', () => {
     await page.goto(agent.url)
     await page.getByRole('button', { name: 'Gehen' }).tap()
     await expect.poll(() => agent.posts).toEqual([{ path: '/choice', body: { direction: 'out' } }])
-    await show(page, agent, 'gone')
+    await show(page, agent, 'gone, came another day')
+    await expect(page.getByText('Du bist am Donnerstag, 19. November, um 14:07 gekommen.')).toBeVisible()
     for (const key of ['1', '7', '0', '5']) await page.getByRole('button', { name: key, exact: true }).tap()
     await page.getByRole('button', { name: 'Fertig' }).tap()
     await expect

@@ -39,3 +39,100 @@ export const ANSWER: Answer = {
 export function answering(answer: Partial<Answer>, view: Partial<View> = {}): View {
   return { ...IDLE, screen: 'answer', ...view, answer: { ...ANSWER, ...answer } }
 }
+
+const LONG_NAME = 'Maximiliane-Charlotte von Hohenstein-Schlüterburg'
+const FIGURES = { todayMinutes: 640, balanceMinutes: -6_025 }
+const REMARK: Partial<Answer> = { kind: 'out', time: '19:21', warnings: ['over_10_h'] }
+const SHORT_REST: Partial<Answer> = { kind: 'in', time: '05:15', warnings: ['short_rest'] }
+const NOBODY: Partial<Answer> = {
+  kind: 'unknown',
+  name: null,
+  todayMinutes: null,
+  balanceMinutes: null,
+  sent: false,
+}
+const NOW = { now: '2026-11-20T17:21:03.000Z' }
+const DIRECTION: Partial<Answer> = {
+  kind: 'out',
+  time: '18:21',
+  question: 'direction',
+  openSince: '2026-11-19T19:02:00.000Z',
+}
+const GONE: Partial<Answer> = { time: '18:21', question: 'gone', questionDate: '2026-11-19' }
+const GONE_SINCE: Partial<Answer> = { ...GONE, openSince: '2026-11-19T13:07:00.000Z' }
+const GONE_TODAY: Partial<Answer> = {
+  ...GONE,
+  questionDate: '2026-11-20',
+  openSince: '2026-11-20T13:07:00.000Z',
+}
+const UNASSIGNED: View = {
+  ...IDLE,
+  screen: 'unassigned',
+  companyName: null,
+  clockName: '',
+  claimCode: '7K3MQX9P',
+}
+
+/** Every state of the touchscreen, each with the longest that it may have to show. */
+export const STATES: Readonly<Record<string, View>> = {
+  idle: IDLE,
+  offline: { ...IDLE, connection: 'offline', queued: 3 },
+  'not connected': { ...IDLE, connection: 'not_connected', queued: 12, timeTrusted: false },
+  'long names': {
+    ...IDLE,
+    companyName: 'Gebrüder Hohenstein Möbelwerkstätten GmbH & Co. KG',
+    connection: 'not_connected',
+    queued: 12,
+    timeTrusted: false,
+  },
+  'chosen in': { ...IDLE, chosen: 'in' },
+  'chosen out': { ...IDLE, chosen: 'out' },
+  'reader fault': { ...IDLE, reader: 'fault' },
+  'reader absent': { ...IDLE, reader: 'absent' },
+  'storage failed': {
+    ...IDLE,
+    storage: 'failed',
+    connection: 'not_connected',
+    queued: 12,
+    timeTrusted: false,
+  },
+  notice: { ...IDLE, notice: 'unreadable_tag' },
+  in: answering({}),
+  'in, offline': answering({ sent: false, time: '11:11' }, { connection: 'offline', queued: 1 }),
+  'in, no figures': answering({ todayMinutes: null, balanceMinutes: null }),
+  'in, long name': answering({ name: LONG_NAME, sent: false }),
+  'in, two-line name': answering({ name: 'Katharina-Luise Zimmermann' }),
+  'in with a remark': answering({ ...SHORT_REST, sent: false }),
+  'in with a remark, long name': answering({ ...SHORT_REST, ...FIGURES, name: LONG_NAME }),
+  out: answering({ kind: 'out', sent: false, time: '16:31', todayMinutes: 482, balanceMinutes: -25 }),
+  'out, long name': answering({ kind: 'out', ...FIGURES, time: '20:00', name: LONG_NAME }),
+  'out, two-line name': answering({ kind: 'out', ...FIGURES, name: 'Katharina-Luise Zimmermann' }),
+  'out, one word': answering({
+    kind: 'out',
+    ...FIGURES,
+    name: 'Oberhofmarschallamtsangelegenheitenverwalter',
+  }),
+  'out with a remark': answering({ ...REMARK, ...FIGURES }),
+  'out with a remark, two-line name': answering({
+    ...REMARK,
+    ...FIGURES,
+    name: 'Katharina-Luise Zimmermann',
+  }),
+  'out with a remark, long name': answering({ ...REMARK, ...FIGURES, name: LONG_NAME, sent: false }),
+  'double tap': answering({ kind: 'double_tap', since: '07:58', todayMinutes: 482 }),
+  'double tap, long name': answering({ kind: 'double_tap', since: '07:58', ...FIGURES, name: LONG_NAME }),
+  'unknown, 8 digits': answering({ ...NOBODY, tag: '04A1B2C3' }),
+  'unknown, 14 digits': answering(NOBODY),
+  'unknown, 20 digits': answering({ ...NOBODY, tag: '04112233445566778899', sent: true }),
+  'unknown, a word': answering({ ...NOBODY, tag: `${'WERKSTATT.TOR-'.repeat(4)}12345678` }),
+  'not saved': answering({ kind: 'not_saved', sent: false, name: null }),
+  'not saved, long name': answering({ kind: 'not_saved', sent: false, name: LONG_NAME }),
+  direction: answering({ ...DIRECTION, ...FIGURES, warnings: ['over_10_h'] }),
+  'direction, long name': answering({ ...DIRECTION, name: LONG_NAME, sent: false }),
+  gone: answering(GONE, NOW),
+  'gone, came today': answering(GONE_TODAY, NOW),
+  'gone, came another day': answering(GONE_SINCE, NOW),
+  'gone, long name': answering({ ...GONE_SINCE, name: LONG_NAME, sent: false }, NOW),
+  unassigned: UNASSIGNED,
+  'unassigned, no code': { ...UNASSIGNED, claimCode: null, connection: 'not_connected', timeTrusted: false },
+}

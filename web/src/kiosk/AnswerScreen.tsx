@@ -1,12 +1,20 @@
-/** The answer to a tap: the whole screen, for as long as the agent holds it, with its question if there is one. */
+/** The answer to a tap: the whole screen, for as long as the agent holds it. A question has a screen of its own. */
 import type { ComponentType } from 'react'
-import { Alert, Check, Enter, Inbox, Leave, Question, Swap } from '../ui/icons'
+import { Alert, Enter, Leave, Question, Swap } from '../ui/icons'
 import classes from './AnswerScreen.module.css'
-import { DirectionQuestion } from './DirectionQuestion'
 import { balance, hoursMinutes } from './durations'
-import { GoneQuestion } from './GoneQuestion'
+import { useFit } from './fit'
+import { QuestionScreen } from './QuestionScreen'
+import { Stored } from './Stored'
+import { groups } from './tag'
 import { texts, warningTexts } from './texts'
 import type { Answer } from './view'
+
+interface AnswerScreenProps {
+  answer: Answer
+  zone: string
+  ahead: number
+}
 
 interface Head {
   title: string
@@ -21,67 +29,37 @@ const HEADS: Record<Answer['kind'], Head> = {
   not_saved: { title: texts.notSaved, Icon: Alert },
 }
 
-export function AnswerScreen({ answer, zone }: { answer: Answer; zone: string }) {
+export function AnswerScreen({ answer, zone, ahead }: AnswerScreenProps) {
+  const { question, stampId } = answer
+  if (question !== null && stampId !== null) {
+    return <QuestionScreen asked={{ ...answer, question, stampId }} zone={zone} ahead={ahead} />
+  }
+  return <Said answer={answer} />
+}
+
+function Said({ answer }: { answer: Answer }) {
   const { title, Icon } = HEADS[answer.kind]
-  const asks = answer.question !== null && answer.stampId !== null
-  const layout = asks ? `${classes.asking} ${answer.question === 'gone' ? classes.typing : ''}` : ''
+  const name = useFit()
   return (
-    <main data-kind={answer.kind} className={`${classes.screen} ${classes[answer.kind] ?? ''} ${layout}`}>
+    <main data-kind={answer.kind} className={`${classes.screen} ${classes[answer.kind] ?? ''}`}>
       <div className={classes.said} role={answer.kind === 'not_saved' ? 'alert' : 'status'}>
         <h1 className={classes.title}>
           <Icon />
-          {title}
-          {answer.kind === 'double_tap' && ` ${texts.at(answer.since ?? answer.time)}`}
+          <span>
+            {title}
+            {answer.kind === 'double_tap' && ` ${texts.at(answer.since ?? answer.time)}`}
+          </span>
         </h1>
+        {answer.kind !== 'unknown' && answer.name !== null && (
+          <p ref={name} className={classes.name}>
+            {greeting(answer.kind, answer.name)}
+          </p>
+        )}
         <Words answer={answer} />
+        <Figures answer={answer} />
       </div>
-      {asks && <AskedQuestion answer={answer} zone={zone} />}
-      <Foot answer={answer} />
+      {answer.kind !== 'not_saved' && <Foot answer={answer} />}
     </main>
-  )
-}
-
-function AskedQuestion({ answer, zone }: { answer: Answer; zone: string }) {
-  const stampId = answer.stampId ?? ''
-  return answer.question === 'direction' ? (
-    <DirectionQuestion stampId={stampId} openSince={answer.openSince} zone={zone} />
-  ) : (
-    <GoneQuestion stampId={stampId} date={answer.questionDate} />
-  )
-}
-
-function Words({ answer }: { answer: Answer }) {
-  if (answer.kind === 'unknown') {
-    return (
-      <>
-        <p className={classes.label}>{texts.unknownTag}</p>
-        <p className={classes.tag}>{answer.tag}</p>
-        <p className={classes.what}>{texts.unknownDo}</p>
-      </>
-    )
-  }
-  if (answer.kind === 'not_saved') {
-    return (
-      <>
-        {answer.name !== null && <p className={classes.name}>{answer.name}</p>}
-        <p className={classes.time} data-first={answer.time[0]}>
-          <time>{answer.time}</time>
-        </p>
-        <p className={classes.what}>{texts.notSavedDo}</p>
-      </>
-    )
-  }
-  return (
-    <>
-      {answer.name !== null && <p className={classes.name}>{greeting(answer.kind, answer.name)}</p>}
-      {answer.kind === 'double_tap' ? (
-        <p className={classes.what}>{texts.doubleTapDo}</p>
-      ) : (
-        <p className={classes.time} data-first={answer.time[0]}>
-          <time>{answer.time}</time>
-        </p>
-      )}
-    </>
   )
 }
 
@@ -90,33 +68,75 @@ function greeting(kind: Answer['kind'], name: string): string {
   return kind === 'out' ? texts.bye(name) : name
 }
 
+function Words({ answer }: { answer: Answer }) {
+  if (answer.kind === 'unknown') {
+    return (
+      <>
+        <p className={classes.label}>{texts.unknownTag}</p>
+        {answer.tag !== null && <TagNumber tag={answer.tag} />}
+        <p className={classes.what}>{texts.unknownDo}</p>
+      </>
+    )
+  }
+  if (answer.kind === 'double_tap') return <p className={classes.what}>{texts.doubleTapDo}</p>
+  return (
+    <>
+      <p className={classes.time} data-first={answer.time[0]}>
+        <time>{answer.time}</time>
+      </p>
+      {answer.kind === 'not_saved' && <p className={classes.what}>{texts.notSavedDo}</p>}
+    </>
+  )
+}
+
+/** The gaps are drawn, not written: read out, copied or searched for, the number is one value. */
+function TagNumber({ tag }: { tag: string }) {
+  const parts = groups(tag)
+  return (
+    <p className={classes.tag} data-length={parts.length === 1 && tag.length > 4 ? 'word' : tag.length}>
+      <span role="img" aria-label={tag}>
+        {parts.map((part, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a place is all that tells equal groups apart
+          <span key={place} className={classes.group}>
+            {part}
+          </span>
+        ))}
+      </span>
+    </p>
+  )
+}
+
+function Figures({ answer }: { answer: Answer }) {
+  if (answer.kind === 'unknown' || answer.kind === 'not_saved') return null
+  const figures = [
+    { label: texts.today, value: answer.todayMinutes === null ? null : hoursMinutes(answer.todayMinutes) },
+    { label: texts.balance, value: answer.balanceMinutes === null ? null : balance(answer.balanceMinutes) },
+  ].filter(({ value }) => value !== null)
+  if (figures.length === 0) return null
+  const longest = Math.min(10, Math.max(...figures.map(({ value }) => value?.length ?? 0)))
+  return (
+    <dl className={classes.figures} data-longest={longest}>
+      {figures.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 function Foot({ answer }: { answer: Answer }) {
-  const facts = answer.kind === 'in' || answer.kind === 'out' || answer.kind === 'double_tap'
   const warnings = answer.warnings.map(code => warningTexts[code]).filter(text => text !== undefined)
   return (
     <footer className={classes.foot}>
-      {facts && answer.todayMinutes !== null && (
-        <p className={classes.fact}>
-          <span>{texts.today}</span> <strong>{hoursMinutes(answer.todayMinutes)}</strong>
-        </p>
-      )}
-      {facts && answer.balanceMinutes !== null && (
-        <p className={classes.fact}>
-          <span>{texts.balance}</span> <strong>{balance(answer.balanceMinutes)}</strong>
-        </p>
-      )}
       {warnings.length > 0 && (
         <p className={classes.warning}>
           <Alert />
-          {warnings.join(' ')}
+          <span>{warnings.join(' ')}</span>
         </p>
       )}
-      {answer.kind !== 'not_saved' && (
-        <p className={classes.stored}>
-          {answer.sent ? <Check /> : <Inbox />}
-          {answer.sent ? texts.stored : texts.sending}
-        </p>
-      )}
+      <Stored sent={answer.sent} />
     </footer>
   )
 }

@@ -5,21 +5,19 @@ import { answerDirection } from './agent'
 import classes from './questions.module.css'
 import { texts } from './texts'
 import { momentIn } from './time'
-import type { Direction } from './view'
+import type { Asked, Direction } from './view'
 
-interface DirectionQuestionProps {
-  stampId: string
-  openSince: string | null
-  zone: string
-}
-
-export function DirectionQuestion({ stampId, openSince, zone }: DirectionQuestionProps) {
+export function DirectionQuestion({ asked, zone }: { asked: Asked; zone: string }) {
   const [failed, setFailed] = useState(false)
-  const press = async (direction: Direction) => setFailed(!(await answerDirection(stampId, direction)))
+  const press = async (direction: Direction) => setFailed(!(await answerDirection(asked.stampId, direction)))
   return (
-    <section className={classes.question}>
-      <h2>{texts.directionQuestion}</h2>
-      {openSince !== null && <p>{texts.openSince(momentIn(openSince, zone))}</p>}
+    <section className={classes.direction}>
+      <div role="status">
+        <h1>{texts.directionQuestion}</h1>
+        {asked.openSince !== null && (
+          <p className={classes.start}>{texts.openSince(momentIn(asked.openSince, zone))}</p>
+        )}
+      </div>
       <div className={classes.two}>
         <button type="button" className={classes.target} onClick={() => press('in')}>
           <Enter />

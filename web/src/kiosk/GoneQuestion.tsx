@@ -6,15 +6,23 @@ import { answerGone, dismiss } from './agent'
 import { DIGITS, display, erase, press, timeFrom } from './keypad'
 import classes from './questions.module.css'
 import { texts } from './texts'
+import { sameDay, shown } from './time'
+import type { Asked } from './view'
 
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
 
-export function GoneQuestion({ stampId, date }: { stampId: string; date: string | null }) {
+interface GoneQuestionProps {
+  asked: Asked
+  zone: string
+  ahead: number
+}
+
+export function GoneQuestion({ asked, zone, ahead }: GoneQuestionProps) {
   const [digits, setDigits] = useState('')
   const [failed, setFailed] = useState(false)
   const time = timeFrom(digits)
   const send = async () => {
-    if (time !== null) setFailed(!(await answerGone(stampId, time)))
+    if (time !== null) setFailed(!(await answerGone(asked.stampId, time)))
   }
   const type = (digit: string) => {
     setFailed(false)
@@ -25,22 +33,32 @@ export function GoneQuestion({ stampId, date }: { stampId: string; date: string 
     : digits.length === DIGITS && time === null
       ? texts.noSuchTime
       : ''
+  const start = startOf(asked, zone, Date.now() + ahead)
   return (
-    <section className={`${classes.question} ${classes.gone}`}>
+    <section className={classes.gone}>
       <div className={classes.asked}>
-        <h2>{texts.goneQuestion}</h2>
-        {date !== null && <p>{texts.goneOn(dayInMonth(date))}</p>}
-        <output className={classes.entered} aria-label={texts.enteredTime}>
-          {display(digits)}
-        </output>
-        <p className={classes.failed} role="alert">
-          {complaint}
-        </p>
+        <div role="status">
+          <h1>{texts.goneQuestion}</h1>
+          {start !== null && <p className={classes.start}>{start}</p>}
+        </div>
+        <div className={classes.typed}>
+          <output className={classes.entered} aria-label={texts.enteredTime}>
+            {display(digits)}
+          </output>
+          <p className={classes.failed} role="alert">
+            {complaint}
+          </p>
+        </div>
         <div className={classes.pair}>
           <button type="button" className={classes.target} onClick={dismiss}>
             {texts.dontKnow}
           </button>
-          <button type="button" className={classes.target} disabled={time === null} onClick={send}>
+          <button
+            type="button"
+            className={`${classes.target} ${classes.first}`}
+            disabled={time === null}
+            onClick={send}
+          >
             {texts.send}
           </button>
         </div>
@@ -66,4 +84,12 @@ export function GoneQuestion({ stampId, date }: { stampId: string; date: string 
       </div>
     </section>
   )
+}
+
+/** When the entry began that has no end, or if that is not known the day. */
+function startOf({ openSince, questionDate }: Asked, zone: string, now: number): string | null {
+  if (openSince === null) return questionDate === null ? null : texts.goneOn(dayInMonth(questionDate))
+  const began = Date.parse(openSince)
+  const { day, hoursMinutes } = shown(began, zone)
+  return sameDay(began, now, zone) ? texts.cameToday(hoursMinutes) : texts.cameOn(day, hoursMinutes)
 }

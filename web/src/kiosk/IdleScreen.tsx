@@ -1,13 +1,16 @@
-/** The clock at rest: the time, large; and Kommen or Gehen for who wants to say it before the tap. */
-import { useState } from 'react'
-import { Enter, Leave } from '../ui/icons'
+/** The clock at rest: the time, large; what to do; and Kommen or Gehen for who wants to say it before the tap. */
+import { useEffect, useState } from 'react'
+import { Alert, Enter, HoldChip, Leave } from '../ui/icons'
 import { choose } from './agent'
 import classes from './IdleScreen.module.css'
-import { StatusBar } from './StatusBar'
+import { StatusBar, Uncertain } from './StatusBar'
 import { Trouble, troubleOf } from './Trouble'
 import { texts } from './texts'
 import { drift, shown, useTicking } from './time'
 import type { Direction, View } from './view'
+
+/** For so long a press that did nothing is said; then the instruction is back for the next person. */
+export const FAILED_MS = 5_000
 
 const NAMES: Record<Direction, string> = { in: texts.in, out: texts.out }
 
@@ -21,56 +24,58 @@ export function IdleScreen({ view, ahead }: { view: View; ahead: number }) {
       <div className={classes.drifting} style={{ transform: `translate(${x}px, ${y}px)` }}>
         <StatusBar view={view} />
         <div className={classes.middle}>
-          {view.chosen === null ? (
-            <>
-              <h1 className={classes.time} data-first={hoursMinutes[0]}>
-                <time>{hoursMinutes}</time>
-                <span className={classes.seconds} aria-hidden="true">
-                  {seconds}
-                </span>
-              </h1>
-              <p className={classes.day}>{day}</p>
-            </>
-          ) : (
-            <h1 className={classes.hold}>
-              {view.chosen === 'in' ? <Enter /> : <Leave />}
-              <span role="status">{texts.holdNow(NAMES[view.chosen])}</span>
-            </h1>
-          )}
+          <h1 className={classes.time} data-first={hoursMinutes[0]}>
+            <time>{hoursMinutes}</time>
+            <span className={classes.seconds} aria-hidden="true">
+              {seconds}
+            </span>
+          </h1>
+          <div className={classes.day}>
+            <p>{day}</p>
+            {!view.timeTrusted && <Uncertain />}
+          </div>
         </div>
-        {trouble !== null ? <Trouble {...trouble} /> : <Choice chosen={view.chosen} />}
+        {trouble !== null ? <Trouble {...trouble} /> : <Invitation chosen={view.chosen} />}
       </div>
     </main>
   )
 }
 
-/** The two large targets; the chosen one can be taken back. */
-function Choice({ chosen }: { chosen: Direction | null }) {
+/** What to do, and below it the direction for who wants to choose; the chosen one can be taken back. */
+function Invitation({ chosen }: { chosen: Direction | null }) {
   const [failed, setFailed] = useState(false)
+  useEffect(() => {
+    if (!failed) return
+    const timer = setTimeout(() => setFailed(false), FAILED_MS)
+    return () => clearTimeout(timer)
+  }, [failed])
   const press = async (direction: Direction | null) => setFailed(!(await choose(direction)))
+  const instruction = chosen === null ? texts.hint : texts.holdNow(NAMES[chosen])
   return (
-    <section className={classes.choice} aria-label={texts.choose}>
-      <p className={classes.hint} role="status">
-        {failed ? texts.answerFailed : chosen === null ? texts.hint : ''}
-      </p>
-      {chosen === null ? (
-        <div className={classes.buttons}>
-          <button type="button" className={classes.button} onClick={() => press('in')}>
-            <Enter />
-            {texts.in}
-          </button>
-          <button type="button" className={classes.button} onClick={() => press('out')}>
-            <Leave />
-            {texts.out}
-          </button>
-        </div>
-      ) : (
-        <div className={classes.buttons}>
+    <>
+      <div className={classes.hold} data-chosen={failed ? 'failed' : chosen}>
+        {failed ? <Alert /> : <HoldChip />}
+        <p role="status">{failed ? texts.answerFailed : instruction}</p>
+      </div>
+      <section className={classes.choice} aria-label={texts.choose}>
+        {chosen === null ? (
+          <>
+            <p aria-hidden="true">{texts.choose}</p>
+            <button type="button" className={classes.button} onClick={() => press('in')}>
+              <Enter />
+              {texts.in}
+            </button>
+            <button type="button" className={classes.button} onClick={() => press('out')}>
+              <Leave />
+              {texts.out}
+            </button>
+          </>
+        ) : (
           <button type="button" className={classes.button} onClick={() => press(null)}>
             {texts.cancel}
           </button>
-        </div>
-      )}
-    </section>
+        )}
+      </section>
+    </>
   )
 }

@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ANSWER, answering, IDLE } from '../../e2e/support/views'
+import { FAILED_MS } from './IdleScreen'
 import { Kiosk } from './Kiosk'
 import type { Answer, View } from './view'
 
@@ -106,6 +107,25 @@ describe('choosing before the tap', () => {
     show(IDLE)
     fireEvent.click(screen.getByRole('button', { name: 'Kommen' }))
     await screen.findByText('Das hat nicht geklappt. Bitte noch einmal.')
+    expect(text()).not.toContain('Chip anhalten')
+  })
+
+  it('that failed leaves the instruction to the next person', async () => {
+    vi.useFakeTimers()
+    status = 409
+    show(IDLE)
+    fireEvent.click(screen.getByRole('button', { name: 'Kommen' }))
+    await act(() => vi.advanceTimersByTimeAsync(0))
+    await act(() => vi.advanceTimersByTimeAsync(FAILED_MS - 1))
+    expect(text()).toContain('Das hat nicht geklappt.')
+    await act(() => vi.advanceTimersByTimeAsync(1))
+    expect(text()).toContain('Chip anhalten, fertig.')
+  })
+
+  it('keeps the time in sight', () => {
+    vi.useFakeTimers({ now: new Date('2026-11-20T06:57:59.000Z') })
+    show({ ...IDLE, chosen: 'in' })
+    expect(screen.getByRole('heading').textContent).toContain('07:57')
   })
 })
 
@@ -159,6 +179,18 @@ describe('the answer to a tap', () => {
     }
   })
 
+  it.each([
+    ['04A1B2C3', ['04A1', 'B2C3']],
+    ['04A1B2C3D4E5F6', ['04A1', 'B2C3', 'D4E5', 'F6']],
+    ['04112233445566778899', ['0411', '2233', '4455', '6677', '8899']],
+    ['TOR.NORD', ['TOR.NORD']],
+  ])('shows the number %s in groups of four, and tells it as one', (tag, groups) => {
+    answer({ kind: 'unknown', name: null, tag })
+    const number = screen.getByRole('img', { name: tag })
+    expect([...number.children].map(group => group.textContent)).toEqual(groups)
+    expect(number.textContent).toBe(tag)
+  })
+
   it('that is no stamp says so loudly, and never that anything is saved', () => {
     answer({ kind: 'not_saved', name: null, sent: false, todayMinutes: null, balanceMinutes: null })
     expect(screen.getByRole('alert').textContent).toContain('Nicht gespeichert')
@@ -175,7 +207,22 @@ describe('the answer to a tap', () => {
 
 describe('the question after a long entry', () => {
   const ask = () =>
-    answer({ kind: 'out', question: 'direction', openSince: '2026-11-19T19:02:00.000Z', stampId: 's-9' })
+    answer({
+      kind: 'out',
+      question: 'direction',
+      openSince: '2026-11-19T19:02:00.000Z',
+      stampId: 's-9',
+      todayMinutes: 640,
+      warnings: ['over_10_h'],
+    })
+
+  it('takes no side before it is answered', () => {
+    ask()
+    expect(screen.getByRole('heading').textContent).toBe('Kommen oder Gehen?')
+    expect(text()).toContain('Mia Sommer')
+    expect(text()).toContain('gespeichert · gesendet')
+    for (const part of ['Bis bald', 'Hallo', 'Heute', 'Saldo']) expect(text()).not.toContain(part)
+  })
 
   it('names since when, in the company’s time', () => {
     ask()
@@ -194,10 +241,38 @@ describe('the question after a long entry', () => {
 })
 
 describe('the question after a missing Gehen', () => {
-  const ask = () => answer({ question: 'gone', questionDate: '2026-11-19', stampId: 's-0' })
+  const GONE: Partial<Answer> = { question: 'gone', questionDate: '2026-11-19', stampId: 's-0' }
+  const ask = () => answer(GONE)
   const type = (keys: string) => {
     for (const key of keys) fireEvent.click(screen.getByRole('button', { name: key }))
   }
+
+  it.each([
+    ['2026-11-19T13:07:00.000Z', 'Du bist am Donnerstag, 19. November, um 14:07 gekommen.'],
+    ['2026-11-19T22:59:00.000Z', 'Du bist am Donnerstag, 19. November, um 23:59 gekommen.'],
+    ['2026-11-19T23:07:00.000Z', 'Du bist heute um 00:07 gekommen.'],
+  ])('says when the entry from %s began, in the company’s time', (openSince, told) => {
+    // The clock knows better than the browser what day it is.
+    vi.useFakeTimers({ now: new Date('2026-11-19T21:30:00.000Z') })
+    const view = answering({ ...GONE, openSince })
+    render(<Kiosk view={view} ahead={3 * 3_600_000} lost={false} silent={false} />)
+    expect(text()).toContain(told)
+    expect(text()).not.toContain('Da fehlt noch dein Gehen.')
+  })
+
+  it('says the day where the beginning is not known', () => {
+    ask()
+    expect(text()).toContain('Donnerstag, 19. November: Da fehlt noch dein Gehen.')
+  })
+
+  it('says what the tap was, and greets once it is answered', () => {
+    const { rerender } = show(answering({ ...GONE, time: '18:21' }))
+    expect(screen.getByRole('heading').textContent).toBe('Wann bist du gegangen?')
+    expect(screen.getByRole('contentinfo').textContent).toBe('Kommen 18:21gespeichert · gesendet')
+    expect(text()).not.toContain('Hallo')
+    rerender(<Kiosk view={answering({ stampId: 's-0' })} ahead={0} lost={false} silent={false} />)
+    expect(text()).toContain('Hallo, Mia Sommer')
+  })
 
   it('is answered with a time from the keypad', async () => {
     ask()

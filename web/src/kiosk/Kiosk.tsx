@@ -13,7 +13,7 @@ export function Kiosk({ view, ahead, lost, silent }: Heard) {
   if (lost) return <Message title={texts.starting} detail={texts.startingDo} />
   if (view === null) return null
   if (view.answer !== null) {
-    return <AnswerScreen key={view.answer.key} answer={view.answer} zone={view.zone} />
+    return <AnswerScreen key={view.answer.key} answer={view.answer} zone={view.zone} ahead={ahead} />
   }
   return view.screen === 'unassigned' ? (
     <UnassignedScreen view={view} />

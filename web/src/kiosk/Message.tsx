@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import classes from './Message.module.css'
+import { Sentences } from './Sentences'
 
 interface MessageProps {
   /** What is wrong is drawn too, and said at once; without one it is only a moment's wait. */
@@ -14,7 +15,9 @@ export function Message({ Icon, title, detail }: MessageProps) {
     <main className={classes.message} role={Icon === undefined ? 'status' : 'alert'}>
       {Icon !== undefined && <Icon />}
       <h1>{title}</h1>
-      <p>{detail}</p>
+      <p>
+        <Sentences text={detail} />
+      </p>
     </main>
   )
 }

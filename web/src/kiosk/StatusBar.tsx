@@ -12,10 +12,9 @@ export function StatusBar({ view }: { view: View }) {
         <span>{view.clockName}</span>
       </p>
       <ul className={classes.chips}>
-        {!view.timeTrusted && (
-          <li className={classes.chip}>
-            <Clock />
-            {texts.timeUncertain}
+        {view.screen === 'unassigned' && !view.timeTrusted && (
+          <li>
+            <Uncertain />
           </li>
         )}
         <li className={`${classes.chip} ${view.connection === 'online' ? classes.calm : ''}`}>
@@ -24,6 +23,16 @@ export function StatusBar({ view }: { view: View }) {
         </li>
       </ul>
     </header>
+  )
+}
+
+/** Beside the time that it is said of; where no time is shown, among what else is not as it should be. */
+export function Uncertain() {
+  return (
+    <p className={classes.chip}>
+      <Clock />
+      {texts.timeUncertain}
+    </p>
   )
 }
 

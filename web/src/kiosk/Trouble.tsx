@@ -1,5 +1,6 @@
 /** What keeps the clock from stamping, or what was just held to it in vain. An icon and words, always. */
 import { Alert, Chip, Info } from '../ui/icons'
+import { Sentences } from './Sentences'
 import classes from './Trouble.module.css'
 import { texts } from './texts'
 import type { View } from './view'
@@ -28,7 +29,9 @@ export function Trouble({ title, detail, look }: Words) {
       <Icon />
       <div>
         <p className={classes.title}>{title}</p>
-        <p>{detail}</p>
+        <p>
+          <Sentences text={detail} />
+        </p>
       </div>
     </div>
   )

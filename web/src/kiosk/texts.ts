@@ -25,6 +25,8 @@ export const texts = {
   directionQuestion: 'Kommen oder Gehen?',
   openSince: (moment: string) => `Du bist seit ${moment} Uhr eingestempelt.`,
   goneQuestion: 'Wann bist du gegangen?',
+  cameToday: (time: string) => `Du bist heute um ${time} gekommen.`,
+  cameOn: (day: string, time: string) => `Du bist am ${day}, um ${time} gekommen.`,
   goneOn: (day: string) => `${day}: Da fehlt noch dein Gehen.`,
   dontKnow: 'Weiß ich nicht',
   send: 'Fertig',

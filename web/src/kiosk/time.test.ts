@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { balance } from './durations'
-import { drift, momentIn, shown } from './time'
+import { drift, momentIn, sameDay, shown } from './time'
 
 describe('the clock’s own time', () => {
   it('stands in the company’s zone, across clock changes', () => {
@@ -19,6 +19,15 @@ describe('the clock’s own time', () => {
       day: 'Freitag, 20. November',
     })
     expect(momentIn('2026-11-18T06:02:00.000Z', 'Europe/Berlin')).toBe('Mittwoch, 18. November, 07:02')
+  })
+
+  it('knows whether two instants lie on one day of the zone', () => {
+    const same = (one: string, other: string, zone = 'Europe/Berlin') =>
+      sameDay(Date.parse(one), Date.parse(other), zone)
+    expect(same('2026-11-19T23:00:00Z', '2026-11-20T22:59:59Z')).toBe(true)
+    expect(same('2026-11-19T22:59:59Z', '2026-11-19T23:00:00Z')).toBe(false)
+    expect(same('2025-11-20T12:00:00Z', '2026-11-20T12:00:00Z')).toBe(false)
+    expect(same('2026-11-19T23:00:00Z', '2026-11-20T22:59:59Z', 'Mars/Olympus')).toBe(false)
   })
 
   it('falls back to UTC in a zone that it does not know', () => {

@@ -40,6 +40,15 @@ export function momentIn(instant: string, zone: string): string {
   return `${day}, ${hoursMinutes}`
 }
 
+/** Whether two instants lie on one day of the zone. */
+export function sameDay(one: number, other: number, zone: string): boolean {
+  const format = new Intl.DateTimeFormat('de-DE', {
+    dateStyle: 'short',
+    timeZone: isZone(zone) ? zone : 'UTC',
+  })
+  return format.format(one) === format.format(other)
+}
+
 /** Milliseconds since 1970 by the agent's time, renewed just after each full second. */
 export function useTicking(ahead: number): number {
   const [moment, setMoment] = useState(() => Date.now() + ahead)

@@ -15,9 +15,16 @@ export interface Answer {
   stampId: string | null
   question: 'direction' | 'gone' | null
   questionDate: string | null
+  /** When the entry began that the question is about. */
   openSince: string | null
   warnings: string[]
   until: string
+}
+
+/** An answer with a question, and the stamp that it is answered under. */
+export interface Asked extends Answer {
+  question: NonNullable<Answer['question']>
+  stampId: string
 }
 
 export interface View {

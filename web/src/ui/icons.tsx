@@ -179,6 +179,15 @@ export const Chip = (props: IconProps) => (
     <path d="M6.5 9a7 7 0 0 1 0 6M10.5 6.5a12.5 12.5 0 0 1 0 11M14.5 4a18 18 0 0 1 0 16" />
   </Drawn>
 )
+/** A hand that holds a chip to a reader; wider than the others. */
+export const HoldChip = (props: IconProps) => (
+  <Drawn viewBox="0 0 46 30" strokeWidth="1.8" {...props}>
+    <path d="M3 4v22" strokeWidth="2.6" />
+    <path d="M7.5 12.2a5 5 0 0 1 0 5.6M11 9.5a9.5 9.5 0 0 1 0 11" />
+    <path d="M28 21.5h-9.5A2.5 2.5 0 0 1 16 19V8a2.5 2.5 0 0 1 2.5-2.5h13A2.5 2.5 0 0 1 34 8v2.6" />
+    <path d="M44.5 6.5h-3a7 7 0 0 0-4.5 1.6l-3 2.5-8.3 1.5a2.2 2.2 0 0 0 .7 4.3l9.3-.9a2.4 2.4 0 0 1 0 4.6h-4.2a2.3 2.3 0 0 0 0 4.6h13" />
+  </Drawn>
+)
 export const Backspace = (props: IconProps) => (
   <Drawn {...props}>
     <path d="M9 5h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H9l-6-7z" />

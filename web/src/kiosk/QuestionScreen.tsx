@@ -1,0 +1,39 @@
+/** What the clock asks after a tap. It takes no side: no direction is named or coloured before it is answered. */
+import { Enter } from '../ui/icons'
+import { DirectionQuestion } from './DirectionQuestion'
+import { useFit } from './fit'
+import { GoneQuestion } from './GoneQuestion'
+import classes from './questions.module.css'
+import { Stored } from './Stored'
+import { texts } from './texts'
+import type { Asked } from './view'
+
+interface QuestionScreenProps {
+  asked: Asked
+  zone: string
+  ahead: number
+}
+
+export function QuestionScreen({ asked, zone, ahead }: QuestionScreenProps) {
+  const name = useFit()
+  const gone = asked.question === 'gone'
+  return (
+    <main data-kind={asked.kind} data-question={asked.question} className={classes.screen}>
+      <p className={classes.name} ref={name}>
+        {asked.name}
+      </p>
+      {gone ? (
+        <GoneQuestion asked={asked} zone={zone} ahead={ahead} />
+      ) : (
+        <DirectionQuestion asked={asked} zone={zone} />
+      )}
+      <footer className={classes.foot}>
+        <p className={classes.tap}>
+          {gone && <Enter />}
+          {gone && texts.in} <time>{asked.time}</time>
+        </p>
+        <Stored sent={asked.sent} />
+      </footer>
+    </main>
+  )
+}

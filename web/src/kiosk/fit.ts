@@ -1,0 +1,34 @@
+/** Names that always stand whole: on two lines at most, in the largest of a few steps that the screen offers. */
+import { useLayoutEffect, useRef } from 'react'
+
+/** The last step, which takes whatever room it needs; `AnswerScreen.module.css` says what the steps look like. */
+export const LAST_STEP = 4
+
+/** Sets `data-fit` on the screen around the name, 0 for what fits as it is. */
+export function useFit() {
+  const name = useRef<HTMLParagraphElement>(null)
+  useLayoutEffect(() => {
+    let there = true
+    const enlarge = () => {
+      const element = name.current
+      const screen = element?.closest('main')
+      if (!there || element === null || !screen) return
+      for (let step = 0; step <= LAST_STEP; step++) {
+        screen.dataset.fit = String(step)
+        if (fits(element)) return
+      }
+    }
+    enlarge()
+    // Until its own type has come, a page measures another one.
+    document.fonts?.ready.then(enlarge)
+    return () => {
+      there = false
+    }
+  })
+  return name
+}
+
+function fits(element: HTMLElement): boolean {
+  const line = Number.parseFloat(getComputedStyle(element).lineHeight)
+  return !(element.clientHeight > 2.5 * line) && element.scrollWidth <= element.clientWidth
+}
