@@ -24,7 +24,16 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,
   timeout: 120_000,
-  expect: { timeout: 20_000 },
+  expect: {
+    timeout: 20_000,
+    toHaveScreenshot: {
+      threshold: 0.2,
+      maxDiffPixelRatio: 0.0005,
+      stylePath: join(import.meta.dirname, 'e2e/support/pictures.css'),
+    },
+  },
+  snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
+  updateSnapshots: 'none',
   reporter: [['list']],
   use: {
     locale: 'de-DE',

@@ -35,3 +35,7 @@ export function status(enabled: boolean, recoveryCodesLeft = 10) {
   const body = { ok: true, message: '', enabled, recoveryCodesLeft }
   return http.get(url('/api/auth/2fa/status'), () => HttpResponse.json(body))
 }
+
+/** The secret for the app, wherever it is shown: in groups, and one word all the same. */
+export const secretIn = (here: Awaited<ReturnType<typeof card>>, secret: string) =>
+  here.findByText((_, element) => element?.tagName === 'CODE' && element.textContent === secret)

@@ -10,7 +10,7 @@ const spoken = new Set(
   readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter(file => /texts\.ts$/i.test(file))
     .flatMap(file => [...readFileSync(join(SOURCES, file), 'utf8').matchAll(/'([^'\n]+)'/g)])
-    .map(([, text]) => text),
+    .map(([, text = '']) => text.replaceAll('\\u00a0', ' ')),
 )
 const bold = [...readFileSync(HANDBOOK, 'utf8').matchAll(/\*\*([^*]+)\*\*/g)].map(([, label = '']) =>
   label.replace(/\s+/g, ' '),

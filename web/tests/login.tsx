@@ -6,6 +6,7 @@ import { StrictMode, useState } from 'react'
 import { beforeEach, expect, vi } from 'vitest'
 import { reload, type Session } from '../src/api/session'
 import { LoginDialog } from '../src/features/login/LoginDialog'
+import { complaintAt } from './complaints'
 import { renderPage } from './page'
 import { MIA, serve, server, url } from './server'
 
@@ -90,7 +91,13 @@ export async function enter() {
   const field = (name: string) => dialog.findByLabelText<HTMLInputElement>(name)
   const button = (name: string) => dialog.getByRole<HTMLButtonElement>('button', { name })
   const said = async () => (await dialog.findByRole('alert')).textContent
-  return { user, onDone, dialog, press, field, button, said }
+  /** What is wrong with a field, once it is said; and it alone is said. */
+  const saidAt = async (name: string) => {
+    const sentence = await said()
+    expect(complaintAt(await field(name))).toBe(sentence)
+    return sentence
+  }
+  return { user, onDone, dialog, press, field, button, said, saidAt }
 }
 
 export const focused = (name: string) =>

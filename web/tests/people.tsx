@@ -1,5 +1,5 @@
 /** People of two companies and who looks after them; and any page that is about the company in the address. */
-import { act, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { type ComponentType, createElement } from 'react'
@@ -25,7 +25,6 @@ export const FINN: User = { id: 'u-2', username: 'Finn', role: 'user', tagId: '0
 export const MIRA: User = { id: 'u-3', username: 'Mira', role: 'user', tagId: '04A1B2C5', isLocked: false }
 export const IT: User = { id: 'u-4', username: 'Wartung', role: 'user', tagId: 'IT', isLocked: false }
 
-/** Without a name that somebody in them has, too. */
 export const COMPANIES = [
   { id: 'holm', name: 'Tischlerei Holm' },
   { id: 'voss', name: 'Elektro Voss' },
@@ -87,8 +86,10 @@ export async function ask(button: string) {
   return within(await screen.findByRole('dialog'))
 }
 
-/** Chooses in a select. */
+/** Chooses in a select. Without a layout its list counts as scrolled out of sight, wherever it is. */
 export async function pick(label: string, option: string) {
-  await userEvent.click(await screen.findByRole('combobox', { name: label }))
-  await userEvent.click(await screen.findByRole('option', { name: option }))
+  const box = await screen.findByRole('combobox', { name: label })
+  await userEvent.click(box)
+  const list = within(document.getElementById(box.getAttribute('aria-controls') ?? '') as HTMLElement)
+  await userEvent.click(list.getByRole('option', { name: option, hidden: true }))
 }

@@ -2,7 +2,7 @@
 import { CODES, layOutAccount, layOutCompany, layOutPassword, layOutStep } from '../support/accounts'
 import { judging } from '../support/judge'
 import { LOOKS } from '../support/look'
-import { expect, fillIn, logIn, stopTheClock, test } from '../support/test'
+import { expect, fillIn, logIn, pick, stopTheClock, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -38,7 +38,7 @@ for (const view of LOOKS) {
       await judge(page, 'login-recovery')
       await begin('password_change')
       await dialog.getByRole('button', { name: 'Passwort speichern' }).click()
-      await expect(dialog.getByRole('alert')).toBeVisible()
+      await expect(dialog.getByText('Bitte alle Felder ausfüllen.')).toBeVisible()
       await judge(page, 'login-password-change')
     })
 
@@ -118,7 +118,7 @@ for (const view of LOOKS) {
       await expect(page.getByText('Die Rolle von Mia Sommer wurde geändert.')).toBeVisible()
       await judge(page, 'audit')
       layOutCompany(service, [])
-      await page.getByLabel('Was').selectOption({ index: 1 })
+      await pick(page, 'Was', 'Rolle geändert')
       await expect(page.getByText('Für diese Auswahl gibt es keine Einträge.')).toBeVisible()
       await judge(page, 'audit-empty')
       service.answers.set('GET /api/companies/c-1/features', { status: 500, body: {} })

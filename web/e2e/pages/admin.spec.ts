@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from '@playwright/test'
 import { expectAccessible } from '../support/axe'
 import { Cloud, FOUNDER } from '../support/cloud'
 import { AXE_LOOKS, still } from '../support/look'
-import { expect, test } from '../support/test'
+import { expect, pick, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -61,14 +61,20 @@ async function createCompany(page: Page, name: string) {
   await expect(page.getByText(`Firma „${name}“ angelegt.`)).toBeVisible()
 }
 
+/** In its dialog, whose answer shows the password until it is put away. */
 async function createLogin(page: Page, username: string, tag: string, role = 'Mitarbeiter') {
-  await page.getByLabel('Benutzername').fill(username)
-  await page.getByLabel('Passwort', { exact: true }).fill(PASSWORD)
-  await page.getByLabel('Tag-ID', { exact: true }).fill(tag)
-  await page.getByLabel('Rolle').selectOption(role)
-  await page.getByRole('button', { name: 'Login anlegen' }).click()
-  await expect(page.getByText(`Login für „${username}“ angelegt.`)).toBeVisible()
-  await expect(page.getByRole('region', { name: `Login für „${username}“` })).toBeInViewport({ ratio: 1 })
+  await page.getByRole('main').getByRole('button', { name: 'Login anlegen' }).click()
+  const form = dialog(page)
+  await form.getByLabel('Benutzername').fill(username)
+  await form.getByLabel('Passwort', { exact: true }).fill(PASSWORD)
+  await form.getByLabel('Tag-ID', { exact: true }).fill(tag)
+  await form.getByRole('combobox', { name: 'Rolle' }).click()
+  await page.getByRole('option', { name: role, exact: true }).click()
+  await form.getByRole('button', { name: 'Login anlegen' }).click()
+  const answer = page.getByRole('dialog', { name: `Login für „${username}“ angelegt.` })
+  await expect(answer.getByText(PASSWORD)).toBeVisible()
+  await answer.getByRole('button', { name: 'Fertig' }).click()
+  await expect(dialog(page)).toBeHidden()
 }
 
 for (const { size, viewport } of AXE_LOOKS) {
@@ -100,9 +106,12 @@ for (const { size, viewport } of AXE_LOOKS) {
         await open(page, 'Logins verwalten')
         await expect(page.getByText('Noch keine Mitarbeitenden.')).toBeVisible()
         await page.getByRole('button', { name: 'Login anlegen' }).click()
-        await expect(page.getByRole('alert')).toHaveText(
+        await dialog(page).getByRole('button', { name: 'Login anlegen' }).click()
+        await expect(dialog(page).getByRole('alert')).toHaveText(
           'Bitte Firma wählen und Username/Passwort/Tag-ID ausfüllen.',
         )
+        await expect(dialog(page).getByLabel('Benutzername')).toBeFocused()
+        await page.keyboard.press('Escape')
         await createLogin(page, 'Nele', '04 a1:b2 c3 d4 e5 f6')
         const employees = page.getByRole('region', { name: 'Mitarbeitende' })
         await expect(employees.getByText('04A1B2C3D4E5F6')).toBeVisible()
@@ -156,6 +165,8 @@ for (const { size, viewport } of AXE_LOOKS) {
       await test.step('and the company goes', async () => {
         await open(page, 'Firmen verwalten')
         await page.getByRole('button', { name: 'Firma löschen …' }).click()
+        await page.getByRole('button', { name: 'Endgültig löschen' }).click()
+        await expect(page.getByText('Das ist nicht der Name der Firma.')).toBeVisible()
         await page.getByLabel(`Zum Bestätigen „${company}“ eingeben`).fill(company)
         await page.getByRole('button', { name: 'Endgültig löschen' }).click()
         await expect(page.getByText(`Firma „${company}“ gelöscht.`)).toBeVisible()
@@ -173,16 +184,20 @@ test('a plain system administrator sees no other, and offers nobody that role', 
   await choose(page, FOUNDER.company)
   await createLogin(page, 'Bela', '04FFFFFFFFFF01', 'System-Admin')
   const admins = page.getByRole('region', { name: 'System-Admins' })
-  await expect(admins.getByRole('listitem')).toHaveCount(2)
+  await expect(admins.getByRole('rowheader')).toHaveCount(2)
   await expect(admins.getByText('Dieser Nutzer kann nicht bearbeitet werden (FOUNDER).')).toBeVisible()
 
   const bela = await somebody(browser)
   await enter(bela, { company: FOUNDER.company, username: 'Bela', password: PASSWORD })
   await open(bela, 'Logins verwalten')
   await choose(bela, FOUNDER.company)
-  await expect(bela.getByRole('listitem').filter({ hasText: 'Das bist du' })).toBeVisible()
+  await expect(bela.getByRole('row').filter({ hasText: 'Das bist du' })).toBeVisible()
   await expect(bela.getByText(FOUNDER.username, { exact: true })).toBeHidden()
-  await expect(bela.getByLabel('Rolle').getByRole('option')).toHaveText(['Mitarbeiter', 'Firmen-Admin'])
+  await bela.getByRole('button', { name: 'Login anlegen' }).click()
+  await dialog(bela).getByRole('combobox', { name: 'Rolle' }).click()
+  await expect(bela.getByRole('option')).toHaveText(['Mitarbeiter', 'Firmen-Admin'])
+  await bela.keyboard.press('Escape')
+  await bela.keyboard.press('Escape')
   await expect(bela.getByRole('button', { name: 'Bela löschen' })).toBeHidden()
   await open(bela, 'Passwort zurücksetzen')
   await expect(bela.getByText('Das bist du')).toBeVisible()
@@ -216,12 +231,16 @@ test('by keyboard alone: a company, a login, its change and its end', async ({ p
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('combobox', { name: 'Firma' })).toHaveValue('Tastenwerk')
-  await type('Benutzername', 'Kim')
+  await press('Login anlegen')
+  await expect(dialog(page).getByLabel('Benutzername')).toBeFocused()
+  await page.keyboard.type('Kim')
   await press('Erzeugen')
   await type('Tag-ID', '04aabbccddee01')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Login für „Kim“ angelegt.')).toBeVisible()
-  await expect(page.getByLabel('Benutzername')).toBeFocused()
+  await expect(page.getByRole('dialog', { name: 'Login für „Kim“ angelegt.' })).toBeVisible()
+  await expect(dialog(page).getByRole('button', { name: 'Fertig' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Login anlegen' })).toBeFocused()
 
   await press('Kim bearbeiten')
   await expect(dialog(page).getByLabel('Benutzername')).toBeFocused()
@@ -246,6 +265,22 @@ test('by keyboard alone: a company, a login, its change and its end', async ({ p
   await page.keyboard.press('Enter')
   await expect(page.getByRole('combobox', { name: 'Firma' })).toHaveValue('Tischlerei Holm')
 })
+
+/** Of the people on the page one has a linked address and one an authenticator: the service without mail makes neither. */
+async function layOutFactors(page: Page) {
+  const factors = ['email', 'authenticator']
+  await page.route(/\/users$/, async route => {
+    const answer = await route.fetch()
+    const people = (await answer.json()) as object[]
+    await route.fulfill({
+      response: answer,
+      json: people.map((person, place) => ({ ...person, secondFactor: factors[place % 2] })),
+    })
+  })
+  await page.reload()
+  await expect(page.getByText('Zweiter Faktor:').first()).toBeVisible()
+  await page.unroute(/\/users$/)
+}
 
 for (const { size, viewport, colorScheme } of AXE_LOOKS) {
   test.describe(`${colorScheme} on a ${size}`, () => {
@@ -280,13 +315,29 @@ for (const { size, viewport, colorScheme } of AXE_LOOKS) {
 
       await open(page, 'Logins verwalten')
       await page.getByRole('button', { name: 'Login anlegen' }).click()
-      await look('an incomplete login')
+      await dialog(page).getByRole('button', { name: 'Login anlegen' }).click()
+      await lookInside('an incomplete login')
+      await dialog(page).getByRole('combobox', { name: 'Rolle' }).click()
+      await expect(page.getByRole('option').first()).toBeVisible()
+      await lookInside('the choice of a role')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
       await createLogin(page, 'Nele', '04A1B2C3D4E5F6')
       await createLogin(page, 'Ingrid', '04A1B2C3D4E5F7', 'Firmen-Admin')
       await look('logins')
       await page.getByRole('button', { name: 'Nele bearbeiten' }).click()
       await lookInside('change login')
+      await page.getByRole('textbox', { name: 'Tag gilt ab: Tag' }).click()
+      await expect(page.getByRole('button', { name: 'Vorheriger Monat' })).toBeVisible()
+      await still(page)
+      await expectAccessible(page, 'the calendar', '.mantine-DateInput-calendarHeader')
       await page.keyboard.press('Escape')
+      await page.getByLabel('Benutzername').fill('Nele B.')
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog', { name: 'Nicht gespeicherte Änderungen' })).toBeVisible()
+      await still(page)
+      await expectAccessible(page, 'the question before something is lost', '[role=dialog]')
+      await page.getByRole('button', { name: 'Verwerfen' }).click()
       await page.getByRole('button', { name: 'Nele löschen' }).click()
       await lookInside('delete login')
       await page.keyboard.press('Escape')
@@ -298,7 +349,12 @@ for (const { size, viewport, colorScheme } of AXE_LOOKS) {
       await expect(dialog(page).locator('code')).toBeVisible()
       await lookInside('locked')
       await dialog(page).getByRole('button', { name: 'Fertig' }).click()
-      await look('resets, one of them locked')
+      await layOutFactors(page)
+      await look('resets: locked, with linked mail, with an authenticator')
+      await page.getByRole('button', { name: 'Weitere Aktionen: Nele' }).click()
+      await expect(page.getByRole('menuitem')).toBeVisible()
+      await look('what else can be done')
+      await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Passwort von Ingrid zurücksetzen' }).click()
       await dialog(page).getByRole('button', { name: 'Zurücksetzen', exact: true }).click()
       await expect(dialog(page).locator('code')).toBeVisible()

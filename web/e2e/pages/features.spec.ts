@@ -29,10 +29,18 @@ const inAreas = (Object.keys(AREAS) as (keyof typeof AREAS)[])
 
 function layOut(service: Service, { page, answers }: Sample) {
   const modules = page.module === undefined ? [] : [{ id: 'f-1', key: page.module, label: page.module }]
-  service.answers.set('GET /api/companies', { body: [{ id: 'c-1', name: 'Tischlerei Holm' }] })
+  const companies = [
+    { id: 'c-1', name: 'Tischlerei Holm' },
+    { id: 'c-0', name: 'Plattform' },
+  ]
+  service.answers.set('GET /api/companies', { body: companies })
+  for (const company of companies) service.answers.set(`GET /api/companies/${company.id}`, { body: company })
   service.answers.set('GET /api/companies/c-1/features', { body: modules })
   for (const [call, body] of Object.entries(answers)) service.answers.set(call, { body })
 }
+
+const addressOf = ({ page, search }: Sample) =>
+  search === undefined ? `tab=${page.key}` : `tab=${page.key}&${search}`
 
 for (const view of LOOKS) {
   const { size, viewport, colorScheme } = view
@@ -49,10 +57,12 @@ for (const view of LOOKS) {
           layOut(service, sample)
           if (index === 0) {
             await logIn(page, service.url, person)
-            await expect(page.getByRole('button', { name: 'Logout' }).first()).toBeVisible()
+            await page.waitForURL(`${service.url}${path}`)
           }
-          await page.goto(`${service.url}${path}?tab=${sample.page.key}`)
+          await page.goto(`${service.url}${path}?${addressOf(sample)}`)
           await expect(page.getByText(sample.shows).first()).toBeVisible()
+          // On a phone the way out stands behind "Mehr".
+          await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(size === 'desktop' ? 1 : 0)
           await judge(page, `${area}-${sample.page.key}`)
         }
       })

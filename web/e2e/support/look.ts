@@ -2,10 +2,15 @@
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 
-/** Colours in the middle of a transition are no colours of ours. */
+/** Colours in the middle of a transition are no colours of ours. What turns for ever is not waited for. */
 export async function still(page: Page) {
   await page.evaluate(() =>
-    Promise.all(document.getAnimations().map(animation => animation.finished.catch(() => null))),
+    Promise.all(
+      document
+        .getAnimations()
+        .filter(animation => animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map(animation => animation.finished.catch(() => null)),
+    ),
   )
 }
 

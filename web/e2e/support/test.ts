@@ -1,5 +1,5 @@
 /** The tests' ground: a service and a clock of one's own, and logging in as an employee does. */
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { Agent } from './agent'
 import { NOW } from './entries'
 import { Service } from './service'
@@ -39,4 +39,10 @@ export async function fillIn(page: Page, username: string, password = 'geheim') 
   await page.getByLabel('Benutzername').fill(username)
   await page.getByLabel('Passwort', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Einloggen' }).click()
+}
+
+/** Chooses one of a few, as with a pointer. */
+export async function pick(where: Page | Locator, label: string, option: string) {
+  await where.getByRole('combobox', { name: label, exact: true }).click()
+  await where.getByRole('option', { name: option, exact: true }).click()
 }

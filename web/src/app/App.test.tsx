@@ -1,10 +1,9 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { layEvents } from '../../tests/events'
 import { eventually } from '../../tests/eventually'
-import { renderPage } from '../../tests/page'
 import {
   accountAnswers,
   auditAnswers,
@@ -18,7 +17,7 @@ import {
 } from '../../tests/server'
 import { currentSession, followOtherTabs, reload } from '../api/session'
 import { db } from '../offline/db'
-import { AppRoutes } from './App'
+import { App } from './App'
 import { finishSignOuts } from './signOut'
 
 serve()
@@ -35,6 +34,13 @@ beforeEach(() => {
   )
 })
 
+/** The whole app, with nothing around it, at an address of the browser's. */
+function open(address: string) {
+  window.history.replaceState(null, '', address)
+  render(<App />)
+}
+const where = () => window.location.pathname + window.location.search
+
 const heading = (name: string) => screen.findByRole('heading', { name })
 
 async function fillIn(password = 'geheim') {
@@ -48,14 +54,14 @@ async function fillIn(password = 'geheim') {
 
 describe('who is not logged in', () => {
   it.each(['/', '/no/such/page', '/dashboards'])('sees the home at %s', async path => {
-    renderPage(<AppRoutes />, path)
+    open(path)
     await heading('Chip dran. Gestempelt.')
     expect(screen.getByRole('button', { name: 'Login' })).toBeTruthy()
     expect(screen.queryByText('Bitte melde dich an, um weiterzumachen.')).toBeNull()
   })
 
   it.each(['/dashboard', '/company-dashboard', '/admin'])('is sent from %s to the home', async path => {
-    const { where } = renderPage(<AppRoutes />, path)
+    open(path)
     await heading('Chip dran. Gestempelt.')
     expect(where()).toBe('/')
     expect(screen.getByText('Bitte melde dich an, um weiterzumachen.')).toBeTruthy()
@@ -63,7 +69,7 @@ describe('who is not logged in', () => {
 
   it('comes back to the very page after the login', async () => {
     server.use(http.post(url('/api/login'), () => HttpResponse.json({ success: true, ...MIA })))
-    const { where } = renderPage(<AppRoutes />, '/dashboard?tab=my_times&monat=2026-10')
+    open('/dashboard?tab=my_times&monat=2026-10')
     await userEvent.click(await screen.findByRole('button', { name: 'Login' }))
     await fillIn()
     await heading('Meine Zeiten')
@@ -83,7 +89,7 @@ describe('who is not logged in', () => {
     ['/impressum', 'Impressum'],
     ['/datenschutz', 'Datenschutz'],
   ])('can read %s', async (path, title) => {
-    renderPage(<AppRoutes />, path)
+    open(path)
     await heading(title)
   })
 })
@@ -100,23 +106,24 @@ describe('who is logged in', () => {
     ['something new', '/', '/dashboard', 'Meine Zeiten'],
   ])('as %s is led from %s to %s', async (role, from, to, title) => {
     logInAs({ ...MIA, role })
-    const { where } = renderPage(<AppRoutes />, from)
+    open(from)
     await heading(title)
     expect(where()).toBe(to)
   })
 
   it('is told that a tab is unknown', async () => {
     logInAs()
-    renderPage(<AppRoutes />, '/dashboard?tab=nonsense')
+    open('/dashboard?tab=nonsense')
     await screen.findByText('Modul nicht gefunden.')
     expect(document.title).toBe('Modul nicht gefunden · Stempelwerk')
   })
 
   it('leaves nothing behind at logout', async () => {
     logInAs()
-    const { where } = renderPage(<AppRoutes />, '/dashboard')
+    open('/dashboard')
     await heading('Meine Zeiten')
-    await eventually(async () => expect(await db.snapshots.count()).toBe(1))
+    // The month, and the company's name.
+    await eventually(async () => expect(await db.snapshots.count()).toBe(2))
     await userEvent.click(screen.getAllByRole('button', { name: 'Logout' })[0] as HTMLElement)
     await heading('Chip dran. Gestempelt.')
     expect(where()).toBe('/')
@@ -130,7 +137,7 @@ describe('who is logged in', () => {
     const sent: unknown[] = []
     server.use(http.post(url('/api/logout'), () => HttpResponse.error()))
     logInAs()
-    renderPage(<AppRoutes />, '/dashboard')
+    open('/dashboard')
     await heading('Meine Zeiten')
     await userEvent.click(screen.getAllByRole('button', { name: 'Logout' })[0] as HTMLElement)
     // At once: nothing of it waits for an answer.
@@ -152,13 +159,65 @@ describe('who is logged in', () => {
   it('is sent home with a message when the service answers 401', async () => {
     logInAs()
     server.use(http.get(url('/api/users/:userId/times'), () => refusal(401, 'Nein.')))
-    const { where } = renderPage(<AppRoutes />, '/dashboard')
+    open('/dashboard')
     await heading('Chip dran. Gestempelt.')
     expect(where()).toBe('/')
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toContain('Nicht autorisiert. Bitte neu einloggen.')
     expect(currentSession()).toBeNull()
     await waitFor(() => expect(localStorage.length).toBe(0))
+  })
+})
+
+describe('what is typed and not saved', () => {
+  const typed = 'Neue Firma'
+  const name = () => screen.findByLabelText<HTMLInputElement>('Firmenname')
+  const follow = (link: string) =>
+    userEvent.click(screen.getAllByRole('link', { name: link })[0] as HTMLElement)
+  const question = () => screen.queryByRole('dialog', { name: 'Nicht gespeicherte Änderungen' })
+
+  async function typeIn() {
+    logInAs({ ...MIA, role: 'admin' })
+    open('/kontakt')
+    await follow('Admin Panel')
+    await userEvent.type(await name(), typed)
+  }
+
+  async function answer(choice: string) {
+    await waitFor(() => expect(question()).not.toBeNull())
+    await userEvent.click(within(question() as HTMLElement).getByRole('button', { name: choice }))
+    await waitFor(() => expect(question()).toBeNull())
+  }
+
+  it.each([
+    ['a link', () => follow('Kontakt')],
+    ['the browser’s Back', () => act(() => window.history.back())],
+  ])('is asked about before it is left by %s: staying keeps it, leaving drops it', async (_way, leave) => {
+    await typeIn()
+    await leave()
+    await answer('Weiter bearbeiten')
+    await waitFor(() => expect(where()).toBe('/admin'))
+    expect((await name()).value).toBe(typed)
+    await leave()
+    await answer('Verwerfen')
+    await heading('Kontakt')
+    expect(where()).toBe('/kontakt')
+  })
+
+  it('is asked about by the browser before the window goes', async () => {
+    const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    await typeIn()
+    expect(asks()).toBe(true)
+    await userEvent.clear(await name())
+    expect(asks()).toBe(false)
+  })
+
+  it('keeps nobody from logging out', async () => {
+    await typeIn()
+    await userEvent.click(screen.getAllByRole('button', { name: 'Logout' })[0] as HTMLElement)
+    await heading('Chip dran. Gestempelt.')
+    expect(where()).toBe('/')
+    expect(question()).toBeNull()
   })
 })
 
@@ -173,7 +232,7 @@ describe('another tab', () => {
 
   it('that logs in takes the login away from this one, for good', async () => {
     const stop = followOtherTabs()
-    renderPage(<AppRoutes />, '/produkte')
+    open('/produkte')
     await userEvent.click(await screen.findByRole('button', { name: 'Login' }))
     await screen.findByRole('dialog')
     logIn()
@@ -187,7 +246,7 @@ describe('another tab', () => {
   it('that ends the session is not said to be a logout', async () => {
     const stop = followOtherTabs()
     logInAs()
-    renderPage(<AppRoutes />, '/dashboard')
+    open('/dashboard')
     await heading('Meine Zeiten')
     logOut()
     await screen.findByText('Deine Sitzung wurde in einem anderen Fenster beendet.')
@@ -199,7 +258,7 @@ describe('the end of a session', () => {
   it('is said once, and not at every later return', async () => {
     logInAs()
     server.use(http.get(url('/api/users/:userId/times'), () => new HttpResponse(null, { status: 401 })))
-    renderPage(<AppRoutes />, '/dashboard')
+    open('/dashboard')
     expect((await screen.findByRole('alert')).textContent).toContain('Deine Sitzung ist beendet.')
     await userEvent.click(screen.getByRole('link', { name: 'Über uns' }))
     await heading('Über uns')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { areaOf, askedFor, destination } from './areas'
+import { accountOf, areaOf, askedFor, destination } from './areas'
+import { FEATURES } from './features'
 
 const session = (role: string) => ({ token: 't', role, username: 'n', companyId: 'c', userId: 'u' })
 
@@ -10,6 +11,17 @@ describe('each role has its area', () => {
     ['user', '/dashboard'],
     ['something new', '/dashboard'],
   ])('%s: %s', (role, area) => expect(areaOf(role)).toBe(area))
+})
+
+describe('the own account', () => {
+  it.each([
+    ['admin', 'admin', '/admin'],
+    ['companyAdmin', 'company', '/company-dashboard'],
+    ['user', 'employee', '/dashboard'],
+  ])('is a page that there is, for %s', (role, area, path) => {
+    const pages = FEATURES.flatMap(({ pages = [] }) => pages).filter(page => page.area === area)
+    expect(pages.map(({ key }) => `${path}?tab=${key}`)).toContain(accountOf(role))
+  })
 })
 
 describe('a login leads', () => {

@@ -1,11 +1,13 @@
-import { screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage } from '../../tests/page'
-import { fetched } from './fetched'
+import { TextInput } from '../ui/fields'
+import { dressed, fetched } from './fetched'
 import { Broken } from './frame/Broken'
 
 const Greeting = ({ name }: { name: string }) => <h1>{`Hallo, ${name}`}</h1>
+const Name = ({ name }: { name: string }) => <TextInput label="Name" defaultValue={name} />
 const Breaking = () => {
   throw new Error('broken')
 }
@@ -56,5 +58,20 @@ describe('a part that is fetched', () => {
   it('that breaks for a reason of its own breaks as any other', async () => {
     open(fetched<{ name: string }>(async () => Breaking))
     expect((await screen.findByRole('alert')).textContent).toContain('Da ist etwas schiefgegangen.')
+  })
+
+  it('that is made of Mantine’s brings along what these need around them', async () => {
+    const Part = fetched(dressed(async () => Name))
+    render(
+      <Broken>
+        <Part name="Mia" />
+      </Broken>,
+    )
+    expect(await screen.findByLabelText('Name')).toHaveProperty('value', 'Mia')
+  })
+
+  it('comes for all that or not at all', async () => {
+    open(fetched(dressed(lost as () => Promise<typeof Greeting>)))
+    expect((await screen.findByRole('alert')).textContent).toContain('Server nicht erreichbar')
   })
 })

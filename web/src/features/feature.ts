@@ -57,7 +57,12 @@ export interface ActionWords {
 /** A page with something on it, in its `samples.ts`: what the browser's tests look at, in every size and both colours. */
 export interface Sample {
   page: Pick<Page, 'area' | 'key' | 'module'>
-  /** By method and path: what the service answers. The person is `u-1` of the company `c-1`. */
+  /** What else stands in its address, such as the company that it is about: `firma=c-1`. */
+  search?: string
+  /**
+   * By method and path: what the service answers. The person is `u-1` of the company `c-1`; the system administrator is
+   * `u-3` of the operator's company `c-0`.
+   */
   answers: Readonly<Record<string, unknown>>
   /** What can be read once everything is there. */
   shows: string

@@ -30,7 +30,7 @@ export function Form<All extends Record<string, unknown>>({
       noValidate
     >
       {/* What somebody is in the middle of typing is not taken out of their hands by a weak network. */}
-      <fieldset className={classes.fields} disabled={!reachable && !form.dirty}>
+      <fieldset className={classes.fields} disabled={!reachable && !form.touched}>
         {children}
         <ErrorNotice failure={form.failure} />
         {buttons}

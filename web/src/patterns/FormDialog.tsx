@@ -1,4 +1,7 @@
-/** A form in a dialog: what was typed in it is not lost by a slip beside it, but asked for first. */
+/**
+ * A form in a dialog: what was typed in it is not lost by a slip beside it, but asked for first. Where sending it answers
+ * something that is shown this once, that takes the form's place, and is left by its own button alone.
+ */
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '../ui/Dialog'
 import { Discard } from './Discard'
@@ -7,17 +10,24 @@ interface FormDialogProps {
   title: string
   form: { dirty: boolean; busy: boolean }
   size?: number
+  answer?: { title: string; content: ReactNode } | null
   onClose: () => void
   /** `close` asks first, too: for the button of one's own. */
   children: (close: () => void) => ReactNode
 }
 
-export function FormDialog({ title, form, size, onClose, children }: FormDialogProps) {
+export function FormDialog({ title, form, size, answer = null, onClose, children }: FormDialogProps) {
   const [asked, setAsked] = useState(false)
   const close = () => (form.dirty ? setAsked(true) : onClose())
   return (
-    <Dialog title={title} size={size} stays={form.busy} sheet onClose={close}>
-      {children(close)}
+    <Dialog
+      title={answer?.title ?? title}
+      size={size}
+      stays={form.busy || answer !== null}
+      sheet
+      onClose={close}
+    >
+      {answer === null ? children(close) : answer.content}
       {asked && <Discard onStay={() => setAsked(false)} onLeave={onClose} />}
     </Dialog>
   )

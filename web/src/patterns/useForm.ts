@@ -38,6 +38,8 @@ export interface Form<All extends Values> {
   set: <Name extends keyof All & string>(name: Name, value: All[Name]) => void
   /** Whether something differs from what it began with. */
   dirty: boolean
+  /** Whether somebody has typed in it, also if all of that is gone again. */
+  touched: boolean
   busy: boolean
   failure: Failure | null
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
@@ -52,7 +54,6 @@ interface FieldProps<Value> {
   value: Value
   // biome-ignore lint/suspicious/noExplicitAny: a field hands over its value or its event, and Mantine takes both
   onChange: (change: any) => void
-  onBlur: () => void
   error: string | undefined
 }
 
@@ -98,10 +99,11 @@ export function useForm<All extends Values, Input, Output>(
     field: (name, kind) =>
       ({
         name,
-        ...values.getInputProps(name as never, kind && { type: kind }),
+        ...values.getInputProps(name as never, { withFocus: false, ...(kind && { type: kind }) }),
       }) as unknown as FieldProps<never>,
     set: (name, value) => values.setFieldValue(name as never, value as never),
     dirty,
+    touched: values.isTouched(),
     busy: acting.busy,
     failure: boxed(wrong ? said(incomplete, values.values) : null, acting),
     onSubmit,
@@ -110,6 +112,7 @@ export function useForm<All extends Values, Input, Output>(
       acting.reset()
       values.setInitialValues(next ?? initial)
       values.setValues(next ?? initial)
+      values.resetTouched()
       values.clearErrors()
     },
     element,

@@ -22,5 +22,18 @@ describe('a value to copy', () => {
     await user.click(screen.getByRole('button', { name: 'Kopieren: Lock-Token von Mia' }))
     expect((await screen.findByRole('status')).textContent).toBe('Kopiert.')
     expect(await navigator.clipboard.readText()).toBe('abc')
+    expect(screen.getByRole('button', { name: 'Kopiert: Lock-Token von Mia' })).toBeTruthy()
+  })
+
+  it('is shown in groups of four where somebody types it, and copied as one word', async () => {
+    const user = userEvent.setup()
+    renderPage(<Copyable text="JBSWY3DPEH" label="Schlüssel" grouped />)
+    expect([...document.querySelectorAll('code span')].map(group => group.textContent)).toEqual([
+      'JBSW',
+      'Y3DP',
+      'EH',
+    ])
+    await user.click(screen.getByRole('button', { name: 'Kopieren: Schlüssel' }))
+    expect(await navigator.clipboard.readText()).toBe('JBSWY3DPEH')
   })
 })

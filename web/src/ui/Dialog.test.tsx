@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
+import { complaintAt } from '../../tests/complaints'
 import { renderPage } from '../../tests/page'
 import { ConfirmDialog } from './ConfirmDialog'
 import { Dialog } from './Dialog'
@@ -83,7 +84,7 @@ describe('a dialog', () => {
 })
 
 describe('a confirmation', () => {
-  it('that wants a word does nothing before it stands there exactly', async () => {
+  it('that wants a word does nothing before it stands there exactly, and says so', async () => {
     const confirm = vi.fn()
     renderPage(
       <ConfirmDialog
@@ -92,15 +93,23 @@ describe('a confirmation', () => {
         confirm="Löschen"
         busy={false}
         failure={null}
-        typed={{ word: 'Holm', label: 'Name' }}
+        typed={{ word: 'Holm', label: 'Name', wrong: 'So heißt sie nicht.' }}
         onConfirm={confirm}
         onClose={() => undefined}
       />,
     )
-    await userEvent.type(await screen.findByLabelText('Name'), 'holm{Enter}')
-    expect(screen.getByRole('button', { name: 'Löschen' })).toHaveProperty('disabled', true)
-    await userEvent.clear(screen.getByLabelText('Name'))
-    await userEvent.type(screen.getByLabelText('Name'), ' Holm {Enter}')
+    const field = await screen.findByLabelText('Name')
+    const press = () => userEvent.click(screen.getByRole('button', { name: 'Löschen' }))
+    await press()
+    expect(complaintAt(field)).toBe('So heißt sie nicht.')
+    expect(document.activeElement).toBe(field)
+    await userEvent.type(field, 'holm')
+    expect(complaintAt(field)).toBeNull()
+    await press()
+    expect(complaintAt(field)).toBe('So heißt sie nicht.')
+    expect(confirm).not.toHaveBeenCalled()
+    await userEvent.clear(field)
+    await userEvent.type(field, ' Holm {Enter}')
     expect(confirm).toHaveBeenCalledOnce()
   })
 

@@ -8,11 +8,13 @@ import { MonthPicker } from './MonthPicker'
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T10:10:00Z') }))
 afterEach(() => vi.useRealTimers())
 
+const opener = () => screen.getByRole('button', { name: /auswählen/ })
+
 async function open(month = '2026-11') {
   const onChange = vi.fn<(month: string) => void>()
   const user = userEvent.setup()
   renderPage(<MonthPicker month={month} onChange={onChange} />)
-  await user.click(screen.getByRole('button', { name: /auswählen/ }))
+  await user.click(opener())
   await screen.findByRole('group')
   return { user, onChange }
 }
@@ -54,6 +56,8 @@ describe('the month picker', () => {
     }
     await user.keyboard('{Enter}')
     expect(onChange.mock.calls).toEqual([['2025-12']])
+    expect(screen.queryByRole('group')).toBeNull()
+    expect(document.activeElement).toBe(opener())
   })
 
   it('marks the chosen month and the current one', async () => {
@@ -62,10 +66,12 @@ describe('the month picker', () => {
     expect(screen.getByRole('button', { name: 'November 2026' }).getAttribute('aria-current')).toBe('date')
   })
 
-  it('closes by Escape without choosing', async () => {
+  it('closes by Escape without choosing, and the focus is where it was', async () => {
     const { user, onChange } = await open()
+    expect(opener().getAttribute('aria-expanded')).toBe('true')
     await user.keyboard('{Escape}')
     await eventually(() => expect(screen.queryByRole('group')).toBeNull())
     expect(onChange).not.toHaveBeenCalled()
+    expect(document.activeElement).toBe(opener())
   })
 })

@@ -16,7 +16,7 @@ export interface MenuEntry {
 
 export function RowMenu({ name, entries }: { name: string; entries: readonly MenuEntry[] }) {
   return (
-    <Menu position="bottom-end" withinPortal={false}>
+    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <button type="button" className={classes.button} aria-label={texts.moreActions(name)}>
           <Dots size={22} />

@@ -18,7 +18,8 @@ function atUtcMidnight(day: string): Date {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function formatter(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+/** The same one for the same options: making one is slow. */
+export function formatter(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify(options)
   const known = formats.get(key) ?? new Intl.DateTimeFormat('de-DE', options)
   formats.set(key, known)
@@ -65,17 +66,17 @@ export function daysFrom(day: string, other: string): number {
 
 /** The local day of an instant. */
 export function dayOf(instant: Date, zone: string = HOME_ZONE): string {
-  const parts = Object.fromEntries(
-    formatter({ year: 'numeric', month: '2-digit', day: '2-digit', timeZone: zone })
-      .formatToParts(instant)
-      .map(part => [part.type, part.value]),
-  )
-  return `${parts.year}-${parts.month}-${parts.day}`
+  return local(instant, zone).slice(0, 10)
 }
 
 /** The local time of an instant, "07:58". */
 export function timeOf(instant: Date, zone: string = HOME_ZONE): string {
-  return formatter({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone }).format(instant)
+  return local(instant, zone).slice(11, 16)
+}
+
+/** What a zone's clocks show, written as `toISOString` writes it. */
+function local(instant: Date, zone: string): string {
+  return new Date(instant.getTime() + offsetAt(instant.getTime(), zone)).toISOString()
 }
 
 /** "20. November, 07:58" */
@@ -91,8 +92,7 @@ export function momentOf(instant: Date, zone: string = HOME_ZONE): string {
  */
 export function instantOf(day: string, time: string, zone: string = HOME_ZONE): Date {
   const asUtc = Date.parse(`${day}T${time}:00Z`)
-  const offsets = [-1, 1].map(side => offsetAt(asUtc + side * 12 * 3_600_000, zone))
-  const candidates = offsets.map(offset => asUtc - offset)
+  const candidates = [-1, 1].map(side => asUtc - offsetAt(asUtc + side * 12 * 3_600_000, zone))
   const shown = candidates.filter(
     at => `${dayOf(new Date(at), zone)}T${timeOf(new Date(at), zone)}` === `${day}T${time}`,
   )
@@ -111,8 +111,44 @@ export function instantsOf(day: string, time: string, zone: string = HOME_ZONE):
   return dayOf(later, zone) === day && timeOf(later, zone) === time ? [first, later] : [first]
 }
 
+const DAY_MS = 86_400_000
+
+/** By zone and UTC day: the offset all day, or null where it changes. */
+const offsets = new Map<string, number | null>()
+
+/**
+ * How far a zone's clocks are ahead of UTC, in milliseconds. The browser is asked twice a day, and at every instant only
+ * of a day on which clocks change: asking is slow, and a month asks for hundreds.
+ */
 function offsetAt(instant: number, zone: string): number {
-  const moment = new Date(instant)
-  const local = Date.parse(`${dayOf(moment, zone)}T${timeOf(moment, zone)}:00Z`)
-  return local - Math.floor(instant / 60_000) * 60_000
+  const day = Math.floor(instant / DAY_MS)
+  const key = `${zone} ${day}`
+  let all = offsets.get(key)
+  if (all === undefined) {
+    const [first, last] = [askedAt(day * DAY_MS, zone), askedAt((day + 1) * DAY_MS - 1, zone)]
+    all = first === last ? first : null
+    offsets.set(key, all)
+  }
+  return all ?? askedAt(instant, zone)
+}
+
+function askedAt(instant: number, zone: string): number {
+  const parts = Object.fromEntries(
+    formatter({
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+      timeZone: zone,
+    })
+      .formatToParts(instant)
+      .map(part => [part.type, part.value]),
+  )
+  const shown = Date.parse(
+    `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}Z`,
+  )
+  return shown - Math.floor(instant / 1_000) * 1_000
 }

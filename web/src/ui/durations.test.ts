@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hoursMinutes, minutesBetween, spokenDuration } from './durations'
+import { hoursMinutes, minutesBetween, shortDuration, spokenDuration } from './durations'
 
 describe('durations', () => {
   it.each([
@@ -12,11 +12,31 @@ describe('durations', () => {
   ])('%i minutes read %s', (minutes, text) => expect(hoursMinutes(minutes)).toBe(text))
 
   it.each([
+    [0, '0m'],
+    [5, '5m'],
+    [30, '30m'],
+    [59, '59m'],
+    [60, '1h 00m'],
+    [65, '1h 05m'],
+    [600, '10h 00m'],
+    [6000, '100h 00m'],
+    [-5, '−5m'],
+    [-30, '−30m'],
+    [-605, '−10h 05m'],
+    [-0.4, '0m'],
+  ])('%d minutes are %s in short, without hours where there are none', (minutes, text) =>
+    expect(shortDuration(minutes)).toBe(text),
+  )
+
+  it.each([
     [0, '0 Minuten'],
     [1, '1 Minute'],
     [60, '1 Stunde'],
+    [61, '1 Stunde 1 Minute'],
+    [120, '2 Stunden'],
     [485, '8 Stunden 5 Minuten'],
     [-25, '−25 Minuten'],
+    [-60, '−1 Stunde'],
   ])('%i minutes are spoken as %s', (minutes, text) => expect(spokenDuration(minutes)).toBe(text))
 })
 

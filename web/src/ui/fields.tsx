@@ -10,14 +10,31 @@ import '@mantine/core/styles/Input.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/PasswordInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
-import { TextInput, type TextInputProps } from '@mantine/core'
+import {
+  type CheckboxProps,
+  Checkbox as MantineCheckbox,
+  PasswordInput as MantinePasswordInput,
+  type PasswordInputProps,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core'
 import classes from './fields.module.css'
 import { Search } from './icons'
 
-export { Checkbox, PasswordInput, TextInput } from '@mantine/core'
+export { TextInput } from '@mantine/core'
 
 const SPELLED = { input: classes.spelled ?? '' }
 const CODE = { input: classes.code ?? '' }
+
+/** A password, which can be looked at. Mantine's own does not tell assistive technology that it is wrong. */
+export function PasswordInput(props: PasswordInputProps) {
+  return <MantinePasswordInput aria-invalid={props.error ? true : undefined} {...props} />
+}
+
+/** A tick. Here, too, Mantine's own tells only the eye that it is wrong. */
+export function Checkbox(props: CheckboxProps) {
+  return <MantineCheckbox aria-invalid={props.error ? true : undefined} {...props} />
+}
 
 /** A line whose letters are read one by one. */
 export function SpelledInput(props: TextInputProps) {

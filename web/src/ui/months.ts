@@ -1,5 +1,5 @@
 /** Months as `YYYY-MM`. */
-import { dayOf } from './days'
+import { dayOf, formatter } from './days'
 
 const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/
 
@@ -32,7 +32,7 @@ export function bounds(month: string): { from: string; to: string } {
 
 function name(month: string, options: Intl.DateTimeFormatOptions): string {
   const first = new Date(Date.UTC(yearOf(month), Number(month.slice(5)) - 1, 1))
-  return new Intl.DateTimeFormat('de-DE', { ...options, timeZone: 'UTC' }).format(first)
+  return formatter({ ...options, timeZone: 'UTC' }).format(first)
 }
 
 /** "November 2026" */

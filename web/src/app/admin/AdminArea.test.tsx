@@ -1,14 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { renderPage } from '../../../tests/page'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { renderRoutes } from '../../../tests/page'
+import { pick } from '../../../tests/people'
 import { held, logInAs, MIA, serve, server, url } from '../../../tests/server'
 import { reportReached, reportUnreachable } from '../../api/connectivity'
 import { reload } from '../../api/session'
-import { AdminArea } from './AdminArea'
-
-vi.mock('../features', () => ({ FEATURES: [] }))
+import { routes } from '../routes'
 
 const HOLM = { id: 'c-1', name: 'Tischlerei Holm' }
 
@@ -33,22 +32,21 @@ const chosen = async () =>
   ((await screen.findByRole('combobox', { name: 'Firma' })) as HTMLInputElement).value
 
 describe('the panel', () => {
-  it('has an entry for each of its pages, and none that leads nowhere', () => {
-    renderPage(<AdminArea />, '/admin')
-    const entries = within(screen.getByRole('navigation', { name: 'Plattform' }))
+  it('has an entry for each of its pages, and none that leads nowhere', async () => {
+    renderRoutes(routes, '/admin')
+    const entries = within(await screen.findByRole('navigation', { name: 'Plattform' }))
     expect(entries.getAllByRole('link').map(each => each.textContent)).toEqual([
       'Firma anlegenAnlegen',
       'Firmen verwaltenFirmen',
       'Logins verwaltenLogins',
-      'Login-DatenLogin',
       'Passwort zurücksetzenPasswörter',
+      'Login-DatenLogin',
     ])
   })
 
   it('keeps the chosen company in the address, from page to page', async () => {
-    const { where } = renderPage(<AdminArea />, '/admin?tab=companies')
-    await userEvent.click(await screen.findByRole('combobox', { name: 'Firma' }))
-    await userEvent.click(await screen.findByRole('option', { name: 'Tischlerei Holm' }))
+    const { where } = renderRoutes(routes, '/admin?tab=companies')
+    await pick('Firma', 'Tischlerei Holm')
     expect(where()).toBe('/admin?tab=companies&firma=c-1')
     for (const [entry, tab, title] of [
       ['Logins verwalten', 'logins', 'Logins verwalten'],
@@ -62,28 +60,66 @@ describe('the panel', () => {
     }
   })
 
-  it('keeps what is ticked and not saved while another page is looked at, and asks before the window goes', async () => {
-    const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  describe('asks about what is ticked and not saved', () => {
     const box = () => screen.findByRole('checkbox', { name: /Fehlerlog/ })
-    server.use(
-      http.get(url('/api/features'), () =>
-        HttpResponse.json([{ id: 'f-1', key: 'error_log', label: 'Fehlerlog' }]),
-      ),
-    )
-    renderPage(<AdminArea />, '/admin?tab=companies&firma=c-1')
-    await userEvent.click(await box())
-    await userEvent.click(screen.getByRole('link', { name: /Logins verwalten/ }))
-    await screen.findByRole('heading', { level: 1, name: 'Logins verwalten' })
-    expect(asks()).toBe(true)
-    await userEvent.click(screen.getByRole('link', { name: /Firmen verwalten/ }))
-    expect(await box()).toHaveProperty('checked', true)
-    expect(screen.getByText('1 Änderung nicht gespeichert')).toBeTruthy()
-    await userEvent.click(screen.getByRole('button', { name: 'Verwerfen' }))
-    expect(asks()).toBe(false)
+    const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    const question = () => screen.findByRole('dialog', { name: 'Nicht gespeicherte Änderungen' })
+    const open = (name: RegExp) => userEvent.click(screen.getByRole('link', { name }))
+
+    async function answer(name: string) {
+      await userEvent.click(within(await question()).getByRole('button', { name }))
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    }
+
+    async function tick() {
+      server.use(
+        http.get(url('/api/features'), () =>
+          HttpResponse.json([{ id: 'f-1', key: 'error_log', label: 'Fehlerlog' }]),
+        ),
+      )
+      const rendered = renderRoutes(routes, '/admin?tab=companies&firma=c-1')
+      await userEvent.click(await box())
+      expect(screen.getByText('1 Änderung nicht gespeichert')).toBeTruthy()
+      return rendered
+    }
+
+    it('before another page is looked at: staying keeps it, leaving drops it', async () => {
+      const { where } = await tick()
+      await open(/Logins verwalten/)
+      await answer('Weiter bearbeiten')
+      expect(where()).toBe('/admin?tab=companies&firma=c-1')
+      expect(await box()).toHaveProperty('checked', true)
+      await open(/Logins verwalten/)
+      await answer('Verwerfen')
+      await screen.findByRole('heading', { level: 1, name: 'Logins verwalten' })
+      expect(where()).toBe('/admin?tab=logins&firma=c-1')
+      await open(/Firmen verwalten/)
+      expect(await box()).toHaveProperty('checked', false)
+      expect(screen.queryByText(/nicht gespeichert$/)).toBeNull()
+    })
+
+    it('before the window goes, and not once it is taken back', async () => {
+      await tick()
+      expect(asks()).toBe(true)
+      await userEvent.click(screen.getByRole('button', { name: 'Verwerfen' }))
+      expect(asks()).toBe(false)
+      await open(/Logins verwalten/)
+      await screen.findByRole('heading', { level: 1, name: 'Logins verwalten' })
+      expect(screen.queryByRole('dialog')).toBeNull()
+    })
+
+    it('but lets everybody log out', async () => {
+      server.use(http.post(url('/api/logout'), () => new HttpResponse(null, { status: 204 })))
+      const { where } = await tick()
+      await userEvent.click(screen.getAllByRole('button', { name: 'Logout' })[0] as HTMLElement)
+      await screen.findByRole('heading', { name: 'Chip dran. Gestempelt.' })
+      expect(where()).toBe('/')
+      expect(screen.queryByRole('dialog')).toBeNull()
+    })
   })
 
   it('takes a company that is gone for none', async () => {
-    renderPage(<AdminArea />, '/admin?tab=logins&firma=c-9')
+    renderRoutes(routes, '/admin?tab=logins&firma=c-9')
     expect(await chosen()).toBe('')
     expect(screen.getByText('Wähle oben eine Firma aus.')).toBeTruthy()
   })
@@ -93,7 +129,7 @@ describe('the panel', () => {
     async tab => {
       const { answer, release } = held(() => HttpResponse.json(companies))
       server.use(http.get(url('/api/companies'), answer))
-      renderPage(<AdminArea />, `/admin?tab=${tab}&firma=c-1`)
+      renderRoutes(routes, `/admin?tab=${tab}&firma=c-1`)
       await waitFor(() => expect(screen.getAllByText('Wird geladen …')).toHaveLength(2))
       expect(screen.queryByText('Wähle oben eine Firma aus.')).toBeNull()
       release()
@@ -108,17 +144,18 @@ describe('the panel', () => {
         return HttpResponse.json(companies[1], { status: 201 })
       }),
     )
-    const { where } = renderPage(<AdminArea />, '/admin')
-    await userEvent.type(screen.getByLabelText('Firmenname'), 'Neu{Enter}')
+    const { where } = renderRoutes(routes, '/admin')
+    await userEvent.type(await screen.findByLabelText('Firmenname'), 'Neu{Enter}')
     await userEvent.click(await screen.findByRole('link', { name: /Logins anlegen/ }))
     expect(where()).toBe('/admin?tab=logins&firma=c-2')
     expect(await chosen()).toBe('Neu')
   })
 
-  it('says plainly that nothing is kept for later while the service is away', () => {
+  it('says plainly that nothing is kept for later while the service is away', async () => {
+    server.use(http.get(url('/api/companies/:id'), () => HttpResponse.error()))
     reportUnreachable()
-    renderPage(<AdminArea />, '/admin')
-    expect(screen.getByText('Keine Verbindung zum Server.')).toBeTruthy()
+    renderRoutes(routes, '/admin')
+    expect(await screen.findByText('Keine Verbindung zum Server.')).toBeTruthy()
     expect(screen.getByText(/nichts wird für später aufgehoben/)).toBeTruthy()
   })
 })

@@ -1,10 +1,12 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { Route, Routes, useNavigate } from 'react-router'
+import { http } from 'msw'
+import { useNavigate } from 'react-router'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { renderPage } from '../../../tests/page'
-import { logInAs } from '../../../tests/server'
+import { renderRoutes, success } from '../../../tests/page'
+import { logInAs, MIA, never, serve, server, url } from '../../../tests/server'
 import { reload } from '../../api/session'
+import { succeed } from '../../patterns/succeed'
 import { Frame } from './Frame'
 
 let go: ReturnType<typeof useNavigate>
@@ -15,15 +17,9 @@ function Anywhere() {
 }
 
 const open = (at: string) =>
-  renderPage(
-    <Routes>
-      <Route element={<Frame />}>
-        <Route path="*" element={<Anywhere />} />
-      </Route>
-    </Routes>,
-    at,
-  )
+  renderRoutes([{ element: <Frame />, children: [{ path: '*', element: <Anywhere /> }] }], at)
 
+serve()
 beforeEach(() => {
   reload()
   logInAs()
@@ -40,16 +36,91 @@ describe('the foot', () => {
   })
 })
 
+describe('the way past the navigation', () => {
+  it('leads to the content, and is no step of the browser’s Back', async () => {
+    const { where } = open('/produkte')
+    await userEvent.click(screen.getByRole('link', { name: 'Zum Inhalt springen' }))
+    expect(document.activeElement).toBe(screen.getByRole('main'))
+    expect(where()).toBe('/produkte')
+    expect(window.location.hash).toBe('')
+  })
+})
+
+describe('the account menu', () => {
+  const button = () => screen.findByRole('button', { name: /^Mia Sommer/ })
+
+  it('names the person and the company', async () => {
+    open('/dashboard')
+    await waitFor(async () => expect((await button()).textContent).toBe('Mia Sommer · Tischlerei Holm'))
+  })
+
+  it('names the person alone while nobody knows the company', async () => {
+    server.use(http.get(url('/api/companies/c-1'), never))
+    open('/dashboard')
+    expect((await button()).textContent).toBe('Mia Sommer')
+  })
+
+  it.each([
+    ['user', '/dashboard?tab=login'],
+    ['companyAdmin', '/company-dashboard?tab=login'],
+    ['admin', '/admin?tab=account'],
+  ])('leads %s to the page of their account, and closes', async (role, to) => {
+    logInAs({ ...MIA, role })
+    const { where } = open('/produkte')
+    await userEvent.click(await button())
+    expect((await button()).getAttribute('aria-expanded')).toBe('true')
+    await userEvent.click(screen.getByRole('link', { name: 'Login-Daten' }))
+    expect(where()).toBe(to)
+    await waitFor(async () => expect((await button()).getAttribute('aria-expanded')).toBe('false'))
+  })
+
+  it('is there for nobody who is not logged in', () => {
+    localStorage.clear()
+    reload()
+    open('/')
+    expect(screen.queryByRole('button', { name: /^Mia Sommer/ })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Login' })).toBeTruthy()
+  })
+
+  it('is said on paper above the page: whose it is', async () => {
+    open('/dashboard')
+    await waitFor(() => expect(screen.getByRole('main').textContent).toMatch(/^Mia Sommer · Tischlerei Holm/))
+  })
+})
+
+describe('what is done', () => {
+  it('is said on every page', async () => {
+    open('/dashboard')
+    act(() => succeed('Gespeichert.'))
+    await success('Gespeichert.')
+  })
+})
+
 describe('the small menu', () => {
   it('closes behind a way that leads to another part of the same page', async () => {
     const { where } = open('/dashboard?tab=login')
-    const toggle = () => screen.getByRole('button', { expanded: true })
     await userEvent.click(screen.getByRole('button', { name: 'Menü' }))
-    expect(toggle().getAttribute('aria-label')).toBe('Menü schließen')
+    expect(screen.getByRole('button', { name: 'Menü schließen' }).getAttribute('aria-expanded')).toBe('true')
     const [, inMenu] = screen.getAllByRole('link', { name: 'Dashboard' })
     await userEvent.click(inMenu as HTMLElement)
     expect(where()).toBe('/dashboard')
     await waitFor(() => expect(screen.queryByRole('button', { expanded: true })).toBeNull())
+  })
+
+  it('has no way out: on a phone that stands behind "Mehr" alone', async () => {
+    open('/dashboard')
+    await userEvent.click(screen.getByRole('button', { name: 'Menü' }))
+    const menu = document.getElementById('small-menu') as HTMLElement
+    expect(
+      within(menu)
+        .getAllByRole('link')
+        .map(link => link.textContent),
+    ).toEqual(['Dashboard', 'Produkte', 'Services', 'Newsletter', 'Shop', 'Über uns', 'Kontakt'])
+    expect(within(menu).queryByRole('button')).toBeNull()
+    // The one beside it goes where the bar at the bottom comes.
+    expect(
+      screen.getAllByRole('button', { name: 'Logout' }).map(each => /\blogout\b/.test(each.className)),
+    ).toEqual([true])
   })
 })
 
@@ -65,16 +136,16 @@ describe('a page begins at its top', () => {
     const scroll = scrolled()
     open(from)
     expect(scroll).not.toHaveBeenCalled()
-    await act(() => go(to))
+    await act(async () => go(to))
     expect(scroll).toHaveBeenCalledTimes(times)
   })
 
   it('but where somebody was before, the way back leads to the same place', async () => {
     const scroll = scrolled()
     open('/produkte')
-    await act(() => go('/services'))
+    await act(async () => go('/services'))
     scroll.mockClear()
-    await act(() => go(-1))
+    await act(async () => go(-1))
     expect(scroll).not.toHaveBeenCalled()
   })
 })

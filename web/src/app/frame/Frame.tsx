@@ -44,7 +44,15 @@ export function Frame() {
 
   return (
     <>
-      <a className={classes.skip} href="#content">
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads somewhere, but not by the address: the browser's Back is for pages */}
+      <a
+        className={classes.skip}
+        href="#content"
+        onClick={event => {
+          event.preventDefault()
+          content.current?.focus()
+        }}
+      >
         {texts.skip}
       </a>
       <NavBar session={session} onLogin={openLogin} onPrepareLogin={prepareLogin} />

@@ -1,10 +1,19 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
 import { type ReactNode, useState } from 'react'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { renderPage } from '../../../tests/page'
+import { logInAs, serve, server, url } from '../../../tests/server'
+import { currentSession, reload } from '../../api/session'
 import { Person } from '../../ui/icons'
 import { type Module, ModuleHub } from './ModuleHub'
+
+serve()
+beforeEach(() => {
+  reload()
+  logInAs()
+})
 
 const modules = (count: number): Module[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -48,7 +57,7 @@ describe('the hub', () => {
     expect(sheet.getByText('Mia')).toBeTruthy()
     await userEvent.click(sheet.getByRole('link', { name: 'Modul 6' }))
     expect(where()).toBe('/?tab=m6')
-    expect(screen.queryByRole('dialog')).toBeNull()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     const again = await openMore()
     expect(again.getByRole('link', { name: 'Modul 6' }).getAttribute('aria-current')).toBe('page')
   })
@@ -75,6 +84,17 @@ describe('the hub', () => {
     renderPage(<Changing first={hub(0)} then={hub(1)} />)
     await userEvent.click(screen.getByRole('button', { name: 'Weiter' }))
     expect(screen.getByRole('heading', { name: 'Inhalt 2' })).toBeTruthy()
+  })
+
+  it('has who is logged in, and the way out, behind "Mehr" and nowhere else', async () => {
+    server.use(http.post(url('/api/logout'), () => new HttpResponse(null, { status: 204 })))
+    renderPage(<ModuleHub title="Hub" modules={modules(2)} username="Mia" />)
+    expect(screen.queryByRole('button', { name: 'Logout' })).toBeNull()
+    const sheet = await openMore()
+    expect(await sheet.findByText('Tischlerei Holm')).toBeTruthy()
+    expect(sheet.getByText(/Angemeldet als/).textContent).toContain('Mia')
+    await userEvent.click(sheet.getByRole('button', { name: 'Logout' }))
+    expect(currentSession()).toBeNull()
   })
 
   it('needs no list behind "Mehr" when all fit', async () => {

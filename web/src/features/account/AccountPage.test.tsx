@@ -1,30 +1,62 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { card, open, serveAccount } from '../../../tests/account'
+import { complaintAt } from '../../../tests/complaints'
 import { eventually } from '../../../tests/eventually'
+import { success } from '../../../tests/page'
 import { FIREFOX, MIA, refusal, server, url } from '../../../tests/server'
+import { reportUnreachable } from '../../api/connectivity'
 import { currentSession } from '../../api/session'
 
 serveAccount()
 
 describe('the own login data', () => {
-  it('are username and company', async () => {
+  it('are username and company, by name and by number', async () => {
     open()
     const data = await card('Deine Login-Daten')
+    expect((await data.findByText('Tischlerei Holm')).previousElementSibling?.textContent).toBe('Firma')
     expect(data.getByText('Mia Sommer')).toBeTruthy()
     expect(data.getByText('c-1')).toBeTruthy()
     expect(data.getByRole('button', { name: 'Kopieren: Firmen-ID' })).toBeTruthy()
   })
 
-  it('say that the service is out of reach', async () => {
-    server.use(
-      http.get(url('/api/auth/2fa/status'), () => HttpResponse.error()),
-      http.get(url('/api/auth/sessions'), () => HttpResponse.error()),
-    )
+  it('are there without a name of the company that does not come', async () => {
+    server.use(http.get(url('/api/companies/c-1'), () => refusal(500)))
+    open()
+    const data = await card('Deine Login-Daten')
+    expect(data.getByText('c-1')).toBeTruthy()
+    expect(data.queryByText('Firma')).toBeNull()
+  })
+})
+
+describe('without the service', () => {
+  const gone = () => server.use(http.all(url('/api/*'), () => HttpResponse.error()))
+
+  it('the page says so once, and what cannot be seen or done until it is back', async () => {
+    gone()
     open()
     await screen.findByText('Keine Verbindung zum Server.')
     expect(screen.getByText(/erst wieder etwas, wenn die Verbindung steht/)).toBeTruthy()
+    for (const name of ['Authenticator-App', 'Angemeldete Geräte']) {
+      expect((await card(name)).getByText('Erst mit Verbindung wieder zu sehen.')).toBeTruthy()
+    }
+    expect(screen.queryByRole('alert')).toBeNull()
+    for (const name of ['Passwort ändern', 'Überall abmelden']) {
+      expect(screen.getByRole('button', { name }).matches(':disabled')).toBe(true)
+    }
+  })
+
+  it('nothing is taken out of the hands of who is typing, not even when all of it is deleted', async () => {
+    const user = open()
+    const here = await card('Passwort ändern')
+    const field = here.getByLabelText('Aktuelles Passwort')
+    await user.type(field, 'alt')
+    act(() => reportUnreachable())
+    await screen.findByText('Keine Verbindung zum Server.')
+    await user.clear(field)
+    await user.keyboard('anders')
+    expect(field).toHaveProperty('value', 'anders')
   })
 })
 
@@ -35,14 +67,18 @@ describe('a new password', () => {
     const user = open()
     const here = await card('Passwort ändern')
     const press = () => user.click(here.getByRole('button', { name: 'Passwort ändern' }))
-    const type = (label: string, text: string) => user.type(here.getByLabelText(label), text)
+    const field = (label: string) => here.getByLabelText<HTMLInputElement>(label)
+    const type = (label: string, text: string) => user.type(field(label), text)
     const fill = async (current: string, next: string, again = next) => {
       await type('Aktuelles Passwort', current)
       await type('Neues Passwort', next)
       await type('Neues Passwort wiederholen', again)
     }
-    return { here, press, fill, type }
+    const complaints = () => FIELDS.map(label => complaintAt(field(label)))
+    return { here, press, fill, type, field, complaints }
   }
+
+  const FIELDS = ['Aktuelles Passwort', 'Neues Passwort', 'Neues Passwort wiederholen']
 
   it('is not sent while a field is empty or the two differ', async () => {
     let calls = 0
@@ -52,18 +88,35 @@ describe('a new password', () => {
         return HttpResponse.json({ ...MIA, token: 'token-2', message: '' })
       }),
     )
-    const { here, press, fill, type } = await form()
+    const { here, press, fill, type, field, complaints } = await form()
+    expect(complaints()).toEqual([null, null, null])
     await press()
     expect((await here.findByRole('alert')).textContent).toBe('Bitte alle Felder ausfüllen.')
+    expect(complaints()).toEqual(['Bitte ausfüllen.', 'Bitte ausfüllen.', 'Bitte ausfüllen.'])
+    expect(document.activeElement).toBe(field('Aktuelles Passwort'))
     await fill('alt', 'neu', 'neuer')
+    expect(complaints()).toEqual([null, null, null])
     await press()
-    expect((await here.findByRole('alert')).textContent).toBe('Passwörter stimmen nicht überein.')
+    expect(complaints()).toEqual([null, null, 'Passwörter stimmen nicht überein.'])
+    expect(here.queryByRole('alert')).toBeNull()
+    expect(document.activeElement).toBe(field('Neues Passwort wiederholen'))
     expect(calls).toBe(0)
     // The same fields, now alike, are sent: so what was not sent before was held back.
     await type('Neues Passwort', 'er')
     await press()
-    await here.findByText('Passwort erfolgreich geändert.')
+    await success('Passwort erfolgreich geändert.')
     expect(calls).toBe(1)
+  })
+
+  it('that the service finds wanting says so at its field, and the focus goes there', async () => {
+    const errors = [{ field: 'newPassword', message: 'Zu kurz.' }]
+    server.use(http.put(path, () => refusal(422, 'Ungültige Eingabe.', { errors })))
+    const { here, press, fill, field, complaints } = await form()
+    await fill('alt', 'neu')
+    await press()
+    expect((await here.findByRole('alert')).textContent).toBe('Fehler beim Ändern.')
+    expect(complaints()).toEqual([null, 'Zu kurz.', null])
+    await eventually(() => expect(document.activeElement).toBe(field('Neues Passwort')))
   })
 
   it.each([
@@ -87,14 +140,14 @@ describe('a new password', () => {
         return HttpResponse.json({ ...MIA, token: 'token-2', message: 'Passwort erfolgreich geändert.' })
       }),
     )
-    const { here, press, fill } = await form()
+    const { press, fill, field } = await form()
     await fill('alt', 'ein neues')
     await press()
-    await here.findByText('Passwort erfolgreich geändert.')
+    await success('Passwort erfolgreich geändert.')
     expect(sent).toEqual({ currentPassword: 'alt', newPassword: 'ein neues' })
     expect(currentSession()).toEqual({ ...MIA, token: 'token-2' })
     expect(localStorage.getItem('token')).toBe('token-2')
-    expect((here.getByLabelText('Aktuelles Passwort') as HTMLInputElement).value).toBe('')
+    for (const label of FIELDS) expect(field(label).value).toBe('')
   })
 })
 
@@ -132,7 +185,7 @@ describe('the sessions', () => {
       within(await screen.findByRole('dialog')).getByRole('button', { name: 'Sitzung beenden' }),
     )
     await eventually(() => expect(here.getAllByRole('listitem')).toHaveLength(1))
-    await screen.findByText('Sitzung beendet.')
+    await success('Sitzung beendet.')
   })
 
   it('that do not come say so', async () => {

@@ -1,8 +1,10 @@
 import { screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
-import { card, open, serveAccount, status } from '../../../tests/account'
+import { card, open, secretIn, serveAccount, status } from '../../../tests/account'
+import { complaintAt } from '../../../tests/complaints'
 import { eventually } from '../../../tests/eventually'
+import { success } from '../../../tests/page'
 import { accountAnswers, FIREFOX, held, refusal, server, url } from '../../../tests/server'
 import { currentSession } from '../../api/session'
 
@@ -57,11 +59,15 @@ describe('the authenticator', () => {
     const here = await card('Authenticator-App')
     await user.click(await here.findByRole('button', { name: 'Authenticator einrichten' }))
     expect((await here.findByRole('img')).getAttribute('src')).toBe(SETUP.qrDataUrl)
-    expect(here.getByText(SETUP.secret)).toBeTruthy()
+    await secretIn(here, SETUP.secret)
+    await user.click(here.getByRole('button', { name: 'Kopieren: Schlüssel' }))
+    expect(await navigator.clipboard.readText()).toBe(SETUP.secret)
     const activate = () => user.click(here.getByRole('button', { name: 'Aktivieren' }))
+    const code = here.getByLabelText('6-stelliger App-Code')
     await activate()
-    await here.findByText('Bitte 6-stelligen App-Code eingeben.')
-    await user.type(here.getByLabelText('6-stelliger App-Code'), '123 456')
+    expect(complaintAt(code)).toBe('Bitte 6-stelligen App-Code eingeben.')
+    expect(document.activeElement).toBe(code)
+    await user.type(code, '123 456')
     await activate()
     expect((await here.findByRole('alert')).textContent).toBe('Code ungültig.')
     await activate()
@@ -72,13 +78,17 @@ describe('the authenticator', () => {
     expect(await navigator.clipboard.readText()).toContain(CODES.join('\n'))
     await user.click(dialog.getByRole('button', { name: 'Drucken' }))
     expect(print).toHaveBeenCalledOnce()
+    expect(dialog.getByText('Authenticator erfolgreich aktiviert.').getAttribute('role')).toBe('status')
     await user.keyboard('{Escape}')
-    const done = dialog.getByRole<HTMLButtonElement>('button', { name: 'Fertig' })
-    expect(done.disabled).toBe(true)
-    await user.click(dialog.getByLabelText('Ich habe sie gesichert'))
+    const done = dialog.getByRole('button', { name: 'Fertig' })
+    const saved = dialog.getByLabelText('Ich habe sie gesichert')
+    await user.click(done)
+    expect(complaintAt(saved)).toBe('Bitte bestätige erst, dass du sie gesichert hast.')
+    expect(document.activeElement).toBe(saved)
+    await user.click(saved)
+    expect(complaintAt(saved)).toBeNull()
     await user.click(done)
     await eventually(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(here.getByText('Authenticator erfolgreich aktiviert.')).toBeTruthy()
     expect(await here.findByText('Du hast noch 10 Wiederherstellungscodes.')).toBeTruthy()
     expect(document.body.textContent).not.toContain(CODES[0])
     const disable = here.getByRole('button', { name: 'Authenticator deaktivieren' })
@@ -114,9 +124,10 @@ describe('the authenticator', () => {
       expect(field.autocomplete).toBe('current-password')
       await user.keyboard('{Enter}')
       await dialog.findByText('Bitte dein Passwort eingeben.')
+      expect(complaintAt(field)).toBe('Bitte dein Passwort eingeben.')
       expect(sent).toHaveLength(1)
       await user.keyboard('Hobelbank26{Enter}')
-      expect(await here.findByText(SETUP.secret)).toBeTruthy()
+      await secretIn(here, SETUP.secret)
       expect(screen.queryByRole('dialog')).toBeNull()
       expect(sent).toEqual([{}, { password: 'Hobelbank26' }])
       await eventually(() => expect(document.activeElement).toBe(here.getAllByRole('list')[0]))
@@ -136,7 +147,7 @@ describe('the authenticator', () => {
       expect(currentSession()?.token).toBe('token-1')
       await user.clear(field)
       await user.type(field, 'Hobelbank26{Enter}')
-      expect(await here.findByText(SETUP.secret)).toBeTruthy()
+      await secretIn(here, SETUP.secret)
     })
 
     it('can be left, and the focus is where it was', async () => {
@@ -160,7 +171,7 @@ describe('the authenticator', () => {
       await user.keyboard('{Escape}')
       expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Abbrechen' }).disabled).toBe(true)
       release()
-      expect(await here.findByText(SETUP.secret)).toBeTruthy()
+      await secretIn(here, SETUP.secret)
     })
   })
 
@@ -210,16 +221,18 @@ describe('the authenticator', () => {
     await user.click(here.getByRole('button', { name: 'Authenticator deaktivieren' }))
     const dialog = within(await screen.findByRole('dialog'))
     const press = () => user.click(dialog.getByRole('button', { name: 'Deaktivieren' }))
+    const code = dialog.getByLabelText('App-Code oder Wiederherstellungscode')
     await press()
-    await dialog.findByText('Bitte 6-stelligen App-Code eingeben.')
+    expect(complaintAt(code)).toBe('Bitte 6-stelligen App-Code eingeben.')
+    expect(document.activeElement).toBe(code)
     expect(sent).toEqual([])
-    await user.type(dialog.getByRole('textbox'), ' abcd-0001 ')
+    await user.type(code, ' abcd-0001 ')
     await press()
     const alert = await dialog.findByRole('alert')
     expect(alert.textContent).toContain('Deaktivieren fehlgeschlagen.')
     expect(alert.textContent).toContain('Code ungültig.')
     await press()
-    await here.findByText('Authenticator deaktiviert.')
+    await success('Authenticator deaktiviert.')
     await here.findByText('nicht aktiv')
     expect(sent).toEqual([{ code: 'abcd-0001' }, { code: 'abcd-0001' }])
   })
@@ -238,7 +251,7 @@ describe('taking the authenticator away', () => {
     expect(screen.getByRole('dialog')).toBeTruthy()
     expect(dialog.getByRole('button', { name: 'Abbrechen' })).toHaveProperty('disabled', true)
     release()
-    await here.findByText('Authenticator deaktiviert.')
+    await success('Authenticator deaktiviert.')
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 })

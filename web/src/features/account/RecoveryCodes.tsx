@@ -1,5 +1,5 @@
 /** The ten recovery codes, once: the dialog stays until somebody says that they are kept. */
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { saveAs } from '../../patterns/transfer'
 import { Button } from '../../ui/Button'
 import { CopyText } from '../../ui/Copyable'
@@ -19,6 +19,11 @@ interface RecoveryCodesProps {
 export function RecoveryCodes({ codes, username, onDone }: RecoveryCodesProps) {
   const [saved, setSaved] = useState(false)
   const [wrong, setWrong] = useState(false)
+  const tick = useRef<HTMLInputElement>(null)
+  const complain = () => {
+    setWrong(true)
+    tick.current?.focus()
+  }
   const heading = texts.codesSheet(username)
   const text = [heading, '', ...codes, ''].join('\n')
   return (
@@ -43,13 +48,14 @@ export function RecoveryCodes({ codes, username, onDone }: RecoveryCodesProps) {
         </Button>
       </div>
       <Checkbox
+        ref={tick}
         label={texts.saved}
         checked={saved}
         onChange={event => setSaved(event.currentTarget.checked)}
         error={wrong && !saved && texts.notSaved}
       />
       <DialogButtons>
-        <Button look="primary" onClick={saved ? onDone : () => setWrong(true)}>
+        <Button look="primary" onClick={saved ? onDone : complain}>
           {texts.done}
         </Button>
       </DialogButtons>

@@ -27,4 +27,5 @@ const answers = {
 export const samples: readonly Sample[] = [
   { page: { area: 'employee', key: 'login' }, answers, shows: 'Chrome auf Android' },
   { page: { area: 'company', key: 'login' }, answers, shows: 'Chrome auf Android' },
+  { page: { area: 'admin', key: 'account' }, answers, shows: 'Chrome auf Android' },
 ]

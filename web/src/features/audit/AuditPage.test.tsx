@@ -2,7 +2,10 @@ import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { renderPage, wide } from '../../../tests/page'
+import { complaintAt } from '../../../tests/complaints'
+import { eventually } from '../../../tests/eventually'
+import { renderPage } from '../../../tests/page'
+import { pick } from '../../../tests/people'
 import { auditAnswers, logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
 import { reload } from '../../api/session'
@@ -62,39 +65,67 @@ const open = () => {
   return userEvent.setup()
 }
 
+/** The entries that are shown, each by its line. */
+const lines = () => [...document.querySelectorAll('summary')].map(line => line.textContent)
+const shown = (count: number) => eventually(() => expect(lines()).toHaveLength(count))
+
 describe('the log', () => {
-  it('says who did what when, with what was before and is after, as a table', async () => {
-    wide()
-    pages([entry('e-1', { action: 'user.role', before: { role: 'user' }, after: { role: 'companyAdmin' } })])
+  it('says day by day who did what when, newest first as it comes', async () => {
+    pages([
+      entry('e-4', { at: '2026-11-20T23:10:00.000Z', actor: null, actorName: null }),
+      entry('e-3', { action: 'user.role' }),
+      entry('e-2', { at: '2026-11-19T23:00:00.000Z' }),
+      entry('e-1', { at: '2026-11-19T22:59:59.000Z' }),
+    ])
     open()
-    const table = await screen.findByRole('table', { name: 'Einträge' })
-    const cells = within(table)
-      .getAllByRole('cell')
-      .map(cell => cell.textContent)
-    expect(cells[0]).toBe('20.11.2026 11:10 Uhr')
-    expect(cells[1]).toBe('Ingrid Holm')
-    expect(cells[2]).toContain('Die Rolle von Mia Sommer wurde geändert.')
-    expect(cells[2]).toContain('vorher Mitarbeiternachher Firmen-Admin')
-    expect(cells[3]).toBe('0123456789ab')
+    const list = within(await screen.findByRole('region', { name: 'Einträge' }))
+    const days = list
+      .getAllByRole('heading', { level: 2 })
+      .map(({ textContent, parentElement }) => [
+        textContent,
+        ...[...(parentElement?.querySelectorAll('summary') ?? [])].map(line => line.textContent),
+      ])
+    expect(days).toEqual([
+      ['Samstag, 21. November 2026', '00:10Das Konto von Mia Sommer wurde gesperrt.Installation'],
+      [
+        'Freitag, 20. November 2026',
+        '11:10Die Rolle von Mia Sommer wurde geändert.Ingrid Holm',
+        '00:00Das Konto von Mia Sommer wurde gesperrt.Ingrid Holm',
+      ],
+      ['Donnerstag, 19. November 2026', '23:59Das Konto von Mia Sommer wurde gesperrt.Ingrid Holm'],
+    ])
   })
 
-  it('is cards on a phone; the whole hash is copied', async () => {
+  it('has what was before and is after behind the line, at a press', async () => {
+    pages([entry('e-1', { action: 'user.role', before: { role: 'user' }, after: { role: 'companyAdmin' } })])
+    const user = open()
+    const line = await screen.findByText('Die Rolle von Mia Sommer wurde geändert.')
+    const details = line.closest('details') as HTMLDetailsElement
+    expect(details.open).toBe(false)
+    await user.click(line)
+    expect(details.open).toBe(true)
+    expect(within(details).getByText('Rolle').nextElementSibling?.textContent).toBe(
+      'vorher Mitarbeiternachher Firmen-Admin',
+    )
+  })
+
+  it('shows the beginning of the hash that proves an entry, and copies the whole', async () => {
     pages([entry('e-1')])
     const user = open()
-    const card = within(await screen.findByRole('article'))
-    expect(card.getByText('Das Konto von Mia Sommer wurde gesperrt.')).toBeTruthy()
-    await user.click(card.getByRole('button', { name: 'Prüfsumme kopieren: 0123456789ab' }))
+    await user.click(await screen.findByText('Das Konto von Mia Sommer wurde gesperrt.'))
+    expect(screen.getByText('0123456789ab')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Prüfsumme kopieren: 0123456789ab' }))
     expect(await navigator.clipboard.readText()).toBe('0123456789abcdef'.repeat(4))
-    await card.findByText('Prüfsumme kopiert.')
+    await screen.findByText('Prüfsumme kopiert.')
   })
 
   it('loads what is older on demand, until there is no more', async () => {
     pages([entry('e-9')], [entry('e-5')], [entry('e-1')])
     const user = open()
-    await screen.findByRole('article')
+    await shown(1)
     for (const count of [2, 3]) {
       await user.click(screen.getByRole('button', { name: 'Weitere laden' }))
-      await vi.waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(count))
+      await shown(count)
     }
     expect(screen.queryByRole('button', { name: 'Weitere laden' })).toBeNull()
     const end = screen.getByText('Ältere Einträge gibt es nicht.')
@@ -106,29 +137,29 @@ describe('the log', () => {
     let refuse = true
     pages([entry('e-9')], [entry('e-5')])
     const user = open()
-    await screen.findByRole('article')
+    await shown(1)
     server.use(http.get(LOG, () => (refuse ? refusal(500, 'Gerade nicht.') : undefined)))
     await user.click(screen.getByRole('button', { name: 'Weitere laden' }))
     await screen.findByText('Weitere Einträge konnten nicht geladen werden.')
     expect(screen.getByText('Gerade nicht.')).toBeTruthy()
-    expect(screen.getAllByRole('article')).toHaveLength(1)
+    expect(lines()).toHaveLength(1)
     refuse = false
     const again = screen.getByRole('button', { name: 'Erneut versuchen' })
     await vi.waitFor(() => expect(document.activeElement).toBe(again))
     await user.keyboard('{Enter}')
-    await vi.waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(2))
+    await shown(2)
   })
 
   it('keeps what is there when it cannot be asked for anew, and then asks for all of it', async () => {
     let refuse = false
     pages([entry('e-9')], [entry('e-5')])
     const { queries } = renderPage(<AuditPage companyId="c-1" words={words} />)
-    await screen.findByRole('article')
+    await shown(1)
     server.use(http.get(LOG, () => (refuse ? refusal(500, 'Gerade nicht.') : undefined)))
     refuse = true
     await act(() => queries.invalidateQueries({ queryKey: ['audit'] }))
     await screen.findByText('Das Protokoll konnte nicht geladen werden.')
-    expect(screen.getAllByRole('article')).toHaveLength(1)
+    expect(lines()).toHaveLength(1)
     refuse = false
     await userEvent.click(screen.getByRole('button', { name: 'Erneut versuchen' }))
     await vi.waitFor(() => expect(screen.queryByText('Gerade nicht.')).toBeNull())
@@ -155,27 +186,35 @@ describe('the log', () => {
     expect(alert.textContent).toContain('Das Protokoll konnte nicht geladen werden.')
     expect(alert.textContent).toContain('Endpoint nicht gefunden (404).')
     await user.click(screen.getByRole('button', { name: 'Erneut versuchen' }))
-    await screen.findByRole('article')
+    await shown(1)
   })
 })
 
 describe('the filters', () => {
+  const box = (name: string) => screen.findByRole<HTMLInputElement>('combobox', { name })
+
+  /** Types a day at once, as it is pasted: of each that is typed on the way the service would be asked. */
+  async function enter(user: ReturnType<typeof open>, name: string, day: string) {
+    await user.click(screen.getByLabelText(name))
+    await user.paste(day)
+  }
+
   it('ask for a person, a kind, a whole group and days, and are cleared at once', async () => {
     pages([entry('e-1'), entry('e-2', { action: 'user.role' }), entry('e-3', { action: 'device.changed' })])
     const user = open()
-    await screen.findAllByRole('article')
-    const person = screen.getByLabelText('Wer')
-    const names = within(person)
-      .getAllByRole('option')
-      .map(option => option.textContent)
-    expect(names).toEqual(['Alle', 'Ingrid Holm', 'Mia Sommer'])
-    await user.selectOptions(person, 'Ingrid Holm')
-    const kind = screen.getByLabelText('Was')
-    await user.selectOptions(kind, 'Personen und Zugänge: alles')
-    await user.selectOptions(kind, 'Konto gesperrt')
-    await user.type(screen.getByLabelText('Von'), '2026-11-01')
-    await user.type(screen.getByLabelText('Bis'), '2026-11-30')
-    await vi.waitFor(() =>
+    await shown(3)
+    const person = await box('Wer')
+    await user.click(person)
+    const list = document.getElementById(person.getAttribute('aria-controls') ?? '') as HTMLElement
+    const names = within(list).getAllByRole('option', { hidden: true })
+    expect(names.map(option => option.textContent)).toEqual(['Alle', 'Ingrid Holm', 'Mia Sommer'])
+    await user.keyboard('{Escape}')
+    await pick('Wer', 'Ingrid Holm')
+    await pick('Was', 'Personen und Zugänge: alles')
+    await pick('Was', 'Konto gesperrt')
+    await enter(user, 'Von', '01.11.2026')
+    await enter(user, 'Bis', '30.11.2026')
+    await eventually(() =>
       expect(asked.map(search => decodeURIComponent(search))).toEqual([
         '',
         '?actor=u-2',
@@ -185,25 +224,42 @@ describe('the filters', () => {
         '?actor=u-2&action=user.locked&from=2026-11-01&to=2026-11-30',
       ]),
     )
+    await shown(3)
     await user.click(screen.getByRole('button', { name: 'Filter zurücksetzen' }))
-    expect((person as HTMLSelectElement).value).toBe('')
-    await screen.findAllByRole('article')
-    await vi.waitFor(() => expect(document.activeElement).toBe(person))
+    expect(screen.queryByRole('button', { name: 'Filter zurücksetzen' })).toBeNull()
+    expect((await box('Wer')).value).toBe('Alle')
+    expect((await box('Was')).value).toBe('Alles')
+    for (const name of ['Von', 'Bis']) expect(screen.getByLabelText(name)).toHaveProperty('value', '')
+    await shown(3)
+    await eventually(() => expect(document.activeElement).toBe(person))
+  })
+
+  it('that find nothing say so, with the one way back to everything', async () => {
+    pages([])
+    const user = open()
+    await screen.findByText(/Noch hat niemand/)
+    expect(screen.queryByRole('button', { name: 'Filter zurücksetzen' })).toBeNull()
+    await enter(user, 'Von', '02.11.2026')
+    await screen.findByText('Für diese Auswahl gibt es keine Einträge.')
+    await user.click(screen.getByRole('button', { name: 'Filter zurücksetzen' }))
+    await screen.findByText(/Noch hat niemand/)
+    expect(screen.getByLabelText('Von')).toHaveProperty('value', '')
+    const person = await box('Wer')
+    await eventually(() => expect(document.activeElement).toBe(person))
   })
 
   it('whose days run backwards ask nobody, and say so', async () => {
     pages([])
     const user = open()
     await screen.findByText(/Noch hat niemand/)
-    await user.type(screen.getByLabelText('Von'), '2026-11-02')
-    const empty = await screen.findByText('Für diese Auswahl gibt es keine Einträge.')
-    await user.click(within(empty.parentElement as HTMLElement).getByRole('button'))
-    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Wer')))
-    await user.type(screen.getByLabelText('Von'), '2026-11-02')
+    await enter(user, 'Von', '02.11.2026')
+    await screen.findByText('Für diese Auswahl gibt es keine Einträge.')
     const before = asked.length
-    await user.type(screen.getByLabelText('Bis'), '2026-11-01')
+    await enter(user, 'Bis', '01.11.2026')
     await screen.findByText('Der Anfang liegt nach dem Ende.')
+    expect(complaintAt(screen.getByLabelText('Von'))).toBe('Der Anfang liegt nach dem Ende.')
     expect(screen.queryByText('Für diese Auswahl gibt es keine Einträge.')).toBeNull()
+    expect(screen.getAllByRole('button', { name: 'Filter zurücksetzen' })).toHaveLength(1)
     expect(asked).toHaveLength(before)
   })
 })

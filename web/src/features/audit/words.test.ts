@@ -38,10 +38,21 @@ describe('an entry', () => {
       { after: { username: 'Mia Sommer', role: 'user', tag: '04A1B2C3' } },
       'Mia Sommer wurde angelegt.',
       [
-        { label: 'Benutzername', after: 'Mia Sommer' },
         { label: 'Rolle', after: 'Mitarbeiter' },
         { label: 'Tag-ID', after: '04A1B2C3' },
       ],
+    ],
+    [
+      'user.created',
+      { subjectName: null, after: { username: 'Mia Sommer', role: 'user' } },
+      'Mia Sommer wurde angelegt.',
+      [{ label: 'Rolle', after: 'Mitarbeiter' }],
+    ],
+    [
+      'user.created',
+      { subjectName: 'Mia Winter', after: { username: 'Mia Sommer' } },
+      'Mia Winter wurde angelegt.',
+      [{ label: 'Benutzername', after: 'Mia Sommer' }],
     ],
     [
       'user.role',

@@ -1,4 +1,5 @@
 /** "Firmen verwalten": the chosen company's modules, and its end. */
+import { useEffect, useState } from 'react'
 import { OfCompany } from '../../entities/companies/OfCompany'
 import { useChosenCompany } from '../../entities/companies/useCompanies'
 import { Page } from '../../patterns/Page'
@@ -9,25 +10,39 @@ import { ChoiceSkeleton, ModuleChoice } from './ModuleChoice'
 import { texts } from './texts'
 
 export function ManageCompaniesPage({ session }: PageProps) {
-  const [, choose] = useChosenCompany()
+  const gone = useGone()
   return (
     <Page title={texts.manageTitle} lead={texts.manageLead}>
       <OfCompany skeleton={<ChoiceSkeleton />}>
-        {company => (
-          <>
-            <ModuleChoice company={company} />
-            <DeleteCompany
-              company={company}
-              // The operator's own company, which is the caller's.
-              operator={company.id === session.companyId}
-              onDeleted={() => {
-                succeed(texts.deleted(company.name))
-                choose(null)
-              }}
-            />
-          </>
-        )}
+        {company =>
+          company.id !== gone.id && (
+            <>
+              <ModuleChoice company={company} />
+              <DeleteCompany
+                company={company}
+                // The operator's own company, which is the caller's.
+                operator={company.id === session.companyId}
+                onDeleted={() => {
+                  succeed(texts.deleted(company.name))
+                  gone.tell(company.id)
+                }}
+              />
+            </>
+          )
+        }
       </OfCompany>
     </Page>
   )
+}
+
+/** The company that was just deleted. It is left once nothing of it is shown: what was ticked there holds nobody. */
+function useGone() {
+  const [, choose] = useChosenCompany()
+  const [id, tell] = useState<string | null>(null)
+  useEffect(() => {
+    if (id === null) return
+    choose(null)
+    tell(null)
+  }, [id, choose])
+  return { id, tell }
 }

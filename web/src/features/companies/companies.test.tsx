@@ -1,21 +1,19 @@
-import { act, screen, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { useState } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { renderPage } from '../../../tests/page'
+import { renderPage, success } from '../../../tests/page'
+import { pick, renderAbout } from '../../../tests/people'
 import { held, logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
-import { reload } from '../../api/session'
-import { CompanyPicker } from './CompanyPicker'
+import { reload, type Session } from '../../api/session'
 import { CreateCompanyPage } from './CreateCompanyPage'
 import { ManageCompaniesPage } from './ManageCompaniesPage'
-import { type Company, useCompanies } from './useCompanies'
-import { useDrafts } from './useDrafts'
 
 const HOLM = { id: 'c-1', name: 'Tischlerei Holm' }
 const VOSS = { id: 'c-2', name: 'Elektro Voss' }
 const HOUSE = { id: 'c-0', name: 'Plattform' }
+const SELF: Session = { ...MIA, role: 'admin', companyId: HOUSE.id }
 const FEATURES = [
   { id: 'f-1', key: 'schedule', label: 'Dienstplan verwalten' },
   { id: 'f-2', key: 'costs', label: 'Mitarbeiterkosten einsehen' },
@@ -25,7 +23,7 @@ const FEATURES = [
 serve()
 beforeEach(() => {
   reload()
-  logInAs({ ...MIA, role: 'admin', companyId: HOUSE.id })
+  logInAs(SELF)
   reportReached()
   server.use(
     http.get(url('/api/companies'), () => HttpResponse.json([HOLM, VOSS, HOUSE])),
@@ -35,17 +33,28 @@ beforeEach(() => {
 })
 
 describe('"Firma anlegen"', () => {
-  const createPage = () =>
-    renderPage(<CreateCompanyPage modulesOf={id => `?m=${id}`} loginsOf={id => `?l=${id}`} />)
+  const createPage = () => renderPage(<CreateCompanyPage />)
   const button = () => screen.getByRole('button', { name: 'Firma anlegen' })
   const name = () => screen.getByLabelText('Firmenname')
 
-  it('does nothing without a name, nor with blanks', async () => {
+  it.each(['', '   '])('does nothing without a name, and says so at its field: "%s"', async typed => {
+    let calls = 0
+    server.use(
+      http.post(url('/api/companies'), () => {
+        calls += 1
+        return HttpResponse.json({})
+      }),
+    )
     createPage()
-    expect(button()).toHaveProperty('disabled', true)
-    await userEvent.type(name(), '   {Enter}')
-    expect(button()).toHaveProperty('disabled', true)
+    if (typed !== '') await userEvent.type(name(), typed)
+    await userEvent.click(button())
+    await screen.findByText('Bitte ausfüllen.')
+    expect(name().getAttribute('aria-invalid')).toBe('true')
+    await waitFor(() => expect(document.activeElement).toBe(name()))
     expect(screen.queryByRole('alert')).toBeNull()
+    await userEvent.type(name(), 'x')
+    expect(screen.queryByText('Bitte ausfüllen.')).toBeNull()
+    expect(calls).toBe(0)
   })
 
   it.each([
@@ -95,33 +104,24 @@ describe('"Firma anlegen"', () => {
     await userEvent.click(button())
     await screen.findByText('Firma „Neue Firma“ angelegt.')
     expect(sent).toEqual({ name: 'Neue Firma' })
-    expect(screen.getByRole('link', { name: /Logins anlegen/ }).getAttribute('href')).toBe('/?l=c-9')
-    expect(screen.getByRole('link', { name: /Module auswählen/ }).getAttribute('href')).toBe('/?m=c-9')
+    expect(screen.getByRole('link', { name: /Logins anlegen/ }).getAttribute('href')).toBe(
+      '/?tab=logins&firma=c-9',
+    )
+    expect(screen.getByRole('link', { name: /Module auswählen/ }).getAttribute('href')).toBe(
+      '/?tab=companies&firma=c-9',
+    )
     expect(name()).toHaveProperty('value', '')
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Wie es weitergeht' }))
   })
 })
 
-function Manage({ start = HOLM }: { start?: Company | null }) {
-  const companies = useCompanies()
-  const drafts = useDrafts()
-  const [chosen, setChosen] = useState(start?.id ?? null)
-  const company = companies.data?.find(each => each.id === chosen) ?? null
-  return (
-    <ManageCompaniesPage
-      company={company}
-      picker={<CompanyPicker companies={companies} chosen={chosen} onChoose={setChosen} />}
-      drafts={drafts}
-      operatorId={HOUSE.id}
-      onDeleted={() => setChosen(null)}
-    />
-  )
-}
+const manage = (company: { id: string } | null = HOLM) =>
+  renderAbout(ManageCompaniesPage, company?.id ?? null, SELF)
 
 describe('the choice of a company', () => {
   it('that cannot be loaded says so and tries again', async () => {
     server.use(http.get(url('/api/companies'), () => refusal(500, 'Interner Fehler.'), { once: true }))
-    renderPage(<Manage start={null} />)
+    manage(null)
     const alert = await screen.findByRole('alert')
     expect(within(alert).getByText('Firmenliste konnte nicht geladen werden.')).toBeTruthy()
     await userEvent.click(within(alert).getByRole('button', { name: 'Erneut versuchen' }))
@@ -129,7 +129,7 @@ describe('the choice of a company', () => {
   })
 
   it('finds a company by a part of its name, or says that there is none', async () => {
-    renderPage(<Manage start={null} />)
+    manage(null)
     const box = await screen.findByRole('combobox', { name: 'Firma' })
     expect(screen.getByText('Wähle oben eine Firma aus.')).toBeTruthy()
     await userEvent.type(box, 'xyz')
@@ -144,12 +144,14 @@ describe('the choice of a company', () => {
 describe('"Firmen verwalten"', () => {
   const box = (name: string) => screen.findByRole('checkbox', { name })
   const save = () => screen.getByRole('button', { name: 'Speichern' })
+  const unsaved = () => screen.queryByText(/nicht gespeichert$/)?.textContent
+  const ticked = (name: RegExp) => screen.getByRole<HTMLInputElement>('checkbox', { name }).checked
 
   it('shows modules that cannot be loaded as an error with a second try', async () => {
     server.use(
       http.get(url('/api/companies/:id/features'), () => refusal(500, 'Interner Fehler.'), { once: true }),
     )
-    renderPage(<Manage />)
+    manage()
     const alert = await screen.findByRole('alert')
     await userEvent.click(within(alert).getByRole('button', { name: 'Erneut versuchen' }))
     await box('Fehlerlog')
@@ -161,7 +163,7 @@ describe('"Firmen verwalten"', () => {
         refusal(422, 'Unter den Modulen ist ein unbekanntes.'),
       ),
     )
-    renderPage(<Manage />)
+    manage()
     await userEvent.click(await box('Fehlerlog'))
     await userEvent.click(save())
     const alert = await screen.findByRole('alert')
@@ -178,11 +180,11 @@ describe('"Firmen verwalten"', () => {
         return HttpResponse.json([FEATURES[0], FEATURES[2]])
       }),
     )
-    renderPage(<Manage />)
+    manage()
     expect(await box('Dienstplan verwalten')).toHaveProperty('checked', true)
     expect(await box('Fehlerlog')).toHaveProperty('checked', false)
-    expect(save().getAttribute('aria-disabled')).toBe('true')
     await userEvent.click(save())
+    await success('Alles gespeichert')
     expect(sent).toBeUndefined()
     await userEvent.click(await box('Fehlerlog'))
     await userEvent.click(screen.getByRole('checkbox', { name: /Mitarbeiterkosten/ }))
@@ -190,36 +192,35 @@ describe('"Firmen verwalten"', () => {
     expect(screen.getByText('neu')).toBeTruthy()
     expect(screen.getByText('entfällt')).toBeTruthy()
     await userEvent.click(save())
-    await screen.findByText('Features aktualisiert!')
+    await success('Features aktualisiert!')
     expect(sent).toEqual({ featureIds: ['f-1', 'f-3'] })
-    expect(screen.getByText('Alles gespeichert')).toBeTruthy()
+    expect(unsaved()).toBeUndefined()
     expect(document.activeElement).toBe(save())
     expect(save()).toHaveProperty('disabled', false)
   })
 
   it('never turns on what was ticked off, also when somebody else was faster', async () => {
-    const { queries } = renderPage(<Manage />)
+    const { queries } = manage()
     await userEvent.click(await box('Dienstplan verwalten'))
     expect(screen.getByText('1 Änderung nicht gespeichert')).toBeTruthy()
     server.use(http.get(url('/api/companies/:id/features'), () => HttpResponse.json([FEATURES[1]])))
     await act(() => queries.invalidateQueries())
-    await screen.findByText('Alles gespeichert')
+    await waitFor(() => expect(unsaved()).toBeUndefined())
     expect(await box('Dienstplan verwalten')).toHaveProperty('checked', false)
   })
 
   it('loses nothing that was ticked while something else is being saved', async () => {
     const { answer, release } = held(() => HttpResponse.json([FEATURES[1], FEATURES[2]]))
     server.use(http.put(url('/api/companies/c-1/features'), answer))
-    renderPage(<Manage />)
+    manage()
     await userEvent.click(await box('Fehlerlog'))
     await userEvent.click(await box('Dienstplan verwalten'))
     await userEvent.click(save())
     await userEvent.click(screen.getByRole('checkbox', { name: /Mitarbeiterkosten/ }))
     await userEvent.click(screen.getByRole('checkbox', { name: /Dienstplan/ }))
     release()
-    await screen.findByText('Features aktualisiert!')
+    await success('Features aktualisiert!')
     expect(screen.getByText('2 Änderungen nicht gespeichert')).toBeTruthy()
-    const ticked = (name: RegExp) => screen.getByRole<HTMLInputElement>('checkbox', { name }).checked
     expect([ticked(/Dienstplan/), ticked(/Mitarbeiterkosten/), ticked(/Fehlerlog/)]).toEqual([
       true,
       false,
@@ -227,20 +228,48 @@ describe('"Firmen verwalten"', () => {
     ])
   })
 
-  it('loses nothing that was ticked while another company is looked at', async () => {
-    renderPage(<Manage />)
-    await userEvent.click(await box('Fehlerlog'))
-    const choose = async (name: string) => {
-      await userEvent.click(screen.getByRole('combobox', { name: 'Firma' }))
-      await userEvent.click(await screen.findByRole('option', { name }))
-      await screen.findByRole('heading', { name: `Module von ${name}` })
-    }
-    await choose('Elektro Voss')
-    await screen.findByText('Alles gespeichert')
-    await choose('Tischlerei Holm')
-    await screen.findByText('1 Änderung nicht gespeichert')
+  it('ticks all at a press, or none', async () => {
+    manage()
+    await box('Fehlerlog')
+    await userEvent.click(screen.getByRole('button', { name: 'Alle auswählen' }))
+    expect(screen.getByText('3 von 3 ausgewählt')).toBeTruthy()
+    expect(unsaved()).toBe('1 Änderung nicht gespeichert')
     await userEvent.click(screen.getByRole('button', { name: 'Verwerfen' }))
-    await screen.findByText('Alles gespeichert')
+    expect(screen.getByText('2 von 3 ausgewählt')).toBeTruthy()
+    expect(unsaved()).toBeUndefined()
+  })
+
+  it('asks before what is ticked is left for another company: staying keeps it, leaving drops it', async () => {
+    const { where } = manage()
+    await userEvent.click(await box('Fehlerlog'))
+    const answer = async (name: string) => {
+      await pick('Firma', 'Elektro Voss')
+      const question = within(await screen.findByRole('dialog', { name: 'Nicht gespeicherte Änderungen' }))
+      await userEvent.click(question.getByRole('button', { name }))
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    }
+    await answer('Weiter bearbeiten')
+    expect(where()).toBe('/?firma=c-1')
+    expect(screen.getByRole('combobox', { name: 'Firma' })).toHaveProperty('value', 'Tischlerei Holm')
+    expect(ticked(/Fehlerlog/)).toBe(true)
+    expect(unsaved()).toBe('1 Änderung nicht gespeichert')
+    await answer('Verwerfen')
+    await screen.findByRole('heading', { name: 'Module von Elektro Voss' })
+    expect(where()).toBe('/?firma=c-2')
+    await pick('Firma', 'Tischlerei Holm')
+    await screen.findByRole('heading', { name: 'Module von Tischlerei Holm' })
+    expect(await box('Fehlerlog')).toHaveProperty('checked', false)
+    expect(unsaved()).toBeUndefined()
+  })
+
+  it('asks nobody once it is saved', async () => {
+    server.use(http.put(url('/api/companies/c-1/features'), () => HttpResponse.json(FEATURES)))
+    manage()
+    await userEvent.click(await box('Fehlerlog'))
+    await userEvent.click(save())
+    await success('Features aktualisiert!')
+    await pick('Firma', 'Elektro Voss')
+    await screen.findByRole('heading', { name: 'Module von Elektro Voss' })
   })
 })
 
@@ -251,31 +280,44 @@ describe('deleting a company', () => {
   }
 
   it('is not offered for the operator’s own', async () => {
-    renderPage(<Manage start={HOUSE} />)
+    manage(HOUSE)
     await screen.findByText('Das ist die Firma des Betreibers. Sie kann nicht gelöscht werden.')
     expect(screen.queryByRole('button', { name: 'Firma löschen …' })).toBeNull()
   })
 
   it('wants the name typed, says what happens, and shows why it failed', async () => {
+    let calls = 0
     server.use(
-      http.delete(url('/api/companies/c-1'), () =>
-        refusal(409, 'Die Firma des Betreibers kann nicht gelöscht werden.'),
-      ),
+      http.delete(url('/api/companies/c-1'), () => {
+        calls += 1
+        return refusal(409, 'Die Firma des Betreibers kann nicht gelöscht werden.')
+      }),
     )
-    renderPage(<Manage />)
+    manage()
     const dialog = await open()
     expect(dialog.getByText(/sofort abgemeldet/)).toBeTruthy()
     expect(dialog.getByText(/Ihre Uhren gehören dann zu keiner Firma mehr/)).toBeTruthy()
     const confirm = dialog.getByRole('button', { name: 'Endgültig löschen' })
-    await userEvent.type(dialog.getByLabelText('Zum Bestätigen „Tischlerei Holm“ eingeben'), 'Tischlerei')
-    expect(confirm).toHaveProperty('disabled', true)
+    const word = dialog.getByLabelText('Zum Bestätigen „Tischlerei Holm“ eingeben')
+    await userEvent.click(confirm)
+    await dialog.findByText('Das ist nicht der Name der Firma.')
+    await userEvent.type(word, 'Tischlerei')
+    expect(dialog.queryByText('Das ist nicht der Name der Firma.')).toBeNull()
+    await userEvent.click(confirm)
+    await dialog.findByText('Das ist nicht der Name der Firma.')
+    expect(word.getAttribute('aria-invalid')).toBe('true')
+    expect(document.activeElement).toBe(word)
+    expect(calls).toBe(0)
     await userEvent.keyboard(' Holm')
     await userEvent.click(confirm)
     const alert = await dialog.findByRole('alert')
     expect(within(alert).getByText('Firma konnte nicht gelöscht werden.')).toBeTruthy()
   })
 
-  it('leads back to the choice and says that it is done', async () => {
+  it.each([
+    ['', false],
+    [', and asks nothing about what was ticked there', true],
+  ])('leads back to the choice and says that it is done%s', async (_more, dirty) => {
     let gone = false
     server.use(
       http.delete(url('/api/companies/c-1'), () => {
@@ -284,11 +326,13 @@ describe('deleting a company', () => {
       }),
       http.get(url('/api/companies'), () => HttpResponse.json(gone ? [VOSS, HOUSE] : [HOLM, VOSS, HOUSE])),
     )
-    renderPage(<Manage />)
+    const { where } = manage()
+    if (dirty) await userEvent.click(await screen.findByRole('checkbox', { name: 'Fehlerlog' }))
     const dialog = await open()
     await userEvent.type(dialog.getByLabelText(/Zum Bestätigen/), 'Tischlerei Holm{Enter}')
-    await screen.findByText('Firma „Tischlerei Holm“ gelöscht.')
-    expect(screen.queryByRole('dialog')).toBeNull()
+    await success('Firma „Tischlerei Holm“ gelöscht.')
     await screen.findByText('Wähle oben eine Firma aus.')
+    await waitFor(() => expect(where()).toBe('/'))
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 })

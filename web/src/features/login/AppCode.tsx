@@ -19,10 +19,11 @@ export function AppCode({ login, remember, onRemember }: AppCodeProps) {
   const [recovery, setRecovery] = useState(false)
   const busy = login.state.busy !== null
   const typed = code.trim()
-  const { error, unlessEmpty } = useOneField({ login, value: code })
+  const { error, forget, unlessEmpty } = useOneField({ login, value: code })
   const change = () => {
     setCode('')
     setRecovery(!recovery)
+    forget()
     login.change()
   }
   return (

@@ -89,6 +89,8 @@ export function useOneField({ login, value }: OneField) {
   const blank = value.trim() === ''
   return {
     error: empty && blank ? texts.fillIn : login.state.sentence,
+    /** For another way in the same step, of which nothing is wrong yet. */
+    forget: () => setEmpty(false),
     /** Sends what stands there, or complains that nothing does. */
     unlessEmpty: (send: () => void) => (form: HTMLFormElement) => {
       setEmpty(blank)

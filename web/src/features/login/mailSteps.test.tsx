@@ -26,20 +26,15 @@ describe('the first login', () => {
     on(LOGIN, step('email_input'))
     on(SEND, sent())
     on(EMAIL, session())
-    const { user, onDone, field, button } = await enter()
+    const { user, onDone, field } = await enter()
     const email = await field('E-Mail-Adresse')
     await focused('E-Mail-Adresse')
-    expect(button('Code senden').disabled).toBe(true)
-    await user.type(email, '   ')
-    expect(button('Code senden').disabled).toBe(true)
-    expect(calls(SEND)).toHaveLength(0)
     await user.type(email, 'mia@holm.de{Enter}')
     const code = await field('6-stelliger E-Mail-Code')
     await focused('6-stelliger E-Mail-Code')
     expect(screen.getByRole('status').textContent).toContain('mia@holm.de')
     expect(code.inputMode).toBe('numeric')
     expect(code.autocomplete).toBe('one-time-code')
-    expect(button('Bestätigen').disabled).toBe(true)
     await user.click(code)
     await user.paste(' 123 456 ')
     expect(code.value).toBe('123456')
@@ -50,6 +45,24 @@ describe('the first login', () => {
       { temp_token: 'temp-1', code: '123456', rememberDevice: true },
     ])
     expect(cookies).toMatchObject({ [LOGIN]: 'include', [EMAIL]: 'include' })
+  })
+
+  it('asks for no code and sends none that is missing: each step says what it wants, and leads there', async () => {
+    on(LOGIN, step('email_input'))
+    on(SEND, sent())
+    on(EMAIL, session())
+    const { user, press, field, saidAt } = await enter()
+    await user.type(await field('E-Mail-Adresse'), '   ')
+    await press('Code senden')
+    expect(await saidAt('E-Mail-Adresse')).toBe('Bitte ausfüllen.')
+    await focused('E-Mail-Adresse')
+    expect(calls(SEND)).toHaveLength(0)
+    await user.keyboard('mia@holm.de{Enter}')
+    await field('6-stelliger E-Mail-Code')
+    await press('Bestätigen')
+    expect(await saidAt('6-stelliger E-Mail-Code')).toBe('Bitte ausfüllen.')
+    await focused('6-stelliger E-Mail-Code')
+    expect(calls(EMAIL)).toHaveLength(0)
   })
 
   it('lets a wrong address be corrected, and goes back to the beginning without the password', async () => {
@@ -82,12 +95,12 @@ describe('the first login', () => {
       'Fehler beim Senden des Codes',
     ],
     [HttpResponse.error(), 'Server nicht erreichbar'],
-  ])('says in the box why no code was sent (%#)', async (reply, sentence) => {
+  ])('says at the field why no code was sent (%#)', async (reply, sentence) => {
     on(LOGIN, step('email_input'))
     on(SEND, () => reply.clone())
-    const { user, field, said } = await enter()
+    const { user, field, saidAt } = await enter()
     await user.type(await field('E-Mail-Adresse'), 'mia{Enter}')
-    expect(await said()).toBe(sentence)
+    expect(await saidAt('E-Mail-Adresse')).toBe(sentence)
     await focused('E-Mail-Adresse')
   })
 })
@@ -107,9 +120,9 @@ describe('a login by mail', () => {
   it('sends another on demand, and waits as long as the service wants', async () => {
     on(LOGIN, step('email_otp'))
     on(SEND, sent(), no(429, 'too_many_requests', 'Bitte warte einen Moment.', { 'Retry-After': '24' }))
-    const { dialog, press, said } = await enter()
+    const { dialog, press, saidAt } = await enter()
     await press('Code erneut senden')
-    expect(await said()).toBe('Bitte warte einen Moment.')
+    expect(await saidAt('6-stelliger E-Mail-Code')).toBe('Bitte warte einen Moment.')
     const waiting = dialog.getByRole<HTMLButtonElement>('button', { name: /Code erneut senden \(in 2\d s\)/ })
     expect(waiting.disabled).toBe(true)
     expect(calls(SEND)).toHaveLength(2)
@@ -138,8 +151,8 @@ describe('a login by mail', () => {
   it('offers to send again when the first sending failed', async () => {
     on(LOGIN, step('email_otp'))
     on(SEND, json({ ok: false }, 500), sent())
-    const { press, said, dialog } = await enter()
-    expect(await said()).toBe('Fehler beim Senden des Codes')
+    const { press, saidAt, dialog } = await enter()
+    expect(await saidAt('6-stelliger E-Mail-Code')).toBe('Fehler beim Senden des Codes')
     await press('Code erneut senden')
     await dialog.findByText(/Er gilt 10 Minuten/)
     expect(dialog.queryByRole('alert')).toBeNull()
@@ -150,14 +163,14 @@ describe('a login by mail', () => {
     [json({ ok: false }, 401), 'Code ungültig oder abgelaufen'],
     [json({ ok: true, message: '' }), 'Code ungültig oder abgelaufen'],
     [HttpResponse.error(), 'Server nicht erreichbar'],
-  ])('refuses a wrong code in the box, and takes the next one (%#)', async (reply, sentence) => {
+  ])('refuses a wrong code at its field, and takes the next one (%#)', async (reply, sentence) => {
     on(LOGIN, step('email_otp'))
     on(SEND, sent())
     on(EMAIL, () => reply.clone(), session())
-    const { user, onDone, field, said, dialog } = await enter()
+    const { user, onDone, field, saidAt, dialog } = await enter()
     await dialog.findByText(/Er gilt 10 Minuten/)
     await user.type(await field('6-stelliger E-Mail-Code'), '000000{Enter}')
-    expect(await said()).toBe(sentence)
+    expect(await saidAt('6-stelliger E-Mail-Code')).toBe(sentence)
     await focused('6-stelliger E-Mail-Code')
     expect(onDone).not.toHaveBeenCalled()
     await user.keyboard('123456{Enter}')
@@ -165,7 +178,7 @@ describe('a login by mail', () => {
     expect(calls(EMAIL)[1]?.body).toMatchObject({ code: '123456' })
   })
 
-  it('that has run out leads back to the beginning, with the sentence', async () => {
+  it('that has run out leads back to the beginning, with the sentence in the box', async () => {
     const sentence = 'Die Anmeldung ist abgelaufen. Bitte neu einloggen.'
     on(LOGIN, step('email_otp'))
     on(SEND, sent())
@@ -191,7 +204,7 @@ describe('a login by mail', () => {
     await user.type(await field('6-stelliger E-Mail-Code'), '123456')
     await user.dblClick(button('Bestätigen'))
     await user.type(await field('6-stelliger E-Mail-Code'), '{Enter}{Enter}')
-    expect(button('Bestätigen').disabled).toBe(true)
+    expect(button('Bestätigen').ariaBusy).toBe('true')
     expect(button('Code erneut senden').disabled).toBe(true)
     release()
     await waitFor(() => expect(onDone).toHaveBeenCalledOnce())

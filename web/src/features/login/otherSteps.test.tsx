@@ -1,5 +1,6 @@
 import { waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { complaintAt } from '../../../tests/complaints'
 import {
   APP,
   CHANGE,
@@ -39,21 +40,20 @@ describe('a login by app', () => {
   it('takes a recovery code as it is written', async () => {
     on(LOGIN, step('totp'))
     on(APP, session())
-    const { user, onDone, field, press, button } = await enter()
+    const { user, onDone, field, press } = await enter()
     await press('Wiederherstellungscode verwenden')
     await focused('Wiederherstellungscode')
-    expect(button('Bestätigen').disabled).toBe(true)
     await user.type(await field('Wiederherstellungscode'), ' ab12-cd34 {Enter}')
     await waitFor(() => expect(onDone).toHaveBeenCalledWith(MIA))
     expect(calls(APP)[0]?.body).toMatchObject({ code: 'ab12-cd34' })
   })
 
-  it('says that a code is wrong, changes between the two kinds, and goes back', async () => {
+  it('says at the field that a code is wrong, changes between the two kinds, and goes back', async () => {
     on(LOGIN, step('totp'))
     on(APP, json({ ok: false }, 401))
-    const { user, field, press, said, dialog } = await enter()
+    const { user, field, press, saidAt, dialog } = await enter()
     await user.type(await field('6-stelliger App-Code'), '1{Enter}')
-    expect(await said()).toBe('Code ungültig')
+    expect(await saidAt('6-stelliger App-Code')).toBe('Code ungültig')
     await press('Wiederherstellungscode verwenden')
     // What was wrong with the one code is not said of the other.
     expect(dialog.queryByRole('alert')).toBeNull()
@@ -62,6 +62,26 @@ describe('a login by app', () => {
     await press('Zurück')
     await field('Firmenname')
     expect(dialog.queryByRole('alert')).toBeNull()
+  })
+
+  it('sends no code that is missing, says so at the field, and not of the other kind', async () => {
+    on(LOGIN, step('totp'))
+    on(APP, session())
+    const { user, onDone, press, field, saidAt, dialog } = await enter()
+    for (const [name, other] of [
+      ['6-stelliger App-Code', 'Wiederherstellungscode verwenden'],
+      ['Wiederherstellungscode', 'Doch den App-Code eingeben'],
+    ] as const) {
+      await field(name)
+      await press('Bestätigen')
+      expect(await saidAt(name)).toBe('Bitte ausfüllen.')
+      await focused(name)
+      await press(other)
+      expect(dialog.queryByRole('alert')).toBeNull()
+    }
+    expect(calls(APP)).toHaveLength(0)
+    await user.type(await field('6-stelliger App-Code'), '123456{Enter}')
+    await waitFor(() => expect(onDone).toHaveBeenCalledWith(MIA))
   })
 })
 
@@ -91,21 +111,44 @@ describe('a password that was reset', () => {
     await waitFor(() => expect(onDone).toHaveBeenCalledWith(MIA))
   })
 
-  it('says what it has to have, is not sent while a field is empty or the two differ, and a refusal stands in the box', async () => {
+  it('says what it has to have, and is not sent while a field is empty or the two differ', async () => {
     on(LOGIN, step('password_change'))
-    on(CHANGE, no(422, 'invalid', 'Das Passwort muss mindestens 8 Zeichen haben.'), json({ ok: false }, 500))
-    const { user, field, said, press, dialog } = await enter()
+    on(CHANGE, session())
+    const { user, onDone, field, press, dialog } = await enter()
+    const complaints = async () => [
+      complaintAt(await field('Neues Passwort')),
+      complaintAt(await field('Neues Passwort wiederholen')),
+    ]
     expect(dialog.getByText('Mindestens 8 Zeichen.')).toBeTruthy()
+    expect(await complaints()).toEqual([null, null])
     await press('Passwort speichern')
-    expect(await said()).toBe('Bitte alle Felder ausfüllen.')
-    await user.type(await field('Neues Passwort'), 'kurz')
-    await user.type(await field('Neues Passwort wiederholen'), 'kürzer{Enter}')
-    expect(await said()).toBe('Passwörter stimmen nicht überein.')
+    expect(dialog.getByText('Bitte alle Felder ausfüllen.')).toBeTruthy()
+    expect(await complaints()).toEqual(['Bitte ausfüllen.', 'Bitte ausfüllen.'])
+    await focused('Neues Passwort')
+    await user.keyboard('ganz neu{Enter}')
+    expect(await complaints()).toEqual([null, 'Bitte ausfüllen.'])
+    await focused('Neues Passwort wiederholen')
+    await user.keyboard('ganz neuer{Enter}')
+    expect(await complaints()).toEqual([null, 'Passwörter stimmen nicht überein.'])
+    expect(dialog.queryByText('Bitte alle Felder ausfüllen.')).toBeNull()
     expect(calls(CHANGE)).toHaveLength(0)
-    await user.clear(await field('Neues Passwort wiederholen'))
+    await user.type(await field('Neues Passwort'), 'er{Enter}')
+    await waitFor(() => expect(onDone).toHaveBeenCalledWith(MIA))
+    expect(calls(CHANGE).map(call => call.body)).toEqual([
+      { temp_token: 'temp-1', newPassword: 'ganz neuer' },
+    ])
+  })
+
+  it.each([
+    [no(422, 'invalid', 'Das Passwort muss mindestens 8 Zeichen haben.'), /mindestens 8 Zeichen haben/],
+    [json({ ok: false }, 500), /^Fehler beim Ändern\.$/],
+  ])('that is refused says why at its field (%#)', async (reply, sentence) => {
+    on(LOGIN, step('password_change'))
+    on(CHANGE, () => reply.clone())
+    const { user, field, saidAt } = await enter()
+    await user.type(await field('Neues Passwort'), 'kurz')
     await user.type(await field('Neues Passwort wiederholen'), 'kurz{Enter}')
-    await dialog.findByText('Das Passwort muss mindestens 8 Zeichen haben.')
-    await press('Passwort speichern')
-    await dialog.findByText('Fehler beim Ändern.')
+    expect(await saidAt('Neues Passwort')).toMatch(sentence)
+    await focused('Neues Passwort')
   })
 })

@@ -1,5 +1,5 @@
 /** The month in four figures, and what is to be known of all of it. */
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { shortDay } from '../../ui/days'
 import { Duration } from './entryParts'
 import classes from './MonthSums.module.css'
@@ -60,10 +60,11 @@ function Remarks({ sheet }: { sheet: Sheet }) {
 
 /** Leads to a day of this page, and takes the focus along. */
 function ToDay({ day }: { day: string }) {
+  const { search } = useLocation()
   const { weekday, date } = shortDay(day)
   return (
     <Link
-      to={{ search: window.location.search, hash: placeOf(day) }}
+      to={{ search, hash: placeOf(day) }}
       replace
       preventScrollReset
       onClick={() => {

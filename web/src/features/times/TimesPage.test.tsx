@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Connection, type Events, layEvents } from '../../../tests/events'
 import { eventually } from '../../../tests/eventually'
 import { renderPage, wide } from '../../../tests/page'
-import { entry, held, logInAs, refusal, serve, server, timesAnswer, url } from '../../../tests/server'
-import { isReachable, reportReached } from '../../api/connectivity'
+import { entry, held, logInAs, never, refusal, serve, server, timesAnswer, url } from '../../../tests/server'
+import { isReachable, reportReached, reportUnreachable } from '../../api/connectivity'
 import { reload } from '../../api/session'
 import { keep, recall, wipe } from '../../offline/snapshots'
 import { TimesPage } from './TimesPage'
@@ -38,10 +38,39 @@ const DAY = entry('2026-11-19', '07:02', '16:01', {
   workedMinutesNet: 509,
   breakMinutes: 30,
 })
+const PLAIN = entry('2026-11-18', '07:00', '12:00', {
+  workedMinutesRaw: 300,
+  workedMinutesNet: 300,
+  breakMinutes: 0,
+})
 const RUNNING = entry('2026-11-20', '07:58', null, { running: true })
 
+/** What can be seen of it; what only ears are told is left out. */
+function seen(part: Element): string {
+  const copy = part.cloneNode(true) as Element
+  for (const hidden of copy.querySelectorAll('.visually-hidden')) hidden.remove()
+  return (copy.textContent ?? '').trim()
+}
+
+const NOVEMBER = { name: 'Zeiten im November 2026' }
+const list = () => screen.findByRole('list', NOVEMBER)
+
+/** A day of the list, by its heading. */
+async function day(name: string) {
+  await list()
+  return screen.getByRole('heading', { name }).closest('li') as HTMLElement
+}
+
+/** The table as it is seen, row by row, its heads first. */
+async function rows() {
+  const table = await screen.findByRole('table', NOVEMBER)
+  return [...table.querySelectorAll('tr')].map(row => [...row.cells].map(seen))
+}
+
+const sums = () => within(screen.getByRole('region', { name: 'Monatssumme' }))
+
 describe('the month', () => {
-  it('asks for its first to its last day and shows days, times, break, net and raw', async () => {
+  it('asks for its first to its last day and shows days, times, presence, deduction and working time', async () => {
     let asked = ''
     server.use(
       http.get(url('/api/users/u-1/times'), ({ request }) => {
@@ -51,41 +80,112 @@ describe('the month', () => {
     )
     wide()
     renderPage(<Page />)
-    const table = await screen.findByRole('table', { name: 'Zeiten im November 2026' })
+    expect(await rows()).toEqual([
+      ['Tag', 'Kommen – Gehen', 'Anwesenheit', 'Abzug', 'Arbeitszeit'],
+      ['Do 19.11.', '07:02–16:01', '8h 59m', '0h 30m', '8h 29m'],
+    ])
     expect(asked).toBe('?from=2026-11-01&to=2026-11-30')
-    const row = within(table).getAllByRole('row')[1] as HTMLElement
-    expect(within(row).getByRole('rowheader').textContent).toContain('Donnerstag, 19. November')
-    for (const text of ['07:02', '16:01', '−0h 30m', '8h 59m', '8h 29m', 'Werkstatt']) {
-      expect(within(row).getByText(text)).toBeTruthy()
-    }
-    expect(within(screen.getByRole('region', { name: 'Monatssumme' })).getByText('8h 29m')).toBeTruthy()
+    expect(screen.getByRole('rowheader').textContent).toContain('Donnerstag, 19. November')
+    expect(sums().getByText('8h 59m').nextElementSibling?.textContent).toBe('8 Stunden 59 Minuten')
+    expect(sums().getByText('8h 29m')).toBeTruthy()
+    expect(sums().getByText('Alles gestempelt an der Uhr „Werkstatt“.')).toBeTruthy()
   })
 
-  it('is a list of days on a phone, with the flags’ explanations in the open', async () => {
-    server.use(
-      timesAnswer([
-        {
-          ...DAY,
-          end: null,
-          workedMinutesNet: null,
-          workedMinutesRaw: null,
-          breakMinutes: null,
-          flags: ['missing_out'],
-        },
-      ]),
-    )
+  it('has no columns in which nothing differs', async () => {
+    server.use(timesAnswer([PLAIN]))
+    wide()
     renderPage(<Page />)
-    const day = await screen.findByRole('article')
-    expect(within(day).getByRole('heading', { name: 'Donnerstag, 19. November' })).toBeTruthy()
-    expect(within(day).getAllByText('Gehen fehlt').length).toBeGreaterThan(0)
-    expect(within(day).getByText(/Zu diesem Kommen gibt es kein Gehen/)).toBeTruthy()
+    expect(await rows()).toEqual([
+      ['Tag', 'Kommen – Gehen', 'Arbeitszeit'],
+      ['Mi 18.11.', '07:00–12:00', '5h 00m'],
+    ])
+  })
+
+  const SEVERAL = [
+    PLAIN,
+    entry('2026-11-18', '12:45', '17:00', {
+      workedMinutesRaw: 255,
+      workedMinutesNet: 240,
+      breakMinutes: 15,
+      clockName: 'Lager',
+    }),
+    { ...DAY, source: 'correction' as const, clockName: null },
+  ]
+
+  it('sums up a day of several entries above them, and says where one was stamped if not as usual', async () => {
+    server.use(timesAnswer([...SEVERAL, { ...PLAIN, id: 'e-9', date: '2026-11-20' }]))
+    wide()
+    renderPage(<Page />)
+    expect(await rows()).toEqual([
+      ['Tag', 'Kommen – Gehen', 'Pause', 'Anwesenheit', 'Abzug', 'Arbeitszeit', 'Hinweise'],
+      ['Fr 20.11.', '07:00–12:00', '–', '5h 00m', '–', '5h 00m', ''],
+      ['Do 19.11.', '07:02–16:01', '–', '8h 59m', '0h 30m', '8h 29m', 'Korrektur'],
+      ['Mi 18.11.', '2 Einträge', '0h 45m', '9h 15m', '0h 15m', '9h 00m', ''],
+      ['07:00–12:00', '0h 45m', '5h 00m', '–', '5h 00m', ''],
+      ['12:45–17:00', '–', '4h 15m', '0h 15m', '4h 00m', 'Lager'],
+    ])
+    const totals = [...document.querySelectorAll('td.total')].map(seen)
+    expect(totals).toEqual(['5h 00m', '8h 29m', '9h 00m'])
+    expect(screen.getByText('Tagessumme', { exact: false }).parentElement).toBe(
+      document.querySelectorAll('td.total')[2],
+    )
+    const usual = 'Gestempelt an der Uhr „Werkstatt“, wo nichts anderes steht.'
+    expect(sums().getByText(usual)).toBeTruthy()
+  })
+
+  it('is a list of days on a phone, a line an entry', async () => {
+    server.use(timesAnswer([...SEVERAL, { ...PLAIN, id: 'e-9', date: '2026-11-20' }]))
+    renderPage(<Page />)
+    expect([...(await list()).children].map(line => seen(line))).toEqual([
+      'Fr 20.11.07:00–12:005h 00m',
+      'Do 19.11.07:02–16:01−30m8h 29mKorrektur',
+      'Mi 18.11.2 EinträgePause 45m−15m9h 00m07:00–12:005h 00m12:45–17:004h 00mLager',
+    ])
+    const short = within(await day('Donnerstag, 19. November')).getByText('−30m')
+    expect(short.nextElementSibling?.textContent).toBe('−30 Minuten')
     expect(screen.queryByRole('table')).toBeNull()
-    expect(screen.getByText('1 unvollständiger Eintrag zählt noch nicht.')).toBeTruthy()
   })
 
   it.each([
     ['table', true],
-    ['cards', false],
+    ['list', false],
+  ])('says in words what is missing, and explains a flag at a press, as %s', async (_look, broad) => {
+    const missing = { workedMinutesNet: null, workedMinutesRaw: null, breakMinutes: null }
+    server.use(timesAnswer([PLAIN, { ...DAY, ...missing, end: null, flags: ['missing_out'] }]))
+    if (broad) wide()
+    renderPage(<Page />)
+    await (broad ? screen.findByRole('table') : list())
+    const badge = screen.getByRole('button', { name: 'Gehen fehlt' })
+    expect(screen.getAllByText('Gehen fehlt')).toHaveLength(2)
+    expect(badge.getAttribute('aria-expanded')).toBe('false')
+    expect(screen.queryByText(/Zu diesem Kommen gibt es kein Gehen/)).toBeNull()
+    await userEvent.click(badge)
+    expect(screen.getByText(/Zu diesem Kommen gibt es kein Gehen/).getAttribute('role')).toBe('status')
+    expect(badge.getAttribute('aria-expanded')).toBe('true')
+    await userEvent.click(badge)
+    expect(screen.queryByText(/Zu diesem Kommen gibt es kein Gehen/)).toBeNull()
+  })
+
+  it.each([
+    ['table', true],
+    ['list', false],
+  ])('counts what is incomplete, and leads to its days, as %s', async (_look, broad) => {
+    server.use(timesAnswer([entry('2026-11-17', '07:00', null), PLAIN, entry('2026-11-19', null, '16:00')]))
+    if (broad) wide()
+    const { where } = renderPage(<Page />, '/app?monat=2026-11')
+    const counted = await screen.findByText(/2 unvollständige Einträge zählen noch nicht\./)
+    const links = within(counted).getAllByRole('link')
+    expect(links.map(link => link.textContent)).toEqual(['Zum Do 19.11.', 'Zum Di 17.11.'])
+    const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
+    await userEvent.click(links[1] as HTMLElement)
+    expect(document.activeElement?.textContent).toContain('Dienstag, 17. November')
+    expect(scroll.mock.contexts).toEqual([document.activeElement])
+    expect(where()).toBe('/app?monat=2026-11')
+  })
+
+  it.each([
+    ['table', true],
+    ['list', false],
   ])('keeps a night together and marks what lies on the next day, as %s', async (_look, broad) => {
     server.use(
       timesAnswer([
@@ -97,7 +197,7 @@ describe('the month', () => {
     renderPage(<Page />)
     const night = broad
       ? ((await screen.findAllByRole('rowgroup'))[1] as HTMLElement)
-      : await screen.findByRole('article')
+      : await day('Mittwoch, 18. November')
     expect(night.textContent).toContain('Mittwoch, 18. November')
     expect(within(night).getByText('7h 21m')).toBeTruthy()
     const words = [...night.querySelectorAll('time')].map(time => [
@@ -111,8 +211,7 @@ describe('the month', () => {
       ['02:36', '+1', 'am Folgetag'],
       ['06:00', '+1', 'am Folgetag'],
     ])
-    const days = within(screen.getByRole('region', { name: 'Monatssumme' })).getByText('Arbeitstage')
-    expect(days.nextElementSibling?.textContent).toBe('1')
+    expect(sums().getByText('Arbeitstage').nextElementSibling?.textContent).toBe('1')
     expect(screen.queryByText('Donnerstag, 19. November')).toBeNull()
   })
 
@@ -122,6 +221,7 @@ describe('the month', () => {
     const card = await screen.findByRole('region', { name: 'Eingestempelt' })
     expect(card.textContent).toContain('seit 07:58 Uhr an der Uhr „Werkstatt“')
     expect(within(card).getByText('3h 12m')).toBeTruthy()
+    expect(within(card).queryByText('zuletzt bekannt')).toBeNull()
   })
 
   it('changes by the picker', async () => {
@@ -153,7 +253,7 @@ describe('a change at the clock', () => {
     let entries = [DAY]
     server.use(http.get(url('/api/users/u-1/times'), () => HttpResponse.json(entries)))
     renderPage(<Page />)
-    await screen.findByRole('article')
+    await list()
     const connection = await opened()
     entries = [DAY, RUNNING]
     connection.say({ type: 'times_update' })
@@ -183,7 +283,7 @@ describe('a change at the clock', () => {
       }),
     )
     const { queries } = renderPage(<Page />)
-    await screen.findByRole('article')
+    await list()
     const connection = await opened()
     await waitFor(() => expect(queries.isFetching()).toBe(0))
     const before = calls
@@ -202,18 +302,25 @@ describe('a change at the clock', () => {
 })
 
 describe('without the service', () => {
+  // What a test before was answered is kept only once the browser has a moment: after that it is wiped, too.
+  beforeEach(async () => {
+    await new Promise(resolve => requestAnimationFrame(() => setTimeout(() => setTimeout(resolve, 60))))
+    await wipe()
+  })
+
   const gone = () => server.use(http.all(url('/api/*'), () => HttpResponse.error()))
 
   const retries = () =>
-    screen.getAllByRole('button', { name: /Aktualisieren|Erneut/ }).map(button => button.textContent)
+    screen.queryAllByRole('button', { name: /Aktualisieren|Erneut/ }).map(button => button.textContent)
 
   it('the month that was read last is shown, with its age', async () => {
     await keep('u-1', 'times/2026-11', [DAY], Date.parse('2026-11-19T16:30:00Z'))
     gone()
     renderPage(<Page />)
-    await screen.findByRole('article')
+    await list()
     await screen.findByText('Stand vom 19. November, 17:30 Uhr.')
     expect(isReachable()).toBe(false)
+    expect(screen.queryByText('Aktualisiert sich von selbst')).toBeNull()
     expect(retries()).toEqual(['Aktualisieren'])
   })
 
@@ -221,15 +328,55 @@ describe('without the service', () => {
     await keep('u-2', 'times/2026-11', [DAY], 1)
     gone()
     renderPage(<Page />)
-    await screen.findByText('Dieser Monat ist auf diesem Gerät noch nicht gespeichert.')
-    expect(screen.queryByRole('article')).toBeNull()
+    await screen.findByText('Erst mit Verbindung wieder zu sehen.')
+    expect(screen.getByText('Keine Verbindung zum Server.')).toBeTruthy()
+    expect(screen.queryByText('Donnerstag, 19. November')).toBeNull()
+    expect(screen.queryByRole('alert')).toBeNull()
+    // It loads by itself once the service is back.
+    expect(retries()).toEqual([])
+  })
+
+  it('a month that came to nothing says so, and that there is none on the device', async () => {
+    server.use(
+      http.get(url('/api/health'), () => HttpResponse.json({})),
+      http.get(url('/api/users/u-1/times'), () => HttpResponse.error()),
+    )
+    renderPage(<Page />)
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('Dieser Monat ist auf diesem Gerät noch nicht gespeichert.')
     expect(retries()).toEqual(['Erneut versuchen'])
+  })
+
+  const SAVED = Date.parse('2026-11-20T09:00:30Z')
+
+  it.each([
+    ['it is out of reach', () => HttpResponse.error()],
+    ['it has not answered yet', never],
+  ])('what ran is as it was last known, while %s', async (_why, answer) => {
+    await keep('u-1', 'times/2026-11', [RUNNING], SAVED)
+    server.use(http.all(url('/api/*'), answer))
+    renderPage(<Page />)
+    const card = within(await screen.findByRole('region', { name: 'Eingestempelt' }))
+    expect(card.getByText('zuletzt bekannt')).toBeTruthy()
+    expect(card.getByText('2h 02m')).toBeTruthy()
+  })
+
+  it('what ran stands still when it goes, and goes on when it is back', async () => {
+    server.use(timesAnswer([RUNNING]))
+    renderPage(<Page />)
+    const card = within(await screen.findByRole('region', { name: 'Eingestempelt' }))
+    expect(card.queryByText('zuletzt bekannt')).toBeNull()
+    act(() => reportUnreachable())
+    expect(card.getByText('zuletzt bekannt')).toBeTruthy()
+    expect(screen.queryByText('Aktualisiert sich von selbst')).toBeNull()
+    act(() => reportReached())
+    expect(card.queryByText('zuletzt bekannt')).toBeNull()
   })
 
   it('what is answered is kept for the next time', async () => {
     server.use(timesAnswer([DAY]))
     renderPage(<Page />)
-    await screen.findByRole('article')
+    await list()
     await waitFor(async () =>
       expect(await recall('u-1', 'times/2026-11')).toMatchObject({ data: [DAY], savedAt: Date.now() }),
     )
@@ -238,11 +385,11 @@ describe('without the service', () => {
   it('it loads again by itself once the service is back', async () => {
     gone()
     renderPage(<Page />)
-    await screen.findByText('Deine Zeiten konnten nicht geladen werden.')
-    await waitFor(() => expect(isReachable()).toBe(false))
+    await screen.findByText('Erst mit Verbindung wieder zu sehen.')
+    expect(isReachable()).toBe(false)
     server.use(timesAnswer([DAY]))
     act(() => reportReached())
-    await screen.findByRole('article')
+    await list()
     expect(screen.queryByText('Keine Verbindung zum Server.')).toBeNull()
   })
 })
@@ -256,17 +403,17 @@ describe('an answer that is no answer', () => {
     expect(alert.textContent).toContain('Interner Fehler.')
     server.use(timesAnswer([DAY]))
     await userEvent.click(within(alert).getByRole('button', { name: 'Erneut versuchen' }))
-    await screen.findByRole('article')
+    await list()
   })
 
   it('leaves what was there, and says that it is old', async () => {
     server.use(timesAnswer([DAY]))
     renderPage(<Page />)
-    await screen.findByRole('article')
+    await list()
     server.use(http.get(url('/api/users/u-1/times'), () => refusal(500)))
     await userEvent.click(screen.getByRole('button', { name: 'Aktualisieren' }))
     await screen.findByText('Das Aktualisieren hat nicht geklappt.')
     expect(screen.getByText('Auf dem Server ist ein Fehler aufgetreten. (HTTP 500)')).toBeTruthy()
-    expect(screen.getByRole('article')).toBeTruthy()
+    expect(await list()).toBeTruthy()
   })
 })

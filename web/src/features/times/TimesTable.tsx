@@ -50,12 +50,7 @@ function DayRows({ day, sheet }: { day: Day; sheet: Sheet }) {
       {day.entries.map(entry => (
         <tr key={entry.id} className={several ? classes.part : undefined}>
           {!several && <DayHead day={day} rows={1} />}
-          <EntryCells
-            entry={entry}
-            day={day.date}
-            sheet={sheet}
-            alone={!several}
-          />
+          <EntryCells entry={entry} day={day.date} sheet={sheet} alone={!several} />
         </tr>
       ))}
     </tbody>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entry } from '../../../tests/server'
-import { breakOf, elapsedMinutes, sheetOf, type TimeEntry } from './sheet'
+import { breakOf, elapsedMinutes, isUnusual, pauseOf, sheetOf, type TimeEntry } from './sheet'
 
 const whole = (date: string, start: string, end: string, raw: number, net: number) =>
   entry(date, start, end, { workedMinutesRaw: raw, workedMinutesNet: net, breakMinutes: raw - net })
@@ -39,8 +39,33 @@ describe('a month', () => {
       sums: { net: 0, raw: 0, breaks: 0 },
       running: null,
       incomplete: 0,
+      incompleteDays: [],
       pauses: new Map(),
+      differs: { pauses: false, deductions: false, sources: false, hints: false },
+      usualClock: null,
     })
+  })
+
+  it('names the days with incomplete entries, once each, newest first; what runs is none of them', () => {
+    const sheet = sheetOf([
+      entry('2026-11-16', '07:00', null),
+      entry('2026-11-17', '07:00', null),
+      entry('2026-11-17', null, '16:00'),
+      whole('2026-11-18', '07:00', '08:00', 60, 60),
+      entry('2026-11-20', '07:58', null, { running: true }),
+    ])
+    expect(sheet.incompleteDays).toEqual(['2026-11-17', '2026-11-16'])
+    expect(sheet.incomplete).toBe(3)
+  })
+
+  it('names the day under which an incomplete entry stands, not the later one of its own date', () => {
+    const sheet = sheetOf([
+      whole('2026-11-18', '21:56', '01:53', 237, 237),
+      entry('2026-11-19', '02:36', null),
+      whole('2026-11-19', '21:56', '23:00', 64, 64),
+    ])
+    expect(sheet.days.map(day => day.date)).toEqual(['2026-11-19', '2026-11-18'])
+    expect(sheet.incompleteDays).toEqual(['2026-11-18'])
   })
 })
 
@@ -93,6 +118,92 @@ describe('the break', () => {
     expect(
       breakOf(entry('2026-11-20', '07:00', '16:00', { workedMinutesRaw: 540, workedMinutesNet: 510 })),
     ).toBe(30)
+  })
+})
+
+describe('what differs within a month', () => {
+  const differs = (...entries: TimeEntry[]) =>
+    Object.entries(sheetOf(entries).differs).flatMap(([part, does]) => (does ? [part] : []))
+  const plain = (date: string, more: Partial<TimeEntry> = {}) => ({
+    ...whole(date, '07:00', '12:00', 300, 300),
+    ...more,
+  })
+
+  it('is nothing where every entry is like the others', () => {
+    expect(differs(plain('2026-11-18'), plain('2026-11-19'))).toEqual([])
+    const nameless = { clockName: null }
+    expect(differs(plain('2026-11-18', nameless), plain('2026-11-19', nameless))).toEqual([])
+  })
+
+  it('are breaks that were taken', () => {
+    expect(differs(plain('2026-11-18'), whole('2026-11-18', '12:30', '16:00', 210, 210))).toEqual(['pauses'])
+  })
+
+  it('are deductions, told or not, but none of an entry that does not count', () => {
+    expect(differs(whole('2026-11-18', '07:00', '16:00', 540, 510))).toEqual(['deductions'])
+    const untold = { workedMinutesRaw: 540, workedMinutesNet: 510 }
+    expect(differs(entry('2026-11-18', '07:00', '16:00', untold))).toEqual(['deductions'])
+    expect(differs(entry('2026-11-18', '07:00', null, { workedMinutesRaw: 540, breakMinutes: 30 }))).toEqual(
+      [],
+    )
+  })
+
+  it.each([
+    ['another clock', { clockName: 'Lager' }],
+    ['a clock without a name', { clockName: null }],
+    ['a correction', { source: 'correction' }],
+  ] as const)('are its sources, by %s, which is a hint too', (_what, more) => {
+    expect(differs(plain('2026-11-18'), plain('2026-11-19', more))).toEqual(['sources', 'hints'])
+  })
+
+  it('are no sources where all of them are corrections, but each is a hint', () => {
+    const corrected = (clockName: string | null) => ({ source: 'correction', clockName }) as const
+    expect(differs(plain('2026-11-18', corrected('Lager')), plain('2026-11-19', corrected(null)))).toEqual([
+      'hints',
+    ])
+  })
+
+  it('are its flags', () => {
+    expect(differs(plain('2026-11-18', { flags: ['late'] }))).toEqual(['hints'])
+  })
+})
+
+describe('the usual clock', () => {
+  const at = (...clocks: (string | null)[]) =>
+    sheetOf(clocks.map((clockName, day) => entry(`2026-11-0${day + 1}`, '07:00', '12:00', { clockName })))
+
+  it.each([
+    [['Lager', 'Werkstatt', 'Werkstatt'], 'Werkstatt'],
+    [['Lager', 'Werkstatt'], 'Lager'],
+    [[null, null, 'Lager'], 'Lager'],
+    [[null], null],
+    [[], null],
+  ])('of %j is %s', (clocks, usual) => expect(at(...clocks).usualClock).toBe(usual))
+
+  it('is none that only corrections name', () => {
+    const corrected = { source: 'correction', clockName: 'Lager' } as const
+    const sheet = sheetOf([
+      entry('2026-11-01', '07:00', '12:00', corrected),
+      entry('2026-11-02', '07:00', '12:00', corrected),
+      entry('2026-11-03', '07:00', '12:00'),
+    ])
+    expect(sheet.usualClock).toBe('Werkstatt')
+    expect(sheetOf([entry('2026-11-01', '07:00', '12:00', corrected)]).usualClock).toBeNull()
+  })
+
+  it('is worth no word at an entry of its own; any other place and every correction is', () => {
+    const sheet = at('Werkstatt', 'Werkstatt', 'Lager')
+    const unusual = (more: Partial<TimeEntry>) =>
+      isUnusual(entry('2026-11-01', '07:00', '12:00', more), sheet)
+    expect(unusual({ clockName: 'Werkstatt' })).toBe(false)
+    expect(unusual({ clockName: 'Lager' })).toBe(true)
+    expect(unusual({ clockName: null })).toBe(true)
+    expect(unusual({ clockName: 'Werkstatt', source: 'correction' })).toBe(true)
+  })
+
+  it('that has no name is the usual one where none has', () => {
+    const sheet = at(null, null)
+    expect(isUnusual(entry('2026-11-01', '07:00', '12:00', { clockName: null }), sheet)).toBe(false)
   })
 })
 
@@ -156,6 +267,21 @@ describe('the break taken after an entry', () => {
     expect(pauses(['2026-10-24', '22:00', '01:50', 230], ['2026-10-25', '02:30', '06:00'])).toEqual([])
     expect(pauses(['2026-10-24', '22:00', '01:30', 210], ['2026-10-25', '03:00', '06:00'])).toEqual([
       ['e-0', 150],
+    ])
+  })
+})
+
+describe('the break taken on a day', () => {
+  it('is all of its breaks together, those after midnight too, and no other day’s', () => {
+    const { days, pauses } = sheetOf([
+      whole('2026-11-17', '07:00', '12:00', 300, 300),
+      whole('2026-11-18', '18:00', '20:00', 120, 120),
+      whole('2026-11-18', '20:20', '23:50', 210, 210),
+      whole('2026-11-19', '00:20', '04:00', 220, 220),
+    ])
+    expect(days.map(day => [day.date, pauseOf(day, pauses)])).toEqual([
+      ['2026-11-18', 50],
+      ['2026-11-17', 0],
     ])
   })
 })

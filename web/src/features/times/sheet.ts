@@ -62,6 +62,7 @@ export function sheetOf(entries: readonly TimeEntry[]): Sheet {
   const days = [...byDay].map(([date, ofDay]) => ({ date, entries: ofDay, sums: sumsOf(ofDay) })).reverse()
   const pauses = pausesOf(inTime)
   const sources = new Set(entries.map(sourceOf)).size > 1
+  const usualClock = mostOf(entries.flatMap(clockOf))
   return {
     days,
     sums: sumsOf(entries),
@@ -73,9 +74,9 @@ export function sheetOf(entries: readonly TimeEntry[]): Sheet {
       pauses: pauses.size > 0,
       deductions: entries.some(entry => isComplete(entry) && breakOf(entry) > 0),
       sources,
-      hints: sources || entries.some(entry => entry.flags.length > 0),
+      hints: entries.some(entry => entry.flags.length > 0 || isUnusual(entry, { usualClock })),
     },
-    usualClock: mostOf(entries.flatMap(({ clockName }) => (clockName === null ? [] : [clockName]))),
+    usualClock,
   }
 }
 
@@ -90,7 +91,10 @@ function mostOf(names: readonly string[]): string | null {
 }
 
 /** Whether an entry comes from anywhere else than most of its month. */
-export function isUnusual({ source, clockName }: TimeEntry, { usualClock }: Sheet): boolean {
+export function isUnusual(
+  { source, clockName }: TimeEntry,
+  { usualClock }: Pick<Sheet, 'usualClock'>,
+): boolean {
   return source === 'correction' || clockName !== usualClock
 }
 
@@ -99,6 +103,10 @@ const isIncomplete = (entry: TimeEntry) => !entry.running && !isComplete(entry)
 /** The same for entries that come from the same place. */
 const sourceOf = ({ source, clockName }: TimeEntry) =>
   source === 'correction' ? source : `clock ${clockName}`
+
+/** The name of the clock that an entry was stamped at, if it has one; nobody stamps a correction. */
+const clockOf = ({ source, clockName }: TimeEntry) =>
+  source === 'correction' || clockName === null ? [] : [clockName]
 
 /** The break that was taken on a day, in minutes. */
 export function pauseOf(day: Day, pauses: Sheet['pauses']): number {

@@ -6,7 +6,7 @@ import { FormDialog } from '../../patterns/FormDialog'
 import { filled, typed, useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
 import { Copyable } from '../../ui/Copyable'
-import { Dialog, DialogButtons, useFocusOnShow } from '../../ui/Dialog'
+import { DialogButtons, useFocusOnShow } from '../../ui/Dialog'
 import { PasswordInput, SpelledInput, TextInput } from '../../ui/fields'
 import { Dice } from '../../ui/icons'
 import { Select } from '../../ui/Select'
@@ -49,11 +49,12 @@ export function NewLogin({ companyId, roles, onClose }: NewLoginProps) {
       form.restart()
     },
   })
-  if (created !== null) {
-    return <CreatedDialog {...created} onAnother={() => setCreated(null)} onClose={onClose} />
+  const answer = created && {
+    title: texts.created(created.username),
+    content: <CreatedLogin {...created} onAnother={() => setCreated(null)} onClose={onClose} />,
   }
   return (
-    <FormDialog title={texts.newLogin} form={form} onClose={onClose}>
+    <FormDialog title={texts.newLogin} form={form} answer={answer} onClose={onClose}>
       {close => (
         <Form
           form={form}
@@ -68,13 +69,7 @@ export function NewLogin({ companyId, roles, onClose }: NewLoginProps) {
             </DialogButtons>
           }
         >
-          <TextInput
-            {...form.field('username')}
-            label={texts.username}
-            maxLength={200}
-            autoComplete="off"
-            data-autofocus
-          />
+          <NameInput {...form.field('username')} />
           <NewPasswordInput {...form.field('password')} label={texts.password} />
           <SpelledInput
             {...form.field('tagId')}
@@ -94,18 +89,31 @@ export function NewLogin({ companyId, roles, onClose }: NewLoginProps) {
   )
 }
 
-interface NewPasswordInputProps {
+interface FieldProps {
   name: string
-  label: string
   value: string
   // biome-ignore lint/suspicious/noExplicitAny: as a field hands it over (`useForm`)
   onChange: (change: any) => void
-  onBlur: () => void
   error: string | undefined
 }
 
+/** Has the focus at first, and again where another login is made. */
+function NameInput(field: FieldProps) {
+  const input = useFocusOnShow<HTMLInputElement>()
+  return (
+    <TextInput
+      {...field}
+      ref={input}
+      label={texts.username}
+      maxLength={200}
+      autoComplete="off"
+      data-autofocus
+    />
+  )
+}
+
 /** A password to be thought of, or made at a press and then shown. */
-function NewPasswordInput(field: NewPasswordInputProps) {
+function NewPasswordInput(field: FieldProps & { label: string }) {
   const [visible, setVisible] = useState(false)
   return (
     <div className={classes.password}>
@@ -131,15 +139,15 @@ function NewPasswordInput(field: NewPasswordInputProps) {
   )
 }
 
-interface CreatedDialogProps extends Created {
+interface CreatedLoginProps extends Created {
   onAnother: () => void
   onClose: () => void
 }
 
-function CreatedDialog({ username, password, onAnother, onClose }: CreatedDialogProps) {
+function CreatedLogin({ username, password, onAnother, onClose }: CreatedLoginProps) {
   const done = useFocusOnShow<HTMLButtonElement>()
   return (
-    <Dialog title={texts.created(username)} stays onClose={onClose}>
+    <>
       <p role="status">{texts.createdHint}</p>
       <Copyable large text={password} label={texts.passwordOf(username)} />
       <DialogButtons>
@@ -148,6 +156,6 @@ function CreatedDialog({ username, password, onAnother, onClose }: CreatedDialog
           {uiTexts.done}
         </Button>
       </DialogButtons>
-    </Dialog>
+    </>
   )
 }

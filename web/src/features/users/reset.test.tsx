@@ -2,22 +2,22 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { renderPage } from '../../../tests/page'
+import { success, wide } from '../../../tests/page'
 import {
   ADA,
   ask,
   BELA,
-  choose,
   FINN,
+  field,
   INGRID,
   MIRA,
   people,
-  renderUnderPicker,
+  renderAt,
   row,
   servePeople,
 } from '../../../tests/people'
 import { refusal, server, url } from '../../../tests/server'
-import type { User } from './people'
+import type { User } from '../../entities/people/people'
 import { ResetPage } from './ResetPage'
 
 const TOKEN = 'a1'.repeat(32)
@@ -33,10 +33,7 @@ servePeople(BELA, 'holm', { holm: EVERYBODY, voss: EVERYBODY })
 // Lays a clipboard under the page, as a browser has one.
 beforeEach(() => void userEvent.setup())
 
-const resetPage = (company: { id: string; name: string } | null) => (
-  <ResetPage company={company} picker={<p>Firmen</p>} loginsOf={id => `?l=${id}`} selfId={BELA.id} />
-)
-const page = () => renderPage(resetPage({ id: 'holm', name: 'Tischlerei Holm' }))
+const page = () => renderAt(ResetPage, 'holm', BELA, 'holm')
 
 /** Somebody is not any more what they were. */
 function now(id: string, more: Partial<User>) {
@@ -59,7 +56,9 @@ describe('the list', () => {
     people.holm = []
     page()
     await screen.findByText('Diese Firma hat noch keine Logins.')
-    expect(screen.getByRole('link', { name: 'Login anlegen' }).getAttribute('href')).toBe('/?l=holm')
+    expect(screen.getByRole('link', { name: 'Login anlegen' }).getAttribute('href')).toBe(
+      '/?tab=logins&firma=holm',
+    )
     expect(screen.queryByRole('button', { name: 'Alle zurücksetzen …' })).toBeNull()
   })
 
@@ -84,6 +83,44 @@ describe('the list', () => {
     const mira = await row('Mira')
     expect(mira.getByText('Zweiter Faktor: Authenticator-App')).toBeTruthy()
     expect(mira.getByText('Passwort zurückgesetzt, gilt bis 21. November, 11:10 Uhr')).toBeTruthy()
+  })
+
+  it('shows the same in a table, where there is room for one, sorted by its head', async () => {
+    wide()
+    page()
+    const table = within(await screen.findByRole('table', { name: 'Nutzer' }))
+    const names = () =>
+      table.getAllByRole('rowheader').map(each => /^[A-Z][a-z]+/.exec(each.textContent)?.[0])
+    expect(names()).toEqual(['Ada', 'Bela', 'Finn', 'Ingrid', 'Mira'])
+    await userEvent.click(table.getByRole('button', { name: 'Benutzername' }))
+    expect(names()).toEqual(['Mira', 'Ingrid', 'Finn', 'Bela', 'Ada'])
+    expect((await row('Ada')).getByText('Dieser Nutzer kann nicht bearbeitet werden (FOUNDER).')).toBeTruthy()
+    expect((await row('Bela')).getByText('Das bist du')).toBeTruthy()
+    const finn = await row('Finn')
+    expect(finn.getByText('Mitarbeiter')).toBeTruthy()
+    expect(finn.getByText('Account locked (TOS Violation/ Safety)')).toBeTruthy()
+    expect(finn.getByText(TOKEN)).toBeTruthy()
+    expect(finn.getByRole('button', { name: 'Finn entsperren' })).toBeTruthy()
+    expect((await row('Mira')).getByText('Zweiter Faktor: Authenticator-App')).toBeTruthy()
+  })
+
+  it('is searched by name and by tag', async () => {
+    page()
+    await screen.findByText('Ingrid')
+    await userEvent.type(field('Person suchen'), 'c4')
+    expect(screen.getByText('Finn')).toBeTruthy()
+    expect(screen.queryByText('Ingrid')).toBeNull()
+    await userEvent.type(field('Person suchen'), 'xyz')
+    await screen.findByText('Niemand mit diesem Namen oder Tag.')
+    await userEvent.click(screen.getByRole('button', { name: 'Alle zeigen' }))
+    await screen.findByText('Ingrid')
+    await waitFor(() => expect(document.activeElement).toBe(field('Person suchen')))
+  })
+
+  it('waits for the choice of a company', async () => {
+    const { choose } = page()
+    choose(null)
+    await screen.findByText('Wähle oben eine Firma aus.')
   })
 })
 
@@ -140,7 +177,7 @@ describe('a question', () => {
   it.each([['Alle zurücksetzen …'], ['Passwort von Ingrid zurücksetzen']])(
     'ends with the company it was asked under: %s',
     async button => {
-      renderUnderPicker(id => resetPage(id ? { id, name: id } : null), 'holm')
+      const { choose } = page()
       await ask(button)
       choose(null)
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -206,9 +243,12 @@ describe('the second factor', () => {
     )
     page()
     expect((await row('Ingrid')).queryByText('Zweiten Faktor zurücksetzen')).toBeNull()
-    const dialog = await ask('Zweiten Faktor von Mira zurücksetzen')
+    expect(screen.queryByRole('button', { name: 'Weitere Aktionen: Ingrid' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Weitere Aktionen: Mira' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Zweiten Faktor zurücksetzen' }))
+    const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: 'Zurücksetzen' }))
-    await screen.findByText('Zweiter Faktor von „Mira“ zurückgesetzt.')
+    await success('Zweiter Faktor von „Mira“ zurückgesetzt.')
     expect(screen.queryByText(/Authenticator-App/)).toBeNull()
   })
 })

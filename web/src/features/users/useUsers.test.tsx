@@ -4,8 +4,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { renderQueries } from '../../../tests/page'
 import { MIRA } from '../../../tests/people'
 import { never, refusal, serve, server, url } from '../../../tests/server'
-import type { User } from './people'
-import { useDeleteUser, useLock, useReset, useResetAll, useUsers } from './useUsers'
+import type { User } from '../../entities/people/people'
+import { usePeople } from '../../entities/people/usePeople'
+import { useDeleteUser, useLock, useReset, useResetAll } from './useUsers'
 
 const PASSWORDS = [{ userId: 'u-3', username: 'Mira', password: 'nebel-3' }]
 const RESET = { password: 'nebel-kran-7041', expiresAt: '2026-11-21T10:10:00.000Z' }
@@ -20,7 +21,7 @@ beforeEach(() => {
 
 /** The list and one of the hooks, once the list is there. */
 async function beside<Acting>(hook: () => Acting) {
-  const result = renderQueries(() => ({ list: useUsers('holm'), acting: hook() }))
+  const result = renderQueries(() => ({ list: usePeople('holm'), acting: hook() }))
   await waitFor(() => expect(result.current.list.data).toEqual([MIRA]))
   return result
 }

@@ -1,0 +1,96 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { renderPage } from '../../tests/page'
+import { held, logInAs, MIA, never, refusal, serve, server, url } from '../../tests/server'
+import { api, dataOf } from '../api/client'
+import { reportReached, reportUnreachable } from '../api/connectivity'
+import { end, reload } from '../api/session'
+import { keep, recall, wipe } from '../offline/snapshots'
+import { useStored } from './useStored'
+
+serve()
+beforeEach(async () => {
+  reload()
+  logInAs()
+  reportReached()
+  await wipe()
+})
+
+const PATH = '/api/companies/c-1'
+const NAME = 'company/c-1'
+
+function Name() {
+  const view = useStored({
+    userId: MIA.userId,
+    key: ['company', MIA.userId, 'c-1'],
+    ask: async signal =>
+      dataOf(await api.GET('/api/companies/{id}', { params: { path: { id: 'c-1' } }, signal })),
+  })
+  return (
+    <p>
+      {view.data?.name ?? 'nichts'} {view.stored ? 'aus dem Speicher' : ''}{' '}
+      {view.savedAt === null ? '' : `von ${view.savedAt}`} {view.error === null ? '' : 'Fehler'}
+    </p>
+  )
+}
+
+const serves = (name: string) => server.use(http.get(url(PATH), () => HttpResponse.json({ id: 'c-1', name })))
+const shown = (words: string | RegExp) => screen.findByText(words)
+
+const kept = (name: string) =>
+  waitFor(async () => expect((await recall(MIA.userId, NAME))?.data).toEqual({ id: 'c-1', name }))
+
+describe('what can be read offline', () => {
+  it('comes from the service, and is kept on the device', async () => {
+    serves('Holm')
+    renderPage(<Name />)
+    await shown(/^Holm\s+von \d+/)
+    await kept('Holm')
+  })
+
+  it('comes from the device while the service does not answer, and from the service once it does', async () => {
+    await keep(MIA.userId, NAME, { id: 'c-1', name: 'Alt' }, 7)
+    const { answer, release } = held(() => HttpResponse.json({ id: 'c-1', name: 'Neu' }))
+    server.use(http.get(url(PATH), answer))
+    renderPage(<Name />)
+    await shown('Alt aus dem Speicher von 7')
+    release()
+    await shown(/^Neu\s+von \d+/)
+    await kept('Neu')
+  })
+
+  it('comes from the device at once when the service is out of reach', async () => {
+    await keep(MIA.userId, NAME, { id: 'c-1', name: 'Alt' }, 7)
+    server.use(http.get(url(PATH), () => HttpResponse.error()))
+    reportUnreachable()
+    renderPage(<Name />)
+    await shown(/Alt aus dem Speicher von 7/)
+  })
+
+  it('comes from the device when the service refuses, with the failure', async () => {
+    await keep(MIA.userId, NAME, { id: 'c-1', name: 'Alt' }, 7)
+    server.use(http.get(url(PATH), () => refusal(500, 'Müde.')))
+    renderPage(<Name />)
+    await shown('Alt aus dem Speicher von 7 Fehler')
+  })
+
+  it('is nobody else’s', async () => {
+    await keep('u-2', NAME, { id: 'c-1', name: 'Fremd' }, 7)
+    server.use(http.get(url(PATH), never))
+    renderPage(<Name />)
+    await act(() => new Promise(resolve => setTimeout(resolve, 300)))
+    expect(screen.getByText('nichts')).toBeTruthy()
+  })
+
+  it('is not kept for somebody who has logged out meanwhile', async () => {
+    const { answer, asked, release } = held(() => HttpResponse.json({ id: 'c-1', name: 'Holm' }))
+    server.use(http.get(url(PATH), answer))
+    renderPage(<Name />)
+    await asked
+    act(() => end('logout'))
+    release()
+    await act(() => new Promise(resolve => setTimeout(resolve, 200)))
+    expect(await recall(MIA.userId, NAME)).toBeNull()
+  })
+})
