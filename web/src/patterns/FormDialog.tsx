@@ -10,24 +10,26 @@ interface FormDialogProps {
   title: string
   form: { dirty: boolean; busy: boolean }
   size?: number
+  /** Null while there is none yet, so that nobody leaves it on its way. */
   answer?: { title: string; content: ReactNode } | null
   onClose: () => void
   /** `close` asks first, too: for the button of one's own. */
   children: (close: () => void) => ReactNode
 }
 
-export function FormDialog({ title, form, size, answer = null, onClose, children }: FormDialogProps) {
+export function FormDialog({ title, form, size, answer, onClose, children }: FormDialogProps) {
   const [asked, setAsked] = useState(false)
   const close = () => (form.dirty ? setAsked(true) : onClose())
   return (
     <Dialog
       title={answer?.title ?? title}
       size={size}
-      stays={form.busy || answer !== null}
+      stays={answer ? true : answer === null && form.busy}
+      busy={form.busy}
       sheet
       onClose={close}
     >
-      {answer === null ? children(close) : answer.content}
+      {answer ? answer.content : children(close)}
       {asked && <Discard onStay={() => setAsked(false)} onLeave={onClose} />}
     </Dialog>
   )

@@ -27,11 +27,20 @@ interface ServedProps<Data> {
   failed: string
   /** What could not be had anew, where that is another sentence. */
   failedAgain?: string
+  /** Why nothing is seen while the service is out of reach, where there is more to say of it. */
+  offline?: string
   skeleton: ReactNode
   children: (data: Data) => ReactNode
 }
 
-export function Served<Data>({ query, failed, failedAgain = failed, skeleton, children }: ServedProps<Data>) {
+export function Served<Data>({
+  query,
+  failed,
+  failedAgain = failed,
+  offline = texts.notSeenOffline,
+  skeleton,
+  children,
+}: ServedProps<Data>) {
   const reachable = useReachable()
   if (query.data !== undefined) {
     return (
@@ -41,7 +50,7 @@ export function Served<Data>({ query, failed, failedAgain = failed, skeleton, ch
       </>
     )
   }
-  if (!reachable) return <p className={classes.nothing}>{texts.notSeenOffline}</p>
+  if (!reachable) return <p className={classes.nothing}>{offline}</p>
   if (query.error === null) return <Loading>{skeleton}</Loading>
   return (
     <ErrorState

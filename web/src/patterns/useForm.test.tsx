@@ -59,7 +59,7 @@ function Fields({ form }: { form: ReturnType<typeof useSample> }) {
     <Form form={form} buttons={<Button type="submit">Senden</Button>}>
       <TextInput {...form.field('name')} label="Name" />
       <TextInput {...form.field('town')} label="Ort" />
-      <Checkbox {...form.field('well', 'checkbox')} label="Gut" />
+      <Checkbox {...form.tick('well')} label="Gut" />
     </Form>
   )
 }

@@ -34,7 +34,9 @@ interface FormOptions<All extends Values, Input, Output> {
 export interface Form<All extends Values> {
   values: All
   /** What a field of the form takes. */
-  field: <Name extends keyof All & string>(name: Name, kind?: 'checkbox') => FieldProps<All[Name]>
+  field: <Name extends keyof All & string>(name: Name) => FieldProps & { value: All[Name] }
+  /** What a tick takes. */
+  tick: <Name extends keyof All & string>(name: Name) => FieldProps & { checked: boolean }
   set: <Name extends keyof All & string>(name: Name, value: All[Name]) => void
   /** Whether something differs from what it began with. */
   dirty: boolean
@@ -49,9 +51,8 @@ export interface Form<All extends Values> {
   element: (form: HTMLFormElement | null) => void
 }
 
-interface FieldProps<Value> {
+interface FieldProps {
   name: string
-  value: Value
   // biome-ignore lint/suspicious/noExplicitAny: a field hands over its value or its event, and Mantine takes both
   onChange: (change: any) => void
   error: string | undefined
@@ -96,11 +97,9 @@ export function useForm<All extends Values, Input, Output>(
 
   return {
     values: values.values,
-    field: (name, kind) =>
-      ({
-        name,
-        ...values.getInputProps(name as never, { withFocus: false, ...(kind && { type: kind }) }),
-      }) as unknown as FieldProps<never>,
+    field: name => ({ name, ...values.getInputProps(name as never, { withFocus: false }) }) as never,
+    tick: name =>
+      ({ name, ...values.getInputProps(name as never, { withFocus: false, type: 'checkbox' }) }) as never,
     set: (name, value) => values.setFieldValue(name as never, value as never),
     dirty,
     touched: values.isTouched(),

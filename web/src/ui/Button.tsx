@@ -38,8 +38,27 @@ export function Button({
       onClick={press}
       className={`${classes.button} ${classes[look] ?? ''} ${wide ? classes.wide : ''} ${className}`}
     >
-      {busy ? <span className={classes.spinner} aria-hidden="true" /> : icon}
-      {children}
+      {busy ? <Busy icon={icon}>{children}</Busy> : icon}
+      {!busy && children}
     </button>
+  )
+}
+
+/** In the place of the icon, or else of the words: the button is as wide as before, and nothing moves beside it. */
+function Busy({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  const spinner = <span className={classes.spinner} aria-hidden="true" />
+  return icon === undefined ? (
+    <>
+      {spinner}
+      <span className={classes.hidden}>{children}</span>
+    </>
+  ) : (
+    <>
+      <span className={classes.place}>
+        {spinner}
+        <span className={classes.hidden}>{icon}</span>
+      </span>
+      {children}
+    </>
   )
 }

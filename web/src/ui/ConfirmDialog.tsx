@@ -29,15 +29,23 @@ interface ConfirmationProps {
 
 interface ConfirmDialogProps extends ConfirmationProps {
   title: string
-  /** What came of it, in a dialog that `stays` where it is not to be lost by a slip of the finger. */
+  /**
+   * What came of it, in a dialog that `stays` where it is not to be lost by a slip of the finger; null while there is
+   * none yet, so that nobody leaves it on its way.
+   */
   answer?: { title: string; stays?: boolean; size?: number; content: ReactNode } | null
 }
 
-export function ConfirmDialog({ title, answer = null, ...question }: ConfirmDialogProps) {
-  const stays = answer === null ? question.busy : answer.stays
+export function ConfirmDialog({ title, answer, ...question }: ConfirmDialogProps) {
   return (
-    <Dialog title={answer?.title ?? title} size={answer?.size} stays={stays} onClose={question.onClose}>
-      {answer === null ? <Confirmation {...question} /> : answer.content}
+    <Dialog
+      title={answer?.title ?? title}
+      size={answer?.size}
+      stays={answer ? answer.stays : answer === null && question.busy}
+      busy={question.busy}
+      onClose={question.onClose}
+    >
+      {answer ? answer.content : <Confirmation {...question} />}
     </Dialog>
   )
 }

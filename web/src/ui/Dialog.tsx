@@ -38,13 +38,23 @@ interface DialogProps {
   title: string
   onClose: () => void
   stays?: boolean | undefined
+  /** While something is under way it is not closed by a slip; leaving the page is another matter. */
+  busy?: boolean
   size?: number | undefined
   /** Takes the whole of a small window: for a form, which needs its room when the keyboard opens. */
   sheet?: boolean
   children: ReactNode
 }
 
-export function Dialog({ title, onClose, stays = false, size = 480, sheet = false, children }: DialogProps) {
+export function Dialog({
+  title,
+  onClose,
+  stays = false,
+  busy = false,
+  size = 480,
+  sheet = false,
+  children,
+}: DialogProps) {
   const small = useMatch(SMALL)
   useFocusBack()
   useStay(stays)
@@ -53,8 +63,8 @@ export function Dialog({ title, onClose, stays = false, size = 480, sheet = fals
       opened
       onClose={onClose}
       returnFocus={false}
-      closeOnEscape={!stays}
-      closeOnClickOutside={!stays}
+      closeOnEscape={!stays && !busy}
+      closeOnClickOutside={!stays && !busy}
       centered
       size={size}
       fullScreen={sheet && small}
@@ -66,7 +76,7 @@ export function Dialog({ title, onClose, stays = false, size = 480, sheet = fals
           {/* Not Mantine's own header: its <header> would be the page's second banner. */}
           <div className={classes.header}>
             <Modal.Title>{title}</Modal.Title>
-            {!stays && <Modal.CloseButton aria-label={texts.close} size={48} iconSize={22} />}
+            {!stays && !busy && <Modal.CloseButton aria-label={texts.close} size={48} iconSize={22} />}
           </div>
           <div className={classes.inside}>
             <Inside value>{children}</Inside>

@@ -5,6 +5,7 @@ import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import './fields'
 import { Select as MantineSelect, type SelectProps as MantineSelectProps } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useInDialog } from './Dialog'
 import { ChevronDown } from './icons'
 
@@ -17,7 +18,12 @@ export interface SelectProps<Value extends string = string>
   onChange: (value: Value) => void
 }
 
-export function Select<Value extends string>({ value, onChange, ...rest }: SelectProps<Value>) {
+export function Select<Value extends string>({
+  value,
+  onChange,
+  nothingFoundMessage,
+  ...rest
+}: SelectProps<Value>) {
   // On a page in its place, not at the end of the document: so it belongs to the page for who cannot see it, too.
   const withinPortal = useInDialog()
   return (
@@ -32,7 +38,18 @@ export function Select<Value extends string>({ value, onChange, ...rest }: Selec
       comboboxProps={{ withinPortal }}
       rightSection={<ChevronDown size={18} />}
       rightSectionPointerEvents="none"
+      nothingFoundMessage={nothingFoundMessage && <Nothing>{nothingFoundMessage}</Nothing>}
       {...rest}
     />
+  )
+}
+
+/** A list has to have an entry, also where it says that there is none. */
+function Nothing({ children }: { children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y: it stands in the list of the combobox, and nobody can take it
+    <span role="option" aria-disabled="true" aria-selected="false">
+      {children}
+    </span>
   )
 }

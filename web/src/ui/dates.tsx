@@ -5,7 +5,7 @@ import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/de'
 import './fields'
 import { DateInput, type DateInputProps, TimePicker } from '@mantine/dates'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { useInDialog } from './Dialog'
 import classes from './dates.module.css'
 import { dayOf } from './days'
@@ -14,13 +14,12 @@ import dress from './dress.module.css'
 import { Calendar, ChevronLeft, ChevronRight, Clock } from './icons'
 import { texts } from './texts'
 
+/** The month and the year between them are called what stands on them. */
 const LABELS = {
   previousMonth: texts.previousMonth,
   nextMonth: texts.nextMonth,
-  monthLevelControl: texts.chooseMonth,
   previousYear: texts.previousYear,
   nextYear: texts.nextYear,
-  yearLevelControl: texts.chooseYear,
   previousDecade: texts.previousDecade,
   nextDecade: texts.nextDecade,
 }
@@ -35,10 +34,17 @@ interface DayInputProps extends Omit<DateInputProps, 'value' | 'onChange' | 'min
 
 export function DayInput({ value, onChange, min, max, ...rest }: DayInputProps) {
   const withinPortal = useInDialog()
+  const { day, take, typing, settle } = useTyped(value, onChange)
+  const [open, setOpen] = useState(false)
   return (
     <DateInput
-      value={value === '' ? null : value}
-      onChange={day => onChange(day ?? '')}
+      value={day === '' ? null : day}
+      onChange={next => take(next ?? '')}
+      onInput={typing}
+      onBlur={settle}
+      onKeyDown={event => {
+        if (event.key === 'Enter') settle()
+      }}
       dateParser={text => dayFrom(text, dayOf(new Date()))}
       valueFormat="DD.MM.YYYY"
       placeholder={texts.dayPattern}
@@ -53,12 +59,39 @@ export function DayInput({ value, onChange, min, max, ...rest }: DayInputProps) 
       previousIcon={<ChevronLeft />}
       nextIcon={<ChevronRight />}
       ariaLabels={LABELS}
-      popoverProps={{ withinPortal, classNames: { dropdown: `${dress.dropdown} ${dress.calendar}` } }}
+      popoverProps={{
+        withinPortal,
+        onOpen: () => setOpen(true),
+        onClose: () => setOpen(false),
+        classNames: { dropdown: `${dress.dropdown} ${dress.calendar}` },
+      }}
+      // While the calendar is open, Escape closes that, and not the dialog around it.
+      data-mantine-stop-propagation={open || undefined}
       autoComplete="off"
       inputMode="numeric"
       {...rest}
     />
   )
+}
+
+/** On the way to 01.11.2026 there is a 01.11.20: what is typed is told once somebody is through with it. */
+function useTyped(value: string, onChange: (day: string) => void) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const byKey = useRef(false)
+  const take = (day: string) => {
+    const typed = byKey.current
+    byKey.current = false
+    setDraft(typed ? day : null)
+    if (!typed) onChange(day)
+  }
+  const settle = () => {
+    if (draft !== null && draft !== value) onChange(draft)
+    setDraft(null)
+  }
+  const typing = () => {
+    byKey.current = true
+  }
+  return { day: draft ?? value, take, typing, settle }
 }
 
 interface MomentInputProps {

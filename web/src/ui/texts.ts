@@ -8,7 +8,6 @@ export const texts = {
   previousYear: 'Vorheriges Jahr',
   nextYear: 'Nächstes Jahr',
   thisMonth: 'Aktueller Monat',
-  chooseYear: 'Jahr auswählen',
   previousDecade: 'Frühere Jahre',
   nextDecade: 'Spätere Jahre',
   dayPattern: 'TT.MM.JJJJ',

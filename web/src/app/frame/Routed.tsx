@@ -1,6 +1,7 @@
 /** Routes under a history that can be held: whoever has typed something and not saved it is asked before they leave. */
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { unstable_HistoryRouter as HistoryRouter, type RouteObject, useRoutes } from 'react-router'
+import { useSession } from '../../api/session'
 import { dressed, fetched } from '../fetched'
 import type { Holdable } from './holdable'
 
@@ -11,6 +12,11 @@ const Discard = fetched(
 
 export function Routed({ routes, history }: { routes: RouteObject[]; history: Holdable }) {
   const waiting = useSyncExternalStore(history.subscribe, () => history.waiting)
+  const session = useSession()
+  // Whose session ends while they are asked is not asked any more.
+  useEffect(() => {
+    if (session === null) history.stay()
+  }, [session, history])
   return (
     <HistoryRouter history={history}>
       <Pages routes={routes} />

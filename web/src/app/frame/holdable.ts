@@ -77,6 +77,7 @@ export class Holdable implements History {
   }
 
   private wait(waiting: (() => void) | null) {
+    if (waiting === this.waiting) return
     this.waiting = waiting
     for (const listener of this.listeners) listener()
   }

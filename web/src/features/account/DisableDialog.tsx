@@ -26,7 +26,7 @@ export function DisableDialog({ userId, onClose, onDone }: DisableDialogProps) {
     guarded: false,
   })
   return (
-    <Dialog title={texts.disable} stays={form.busy} onClose={onClose}>
+    <Dialog title={texts.disable} busy={form.busy} onClose={onClose}>
       <p>{texts.disableLead}</p>
       <Form
         form={form}

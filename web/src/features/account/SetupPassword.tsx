@@ -27,7 +27,7 @@ export function SetupPassword({ username, onClose, onDone }: SetupPasswordProps)
     guarded: false,
   })
   return (
-    <Dialog title={texts.setUp} stays={form.busy} onClose={onClose}>
+    <Dialog title={texts.setUp} busy={form.busy} onClose={onClose}>
       <p>{texts.setupPasswordLead}</p>
       <Form
         form={form}

@@ -328,7 +328,7 @@ describe('without the service', () => {
     await keep('u-2', 'times/2026-11', [DAY], 1)
     gone()
     renderPage(<Page />)
-    await screen.findByText('Erst mit Verbindung wieder zu sehen.')
+    await screen.findByText('Dieser Monat ist auf diesem Gerät noch nicht gespeichert.')
     expect(screen.getByText('Keine Verbindung zum Server.')).toBeTruthy()
     expect(screen.queryByText('Donnerstag, 19. November')).toBeNull()
     expect(screen.queryByRole('alert')).toBeNull()
@@ -336,14 +336,14 @@ describe('without the service', () => {
     expect(retries()).toEqual([])
   })
 
-  it('a month that came to nothing says so, and that there is none on the device', async () => {
+  it('a month that came to nothing, from a service that is there, says so and can be asked for again', async () => {
     server.use(
       http.get(url('/api/health'), () => HttpResponse.json({})),
       http.get(url('/api/users/u-1/times'), () => HttpResponse.error()),
     )
     renderPage(<Page />)
     const alert = await screen.findByRole('alert')
-    expect(alert.textContent).toContain('Dieser Monat ist auf diesem Gerät noch nicht gespeichert.')
+    expect(alert.textContent).toContain('Deine Zeiten konnten nicht geladen werden.')
     expect(retries()).toEqual(['Erneut versuchen'])
   })
 
@@ -385,7 +385,7 @@ describe('without the service', () => {
   it('it loads again by itself once the service is back', async () => {
     gone()
     renderPage(<Page />)
-    await screen.findByText('Erst mit Verbindung wieder zu sehen.')
+    await screen.findByText('Dieser Monat ist auf diesem Gerät noch nicht gespeichert.')
     expect(isReachable()).toBe(false)
     server.use(timesAnswer([DAY]))
     act(() => reportReached())

@@ -1,7 +1,6 @@
 /** "Meine Zeiten": a user's month, as it is on the service, or as it was when the service was last heard. */
 import { useState } from 'react'
 import { useReachable } from '../../api/connectivity'
-import { Unreachable } from '../../api/failures'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { Button } from '../../ui/Button'
@@ -32,7 +31,6 @@ export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
   const view = useMonth(userId, month)
   const live = useLiveTimes(userId)
   const wide = useWide()
-  const failed = view.error instanceof Unreachable ? texts.notStored : texts.failed
   return (
     <Page title={texts.title} offline={texts.offline} asOf={view.savedAt}>
       <p className={classes.printed}>{texts.printed(monthName(month))}</p>
@@ -42,7 +40,8 @@ export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
       </div>
       <Served
         query={view.stored ? { ...view, error: null } : view}
-        failed={failed}
+        failed={texts.failed}
+        offline={texts.notStored}
         failedAgain={texts.failedAgain}
         skeleton={<TimesSkeleton wide={wide} />}
       >

@@ -1,0 +1,147 @@
+/**
+ * Every part in every state, as the gallery shows it: accessible, within its window, and looking as in the stored
+ * picture. `npm run pictures` renews the pictures.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, normalize, relative } from 'node:path'
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from '../support/axe'
+import { Gallery } from '../support/gallery'
+import { expectFits, still } from '../support/look'
+
+const SRC = join(import.meta.dirname, '../../src')
+const PICTURES = join(import.meta.dirname, '../pictures')
+
+const GROUPS = readdirSync(join(SRC, 'gallery/groups')).map(file => basename(file, '.tsx'))
+
+/** Those that the window's height matters to. The window of the others is higher than they are: so all opens downwards. */
+const OF_WINDOW_HEIGHT = new Set(['dialogs', 'long', 'sheets'])
+const HIGH = 3_200
+
+/** Of those that show nothing of the dark or of a phone which others do not, a picture is not kept. */
+const SEEN_IN_LIGHT = new Set([
+  'copyable',
+  'dialogs',
+  'forms',
+  'icons',
+  'long',
+  'months',
+  'offline',
+  'pages',
+  'people',
+  'tables',
+])
+const SEEN_WIDE = new Set([
+  'badges',
+  'buttons',
+  'dates',
+  'dialogs',
+  'fields',
+  'forms',
+  'icons',
+  'offline',
+  'people',
+  'progress',
+  'selects',
+  'states',
+])
+
+/** A phone in one colour: what it shows otherwise is where things lie. */
+const LOOKS = [
+  { look: 'light', use: { colorScheme: 'light' }, width: 1280, height: 800, unseen: new Set<string>() },
+  { look: 'dark', use: { colorScheme: 'dark' }, width: 1280, height: 800, unseen: SEEN_IN_LIGHT },
+  {
+    look: 'phone',
+    use: { colorScheme: 'light', hasTouch: true, isMobile: true },
+    width: 390,
+    height: 844,
+    unseen: SEEN_WIDE,
+  },
+] as const
+
+const gallery = new Gallery()
+
+test.describe.configure({ mode: 'parallel' })
+
+test.beforeAll(() => gallery.start())
+test.afterAll(() => gallery.stop())
+
+async function open(page: Page, group: string) {
+  await page.goto(`${gallery.url}/?group=${group}`)
+  await page.evaluate(() => document.fonts.load('16px "Figtree Variable"'))
+  await expect(page.locator('main[data-ready]')).toBeVisible()
+  await still(page)
+}
+
+for (const { look, use, width, height, unseen } of LOOKS) {
+  test.describe(look, () => {
+    for (const group of GROUPS) {
+      test.describe(() => {
+        test.use({ ...use, viewport: { width, height: OF_WINDOW_HEIGHT.has(group) ? height : HIGH } })
+
+        test(group, async ({ page }) => {
+          await open(page, group)
+          await expectFits(page, group)
+          await expectAccessible(page, group)
+          if (unseen.has(group)) return
+          const picture = `${group}-${look}.png`
+          if (group === 'long') {
+            await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 2))
+            await expect(page).toHaveScreenshot(picture, { stylePath: [] })
+          } else {
+            await expect(page.getByRole('main')).toHaveScreenshot(picture)
+          }
+        })
+      })
+    }
+  })
+}
+
+test('no picture is of something that is not there any more', () => {
+  const shown = LOOKS.flatMap(({ look, unseen }) =>
+    GROUPS.filter(group => !unseen.has(group)).map(group => `${group}-${look}.png`),
+  )
+  expect(readdirSync(PICTURES).sort()).toEqual(shown.sort())
+})
+
+/** What the gallery does not show by its name, and why. */
+const NOT_SHOWN: Record<string, string> = {
+  'patterns/Discard.tsx Discard': 'FormDialog, before it is left',
+  'ui/Dressed.tsx Dressed': 'around all of them',
+  'ui/Printed.tsx Printed': 'seen on paper alone',
+  'patterns/table/Rows.tsx Rows': 'DataTable in a wide window',
+  'patterns/table/Cards.tsx Cards': 'DataTable on a phone',
+}
+
+test('every part is in the gallery', () => {
+  const under = (folder: string) =>
+    readdirSync(join(SRC, folder), { recursive: true, encoding: 'utf8' })
+      .map(file => join(folder, file))
+      .filter(file => file.endsWith('.tsx') && !file.endsWith('.test.tsx'))
+  const parts = ['ui', 'patterns', 'entities'].flatMap(under).flatMap(componentsOf)
+  const shown = new Set(under('gallery/groups').flatMap(importedBy))
+  const missing = parts.filter(part => !shown.has(part) && !shown.has(part.replace(/ .*/, ' *')))
+  expect(parts.length).toBeGreaterThan(80)
+  expect(missing.sort()).toEqual(Object.keys(NOT_SHOWN).sort())
+})
+
+const read = (file: string) => readFileSync(join(SRC, file), 'utf8')
+
+/** `ui/Button.tsx Button`: what a module exports that is named as components are. */
+function componentsOf(file: string): string[] {
+  const source = read(file)
+  const own = [...source.matchAll(/^export (?:function|const) ([A-Z]\w*[a-z]\w*)/gm)].map(([, name]) => name)
+  const passed = [...source.matchAll(/^export \{([^}]+)\} from/gm)].flatMap(([, names = '']) =>
+    namesIn(names),
+  )
+  return [...own, ...passed].map(name => `${file} ${name}`)
+}
+
+function importedBy(file: string): string[] {
+  return [...read(file).matchAll(/^import (?:\* as \w+|\{([^}]+)\}) from '(\.[^']+)'/gm)].flatMap(
+    ([, names = '*', path = '']) =>
+      namesIn(names).map(name => `${relative('.', normalize(join(dirname(file), path)))}.tsx ${name}`),
+  )
+}
+
+const namesIn = (list: string) => list.split(',').map(name => name.trim().replace(/ as .*/, ''))

@@ -1,0 +1,114 @@
+/** The example of `docs/guides/add-a-page.md`: a list, a form, and something that cannot be taken back. */
+import { useState } from 'react'
+import { Page } from '../../patterns/Page'
+import { Served } from '../../patterns/Served'
+import { succeed } from '../../patterns/succeed'
+import { type Column, DataTable } from '../../patterns/table/DataTable'
+import { useSearch } from '../../patterns/useSearch'
+import { Button } from '../../ui/Button'
+import { ConfirmDialog } from '../../ui/ConfirmDialog'
+import { shortDay } from '../../ui/days'
+import { SearchInput } from '../../ui/fields'
+import { Plus, Trash } from '../../ui/icons'
+import { EmptyState, Skeleton } from '../../ui/states'
+import { NewNote } from './NewNote'
+import { texts } from './texts'
+import { type Note, useNotes, useRemoveNote } from './useNotes'
+
+export function NotesPage() {
+  const notes = useNotes()
+  const [adding, setAdding] = useState(false)
+  const [leaving, setLeaving] = useState<Note | null>(null)
+  const add = (
+    <Button look="primary" icon={<Plus size={20} />} onClick={() => setAdding(true)}>
+      {texts.add}
+    </Button>
+  )
+  return (
+    <Page title={texts.title} lead={texts.lead} actions={add}>
+      <Served query={notes} failed={texts.failed} skeleton={<Skeleton height={160} />}>
+        {known =>
+          known.length === 0 ? (
+            <EmptyState sentence={texts.empty} action={add} />
+          ) : (
+            <Notes notes={known} onRemove={setLeaving} />
+          )
+        }
+      </Served>
+      {adding && <NewNote onClose={() => setAdding(false)} />}
+      {leaving !== null && <RemoveNote note={leaving} onClose={() => setLeaving(null)} />}
+    </Page>
+  )
+}
+
+interface NotesProps {
+  notes: readonly Note[]
+  onRemove: (note: Note) => void
+}
+
+function Notes({ notes, onRemove }: NotesProps) {
+  const search = useSearch(notes, ({ text }, words) => text.toLowerCase().includes(words.toLowerCase()))
+  return (
+    <>
+      <SearchInput label={texts.search} value={search.words} onChange={search.onWords} />
+      {search.found.length === 0 ? (
+        <EmptyState sentence={texts.nothingFound} />
+      ) : (
+        <DataTable
+          caption={texts.title}
+          rows={search.found}
+          columns={columns(onRemove)}
+          keyOf={note => note.id}
+        />
+      )}
+    </>
+  )
+}
+
+function columns(onRemove: NotesProps['onRemove']): Column<Note>[] {
+  return [
+    { key: 'text', head: texts.text, names: true, sortBy: note => note.text, cell: note => note.text },
+    {
+      key: 'day',
+      head: texts.day,
+      sortBy: note => note.day,
+      cell: note => <time dateTime={note.day}>{shortDay(note.day).date}</time>,
+    },
+    { key: 'by', head: texts.by, sortBy: note => note.by, cell: note => note.by },
+    {
+      key: 'acts',
+      head: texts.acts,
+      acts: true,
+      cell: note => (
+        <Button
+          icon={<Trash size={18} />}
+          aria-label={texts.removeOf(note.text)}
+          onClick={() => onRemove(note)}
+        >
+          {texts.remove}
+        </Button>
+      ),
+    },
+  ]
+}
+
+function RemoveNote({ note, onClose }: { note: Note; onClose: () => void }) {
+  const removing = useRemoveNote(note.id)
+  const confirm = async () => {
+    if ((await removing.run(undefined)) === null) return
+    succeed(texts.removed)
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      title={texts.removeQuestion}
+      consequences={texts.removeConsequences}
+      confirm={texts.remove}
+      danger={<Trash size={18} />}
+      busy={removing.busy}
+      failure={removing.failure}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  )
+}

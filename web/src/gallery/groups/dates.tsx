@@ -1,0 +1,86 @@
+/** Days and moments: empty, filled, wrong, disabled, and the calendar. */
+import { DayInput, MomentInput } from '../../ui/dates'
+import { Fields, Held, Narrow } from '../parts'
+import { inTurn, nothing, press, type Specimen } from '../specimen'
+
+export const title = 'Tage und Zeitpunkte'
+
+const TODAY = '2026-11-20'
+const HINT = 'Frühestens der Tag, an dem der Chip ausgegeben wurde.'
+
+const openCalendar = press('input')
+
+export const specimens: readonly Specimen[] = [
+  {
+    name: 'DayInput',
+    render: () => (
+      <Fields>
+        <Held of="">{(day, set) => <DayInput label="Kein Tag" value={day} onChange={set} />}</Held>
+        <Held of={TODAY}>{(day, set) => <DayInput label="Tag" value={day} onChange={set} />}</Held>
+        <Held of={TODAY}>
+          {(day, set) => <DayInput label="Tag mit Hinweis" description={HINT} value={day} onChange={set} />}
+        </Held>
+        <Held of={TODAY}>
+          {(day, set) => (
+            <DayInput label="Falscher Tag" error="Liegt nach dem letzten Tag." value={day} onChange={set} />
+          )}
+        </Held>
+        <DayInput label="Gesperrter Tag" value={TODAY} onChange={nothing} disabled />
+      </Fields>
+    ),
+  },
+  {
+    name: 'MomentInput',
+    render: () => (
+      <Fields>
+        <Held of="">{(at, set) => <MomentInput label="Kein Zeitpunkt" value={at} onChange={set} />}</Held>
+        <Held of={`${TODAY}T07:58`}>
+          {(at, set) => <MomentInput label="Zeitpunkt" description={HINT} value={at} onChange={set} />}
+        </Held>
+        <Held of={`${TODAY}T`}>
+          {(at, set) => (
+            <MomentInput
+              label="Falscher Zeitpunkt"
+              error="Bitte Tag und Uhrzeit."
+              value={at}
+              onChange={set}
+            />
+          )}
+        </Held>
+        <MomentInput label="Gesperrter Zeitpunkt" value={`${TODAY}T07:58`} onChange={nothing} disabled />
+      </Fields>
+    ),
+  },
+  {
+    name: 'Kalender, ein Tag gewählt',
+    room: 480,
+    render: () => (
+      <Narrow>
+        <Held of="2026-11-12">{(day, set) => <DayInput label="Von" value={day} onChange={set} />}</Held>
+      </Narrow>
+    ),
+    act: openCalendar,
+  },
+  {
+    name: 'Kalender, nicht jeder Tag wählbar',
+    room: 480,
+    render: () => (
+      <Narrow>
+        <Held of="">
+          {(day, set) => <DayInput label="Bis" value={day} min="2026-11-05" max={TODAY} onChange={set} />}
+        </Held>
+      </Narrow>
+    ),
+    act: openCalendar,
+  },
+  {
+    name: 'Kalender, die Monate',
+    room: 420,
+    render: () => (
+      <Narrow>
+        <Held of="2026-11-12">{(day, set) => <DayInput label="Im Monat" value={day} onChange={set} />}</Held>
+      </Narrow>
+    ),
+    act: inTurn(openCalendar, press('.mantine-DateInput-calendarHeaderLevel')),
+  },
+]

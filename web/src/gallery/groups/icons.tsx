@@ -1,0 +1,22 @@
+/** Every icon, as large as most of them stand, with its name. */
+import * as icons from '../../ui/icons'
+import classes from '../Gallery.module.css'
+import type { Specimen } from '../specimen'
+
+export const title = 'Symbole'
+
+export const specimens: readonly Specimen[] = [
+  {
+    name: '24 Pixel',
+    render: () => (
+      <ul className={classes.icons}>
+        {Object.entries(icons).map(([name, Icon]) => (
+          <li key={name}>
+            <Icon size={24} />
+            {name}
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+]

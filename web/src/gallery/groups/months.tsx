@@ -1,0 +1,16 @@
+/** The month picker: this month, another one, its panel. */
+import { MonthPicker } from '../../ui/MonthPicker'
+import { Held } from '../parts'
+import { press, type Specimen } from '../specimen'
+
+export const title = 'Monat'
+
+const picking = (month: string) => () => (
+  <Held of={month}>{(chosen, choose) => <MonthPicker month={chosen} onChange={choose} />}</Held>
+)
+
+export const specimens: readonly Specimen[] = [
+  { name: 'Der aktuelle', render: picking('2026-11') },
+  { name: 'Ein anderer', render: picking('2026-09') },
+  { name: 'Offen', room: 360, render: picking('2026-09'), act: press('[aria-expanded]') },
+]

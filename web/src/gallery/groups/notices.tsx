@@ -1,0 +1,70 @@
+/** Boxes with words: news, what went wrong, being offline; and the message of what is done. */
+import { Successes } from '../../patterns/Successes'
+import { succeed } from '../../patterns/succeed'
+import { Button } from '../../ui/Button'
+import { ErrorNotice, Notice, OfflineBanner } from '../../ui/Notice'
+import { Stage } from '../parts'
+import type { Specimen } from '../specimen'
+
+export const title = 'Meldungen'
+
+const FOR_EVER_MS = 2 ** 31 - 1
+
+export const prepare = () => succeed('Login „Mia Sommer“ gespeichert.', FOR_EVER_MS)
+
+export const specimens: readonly Specimen[] = [
+  {
+    name: 'Nachricht',
+    render: () => (
+      <>
+        <Notice>
+          <p>Der neue Tag gilt ab dem nächsten Stempel.</p>
+        </Notice>
+        <Notice title="Eine neue Version ist da." action={<Button look="plain">Neu laden</Button>}>
+          <p>Was du gerade eingibst, geht dabei verloren.</p>
+        </Notice>
+      </>
+    ),
+  },
+  {
+    name: 'Fehler',
+    render: () => (
+      <>
+        <ErrorNotice failure={{ title: 'Login falsch.', detail: 'Login falsch.' }} />
+        <ErrorNotice
+          failure={{
+            title: 'Login konnte nicht gespeichert werden.',
+            detail: 'Dieser Tag gehört schon jemandem; ein Tag kann nur einer Person gehören.',
+          }}
+        />
+        <Notice
+          tone="error"
+          title="Deine Zeiten konnten nicht aktualisiert werden."
+          action={<Button look="plain">Erneut versuchen</Button>}
+        >
+          <p>Serverfehler (500).</p>
+        </Notice>
+      </>
+    ),
+  },
+  {
+    name: 'Ohne Verbindung',
+    render: () => (
+      <>
+        <OfflineBanner asOf={null} />
+        <OfflineBanner
+          asOf="20. November, 10:58 Uhr"
+          consequence="Änderungen gehen erst wieder, wenn er antwortet."
+        />
+      </>
+    ),
+  },
+  {
+    name: 'Erledigt',
+    render: () => (
+      <Stage height={150} phone={150}>
+        <Successes />
+      </Stage>
+    ),
+  },
+]

@@ -1,0 +1,71 @@
+/** What is otherwise while the service is out of reach. */
+import { reportUnreachable } from '../../api/connectivity'
+import { Form } from '../../patterns/Form'
+import { Page } from '../../patterns/Page'
+import { Served } from '../../patterns/Served'
+import { useForm } from '../../patterns/useForm'
+import { Button } from '../../ui/Button'
+import { DialogButtons } from '../../ui/Dialog'
+import { TextInput } from '../../ui/fields'
+import { NOW } from '../clock'
+import { acting } from '../data'
+import { Narrow } from '../parts'
+import { nothing, type Specimen } from '../specimen'
+
+export const title = 'Ohne Verbindung'
+
+export const prepare = reportUnreachable
+
+function NameForm() {
+  const form = useForm({
+    initial: { username: 'Mia Sommer' },
+    acting: acting(),
+    input: values => values,
+    onDone: nothing,
+  })
+  return (
+    <Form
+      form={form}
+      buttons={
+        <DialogButtons>
+          <Button type="submit" look="primary">
+            Speichern
+          </Button>
+        </DialogButtons>
+      }
+    >
+      <TextInput {...form.field('username')} label="Benutzername" />
+    </Form>
+  )
+}
+
+export const specimens: readonly Specimen[] = [
+  {
+    name: 'Eine Seite',
+    render: () => (
+      <Page title="Deine Zeiten" lead="Was du gestempelt hast, Monat für Monat." asOf={NOW - 720_000}>
+        <p>Was zuletzt zu sehen war.</p>
+      </Page>
+    ),
+  },
+  {
+    name: 'Was nicht zu sehen ist',
+    render: () => (
+      <Served
+        query={{ data: undefined, error: null, isFetching: true, refetch: nothing }}
+        failed=""
+        skeleton={null}
+      >
+        {() => null}
+      </Served>
+    ),
+  },
+  {
+    name: 'Ein Formular',
+    render: () => (
+      <Narrow>
+        <NameForm />
+      </Narrow>
+    ),
+  },
+]

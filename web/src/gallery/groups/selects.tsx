@@ -1,0 +1,76 @@
+/** The select, closed in each state, and its list: the chosen one, groups, nothing found. */
+import { Select, type SelectProps } from '../../ui/Select'
+import { Fields, Held, Narrow } from '../parts'
+import type { Specimen } from '../specimen'
+
+export const title = 'Auswahl'
+
+const ROLES = [
+  { value: 'user', label: 'Mitarbeiter' },
+  { value: 'companyAdmin', label: 'Firmen-Admin' },
+  { value: 'admin', label: 'System-Admin' },
+]
+
+const GROUPED = [
+  { group: 'Werkstatt', items: ['Hobelbank', 'Kreissäge und Abrichthobel im hinteren Raum'] },
+  { group: 'Büro', items: ['Empfang', 'Lohn'] },
+]
+
+function Chosen({ of, ...rest }: { of: string | null } & Omit<SelectProps, 'value' | 'onChange'>) {
+  return <Held of={of}>{(value, set) => <Select {...rest} value={value} onChange={set} />}</Held>
+}
+
+export const specimens: readonly Specimen[] = [
+  {
+    name: 'Zu',
+    render: () => (
+      <Fields>
+        <Chosen label="Keine Rolle" of={null} data={ROLES} placeholder="Rolle auswählen" />
+        <Chosen label="Rolle" of="user" data={ROLES} />
+        <Chosen
+          label="Rolle mit Hinweis"
+          of="user"
+          data={ROLES}
+          description="Gilt nach dem nächsten Login."
+        />
+        <Chosen label="Falsche Rolle" of={null} data={ROLES} error="Bitte auswählen." />
+        <Chosen label="Gesperrte Rolle" of="admin" data={ROLES} disabled />
+      </Fields>
+    ),
+  },
+  {
+    name: 'Offen, das Gewählte markiert',
+    room: 240,
+    render: () => (
+      <Narrow>
+        <Chosen label="Offene Rolle" of="companyAdmin" data={ROLES} dropdownOpened />
+      </Narrow>
+    ),
+  },
+  {
+    name: 'Offen, in Gruppen',
+    room: 380,
+    render: () => (
+      <Narrow>
+        <Chosen label="Ort" of="Empfang" data={GROUPED} dropdownOpened />
+      </Narrow>
+    ),
+  },
+  {
+    name: 'Offen, nichts gefunden',
+    room: 150,
+    render: () => (
+      <Narrow>
+        <Chosen
+          label="Firma"
+          of={null}
+          data={['Tischlerei Holm']}
+          searchable
+          searchValue="Malerei"
+          nothingFoundMessage="Keine Firma mit diesem Namen."
+          dropdownOpened
+        />
+      </Narrow>
+    ),
+  },
+]

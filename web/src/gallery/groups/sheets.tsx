@@ -1,0 +1,84 @@
+/** Forms in dialogs, on a phone as sheets, each in a window of its own. */
+import { Form } from '../../patterns/Form'
+import { FormDialog } from '../../patterns/FormDialog'
+import { useForm } from '../../patterns/useForm'
+import { Button } from '../../ui/Button'
+import { Copyable } from '../../ui/Copyable'
+import { DialogButtons, DoneButton } from '../../ui/Dialog'
+import { PasswordInput, TextInput } from '../../ui/fields'
+import { acting } from '../data'
+import { Stage } from '../parts'
+import { inTurn, nothing, press, type Specimen, type } from '../specimen'
+
+export const title = 'Formulare in Dialogen'
+
+export const columns = true
+
+const READY = acting()
+
+function NewLogin({ answered = false }: { answered?: boolean }) {
+  const form = useForm({
+    initial: { username: '', password: '' },
+    acting: READY,
+    input: values => values,
+    onDone: nothing,
+  })
+  const answer = {
+    title: 'Login „Finn Maurer“ angelegt',
+    content: (
+      <>
+        <p>Gib das Passwort jetzt weiter; es wird nicht noch einmal gezeigt.</p>
+        <Copyable large text="Tanne-Kessel-47" label="Passwort von Finn Maurer" />
+        <DoneButton onClose={nothing} />
+      </>
+    ),
+  }
+  return (
+    <FormDialog title="Login anlegen" form={form} answer={answered ? answer : null} onClose={nothing}>
+      {close => (
+        <Form
+          form={form}
+          buttons={
+            <DialogButtons>
+              <Button onClick={close}>Abbrechen</Button>
+              <Button type="submit" look="primary">
+                Anlegen
+              </Button>
+            </DialogButtons>
+          }
+        >
+          <TextInput {...form.field('username')} label="Benutzername" autoComplete="off" data-autofocus />
+          <PasswordInput {...form.field('password')} label="Passwort" description="Mindestens 8 Zeichen." />
+        </Form>
+      )}
+    </FormDialog>
+  )
+}
+
+export const specimens: readonly Specimen[] = [
+  {
+    name: 'Ein Formular, auf dem Handy ein Blatt',
+    render: () => (
+      <Stage height={480} phone={844}>
+        <NewLogin />
+      </Stage>
+    ),
+  },
+  {
+    name: 'Was das Formular geantwortet hat',
+    render: () => (
+      <Stage height={360} phone={844}>
+        <NewLogin answered />
+      </Stage>
+    ),
+  },
+  {
+    name: 'Ein Formular, das mit einer Eingabe verlassen wird',
+    render: () => (
+      <Stage height={480} phone={844}>
+        <NewLogin />
+      </Stage>
+    ),
+    act: inTurn(type('input', 'Finn'), press('[aria-label="Schließen"]')),
+  },
+]

@@ -1,0 +1,87 @@
+/** What stands there instead of the content: nothing yet, nothing at all, nothing to be had. */
+
+import { Refused } from '../../api/failures'
+import { Served, Stale } from '../../patterns/Served'
+import { Button } from '../../ui/Button'
+import { Clock } from '../../ui/icons'
+import { Delayed, EmptyState, ErrorState, Loading, PageSkeleton, Skeleton } from '../../ui/states'
+import { Narrow } from '../parts'
+import { nothing, type Specimen } from '../specimen'
+
+export const title = 'Zustände'
+
+const BROKEN = new Refused(500, { message: 'Die Datenbank antwortet nicht.' })
+const AT_REST = { data: undefined, error: null, isFetching: false, refetch: nothing }
+
+const served = (query: Partial<typeof AT_REST | { data: string; error: Error; isFetching: boolean }>) => (
+  <Served
+    query={{ ...AT_REST, ...query }}
+    failed="Deine Zeiten konnten nicht geladen werden."
+    failedAgain="Deine Zeiten konnten nicht aktualisiert werden."
+    skeleton={<Skeleton width={360} height={32} />}
+  >
+    {data => <p>{data}</p>}
+  </Served>
+)
+
+export const specimens: readonly Specimen[] = [
+  {
+    name: 'Leer',
+    render: () => (
+      <>
+        <EmptyState sentence="Es gibt noch keine Firma." />
+        <EmptyState
+          picture={<Clock size={40} strokeWidth={1.6} />}
+          sentence="Im Oktober 2026 hast du nicht gestempelt. Fehlt etwas, dann sprich mit deinem Firmen-Admin."
+          action={<Button look="primary">Zum aktuellen Monat</Button>}
+        />
+      </>
+    ),
+  },
+  {
+    name: 'Fehler',
+    render: () => (
+      <>
+        <ErrorState
+          title="Deine Zeiten konnten nicht geladen werden."
+          detail="Die Datenbank antwortet nicht."
+          onRetry={nothing}
+        />
+        <ErrorState title="Diese Seite konnte nicht geladen werden." busy onRetry={nothing} />
+      </>
+    ),
+  },
+  {
+    name: 'Gerüste',
+    render: () => (
+      <>
+        <Loading>
+          <Skeleton width={220} height={32} />
+          <Skeleton />
+        </Loading>
+        <Delayed>
+          <Skeleton width="40%" />
+        </Delayed>
+        <Narrow>
+          <PageSkeleton />
+        </Narrow>
+      </>
+    ),
+  },
+  { name: 'Served: unterwegs', render: () => served({ isFetching: true }) },
+  { name: 'Served: da', render: () => served({ data: 'Was der Dienst gesagt hat.' }) },
+  {
+    name: 'Served: da, aber nicht neu zu haben',
+    render: () => served({ data: 'Von vorhin.', error: BROKEN }),
+  },
+  { name: 'Served: nicht zu haben', render: () => served({ error: BROKEN }) },
+  {
+    name: 'Stale, während neu gefragt wird',
+    render: () => (
+      <Stale
+        query={{ error: BROKEN, isFetching: true, refetch: nothing }}
+        title="Die Liste ist vielleicht veraltet."
+      />
+    ),
+  },
+]

@@ -1,0 +1,52 @@
+/** What a group of the gallery is made of, and the hands that bring a specimen into a state which only a press can give. */
+import type { ReactNode } from 'react'
+
+export interface Specimen {
+  name: string
+  render: () => ReactNode
+  /** Brings it into its state, once it is there: a press, something typed. */
+  act?: Act
+  /** The room, in pixels, that it takes at least: for what opens below. */
+  room?: number
+}
+
+export interface Group {
+  title: string
+  specimens: readonly Specimen[]
+  /** Whether they stand beside each other where there is room: narrow ones. */
+  columns?: boolean
+  /** Before anything of it is shown. */
+  prepare?: () => void
+}
+
+export type Act = (box: HTMLElement) => unknown
+
+/** For what a specimen would tell its page. */
+export const nothing = () => {}
+
+const settled = () => new Promise(resolve => setTimeout(resolve, 60))
+
+/** One after the other, each where the one before has led. */
+export const inTurn =
+  (...acts: readonly Act[]): Act =>
+  async box => {
+    for (const act of acts) {
+      await act(box)
+      await settled()
+    }
+  }
+
+/** Without the focus: so more than one thing can be open at a time. */
+export const press =
+  (selector: string): Act =>
+  box =>
+    box.querySelector<HTMLElement>(selector)?.click()
+
+export const type =
+  (selector: string, text: string): Act =>
+  box => {
+    const field = box.querySelector(selector)
+    // React looks for the change at the element's own setter.
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text)
+    field?.dispatchEvent(new Event('input', { bubbles: true }))
+  }
