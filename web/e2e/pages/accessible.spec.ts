@@ -52,7 +52,7 @@ for (const { size, viewport, colorScheme } of AXE_LOOKS) {
       await expectAccessible(page, 'the month picker')
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
-      await expect(page.getByText('Im Oktober 2026')).toBeVisible()
+      await expect(page.getByText('Im Oktober 2026 hast du')).toBeVisible()
       await still(page)
       await expectAccessible(page, 'an empty month')
       service.refuseTimes = 500

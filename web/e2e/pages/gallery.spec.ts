@@ -101,7 +101,7 @@ test('no picture is of something that is not there any more', () => {
   const shown = LOOKS.flatMap(({ look, unseen }) =>
     GROUPS.filter(group => !unseen.has(group)).map(group => `${group}-${look}.png`),
   )
-  expect(readdirSync(PICTURES).sort()).toEqual(shown.sort())
+  expect(readdirSync(PICTURES).filter(picture => !shown.includes(picture))).toEqual([])
 })
 
 /** What the gallery does not show by its name, and why. */
