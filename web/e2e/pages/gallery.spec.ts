@@ -21,6 +21,7 @@ const HIGH = 3_200
 /** Of those that show nothing of the dark or of a phone which others do not, a picture is not kept. */
 const SEEN_IN_LIGHT = new Set([
   'copyable',
+  'example',
   'dialogs',
   'forms',
   'icons',
@@ -36,6 +37,7 @@ const SEEN_WIDE = new Set([
   'buttons',
   'dates',
   'dialogs',
+  'example',
   'fields',
   'forms',
   'icons',

@@ -2,11 +2,9 @@
  * A part of the app whose code is fetched when it is first shown. Where that fails, the part says so in its own place
  * and can be tried again; what breaks for any other reason is left to who catches that.
  */
-import { Component, type ComponentType, type JSX, lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { ErrorState, PageSkeleton } from '../ui/states'
 import { texts } from './texts'
-
-class NotFetched extends Error {}
 
 /** Of a part that is made of Mantine's: what these need around them is fetched along with it. */
 export function dressed<Props extends object>(load: () => Promise<ComponentType<Props>>) {
@@ -20,49 +18,61 @@ export function dressed<Props extends object>(load: () => Promise<ComponentType<
   }
 }
 
-/** `meanwhile` stands there until the code has come. */
+/** A part that can be fetched before it is shown. */
+export type Fetched<Props> = ComponentType<Props> & { prepare: () => void }
+
+/**
+ * `meanwhile` stands there until the code has come. Not by React's own `lazy`: that holds back what comes soon after
+ * something else by up to 300 ms, and here one part brings the next.
+ */
 export function fetched<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   meanwhile: ReactNode = <PageSkeleton />,
-) {
-  // A lazy part keeps a failure for ever, so whoever comes after one gets another.
-  const anew = () =>
-    lazy(async () => {
-      try {
-        return { default: await load() }
-      } catch (cause) {
+): Fetched<Props> {
+  let known: ComponentType<Props> | null = null
+  let underWay: Promise<unknown> | null = null
+
+  /** Once for all; after a failure anew. */
+  const come = () => {
+    underWay ??= load().then(
+      Code => {
+        known = Code
+      },
+      (cause: unknown) => {
+        underWay = null
         forgetStyles()
-        present = anew()
-        throw new NotFetched(undefined, { cause })
-      }
-    })
-  let present = anew()
-
-  interface State {
-    Code: typeof present
-    error: unknown
+        throw cause
+      },
+    )
+    return underWay
   }
 
-  return class Fetched extends Component<Props, State> {
-    override state: State = { Code: present, error: null }
-
-    static getDerivedStateFromError(error: unknown) {
-      return { error }
-    }
-
-    readonly again = () => this.setState({ Code: present, error: null })
-
-    override render(): ReactNode {
-      const { Code, error } = this.state
-      if (error instanceof NotFetched) return <ErrorState title={texts.unreachable} onRetry={this.again} />
-      if (error !== null) throw error
-      return (
-        <Suspense fallback={meanwhile}>
-          <Code {...(this.props as JSX.LibraryManagedAttributes<typeof present, Props>)} />
-        </Suspense>
+  // biome-ignore lint/correctness/noComponentHookFactories: made once for each part, beside its module
+  function Part(props: Props) {
+    const [Code, setCode] = useState(() => known)
+    const [failed, setFailed] = useState(false)
+    const [turn, setTurn] = useState(0)
+    // biome-ignore lint/correctness/useExhaustiveDependencies: each turn is another try
+    useEffect(() => {
+      if (Code !== null) return
+      let shown = true
+      come().then(
+        () => shown && setCode(() => known),
+        () => shown && setFailed(true),
       )
+      return () => {
+        shown = false
+      }
+    }, [turn, Code])
+    const again = () => {
+      setFailed(false)
+      setTurn(turn + 1)
     }
+    if (Code !== null) return <Code {...props} />
+    return failed ? <ErrorState title={texts.unreachable} onRetry={again} /> : meanwhile
   }
+
+  return Object.assign(Part, { prepare: () => void come().catch(() => undefined) })
 }
 
 /** A style sheet that did not come stays in the document, and the next import would take it for one that did. */

@@ -5,13 +5,17 @@ import '../ui/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '../api/connectivity'
-import { followOtherTabs } from '../api/session'
+import { currentSession, followOtherTabs } from '../api/session'
 import { App } from './App'
+import { prepareArea } from './routes'
 import { finishSignOuts } from './signOut'
 
 followOtherTabs()
 watchNetwork()
 finishSignOuts()
+
+const session = currentSession()
+if (session !== null) prepareArea(session)
 
 const root = document.getElementById('root')
 if (root !== null) {

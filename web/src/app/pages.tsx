@@ -1,5 +1,5 @@
 /** The pages that features declare, as the hubs show them. */
-import type { Session } from '../api/session'
+import { currentSession, type Session } from '../api/session'
 import type { Page } from '../features/feature'
 import { FEATURES } from './features'
 import { dressed, fetched } from './fetched'
@@ -18,3 +18,14 @@ export function pagesOf(area: Page['area'], session: Session, under: 'module' | 
 }
 
 type PageOf = Module & Pick<Page, 'module'>
+
+/** The page that the address names is fetched with the menus, and not only once they stand. */
+function prepareNamed() {
+  const role = currentSession()?.role
+  const area = role === 'admin' ? 'admin' : role === 'companyAdmin' ? 'company' : 'employee'
+  const named = new URLSearchParams(window.location.search).get('tab')
+  const page = PAGES.find(each => each.area === area && (named === null || named === each.key))
+  page?.Content.prepare()
+}
+
+prepareNamed()

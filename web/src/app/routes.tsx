@@ -1,17 +1,21 @@
 /** The routes. The areas behind the login are loaded when somebody goes there. */
-import type { ReactNode } from 'react'
 import { Navigate, type RouteObject, useLocation } from 'react-router'
-import { useSession } from '../api/session'
-import { type Area, destination } from './areas'
-import { fetched } from './fetched'
+import { type Session, useSession } from '../api/session'
+import { type Area, areaOf, destination } from './areas'
+import { type Fetched, fetched } from './fetched'
 import { Frame } from './frame/Frame'
 import { Guard } from './guard'
 import { Home } from './public/Home'
 import { PlainPage, publicPages } from './public/pages'
 
-const EmployeeArea = fetched(async () => (await import('./employee/EmployeeArea')).EmployeeArea)
-const CompanyArea = fetched(async () => (await import('./company/CompanyArea')).CompanyArea)
-const AdminArea = fetched(async () => (await import('./admin/AdminArea')).AdminArea)
+const AREAS: Readonly<Record<Area, Fetched<object>>> = {
+  '/dashboard': fetched(async () => (await import('./employee/EmployeeArea')).EmployeeArea),
+  '/company-dashboard': fetched(async () => (await import('./company/CompanyArea')).CompanyArea),
+  '/admin': fetched(async () => (await import('./admin/AdminArea')).AdminArea),
+}
+
+/** Fetches the area of who is logged in, before the page has been drawn at all. */
+export const prepareArea = ({ role }: Session) => AREAS[areaOf(role)].prepare()
 
 /** `/`, and every path that nobody knows. */
 function Root() {
@@ -25,14 +29,22 @@ export const routes: RouteObject[] = [
     element: <Frame />,
     children: [
       ...publicPages.map(page => ({ path: page.path, element: <PlainPage page={page} /> })),
-      area('/dashboard', <EmployeeArea />),
-      area('/company-dashboard', <CompanyArea />),
-      area('/admin', <AdminArea />),
+      area('/dashboard'),
+      area('/company-dashboard'),
+      area('/admin'),
       { path: '*', element: <Root /> },
     ],
   },
 ]
 
-function area(path: Area, element: ReactNode): RouteObject {
-  return { path, element: <Guard area={path}>{element}</Guard> }
+function area(path: Area): RouteObject {
+  const Content = AREAS[path]
+  return {
+    path,
+    element: (
+      <Guard area={path}>
+        <Content />
+      </Guard>
+    ),
+  }
 }
