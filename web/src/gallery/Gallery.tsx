@@ -23,20 +23,7 @@ export function Gallery({ keys, current, group }: GalleryProps) {
   return (
     <>
       <header className={classes.bar} data-bar>
-        <nav aria-label="Gruppen">
-          <ul className={classes.links}>
-            <li>
-              <a href="./">Galerie</a>
-            </li>
-            {keys.map(key => (
-              <li key={key} className={classes.more}>
-                <a href={`?group=${key}`} aria-current={key === current ? 'page' : undefined}>
-                  {key}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <a href="./">Galerie</a>
       </header>
       <main
         ref={main}

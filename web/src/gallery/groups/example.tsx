@@ -1,7 +1,19 @@
 /** The page of `docs/guides/add-a-page.md`, made of what the other groups show one by one. */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { NotesPage } from '../example/NotesPage'
 import type { Specimen } from '../specimen'
 
 export const title = 'Beispiel einer Seite'
 
-export const specimens: readonly Specimen[] = [{ name: 'Notizen', render: () => <NotesPage /> }]
+const queries = new QueryClient()
+
+export const specimens: readonly Specimen[] = [
+  {
+    name: 'Notizen',
+    render: () => (
+      <QueryClientProvider client={queries}>
+        <NotesPage />
+      </QueryClientProvider>
+    ),
+  },
+]
