@@ -259,10 +259,11 @@ test('by keyboard alone: a company, a login, its change and its end', async ({ p
   await expect(page.getByText('Noch keine Mitarbeitenden.')).toBeVisible()
 
   await tabTo(page, page.getByRole('combobox', { name: 'Firma' }))
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('option', { name: 'Tastenwerk' })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('holm')
   await expect(page.getByRole('option')).toHaveText(['Tischlerei Holm'])
-  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('combobox', { name: 'Firma' })).toHaveValue('Tischlerei Holm')
 })

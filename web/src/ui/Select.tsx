@@ -33,6 +33,8 @@ export function Select<Value extends string>({
         if (chosen !== null) onChange(chosen as Value)
       }}
       limit={SHOWN_AT_ONCE}
+      // Who types a part of a name takes what was found with Enter.
+      selectFirstOptionOnChange={rest.searchable}
       // The focus may come here by itself, from what has gone: then nobody has asked for a list.
       openOnFocus={false}
       comboboxProps={{ withinPortal }}
