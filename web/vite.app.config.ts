@@ -3,6 +3,10 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 
+/** What any page behind the login stands in or is made of, so that it comes as one file and not as fifteen. */
+const HUB =
+  /\/src\/(app\/(pages|frame\/(ModuleHub|AccountMenu))|patterns\/(Page|Served|useStored)|ui\/(days|Table|Badge))\.tsx?$/
+
 export default defineConfig({
   plugins: [
     react(),
@@ -34,6 +38,21 @@ export default defineConfig({
       },
     }),
   ],
-  build: { outDir: 'dist/app', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },
+  build: {
+    outDir: 'dist/app',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'shell', tags: ['$initial'], priority: 2 },
+            { name: 'hub', test: HUB, priority: 1 },
+          ],
+        },
+      },
+    },
+  },
   server: { proxy: { '/api': 'http://127.0.0.1:8000' } },
 })

@@ -2,7 +2,7 @@
  * A part of the app whose code is fetched when it is first shown. Where that fails, the part says so in its own place
  * and can be tried again; what breaks for any other reason is left to who catches that.
  */
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react'
 import { ErrorState, PageSkeleton } from '../ui/states'
 import { texts } from './texts'
 
@@ -57,7 +57,7 @@ export function fetched<Props extends object>(
       if (Code !== null) return
       let shown = true
       come().then(
-        () => shown && setCode(() => known),
+        () => shown && startTransition(() => setCode(() => known)),
         () => shown && setFailed(true),
       )
       return () => {

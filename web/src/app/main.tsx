@@ -2,7 +2,7 @@
 import '../ui/font.css'
 import '../ui/tokens.css'
 import '../ui/base.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '../api/connectivity'
 import { currentSession, followOtherTabs } from '../api/session'
@@ -19,9 +19,12 @@ if (session !== null) prepareArea(session)
 
 const root = document.getElementById('root')
 if (root !== null) {
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  // In small pieces of work, between which a slow phone answers to a finger.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
   )
 }

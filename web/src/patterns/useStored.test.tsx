@@ -1,5 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
+import { useLayoutEffect, useState } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { renderPage } from '../../tests/page'
 import { held, logInAs, MIA, never, refusal, serve, server, url } from '../../tests/server'
@@ -32,6 +34,35 @@ function Name() {
       {view.data?.name ?? 'nichts'} {view.stored ? 'aus dem Speicher' : ''}{' '}
       {view.savedAt === null ? '' : `von ${view.savedAt}`} {view.error === null ? '' : 'Fehler'}
     </p>
+  )
+}
+
+interface CompanyProps {
+  id: string
+  onDrawn: (what: string) => void
+}
+
+function Company({ id, onDrawn }: CompanyProps) {
+  const view = useStored({
+    userId: MIA.userId,
+    key: ['company', MIA.userId, id],
+    ask: async signal => dataOf(await api.GET('/api/companies/{id}', { params: { path: { id } }, signal })),
+  })
+  const name = view.data?.name ?? 'nichts'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the listener is new each time
+  useLayoutEffect(() => onDrawn(`${id}: ${name}`), [id, name])
+  return <p>{name}</p>
+}
+
+function Two({ onDrawn }: Pick<CompanyProps, 'onDrawn'>) {
+  const [id, setId] = useState('a')
+  return (
+    <>
+      <Company id={id} onDrawn={onDrawn} />
+      <button type="button" onClick={() => setId(id === 'a' ? 'b' : 'a')}>
+        Wechseln
+      </button>
+    </>
   )
 }
 
@@ -81,6 +112,22 @@ describe('what can be read offline', () => {
     renderPage(<Name />)
     await act(() => new Promise(resolve => setTimeout(resolve, 300)))
     expect(screen.getByText('nichts')).toBeTruthy()
+  })
+
+  it('is never shown under another name, and at once where it is known already', async () => {
+    server.use(
+      http.get(url('/api/companies/:id'), ({ params }) =>
+        HttpResponse.json({ id: params.id, name: `Firma ${params.id}` }),
+      ),
+    )
+    const drawn: string[] = []
+    renderPage(<Two onDrawn={what => void drawn.push(what)} />)
+    await shown('Firma a')
+    await userEvent.click(screen.getByRole('button'))
+    await shown('Firma b')
+    await userEvent.click(screen.getByRole('button'))
+    await shown('Firma a')
+    expect(drawn).toEqual(['a: nichts', 'a: Firma a', 'b: nichts', 'b: Firma b', 'a: Firma a'])
   })
 
   it('is not kept for somebody who has logged out meanwhile', async () => {

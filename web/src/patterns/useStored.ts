@@ -6,7 +6,7 @@
  * somebody waiting, to keep something once it has been painted.
  */
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useReachable } from '../api/connectivity'
 import { currentSession } from '../api/session'
 import type { Asked } from './Served'
@@ -58,7 +58,7 @@ export function useStored<Data>({ userId, key, ask, enabled = true }: StoredOpti
     enabled: enabled && served.data === undefined && (waited || !reachable || served.error !== null),
     gcTime: 0,
   })
-  const shown = served.data ?? stored.data ?? null
+  const shown = useUnhurried(name, served.data ?? stored.data ?? null)
   return {
     data: shown?.data,
     savedAt: shown?.savedAt ?? null,
@@ -67,6 +67,16 @@ export function useStored<Data>({ userId, key, ask, enabled = true }: StoredOpti
     isFetching: served.isFetching,
     refetch: served.refetch,
   }
+}
+
+/**
+ * What has come for a name, drawn in small pieces of work, so that a slow phone answers to a finger meanwhile; what is
+ * there already when the name changes is drawn at once, and never under another name.
+ */
+function useUnhurried<Data>(name: string, come: Data): Data {
+  const current = useMemo(() => ({ name, come }), [name, come])
+  const drawn = useDeferredValue(current)
+  return drawn.name === name ? drawn.come : come
 }
 
 /** Whether `PATIENCE_MS` have passed since this was first asked for. */
