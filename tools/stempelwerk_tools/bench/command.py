@@ -24,10 +24,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from stempelwerk_tools.bench.crowd import SIZES, SMALL, TINY, Size
 from stempelwerk_tools.bench.field import Field, open_field
 from stempelwerk_tools.bench.goals import Finding, at_most, goals_table
+from stempelwerk_tools.bench.installation import WEB
 from stempelwerk_tools.bench.measures import (
     agent,
     filled,
     heartbeats,
+    live,
     months,
     pages,
     rates,
@@ -42,7 +44,6 @@ from stempelwerk_tools.powercut.campaign import Campaign
 
 _KIB = 1024
 _MICRO = 1_000_000
-_WEB = Path(__file__).resolve().parents[3] / "web" / "dist"
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ def _size(of: Field, effort: Effort, report: Report) -> list[Finding]:
 def _pages(_: Field, __: Effort, ___: Report) -> list[Finding]:
     found = []
     for name, page, limit in (("first page", "app", 172), ("touchscreen", "kiosk", 80)):
-        size = pages.first_load(_WEB / page)
+        size = pages.first_load(WEB / page)
         reason = "" if size else "not built (make build)"
         bound = at_most(limit, "KiB")
         found.append(Finding(f"{name}: JavaScript, compressed", bound, size and size / _KIB, reason))
@@ -120,6 +121,7 @@ PARTS: dict[str, Part] = {
     "month": lambda of, effort, _: months.measure(of, effort.slices),
     "tags": lambda of, effort, _: tags.measure(of, effort.rounds),
     "agent": lambda of, _, __: agent.measure(of),
+    "live": lambda of, effort, _: live.measure(of, effort.slices),
     "heartbeats": lambda of, effort, _: heartbeats.measure(of, effort.rounds, effort.seconds),
     "size": _size,
     "filled": lambda of, effort, _: filled.measure(of, effort.rounds, effort.seconds, effort.past),

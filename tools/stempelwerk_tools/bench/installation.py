@@ -26,6 +26,8 @@ from stempelwerk_tools.bench.sides.signed_clock import SignedClock
 
 CLOCKS = 8
 PEOPLE_A_CLOCK = 30
+COMPANY = "Messwerk"
+WEB = Path(__file__).resolve().parents[3] / "web" / "dist"  # the built pages, each in a folder of its own
 _FIRST_TAP = timedelta(days=1200)  # how long ago the made-up taps begin
 _PASSWORD = "Messlatte-2026-Holz"  # noqa: S105 - of an installation that lives for minutes
 _COMMAND = str(Path(sys.executable).with_name("stempelwerk-cloud"))
@@ -62,6 +64,17 @@ class Installation:
         except urllib.error.HTTPError as error:
             raise Void(f"{method} {path}: {error.code} {error.read()[:300]!r}") from None
         return json.loads(content) if content else None
+
+    def log_in(self, company: str, username: str) -> dict[str, Any]:
+        """The parts of a session."""
+        wish = {"company": company, "username": username, "password": _PASSWORD}
+        session: dict[str, Any] = self.call("POST", "/api/login", wish)
+        return session
+
+    def hire(self, username: str, tag: str) -> str:
+        """Makes an employee with this tag; returns the id."""
+        user = {"companyId": self.company, "username": username, "password": _PASSWORD, "tagId": tag, "role": "user"}
+        return str(self.call("POST", "/api/users", user)["id"])
 
     def hang_up(self, clock: SignedClock, first_tap: datetime) -> SignedClock:
         """Enrols a clock, which is the company's since before its first tap, and knows that."""
@@ -104,7 +117,11 @@ def service(
 
 
 def _environment(database_url: str, data: Path) -> dict[str, str]:
-    return {"STEMPELWERK_DATABASE_URL": database_url, "STEMPELWERK_DATA_DIR": str(data)}
+    return {
+        "STEMPELWERK_DATABASE_URL": database_url,
+        "STEMPELWERK_DATA_DIR": str(data),
+        "STEMPELWERK_WEB_DIR": str(WEB / "app"),
+    }
 
 
 def _run(command: list[str], environment: dict[str, str], stdin: str = "") -> None:
@@ -117,21 +134,13 @@ def _run(command: list[str], environment: dict[str, str], stdin: str = "") -> No
 
 def furnish(made: Installation) -> None:
     """Makes the company with its people and clocks, as the founder whom the commands have made."""
-    login = {"company": "Plattform", "username": "bench", "password": _PASSWORD}
-    made.token = made.call("POST", "/api/login", login)["token"]
-    made.company = made.call("POST", "/api/companies", {"name": "Messwerk"})["id"]
+    made.token = made.log_in("Plattform", "bench")["token"]
+    made.company = made.call("POST", "/api/companies", {"name": COMPANY})["id"]
     first_tap = datetime.now(UTC).replace(microsecond=0) - _FIRST_TAP
     for number in range(CLOCKS):
         tags = [f"{next(_tags):014X}" for _ in range(PEOPLE_A_CLOCK)]
         for tag in tags:
-            user = {
-                "companyId": made.company,
-                "username": f"person-{tag}",
-                "password": _PASSWORD,
-                "tagId": tag,
-                "role": "user",
-            }
-            made.holders[tag] = made.call("POST", "/api/users", user)["id"]
+            made.holders[tag] = made.hire(f"person-{tag}", tag)
         made.clocks.append(made.hang_up(SignedClock(made.origin, number, tags, first_tap), first_tap))
 
 

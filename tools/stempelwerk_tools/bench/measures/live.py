@@ -1,0 +1,133 @@
+"""How long after a tag is held to the reader the touchscreen has drawn it, and the employee's own page.
+
+The whole way: a PN532 on a line under the real driver, the agent, the service on PostgreSQL, its stream, and both pages
+in a real browser, each tap of somebody else whose page is open. A tap begins when the tag comes into the field.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import select
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from stempelwerk_tools.bench.field import Field
+from stempelwerk_tools.bench.goals import Finding, at_most
+from stempelwerk_tools.bench.installation import COMPANY, WEB, Installation
+from stempelwerk_tools.bench.measures import agent
+from stempelwerk_tools.bench.sides.side import NotMeasured, Void
+from stempelwerk_tools.simulators.pty_reader import PtyReader
+from stempelwerk_tools.simulators.tags import TypeA
+
+_SERIAL = "BENCH-LIVE"
+_SCRIPT = WEB.parent / "e2e" / "watch.ts"
+_LIMIT_S = 30
+_LIFTED_S = 1.5  # until the touchscreen may be asked again without the last answer changing under it
+
+
+@dataclass(frozen=True)
+class Times:
+    """Milliseconds from the tag in the field to what each has drawn."""
+
+    touchscreen: float
+    page: float
+
+
+def measure(field: Field, taps: int) -> list[Finding]:
+    """The medians. Raises Void."""
+    goals = {"touchscreen": at_most(60, "ms"), "employee's own page": at_most(130, "ms")}
+    try:
+        times = _measure(field, taps)
+    except NotMeasured as reason:
+        return [Finding(f"from the tag to the {what}", bound, None, str(reason)) for what, bound in goals.items()]
+    medians = (statistics.median(one.touchscreen for one in times), statistics.median(one.page for one in times))
+    return [
+        Finding(f"from the tag to the {what}", bound, median)
+        for (what, bound), median in zip(goals.items(), medians, strict=True)
+    ]
+
+
+def _measure(field: Field, taps: int) -> list[Times]:
+    command = _command()
+    _, installed = field.product()
+    folder = field.folder / "live"
+    folder.mkdir()
+    people = {f"watching-{number}": f"04B3{number:04X}5566AA" for number in range(taps)}
+    for username, tag in people.items():
+        installed.hire(username, tag)
+    with (
+        PtyReader() as reader,
+        agent.assigned(installed, folder, reader.path, _SERIAL) as clock,
+        _Browser([*command, clock.address, installed.origin]) as browser,
+    ):
+        field.say(f"{taps} taps, each of somebody whose page is open")
+        return [_tap(installed, reader, browser, *person) for person in people.items()]
+
+
+def _tap(installed: Installation, reader: PtyReader, browser: _Browser, username: str, tag: str) -> Times:
+    session = installed.log_in(COMPANY, username)
+    browser.tell({key: session[key] for key in ("token", "role", "username", "companyId", "userId")})
+    browser.answer()
+    time.sleep(random.random())  # nobody knows when in the agent's round a tag comes
+    held_ms = time.time() * 1000
+    reader.hold(TypeA(bytes.fromhex(tag), 0x0044, 0x00))
+    drawn = browser.answer()
+    reader.remove()
+    time.sleep(_LIFTED_S)
+    return Times(drawn["touchscreen"] - held_ms, drawn["page"] - held_ms)
+
+
+def _command() -> list[str | Path]:
+    """What runs the browser. Raises NotMeasured."""
+    node = shutil.which("node", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
+    if node is None or not (_SCRIPT.parents[1] / "node_modules" / "@playwright").exists():
+        raise NotMeasured("no Node.js with the pages' packages (make setup)")
+    if not all((WEB / page).exists() for page in ("app", "kiosk")):
+        raise NotMeasured("not built (make build)")
+    return [node, _SCRIPT]
+
+
+class _Browser:
+    """The browser's program: a line of JSON to it, a line from it. Raises Void where it fails."""
+
+    def __init__(self, command: list[str | Path]) -> None:
+        self._program = subprocess.Popen(
+            command, cwd=_SCRIPT.parents[1], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        assert self._program.stdin
+        assert self._program.stdout
+        self._to, self._from = self._program.stdin, self._program.stdout
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._to.close()
+        try:
+            self._program.wait(_LIMIT_S)
+        except subprocess.TimeoutExpired:
+            self._program.kill()
+            self._program.wait()
+        self._from.close()
+
+    def tell(self, what: dict[str, Any]) -> None:
+        """The next employee."""
+        self._to.write(json.dumps(what) + "\n")
+        self._to.flush()
+
+    def answer(self) -> dict[str, Any]:
+        """What it says next."""
+        said: dict[str, Any] | None = None
+        if select.select([self._from], [], [], _LIMIT_S)[0]:
+            said = json.loads(self._from.readline() or "null")
+        if said is None:
+            raise Void("the browser does not show the tap")
+        return said
