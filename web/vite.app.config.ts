@@ -7,6 +7,9 @@ import { VitePWA } from 'vite-plugin-pwa'
 const HUB =
   /\/src\/(app\/(pages|frame\/(ModuleHub|AccountMenu))|patterns\/(Page|Served|useStored)|ui\/(days|Table|Badge))\.tsx?$/
 
+/** What every form is made of: Mantine's, and what these need around them. */
+const DRESSED = /\/src\/ui\/(Dressed|fields)\.tsx?$/
+
 export default defineConfig({
   plugins: [
     react(),
@@ -49,6 +52,7 @@ export default defineConfig({
           groups: [
             { name: 'shell', tags: ['$initial'], priority: 2 },
             { name: 'hub', test: HUB, priority: 1 },
+            { name: 'dressed', test: DRESSED, priority: 1 },
           ],
         },
       },

@@ -13,6 +13,7 @@ export function NewPassword({ login }: { login: Login }) {
   /** Whether somebody has tried: before that no field complains. */
   const [tried, setTried] = useState(false)
   const busy = login.state.busy !== null
+  /** The complaint above the fields speaks for all of them then. */
   const blank = password === '' || again === ''
   const differs = !blank && password !== again
   const submit = (form: HTMLFormElement) => {
@@ -42,7 +43,7 @@ export function NewPassword({ login }: { login: Login }) {
         value={password}
         onChange={event => setPassword(event.currentTarget.value)}
         error={tried && password === '' ? texts.fillIn : login.state.sentence}
-        errorProps={ALERT}
+        errorProps={blank ? undefined : ALERT}
       />
       <PasswordInput
         name="again"
@@ -51,7 +52,7 @@ export function NewPassword({ login }: { login: Login }) {
         value={again}
         onChange={event => setAgain(event.currentTarget.value)}
         error={tried && (again === '' ? texts.fillIn : differs && texts.noMatch)}
-        errorProps={ALERT}
+        errorProps={blank ? undefined : ALERT}
       />
     </StepForm>
   )
