@@ -1,7 +1,7 @@
 import { expectAccessible } from '../support/axe'
 import { november } from '../support/entries'
 import { AXE_LOOKS, still } from '../support/look'
-import { expect, fillIn, logIn, stopTheClock, test } from '../support/test'
+import { expect, fillIn, logIn, stopTheClock, test, toThisMonth } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -66,7 +66,7 @@ for (const { size, viewport, colorScheme } of AXE_LOOKS) {
       await expect(page.getByText('Wird geladen …')).toBeAttached()
       await expectAccessible(page, 'a skeleton')
       service.slowTimes = 0
-      await page.getByRole('button', { name: 'Aktueller Monat' }).click()
+      await toThisMonth(page)
       await service.stop()
       await page.getByRole('button', { name: 'Aktualisieren' }).click()
       await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible()

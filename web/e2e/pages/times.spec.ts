@@ -1,5 +1,5 @@
 import { entry, november } from '../support/entries'
-import { expect, logIn, stopTheClock, test } from '../support/test'
+import { expect, logIn, stopTheClock, test, toThisMonth } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -71,7 +71,7 @@ test('on paper there is the name and the month, and no navigation', async ({ pag
   await expect(page.getByRole('table')).toBeVisible()
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByText('Mia Sommer · Tischlerei Holm').last()).toBeVisible()
-  await expect(page.getByText('Zeiten im November 2026', { exact: true }).last()).toBeVisible()
+  await expect(page.getByText('Zeiten im November 2026, gedruckt am')).toBeVisible()
   await expect(page.getByRole('banner')).toBeHidden()
   await expect(page.getByRole('navigation')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Aktualisieren' })).toBeHidden()
@@ -202,8 +202,13 @@ test.describe('a window of 320 pixels', () => {
     const places = async () => [await refresh.boundingBox(), await next.boundingBox()]
     const before = await places()
     await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
-    await expect(page.getByRole('button', { name: 'Aktueller Monat' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Oktober 2026' })).toBeVisible()
     expect(await places()).toEqual(before)
     expect(await beyond()).toBe(0)
+    await page.getByRole('button', { name: 'Oktober 2026' }).click()
+    await expect(page.getByRole('button', { name: 'Januar 2026' })).toBeInViewport({ ratio: 1 })
+    expect(await beyond()).toBe(0)
+    await toThisMonth(page)
+    await expect(page.getByRole('list', { name: 'Zeiten im November 2026' })).toBeVisible()
   })
 })

@@ -42,6 +42,13 @@ export async function fillIn(page: Page, username: string, password = 'geheim') 
 }
 
 /** Chooses one of a few, as with a pointer. */
+/** By the button beside the months, or on a phone by the one among them. */
+export async function toThisMonth(page: Page) {
+  const there = page.getByRole('button', { name: 'Aktueller Monat' })
+  if (!(await there.isVisible())) await page.getByRole('button', { name: 'Monat auswählen' }).click()
+  await there.click()
+}
+
 export async function pick(where: Page | Locator, label: string, option: string) {
   await where.getByRole('combobox', { name: label, exact: true }).click()
   await where.getByRole('option', { name: option, exact: true }).click()

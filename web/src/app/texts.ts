@@ -33,7 +33,8 @@ export const texts = {
   signedInAs: 'Angemeldet als',
   install: 'App installieren',
   loginData: 'Login-Daten',
-  ofCompany: (name: string) => ` · ${name}`,
+  /** Between a person and their company. */
+  of: ' · ',
   loadingModules: 'Lade Module …',
   modulesFailed: 'Module konnten nicht geladen werden.',
   noModules: 'Keine Module freigeschaltet',

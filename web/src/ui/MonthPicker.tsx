@@ -45,6 +45,11 @@ export function MonthPicker({ month, onChange }: MonthPickerProps) {
         {open && (
           <div ref={panel} className={classes.panel}>
             <MonthPanel month={month} today={today} onChoose={choose} />
+            {month !== today && (
+              <Button look="plain" wide className={classes.back} onClick={() => choose(today)}>
+                {texts.thisMonth}
+              </Button>
+            )}
           </div>
         )}
       </div>

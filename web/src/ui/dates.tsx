@@ -5,7 +5,7 @@ import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/de'
 import './fields'
 import { DateInput, type DateInputProps, TimePicker } from '@mantine/dates'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { useInDialog } from './Dialog'
 import classes from './dates.module.css'
 import { dayOf } from './days'
@@ -32,9 +32,9 @@ interface DayInputProps extends Omit<DateInputProps, 'value' | 'onChange' | 'min
   max?: string | undefined
 }
 
-export function DayInput({ value, onChange, min, max, ...rest }: DayInputProps) {
+export function DayInput({ value, onChange, min, max, error, ...rest }: DayInputProps) {
   const withinPortal = useInDialog()
-  const { day, take, typing, settle } = useTyped(value, onChange)
+  const { day, take, typing, settle, text, impossible } = useTyped(value, onChange)
   const [open, setOpen] = useState(false)
   return (
     <DateInput
@@ -45,7 +45,10 @@ export function DayInput({ value, onChange, min, max, ...rest }: DayInputProps) 
       onKeyDown={event => {
         if (event.key === 'Enter') settle()
       }}
-      dateParser={text => dayFrom(text, dayOf(new Date()))}
+      dateParser={dayTyped}
+      // What is no day stays to be mended; a day is written out.
+      fixOnBlur={isDay(text)}
+      error={error || (impossible && texts.noSuchDay)}
       valueFormat="DD.MM.YYYY"
       placeholder={texts.dayPattern}
       locale="de"
@@ -74,24 +77,37 @@ export function DayInput({ value, onChange, min, max, ...rest }: DayInputProps) 
   )
 }
 
+const dayTyped = (text: string) => dayFrom(text, dayOf(new Date()))
+
+const isDay = (text: string) => text.trim() === '' || dayTyped(text) !== null
+
 /** On the way to 01.11.2026 there is a 01.11.20: what is typed is told once somebody is through with it. */
 function useTyped(value: string, onChange: (day: string) => void) {
   const [draft, setDraft] = useState<string | null>(null)
+  const [text, setText] = useState('')
+  const [impossible, setImpossible] = useState(false)
   const byKey = useRef(false)
   const take = (day: string) => {
     const typed = byKey.current
     byKey.current = false
+    if (!typed) setText('')
+    setImpossible(false)
     setDraft(typed ? day : null)
     if (!typed) onChange(day)
   }
   const settle = () => {
-    if (draft !== null && draft !== value) onChange(draft)
-    setDraft(null)
+    const whole = isDay(text)
+    // On the way to 31.11. there is a 31.1.
+    if (whole && draft !== null && draft !== value) onChange(draft)
+    if (whole) setDraft(null)
+    setImpossible(!whole)
   }
-  const typing = () => {
+  const typing = (event: FormEvent<HTMLInputElement>) => {
     byKey.current = true
+    setText(event.currentTarget.value)
+    setImpossible(false)
   }
-  return { day: draft ?? value, take, typing, settle }
+  return { day: draft ?? value, take, typing, settle, text, impossible }
 }
 
 interface MomentInputProps {

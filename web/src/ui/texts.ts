@@ -12,6 +12,7 @@ export const texts = {
   nextDecade: 'Spätere Jahre',
   dayPattern: 'TT.MM.JJJJ',
   clearDay: 'Tag löschen',
+  noSuchDay: 'Diesen Tag gibt es nicht.',
   dayOf: (what: string) => `${what}: Tag`,
   timeOf: (what: string) => `${what}: Uhrzeit`,
   hoursSpoken: (count: number) => (count === 1 ? '1 Stunde' : `${count} Stunden`),

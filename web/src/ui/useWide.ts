@@ -1,6 +1,6 @@
-/** Whether the window is wide enough for a table. */
+/** Whether there is room for a table: in a wide window, and on paper. */
 import { useMatch } from './useMatch'
 
-export const WIDE = '(min-width: 901px)'
+export const WIDE = '(min-width: 901px), print'
 
 export const useWide = () => useMatch(WIDE)

@@ -31,8 +31,13 @@ export function AccountMenu({ session }: { session: Session }) {
       >
         <Person size={20} />
         <span className={classes.who}>
-          {session.username}
-          {company !== null && <span className={classes.company}>{texts.ofCompany(company)}</span>}
+          <span className={classes.line}>{session.username}</span>
+          {company !== null && (
+            <span className={`${classes.line} ${classes.company}`}>
+              <span className="visually-hidden">{texts.of}</span>
+              {company}
+            </span>
+          )}
         </span>
         <ChevronDown size={16} />
       </button>
@@ -61,7 +66,7 @@ export function WhoseOnPaper({ session }: { session: Session }) {
   return (
     <p className={classes.whose}>
       {session.username}
-      {company !== null && texts.ofCompany(company)}
+      {company !== null && `${texts.of}${company}`}
     </p>
   )
 }

@@ -34,7 +34,7 @@ export function NavBar({ session, onLogin, onPrepareLogin }: NavBarProps) {
   const leave = useSignOut()
   return (
     <header className={classes.bar}>
-      <div className={classes.inner}>
+      <div className={`${classes.inner} ${session === null ? '' : classes.full}`}>
         <Link to="/" className={classes.home} aria-label={texts.home}>
           <Logo name={BRAND} />
         </Link>

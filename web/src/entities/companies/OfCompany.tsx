@@ -4,7 +4,7 @@ import { Building } from '../../ui/icons'
 import { EmptyState, Loading } from '../../ui/states'
 import { CompanyPicker } from './CompanyPicker'
 import { texts } from './texts'
-import { type Company, useChosenCompany } from './useCompanies'
+import { type Company, useChosenCompany, useCompanies } from './useCompanies'
 
 interface OfCompanyProps {
   skeleton: ReactNode
@@ -13,11 +13,12 @@ interface OfCompanyProps {
 }
 
 export function OfCompany({ skeleton, children }: OfCompanyProps) {
+  const companies = useCompanies()
   const [company] = useChosenCompany()
   return (
     <>
       <CompanyPicker />
-      {company === undefined && <Loading>{skeleton}</Loading>}
+      {company === undefined && !companies.isError && <Loading>{skeleton}</Loading>}
       {company === null && (
         <EmptyState picture={<Building size={40} strokeWidth={1.6} />} sentence={texts.pickFirst} />
       )}

@@ -23,7 +23,7 @@ export const CHOSEN = 'firma'
 export const pageAbout = (tab: string, companyId: string) =>
   `?${new URLSearchParams({ tab, [CHOSEN]: companyId })}`
 
-/** The chosen company; null: none is chosen; undefined: the one in the address is still looked up. */
+/** The chosen company; null: none is chosen; undefined: the companies are still looked up, or cannot be. */
 export type Chosen = Company | null | undefined
 
 export function useChosenCompany(): [Chosen, (companyId: string | null) => void] {
@@ -41,5 +41,5 @@ export function useChosenCompany(): [Chosen, (companyId: string | null) => void]
     [setSearch],
   )
   const found = companies.data?.find(company => company.id === id) ?? null
-  return [companies.isPending && id !== null ? undefined : found, choose]
+  return [companies.data === undefined && (id !== null || companies.isError) ? undefined : found, choose]
 }

@@ -11,7 +11,7 @@ import { PasswordCard } from './PasswordCard'
 import { SessionsCard } from './SessionsCard'
 import { texts } from './texts'
 
-export const EmployeeAccountPage = () => <AccountPage title={texts.titleOfEmployee} />
+export const LoginDataPage = () => <AccountPage title={texts.titleOfData} />
 
 export function AccountPage({ title = texts.title }: Partial<PageProps> & { title?: string }) {
   const session = useSession()

@@ -1,5 +1,6 @@
 /** The authenticator app: whether it is active, setting it up, and taking it away again. */
 import { useState } from 'react'
+import { useReachable } from '../../api/connectivity'
 import { Served } from '../../patterns/Served'
 import { succeed } from '../../patterns/succeed'
 import { Badge } from '../../ui/Badge'
@@ -71,6 +72,7 @@ function SetUp({ userId, username, onActive }: SetUpProps) {
   const starting = useStartSetup()
   const [setup, setSetup] = useState<Setup | null>(null)
   const [asked, setAsked] = useState(false)
+  const reachable = useReachable()
   if (setup !== null) {
     return (
       <AuthenticatorSetup userId={userId} setup={setup} onActive={onActive} onCancel={() => setSetup(null)} />
@@ -85,7 +87,13 @@ function SetUp({ userId, username, onActive }: SetUpProps) {
     <>
       <ErrorNotice failure={starting.failure} />
       <div className={classes.buttons}>
-        <Button look="primary" icon={<Shield size={20} />} busy={starting.busy} onClick={start}>
+        <Button
+          look="primary"
+          icon={<Shield size={20} />}
+          busy={starting.busy}
+          disabled={!reachable}
+          onClick={start}
+        >
           {texts.setUp}
         </Button>
       </div>

@@ -10,7 +10,7 @@ export const account: Feature = {
       short: 'Login',
       icon: Key,
       aside: true,
-      load: async () => (await import('./AccountPage')).EmployeeAccountPage,
+      load: async () => (await import('./AccountPage')).LoginDataPage,
     },
     {
       area: 'company',
@@ -27,7 +27,7 @@ export const account: Feature = {
       short: 'Login',
       icon: Person,
       aside: true,
-      load: async () => (await import('./AccountPage')).AccountPage,
+      load: async () => (await import('./AccountPage')).LoginDataPage,
     },
   ],
   auditWords: async () => (await import('./auditTexts')).auditTexts,

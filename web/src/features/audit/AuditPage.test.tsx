@@ -249,6 +249,24 @@ describe('the filters', () => {
     await eventually(() => expect(document.activeElement).toBe(person))
   })
 
+  it('with a day that there is not keep it to be mended, and ask nobody', async () => {
+    pages([])
+    const user = open()
+    await screen.findByText(/Noch hat niemand/)
+    const before = asked.length
+    await enter(user, 'Von', '31.11.2026')
+    await screen.findByText('Diesen Tag gibt es nicht.')
+    const from = screen.getByLabelText('Von')
+    expect(complaintAt(from)).toBe('Diesen Tag gibt es nicht.')
+    expect(from).toHaveProperty('value', '31.11.2026')
+    expect(asked).toHaveLength(before)
+    await user.clear(from)
+    await enter(user, 'Von', '30.11.26')
+    await eventually(() => expect(asked.length).toBeGreaterThan(before))
+    expect(screen.queryByText('Diesen Tag gibt es nicht.')).toBeNull()
+    expect(from).toHaveProperty('value', '30.11.2026')
+  })
+
   it('whose days run backwards ask nobody, and say so', async () => {
     pages([])
     const user = open()

@@ -155,7 +155,7 @@ export class Words {
   }
 
   private said(name: string, value: unknown, precise = false): string {
-    if (value === null || value === undefined) return nothing(name)
+    if (value === null || value === undefined || value === '') return nothing(name)
     if (typeof value === 'boolean') return value ? valueTexts.yes : valueTexts.no
     if (name === 'breakMinutes' && typeof value === 'number') return valueTexts.minutes(value)
     if (name === 'users' && Array.isArray(value)) return String(value.length)

@@ -1,5 +1,5 @@
 /** The step `credentials`: company, username and password. */
-import { type ChangeEvent, useState } from 'react'
+import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { PasswordInput, TextInput } from '../../ui/fields'
 import { type Credentials, logIn } from './calls'
 import { StepForm } from './StepForm'
@@ -21,7 +21,18 @@ interface CredentialsFormProps {
 export function CredentialsForm({ login, fields, onFields }: CredentialsFormProps) {
   /** Whether somebody has tried to log in: before that no field complains. */
   const [tried, setTried] = useState(false)
-  const busy = login.state.busy !== null
+  const { busy: request, sentence } = login.state
+  const busy = request !== null
+  const password = useRef<HTMLInputElement>(null)
+  const asked = useRef(false)
+  useEffect(() => {
+    // Refused: it is the password that is typed anew.
+    if (asked.current && !busy && sentence !== null) {
+      password.current?.focus()
+      password.current?.select()
+    }
+    asked.current = busy
+  }, [busy, sentence])
   const submit = (form: HTMLFormElement) => {
     if (busy) return
     setTried(true)
@@ -42,14 +53,14 @@ export function CredentialsForm({ login, fields, onFields }: CredentialsFormProp
     <StepForm
       login={login}
       lead={texts.lead}
-      complaint={login.state.sentence}
+      complaint={sentence}
       submit={texts.submit}
       busy={busy}
       onSubmit={submit}
     >
       <TextInput {...field('company')} autoComplete="organization" data-autofocus />
       <TextInput {...field('username')} autoComplete="username" />
-      <PasswordInput {...field('password')} autoComplete="current-password" />
+      <PasswordInput {...field('password')} ref={password} autoComplete="current-password" />
     </StepForm>
   )
 }

@@ -87,6 +87,17 @@ describe('the login', () => {
     expect(onDone).not.toHaveBeenCalled()
   })
 
+  it('refused has the password ready to be typed anew', async () => {
+    answering(401, { success: false })
+    const { dialog, fill, submit } = await open()
+    await fill()
+    await submit()
+    await dialog.findByRole('alert')
+    const password = dialog.getByLabelText('Passwort') as HTMLInputElement
+    await waitFor(() => expect(document.activeElement).toBe(password))
+    expect([password.selectionStart, password.selectionEnd]).toEqual([0, password.value.length])
+  })
+
   it('without a network says so', async () => {
     server.use(http.post(url('/api/login'), () => HttpResponse.error()))
     const { dialog, fill, submit } = await open()

@@ -39,9 +39,11 @@ export function StepForm(props: StepFormProps) {
       <div className={classes.lead}>{lead}</div>
       {children}
       {complaint !== null && (
-        <Notice tone="error" live="assertive">
-          <p>{complaint}</p>
-        </Notice>
+        <InSight key={complaint}>
+          <Notice tone="error" live="assertive">
+            <p>{complaint}</p>
+          </Notice>
+        </InSight>
       )}
       <div className={classes.send}>
         <Button look="primary" type="submit" wide busy={busy}>
@@ -58,6 +60,13 @@ export function StepForm(props: StepFormProps) {
       )}
     </form>
   )
+}
+
+/** However little of the window the keyboard leaves, this is in it when it comes. */
+function InSight({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.scrollIntoView?.({ block: 'nearest' }), [])
+  return <div ref={box}>{children}</div>
 }
 
 /** At the first turn of all the modal itself has given the focus. */

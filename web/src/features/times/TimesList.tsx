@@ -92,8 +92,11 @@ function Between({ day, sheet }: { day: Day; sheet: Sheet }) {
       )}
       {deducted > 0 && (
         <span className={classes.between}>
-          <span className="visually-hidden">{texts.columnDeduction} </span>
-          <Duration minutes={-deducted} short />
+          {/* Beside the times of the one entry a sign says it; in a line of sums it has a word. */}
+          <span className={day.entries.length > 1 ? undefined : 'visually-hidden'}>
+            {texts.columnDeduction}{' '}
+          </span>
+          <Duration minutes={day.entries.length > 1 ? deducted : -deducted} short />
         </span>
       )}
     </>

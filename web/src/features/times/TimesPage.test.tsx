@@ -139,7 +139,7 @@ describe('the month', () => {
     expect([...(await list()).children].map(line => seen(line))).toEqual([
       'Fr 20.11.07:00–12:005h 00m',
       'Do 19.11.07:02–16:01−30m8h 29mKorrektur',
-      'Mi 18.11.2 EinträgePause 45m−15m9h 00m07:00–12:005h 00m12:45–17:004h 00mLager',
+      'Mi 18.11.2 EinträgePause 45mAbzug 15m9h 00m07:00–12:005h 00m12:45–17:004h 00mLager',
     ])
     const short = within(await day('Donnerstag, 19. November')).getByText('−30m')
     expect(short.nextElementSibling?.textContent).toBe('−30 Minuten')
@@ -332,8 +332,9 @@ describe('without the service', () => {
     expect(screen.getByText('Keine Verbindung zum Server.')).toBeTruthy()
     expect(screen.queryByText('Donnerstag, 19. November')).toBeNull()
     expect(screen.queryByRole('alert')).toBeNull()
-    // It loads by itself once the service is back.
-    expect(retries()).toEqual([])
+    // It loads by itself once the service is back; who is impatient asks.
+    expect(retries()).toEqual(['Aktualisieren'])
+    expect(screen.queryByText(/Gezeigt wird/)).toBeNull()
   })
 
   it('a month that came to nothing, from a service that is there, says so and can be asked for again', async () => {

@@ -4,11 +4,12 @@ import { useReachable } from '../../api/connectivity'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { Button } from '../../ui/Button'
-import { timeOf } from '../../ui/days'
+import { momentOf, timeOf } from '../../ui/days'
 import { Clock, Live, Refresh } from '../../ui/icons'
 import { MonthPicker } from '../../ui/MonthPicker'
 import { currentMonth, monthName } from '../../ui/months'
 import { EmptyState } from '../../ui/states'
+import { texts as uiTexts } from '../../ui/texts'
 import { useWide } from '../../ui/useWide'
 import { MonthSums } from './MonthSums'
 import { RunningEntry } from './RunningEntry'
@@ -32,8 +33,14 @@ export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
   const live = useLiveTimes(userId)
   const wide = useWide()
   return (
-    <Page title={texts.title} offline={texts.offline} asOf={view.savedAt}>
-      <p className={classes.printed}>{texts.printed(monthName(month))}</p>
+    <Page
+      title={texts.title}
+      offline={view.data === undefined ? undefined : texts.offline}
+      asOf={view.savedAt}
+    >
+      <p className={classes.printed}>
+        {texts.printed(monthName(month), uiTexts.clock(momentOf(new Date())))}
+      </p>
       <div className={classes.tools}>
         <MonthPicker month={month} onChange={onMonth} />
         <Freshness view={view} live={live} />
@@ -66,8 +73,8 @@ function Freshness({ view, live }: { view: MonthView; live: boolean }) {
     await view.refetch()
     setAnnounced(texts.refreshed)
   }
-  // Without a month the card below offers to try again: one way is enough.
-  if (view.data === undefined && view.error !== null) return null
+  // Where the card below offers to try again, one way is enough.
+  if (view.data === undefined && view.error !== null && reachable) return null
   return (
     <div className={classes.fresh}>
       {live && reachable ? (
@@ -114,7 +121,9 @@ function Month({ view, entries, month, wide }: MonthProps) {
         <RunningEntry entry={sheet.running} knownAt={known ? null : new Date(view.savedAt ?? Date.now())} />
       )}
       <MonthSums sheet={sheet} />
-      <List sheet={sheet} caption={texts.month(monthName(month))} />
+      <div className={classes.list} data-frozen={known ? undefined : true}>
+        <List sheet={sheet} caption={texts.month(monthName(month))} />
+      </div>
     </>
   )
 }

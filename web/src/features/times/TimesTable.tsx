@@ -24,7 +24,11 @@ export function TimesTable({ sheet, caption }: TimesTableProps) {
           {differs.deductions && <Figures>{texts.columnRaw}</Figures>}
           {differs.deductions && <Figures>{texts.columnDeduction}</Figures>}
           <Figures>{texts.columnNet}</Figures>
-          {differs.hints && <th scope="col">{texts.columnHints}</th>}
+          {differs.hints && (
+            <th scope="col" className={classes.hints}>
+              {texts.columnHints}
+            </th>
+          )}
         </tr>
       </thead>
       {sheet.days.map(day => (

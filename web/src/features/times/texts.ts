@@ -37,7 +37,7 @@ export const texts = {
   mostAt: (clock: string) => `Gestempelt an der Uhr „${clock}“, wo nichts anderes steht.`,
   toDay: (day: string) => `Zum ${day}`,
   lastKnown: 'zuletzt bekannt',
-  printed: (month: string) => `Zeiten im ${month}`,
+  printed: (month: string, moment: string) => `Zeiten im ${month}, gedruckt am ${moment}`,
 
   missing: 'fehlt',
   startMissing: 'Kommen fehlt',
