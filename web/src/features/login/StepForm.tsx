@@ -65,7 +65,10 @@ export function StepForm(props: StepFormProps) {
 /** However little of the window the keyboard leaves, this is in it when it comes. */
 function InSight({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => box.current?.scrollIntoView?.({ block: 'nearest' }), [])
+  useEffect(() => {
+    // Some browsers answer with a promise, which is nothing to be undone.
+    box.current?.scrollIntoView?.({ block: 'nearest' })
+  }, [])
   return <div ref={box}>{children}</div>
 }
 
