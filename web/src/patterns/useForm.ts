@@ -81,6 +81,11 @@ export function useForm<All extends Values, Input, Output>(
     // A form in a dialog is, for React, also inside the form around the dialog.
     event.stopPropagation()
     if (acting.busy) return
+    // What a field itself says of what stands in it, such as a day that there is not.
+    const impossible = [...event.currentTarget.querySelectorAll('input')].find(
+      each => each.validity.customError,
+    )
+    if (impossible !== undefined) return impossible.focus()
     acting.reset()
     const complaints = complaintsOf(rules, values.values)
     const found = Object.keys(complaints).length > 0

@@ -238,6 +238,29 @@ describe('changing a login', () => {
     expect(calls).toBe(0)
   })
 
+  it('is not sent with a day that there is not', async () => {
+    let calls = 0
+    server.use(
+      http.put(url('/api/users/u-1'), () => {
+        calls += 1
+        return HttpResponse.json(INGRID)
+      }),
+    )
+    renderLogins()
+    const dialog = await open('Ingrid')
+    await waitFor(() => expect(moment()).toHaveProperty('disabled', false))
+    await pick('Rolle', 'Mitarbeiter')
+    const day = field('Tag gilt ab: Tag')
+    await userEvent.type(day, '31.11.2026')
+    await userEvent.click(dialog.getByRole('button', { name: 'Speichern' }))
+    await dialog.findByText('Diesen Tag gibt es nicht.')
+    expect(document.activeElement).toBe(day)
+    expect(calls).toBe(0)
+    await userEvent.clear(day)
+    await userEvent.click(dialog.getByRole('button', { name: 'Speichern' }))
+    await waitFor(() => expect(calls).toBe(1))
+  })
+
   it('wants a name', async () => {
     renderLogins()
     const dialog = await open('Ingrid')
