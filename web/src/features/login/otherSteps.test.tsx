@@ -119,7 +119,7 @@ describe('a password that was reset', () => {
       complaintAt(await field('Neues Passwort')),
       complaintAt(await field('Neues Passwort wiederholen')),
     ]
-    expect(dialog.getByText('Mindestens 8 Zeichen.')).toBeTruthy()
+    expect(await dialog.findByText('Mindestens 8 Zeichen.')).toBeTruthy()
     expect(await complaints()).toEqual([null, null])
     await press('Passwort speichern')
     expect(dialog.getByText('Bitte alle Felder ausfüllen.')).toBeTruthy()
