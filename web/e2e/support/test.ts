@@ -41,7 +41,6 @@ export async function fillIn(page: Page, username: string, password = 'geheim') 
   await page.getByRole('button', { name: 'Einloggen' }).click()
 }
 
-/** Chooses one of a few, as with a pointer. */
 /** By the button beside the months, or on a phone by the one among them. */
 export async function toThisMonth(page: Page) {
   const there = page.getByRole('button', { name: 'Aktueller Monat' })
@@ -49,6 +48,7 @@ export async function toThisMonth(page: Page) {
   await there.click()
 }
 
+/** Chooses one of a few, as with a pointer. */
 export async function pick(where: Page | Locator, label: string, option: string) {
   await where.getByRole('combobox', { name: label, exact: true }).click()
   await where.getByRole('option', { name: option, exact: true }).click()

@@ -82,10 +82,8 @@ export function useForm<All extends Values, Input, Output>(
     event.stopPropagation()
     if (acting.busy) return
     // What a field itself says of what stands in it, such as a day that there is not.
-    const impossible = [...event.currentTarget.querySelectorAll('input')].find(
-      each => each.validity.customError,
-    )
-    if (impossible !== undefined) return impossible.focus()
+    const impossible = event.currentTarget.querySelector<HTMLElement>('[data-impossible]')
+    if (impossible !== null) return impossible.focus()
     acting.reset()
     const complaints = complaintsOf(rules, values.values)
     const found = Object.keys(complaints).length > 0

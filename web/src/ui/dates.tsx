@@ -5,7 +5,7 @@ import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/de'
 import './fields'
 import { DateInput, type DateInputProps, TimePicker } from '@mantine/dates'
-import { type FormEvent, type ReactNode, type SyntheticEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { useInDialog } from './Dialog'
 import classes from './dates.module.css'
 import { dayOf } from './days'
@@ -43,12 +43,14 @@ export function DayInput({ value, onChange, min, max, error, ...rest }: DayInput
       onInput={typing}
       onBlur={settle}
       onKeyDown={event => {
-        if (event.key === 'Enter') settle(event)
+        if (event.key === 'Enter') settle()
       }}
       dateParser={dayTyped}
       // What is no day stays to be mended; a day is written out.
       fixOnBlur={isDay(text)}
       error={error || (impossible && texts.noSuchDay)}
+      // A form is not sent with it (`patterns/useForm.ts`).
+      data-impossible={impossible || undefined}
       valueFormat="DD.MM.YYYY"
       placeholder={texts.dayPattern}
       locale="de"
@@ -95,10 +97,8 @@ function useTyped(value: string, onChange: (day: string) => void) {
     setDraft(typed ? day : null)
     if (!typed) onChange(day)
   }
-  const settle = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => {
+  const settle = () => {
     const whole = isDay(text)
-    // A form is not sent with it (`patterns/useForm.ts`).
-    currentTarget.setCustomValidity(whole ? '' : texts.noSuchDay)
     // On the way to 31.11. there is a 31.1.
     if (whole && draft !== null && draft !== value) onChange(draft)
     if (whole) setDraft(null)
@@ -106,7 +106,6 @@ function useTyped(value: string, onChange: (day: string) => void) {
   }
   const typing = (event: FormEvent<HTMLInputElement>) => {
     byKey.current = true
-    event.currentTarget.setCustomValidity('')
     setText(event.currentTarget.value)
     setImpossible(false)
   }

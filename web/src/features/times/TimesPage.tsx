@@ -10,6 +10,7 @@ import { MonthPicker } from '../../ui/MonthPicker'
 import { currentMonth, monthName } from '../../ui/months'
 import { EmptyState } from '../../ui/states'
 import { texts as uiTexts } from '../../ui/texts'
+import { useNow } from '../../ui/useNow'
 import { useWide } from '../../ui/useWide'
 import { MonthSums } from './MonthSums'
 import { RunningEntry } from './RunningEntry'
@@ -38,9 +39,7 @@ export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
       offline={view.data === undefined ? undefined : texts.offline}
       asOf={view.savedAt}
     >
-      <p className={classes.printed}>
-        {texts.printed(monthName(month), uiTexts.clock(momentOf(new Date())))}
-      </p>
+      <OnPaper month={month} />
       <div className={classes.tools}>
         <MonthPicker month={month} onChange={onMonth} />
         <Freshness view={view} live={live} />
@@ -62,6 +61,12 @@ export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
       </Served>
     </Page>
   )
+}
+
+/** On paper: which month, and when it was printed. */
+function OnPaper({ month }: { month: string }) {
+  const now = useNow(30_000)
+  return <p className={classes.printed}>{texts.printed(monthName(month), uiTexts.clock(momentOf(now)))}</p>
 }
 
 /** Whether the page renews itself, or how old it is; and the way to renew it. */
