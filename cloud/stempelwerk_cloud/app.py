@@ -20,11 +20,12 @@ from stempelwerk_cloud import jobs
 from stempelwerk_cloud.device_api import room as device_api
 from stempelwerk_cloud.fleet.device_logs import room as device_logs
 from stempelwerk_cloud.fleet.devices import room as devices
-from stempelwerk_cloud.kit import dated
+from stempelwerk_cloud.kit import dated, outbox
 from stempelwerk_cloud.kit.bulkheads import Limiter
 from stempelwerk_cloud.kit.clock import Clock, Ids, SystemClock, SystemIds
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.files import tables as files  # noqa: F401
 from stempelwerk_cloud.kit.http import problems, routing
 from stempelwerk_cloud.kit.http.forwarding import Forwarded
 from stempelwerk_cloud.kit.http.rates import Rates
@@ -39,19 +40,42 @@ from stempelwerk_cloud.kit.operations.metrics import Metrics
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.room import Job, Room
 from stempelwerk_cloud.kit.security.vault import Vault
+from stempelwerk_cloud.office.account import room as time_account
+from stempelwerk_cloud.office.statement import room as statement
 from stempelwerk_cloud.people.access import room as access
 from stempelwerk_cloud.people.account import room as account
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit_log import room as audit_log
 from stempelwerk_cloud.people.companies import room as companies
 from stempelwerk_cloud.people.directory import room as directory
+from stempelwerk_cloud.people.employment import room as employment
 from stempelwerk_cloud.people.login import room as login
+from stempelwerk_cloud.people.messages import room as messages
+from stempelwerk_cloud.people.notices import room as notices
 from stempelwerk_cloud.people.users import room as users
+from stempelwerk_cloud.planning.absences import room as absences
+from stempelwerk_cloud.planning.bookings import room as bookings
+from stempelwerk_cloud.planning.calendar import room as calendar
+from stempelwerk_cloud.planning.hours import room as hours
+from stempelwerk_cloud.planning.missing import room as missing
+from stempelwerk_cloud.planning.schedule import room as schedule
+from stempelwerk_cloud.planning.swaps import room as swaps
+from stempelwerk_cloud.planning.vacation import room as vacation
 from stempelwerk_cloud.settings import Settings
+from stempelwerk_cloud.timekeeping.corrections import room as corrections
 from stempelwerk_cloud.timekeeping.entries import room as entries
 from stempelwerk_cloud.timekeeping.stamps import room as stamps
 
-KIT = Room("kit", health.router, jobs=(Job("purge_kept_answers", timedelta(hours=1), routing.purge),))
+KIT = Room(
+    "kit",
+    health.router,
+    jobs=(
+        Job("purge_kept_answers", timedelta(hours=1), routing.purge),
+        Job("purge_outbox", timedelta(hours=1), outbox.purge),
+    ),
+    gauges={"outbox_waiting": outbox.waiting, "outbox_failed": outbox.failed},
+    loop=outbox.run,
+)
 
 ROOMS = (
     device_api.ROOM,
@@ -67,6 +91,20 @@ ROOMS = (
     devices.ROOM,
     stamps.ROOM,
     entries.ROOM,
+    employment.ROOM,
+    messages.ROOM,
+    notices.ROOM,
+    corrections.ROOM,
+    bookings.ROOM,
+    hours.ROOM,
+    vacation.ROOM,
+    absences.ROOM,
+    schedule.ROOM,
+    swaps.ROOM,
+    missing.ROOM,
+    calendar.ROOM,
+    time_account.ROOM,
+    statement.ROOM,
 )
 """Every room, the clocks' calls first: they are the most frequent."""
 
@@ -87,13 +125,16 @@ CLOCKS = frozenset(route.path for route in device_api.ROOM.calls if isinstance(r
 TOO_LARGE = {path: problem for room in ROOMS for path, problem in room.refused_for_size.items()}
 """Calls that refuse a body for its size in words of their own."""
 
+LARGE_BODIES = {path: most for room in ROOMS for path, most in room.large_bodies.items()}
+"""Calls of the web that take more bytes than others."""
+
 
 class Service(FastAPI):
     """The application, with the layers outside of everything that FastAPI itself puts around it."""
 
     def build_middleware_stack(self) -> ASGIApp:
         platform: Platform = self.state.platform
-        inner = Requests(super().build_middleware_stack(), platform, TOO_LARGE, CLOCKS)
+        inner = Requests(super().build_middleware_stack(), platform, TOO_LARGE, CLOCKS, LARGE_BODIES)
         return Forwarded(inner, platform.settings.trusted_proxies)
 
     def openapi(self) -> dict[str, Any]:
@@ -172,6 +213,7 @@ def _move_in(platform: Platform, room: Room) -> None:
         audit.named_by(platform, kind, resolver)
     if room.hears is not None:
         platform.hears.append(room.hears)
+    platform.outbox.declare(room.tasks)
 
 
 def relay_of(platform: Platform) -> PostgresRelay | None:

@@ -12,13 +12,13 @@ from starlette.concurrency import run_in_threadpool
 
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.room import Job, Room
+from stempelwerk_cloud.kit.room import Job, Room, Round
 
 log = structlog.get_logger(__name__)
 MEASURED_EVERY = timedelta(seconds=30)
 
 
-async def run(platform: Platform, rooms: Sequence[Room], jobs: Sequence[Job]) -> None:
+async def run(platform: Platform, rooms: Sequence[Room], jobs: Sequence[Job | Round]) -> None:
     """Runs all of it in its rhythm until its cancel scope is cancelled; a turn that has begun is waited for."""
     async with anyio.create_task_group() as group:
         for job in jobs:
@@ -29,7 +29,7 @@ async def run(platform: Platform, rooms: Sequence[Room], jobs: Sequence[Job]) ->
         group.start_soon(_measure, platform, rooms)
 
 
-async def repeat(platform: Platform, job: Job) -> None:
+async def repeat(platform: Platform, job: Job | Round) -> None:
     """Runs one job in its rhythm until cancelled."""
     while True:
         await anyio.sleep(job.every.total_seconds())
@@ -52,9 +52,12 @@ def measure(platform: Platform, rooms: Sequence[Room]) -> None:
                 log.error("job_failed", job=f"measure {gauge}", exc_info=error)
 
 
-def run_once(platform: Platform, job: Job) -> None:
+def run_once(platform: Platform, job: Job | Round) -> None:
     """One turn of a job."""
     try:
+        if isinstance(job, Round):
+            job.work(platform)
+            return
         is_more: bool | None = True
         while is_more:
             with platform.database.write(SYSTEM) as session:

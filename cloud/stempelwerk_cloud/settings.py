@@ -23,7 +23,7 @@ class Settings(BaseSettings):
         description="SQLAlchemy URL: sqlite:///file (embedded) or postgresql+psycopg://… (production).",
     )
     database_pool: int = Field(default=20, ge=2, description="Connections that one process opens at most for pages.")
-    data_dir: Path = Field(default=Path("var"), description="The service's files: the key of the vault.")
+    data_dir: Path = Field(default=Path("var"), description="The service's files: the keys of the vault and of push.")
     web_dir: Path = Field(
         default=_REPOSITORY / "web" / "dist" / "app", description="The built web app that is served at /."
     )
@@ -35,7 +35,7 @@ class Settings(BaseSettings):
         default=None, description="The sender of mails; unset: Stempelwerk <stempelwerk@…> at the public URL's host."
     )
     public_url: str | None = Field(
-        default=None, description="The address that clocks call and sign; its host sends the mails."
+        default=None, description="The address that clocks call and sign, and mails link to; its host sends them."
     )
     trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
         default=(), description="Addresses or networks, comma separated, whose forwarded headers count."

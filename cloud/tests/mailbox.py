@@ -18,6 +18,13 @@ from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
 USER, PASSWORD = "stempel", "p@ss/w:ort"
 
 
+def text_of(mail: EmailMessage, form: str = "plain") -> str:
+    """What a mail says, in one of its forms."""
+    part = mail.get_body((form,))
+    assert part is not None, form
+    return cast("str", part.get_content())
+
+
 class Mailbox:
     """`tls`: offers STARTTLS and wants USER and PASSWORD, or speaks TLS `at_once`. Call `start` and `stop`."""
 
@@ -54,7 +61,7 @@ class Mailbox:
 
     def codes(self, to: str) -> list[str]:
         """The codes in the mails to this address, oldest first."""
-        texts = [cast("str", mail.get_content()) for recipients, mail in self.mails if to in recipients]
+        texts = [text_of(mail) for recipients, mail in self.mails if to in recipients]
         return [found.group() for text in texts if (found := re.search(r"\b\d{6}\b", text)) is not None]
 
     async def handle_DATA(self, _server: SMTP, _session: Any, envelope: Any) -> str:  # noqa: N802 -- aiosmtpd names it so

@@ -29,7 +29,7 @@ def revoked() -> Problem:
 
 
 def unreadable(what: str) -> Problem:
-    """`what`: batch, enrolment, heartbeat or logs."""
+    """`what`: batch, enrolment, heartbeat, logs or answers."""
     return Problem(422, f"unreadable_{what}", "Die Nachricht der Stempeluhr ist nicht lesbar.")
 
 

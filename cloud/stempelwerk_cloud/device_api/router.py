@@ -10,6 +10,7 @@ from typing import Annotated, Any, Concatenate, ParamSpec
 from fastapi import APIRouter, Query, Response
 
 from stempelwerk_cloud.device_api import enrolment, wire
+from stempelwerk_cloud.device_api.answers import keep_answers
 from stempelwerk_cloud.device_api.beats.heartbeat import NOBODY, heartbeat
 from stempelwerk_cloud.device_api.delivery.merge import merge
 from stempelwerk_cloud.device_api.gathering import Gathering
@@ -48,6 +49,12 @@ async def deliver_stamps(_: DeviceOnly, platform: PlatformDep, call: DeviceCall)
 async def deliver_logs(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
     """Lines of a clock's own log."""
     return await _answered(platform, _logs, call)
+
+
+@router.post("/api/devices/answers")
+async def deliver_answers(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
+    """What people told a touchscreen about a missing Gehen; answered after the commits."""
+    return await _answered(platform, keep_answers, call)
 
 
 @router.get("/api/devices/people")
@@ -96,7 +103,7 @@ def _people(platform: Platform, call: Call, since: str | None) -> dict[str, Any]
             gate.spend_unassigned(platform, call)
             return {"revision": NOBODY, "reset": True, "people": [], "removed": []}
         held = presence.read_revision(since)
-        found = presence.people_list(tx, assignment.company_id, device.id, assignment.id, held, now)
+        found = presence.people_list(tx, platform, assignment.company_id, device.id, assignment.id, held, now)
     return {
         "revision": str(found.revision),
         "day": found.day.isoformat(),

@@ -98,7 +98,7 @@ class DatedRules:
 
     def for_person(self, limits: DatedLimits) -> "DatedRules":
         """The same settings with one person's own limits (younger and pregnant people), from the days they hold."""
-        days = {day for day in self._days if day != date.min} | {day for day, _ in limits.from_days}
+        days = {*self._days, *(day for day, _ in limits.from_days)} - {date.min}
         return DatedRules(
             (None if day == date.min else day, replace(self.on(day), limits=limits.on(day)))
             for day in [date.min, *sorted(days)]

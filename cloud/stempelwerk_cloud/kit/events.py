@@ -14,7 +14,17 @@ SETTINGS_CHANGED = "settings_changed"
 """company_id: str, from_day: date — settings that shape entries hold differently from this day on."""
 
 PEOPLE_CHANGED = "people_changed"
-"""company_id: str, user_ids: Collection[str] — they were added, renamed or deleted."""
+"""company_id: str, user_ids: Collection[str] — they were added, renamed, deleted or given another role."""
+
+ACCOUNTS_LOCKED = "accounts_locked"
+"""company_id: str, user_ids: Collection[str] — their accounts were locked; the people's rows are."""
+
+DUTIES_ENDED = "duties_ended"
+"""company_id: str, duty_ids: Collection[str] — these duties are no longer; who says so has the company's plan."""
+
+FIGURES_CHANGED = "figures_changed"
+"""company_id: str, user_ids: Collection[str] — what clocks tell them beside their stamps has changed: target, balance,
+hand-overs that wait for their answer, messages not read."""
 
 COMPANY_CLOSED = "company_closed"
 """company_id: str — the company was deleted; its people are out, its facts stay."""
@@ -22,6 +32,18 @@ COMPANY_CLOSED = "company_closed"
 ASSIGNMENTS_CHANGED = "assignments_changed"
 """ended: Mapping[int, Collection[str]], since: datetime — whose these devices are has changed, all that do in one
 transaction; for each number the companies whose it was until then."""
+
+SESSIONS_ENDED = "sessions_ended"
+"""sessions: Collection[tuple[str, str]] — these (company_id, id) were ended, by whatever but their time."""
+
+ACCESS_ENDED = "access_ended"
+"""company_id: str, user_ids: Collection[str] | None — these people, or all of the company, are out on every browser."""
+
+MESSAGE_SENT = "message_sent"
+"""company_id: str, user_ids: Collection[str], type_: str — a message of that type has come into their inboxes."""
+
+PERSON_RULES_CHANGED = "person_rules_changed"
+"""company_id: str, user_id: str, from_day: date — the limits of working time of one person hold differently."""
 
 
 class Signals:

@@ -1,7 +1,8 @@
 """Mail by SMTP: one text to one address, handed to the installation's mail server or not sent at all.
 
-TLS where the server offers it; what was refused, not reached or not answered in time is a `MailFailed`. Deliberately
-not here: a queue, attempts later on, HTML. `send` blocks; call it in a bulkhead of its own (`kit/bulkheads.py`).
+TLS where the server offers it; what was refused, not reached or not answered in time is a `MailFailed`. What mails say
+is in `kit/mail_templates`. Deliberately not here: a queue and attempts later on, which are the outbox's (`kit/outbox`).
+`send` blocks; call it from there, or in a bulkhead of its own (`kit/bulkheads.py`).
 """
 
 import contextlib
@@ -78,16 +79,28 @@ class Mailer:
         self._ids = ids
         self._tls = tls
 
-    def send(self, to: str, subject: str, text: str) -> None:
-        """Hands the mail over; it takes `DEADLINE_S` at the most. Raises MailFailed."""
+    def send(
+        self,
+        to: str,
+        subject: str,
+        text: str,
+        html: str | None = None,
+        *,
+        id: str | None = None,  # noqa: A002 -- as of all that has one
+    ) -> None:
+        """Hands the mail over; it takes `DEADLINE_S` at the most. Raises MailFailed.
+
+        `html`: the same in another form. `id`: of a mail that may be sent again, so that a mailbox can tell that it has
+        it already; else it gets one of its own.
+        """
         try:
-            message = self._message(to, subject, text)
+            message = self._message(to, subject, text, html, id or self._ids.new())
             with self._connected() as connection:
                 connection.send_message(message, from_addr=self._sender.addr_spec, to_addrs=[to])
         except (OSError, smtplib.SMTPException, MessageError, ValueError) as error:
             raise MailFailed(_reason(error)) from error
 
-    def _message(self, to: str, subject: str, text: str) -> EmailMessage:
+    def _message(self, to: str, subject: str, text: str, html: str | None, message_id: str) -> EmailMessage:
         if address(to) != to:
             raise ValueError("not an address")
         message = EmailMessage(policy=SMTP)
@@ -95,9 +108,11 @@ class Mailer:
         message["To"] = Address(addr_spec=to)
         message["Subject"] = subject
         message["Date"] = format_datetime(self._clock.now())
-        message["Message-ID"] = f"<{self._ids.new()}@{self._sender.domain}>"
+        message["Message-ID"] = f"<{message_id}@{self._sender.domain}>"
         message["Auto-Submitted"] = "auto-generated"
         message.set_content(text)
+        if html is not None:
+            message.add_alternative(html, subtype="html")
         return message
 
     @contextlib.contextmanager

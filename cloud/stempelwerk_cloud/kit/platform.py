@@ -3,8 +3,9 @@
 One `Platform` belongs to one application; it is put together in `app.py` and found at `request.app.state.platform`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, datetime
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
@@ -19,15 +20,46 @@ from stempelwerk_cloud.kit.live.hub import Live
 from stempelwerk_cloud.kit.live.topics import Hears
 from stempelwerk_cloud.kit.mail import Mailer
 from stempelwerk_cloud.kit.operations.metrics import Metrics
+from stempelwerk_cloud.kit.outbox import Outbox
 from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.settings import Settings
 
 TagWaiting = Callable[[Session, str, str], bool]
 """(session, company_id, tag) -> whether held stamps with that tag wait. Answered by timekeeping, asked by people."""
 
+DutiesBetween = Callable[[Session, str, str, date, date], Sequence[date]]
+"""(session, company_id, user_id, first, last) -> the days, of these, on which the person has a duty, oldest first.
+Answered by the roster, asked by whoever decides about leave below it."""
+
 
 def _nothing_waits(_session: Session, _company_id: str, _tag: str) -> bool:
     return False
+
+
+def _no_duties(_session: Session, _company_id: str, _user_id: str, _first: date, _last: date) -> Sequence[date]:
+    return ()
+
+
+Balances = Callable[[Session, str, Collection[str], datetime], Mapping[str, tuple[int, int]]]
+"""(session, company_id, user_ids, now) -> by person, the target of today and the balance to date, in minutes; without
+those who have no target. Answered by the office, asked by timekeeping."""
+
+
+def _no_balances(
+    _session: Session, _company_id: str, _user_ids: Collection[str], _now: datetime
+) -> Mapping[str, tuple[int, int]]:
+    return {}
+
+
+InboxCounts = Callable[[Session, str, Collection[str], datetime], Mapping[str, tuple[int, int]]]
+"""(session, company_id, user_ids, now) -> by person, how many hand-overs wait for their answer and how many messages
+they have not read; without those of whom nothing is to be told. Answered by planning, asked by timekeeping."""
+
+
+def _no_inboxes(
+    _session: Session, _company_id: str, _user_ids: Collection[str], _now: datetime
+) -> Mapping[str, tuple[int, int]]:
+    return {}
 
 
 @dataclass
@@ -45,9 +77,13 @@ class Platform:
     """None: the installation has no mail server."""
     bulkheads: Bulkheads = field(default_factory=Bulkheads)
     signals: Signals = field(default_factory=Signals)
+    outbox: Outbox = field(default_factory=Outbox)
     hears: list[Hears] = field(default_factory=list)
     """What the rooms let a caller hear of their live events."""
     tag_waiting: TagWaiting = _nothing_waits
+    duties_between: DutiesBetween = _no_duties
+    balances: Balances = _no_balances
+    inbox_counts: InboxCounts = _no_inboxes
     state: dict[str, Any] = field(default_factory=dict)
     """What a room keeps in memory between requests, under the room's own name."""
 

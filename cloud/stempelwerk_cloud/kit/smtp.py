@@ -1,57 +1,12 @@
-"""A connection to a mail server that is over at a deadline, whatever is being waited for on it.
-
-The timeout of a socket begins anew with every byte that comes; a server that trickles would hold its thread for long.
-Only the resolver is not bounded: finding the server's addresses takes as long as the system lets it.
-"""
+"""A connection to a mail server that is over at a deadline (`kit/deadline.py`)."""
 
 import contextlib
 import smtplib
 import socket
 import ssl
-import threading
-import time
 from collections.abc import Iterator
 
-
-class Deadline:
-    """Connects, and shuts the connection at its end: whoever waits for a word on it hears that there is none."""
-
-    def __init__(self, seconds: float) -> None:
-        self._end = time.monotonic() + seconds
-        self._watched: tuple[socket.socket, threading.Timer] | None = None
-
-    @property
-    def left(self) -> float:
-        return self._end - time.monotonic()
-
-    def connected(self, host: str, port: int, timeout: float) -> socket.socket:
-        """The connection to the first of the host's addresses that answers. OSError."""
-        refused: OSError | None = None
-        for _, _, _, _, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
-            if self.left <= 0:
-                break
-            try:
-                line = socket.create_connection((str(address[0]), port), min(timeout, self.left))
-            except OSError as error:
-                refused = error
-                continue
-            line.settimeout(timeout)
-            self._watch(line.dup())  # TLS takes the socket away; this one goes on meaning the same connection
-            return line
-        raise refused or TimeoutError("the time for the connection is over")
-
-    def close(self) -> None:
-        if self._watched is not None:
-            line, timer = self._watched
-            timer.cancel()
-            timer.join()
-            line.close()
-
-    def _watch(self, line: socket.socket) -> None:
-        timer = threading.Timer(max(0.0, self.left), _shut, [line])
-        timer.daemon = True
-        timer.start()
-        self._watched = line, timer
+from stempelwerk_cloud.kit.deadline import Deadline, addresses_of
 
 
 class Connection(smtplib.SMTP):
@@ -64,7 +19,8 @@ class Connection(smtplib.SMTP):
         super().__init__(host, port, name, timeout=timeout)
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
-        line = self._deadline.connected(host, port, timeout)  # where smtplib.SMTP_SSL puts its TLS, too
+        # where smtplib.SMTP_SSL puts its TLS, too
+        line = self._deadline.connected(addresses_of(host, port), timeout)
         return line if self._tls is None else self._tls.wrap_socket(line, server_hostname=host)
 
 
@@ -88,8 +44,3 @@ def connected(
         raise
     finally:
         deadline.close()
-
-
-def _shut(line: socket.socket) -> None:
-    with contextlib.suppress(OSError):  # it has ended by itself
-        line.shutdown(socket.SHUT_RDWR)

@@ -8,6 +8,7 @@ SAMPLES = Samples(
         "POST /api/devices/heartbeat": "device",
         "POST /api/devices/stamps": "device",
         "POST /api/devices/logs": "device",
+        "POST /api/devices/answers": "device",
         "GET /api/devices/people": "device",
     },
     by_clock={
@@ -16,6 +17,9 @@ SAMPLES = Samples(
         "POST /api/devices/stamps": lambda clock: clock.post("/api/devices/stamps", clock.batch(clock.tap("04A1B2C3"))),
         "POST /api/devices/logs": lambda clock: clock.post(
             "/api/devices/logs", {"entries": [{"id": clock.uuid4(), "code": "test"}]}
+        ),
+        "POST /api/devices/answers": lambda clock: clock.post(
+            "/api/devices/answers", {"answers": [{"id": clock.uuid4(), "stampId": clock.uuid4()}]}
         ),
         "GET /api/devices/people": lambda clock: clock.send("GET", "/api/devices/people", b""),
     },

@@ -23,6 +23,7 @@ def test_a_user_s_token_means_nothing_to_the_calls_of_clocks(wall: Wall) -> None
         ("POST", "/api/devices/heartbeat"),
         ("POST", "/api/devices/stamps"),
         ("POST", "/api/devices/logs"),
+        ("POST", "/api/devices/answers"),
         ("GET", "/api/devices/people"),
     ):
         assert wall.founder.request(method, path).status_code == 401

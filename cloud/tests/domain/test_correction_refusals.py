@@ -4,10 +4,21 @@ from datetime import date, time
 from zoneinfo import ZoneInfo
 
 import pytest
-from stempelwerk_cloud.domain.entries.corrections import Bounds, Refusal, bounds, overlaps
+from hypothesis import given
+from hypothesis import strategies as st
+from stempelwerk_cloud.domain.entries.corrections import (
+    Bounds,
+    Refusal,
+    bounds,
+    half_refused,
+    overlaps,
+    pauses_in,
+    shift_asked_for,
+)
+from stempelwerk_cloud.domain.instants import DAY as ONE_DAY
 from stempelwerk_cloud.domain.settings import Rules
 
-from cloud.tests.domain.days import BERLIN, DEFAULT, at, correction, taps
+from cloud.tests.domain.days import BERLIN, DEFAULT, at, correction, sheet, taps
 
 DAY = "2026-11-20"
 NEXT = "2026-11-21"
@@ -131,3 +142,55 @@ def test_the_day_before_and_after_count() -> None:
 
 def test_an_incomplete_entry_inside_is_covered_and_no_overlap() -> None:
     assert not overlaps(correction(DAY, "08:00", "16:00", entry="x"), taps(f"{DAY} 12:00 out"), [], [], DEFAULT)
+
+
+# -- one time alone
+
+
+def half(day: str, start: str | None, end: str | None, now: str = "2027-06-01 12:00") -> Refusal | None:
+    times = (None if text is None else time.fromisoformat(text) for text in (start, end))
+    return half_refused(date.fromisoformat(day), *times, Rules(), at(now))
+
+
+def test_one_time_is_refused_where_it_cannot_have_been() -> None:
+    assert half(DAY, "08:00", None) is None
+    assert half(DAY, "08:00", None, now=f"{DAY} 07:59") == Refusal.IN_FUTURE
+    assert half(DAY, None, "16:00", now=f"{DAY} 15:59") == Refusal.IN_FUTURE
+    assert half("2026-03-29", "02:30", None) == Refusal.NO_SUCH_START
+    assert half(DAY, None, None) == Refusal.MISSING_START
+
+
+def test_an_end_alone_may_lie_on_the_next_day() -> None:
+    assert half("2026-03-29", None, "02:30") is None
+    assert half("2026-03-28", None, "02:30") is None
+    assert half("9999-12-31", None, "08:00", now="9999-12-31 09:00") is None
+
+
+@given(st.dates(date(2020, 1, 1), date(2030, 1, 1)), st.times(), st.times(), st.integers(-2, 2))
+def test_half_of_what_can_stand_is_not_refused(day: date, start: time, end: time, days: int) -> None:
+    start, end = start.replace(second=0, microsecond=0), end.replace(second=0, microsecond=0)
+    now = at(f"{day + days * ONE_DAY} 12:00")
+    if isinstance(bounds(day, start, end, Rules(), now), Bounds):
+        assert half_refused(day, start, None, Rules(), now) is None
+        assert half_refused(day, None, end, Rules(), now) is None
+
+
+def test_a_request_concerns_the_shift_of_its_entry_else_the_only_one_of_its_day() -> None:
+    stamps = taps(f"{DAY} 00:30", "04:00", "12:00", "14:00", "15:00", "18:00")
+    known = sheet(stamps).entries
+    night, day, later = known
+    assert shift_asked_for(known, date(2026, 11, 20), later.id) == [day, later]
+    assert shift_asked_for(known, date(2026, 11, 20), None) == [], "of two nobody knows which"
+    assert shift_asked_for([night], date(2026, 11, 20), None) == [night]
+    assert shift_asked_for(known, date(2026, 11, 21), None) == []
+    assert shift_asked_for(known, date(2026, 11, 20), "nobody's") == []
+
+
+def test_gaps_of_a_shift_are_the_break_of_what_takes_its_place() -> None:
+    known = sheet(taps(f"{DAY} 08:00", "12:00", "13:00")).entries
+    assert pauses_in(known, 540, Rules()) == 60
+    assert pauses_in(known[:1], 540, Rules()) is None
+    short = sheet(taps(f"{DAY} 08:00", "12:00", "12:20")).entries
+    assert pauses_in(short, 540, Rules()) is None, "the law deducts half an hour in any case"
+    assert pauses_in(short, 300, Rules()) == 20
+    assert pauses_in(short, 540, Rules(break_policy="none")) == 20

@@ -21,6 +21,7 @@ TAKING = ("FOR UPDATE", "FOR NO KEY UPDATE", "FOR SHARE", "FOR KEY SHARE", "pg_a
 UNNAMED = {
     "kit/database/locks.py": "takes what the others name",
     "kit/database/expiry.py": "passes over what is locked, and so never waits",
+    "kit/outbox/queue.py": "passes over what is locked, and so never waits",
     "kit/database/schema.py": "is the only lock of its transaction, which is nobody's session",
 }
 A, B = "00000000-0000-0000-0000-00000000000a", "00000000-0000-0000-0000-00000000000b"

@@ -1,6 +1,7 @@
 """Figures for the operator, on a port of their own and without anybody's name."""
 
 import re
+from datetime import timedelta
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -12,11 +13,14 @@ from prometheus_client.metrics import MetricWrapperBase
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import ROOMS
 from stempelwerk_cloud.device_api.delivery import merge as merge_module
+from stempelwerk_cloud.kit import outbox
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.operations.metrics import Metrics, MetricsServer
 from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, as_call, hours
 from cloud.tests.streams import listening
+from cloud.tests.waiting import until
 from cloud.tests.world import Firm
 
 OPERATIONS = Path(__file__).resolve().parents[3] / "docs" / "operations.md"
@@ -115,6 +119,7 @@ def test_what_is_rolled_back_is_not_counted(wall: Wall, platform: Platform, monk
 def test_every_figure_is_documented_and_written_by_a_real_run(wall: Wall, app: FastAPI, client: TestClient) -> None:
     platform: Platform = app.state.platform
     wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(NOBODY, MORNING))
+    _leave_something_in_the_outbox(platform, wall.firm.id)
     jobs.measure(platform, ROOMS)
 
     async def figures_beside_a_stream() -> dict[str, float]:
@@ -131,6 +136,19 @@ def test_every_figure_is_documented_and_written_by_a_real_run(wall: Wall, app: F
     }
     assert not unwritten
     assert _documented() == _registered(platform.metrics)
+
+
+def _leave_something_in_the_outbox(platform: Platform, company_id: str) -> None:
+    """Something that was given up, and something that waits."""
+
+    def give_up(*_: object) -> None:
+        raise outbox.GivesUp("never")
+
+    platform.outbox.declare({"test.never": give_up})
+    with platform.database.write(SYSTEM) as session:
+        outbox.add(session, platform, company_id, "test.never", {})
+        outbox.add(session, platform, company_id, "test.never", {}, platform.clock.now() + timedelta(hours=1))
+    until(lambda: outbox.failed(platform))
 
 
 def _registered(metrics: Metrics) -> dict[str, tuple[str, ...]]:

@@ -12,12 +12,18 @@ from cloud.tests.matrix.scene import Scene
 from cloud.tests.world import Somebody
 
 _BODIES = samples.all_of("bodies")
+_QUERIES = samples.all_of("queries")
+_UPLOADS = samples.all_of("uploads")
 _PARAMETERS = samples.all_of("parameters")
 
 
 def filled(call: Call, scene: Scene, caller: Somebody | None) -> tuple[str, dict[str, Any]]:
     """The path, and what else a request takes."""
     path = path_of(call, scene, caller)
+    if str(call) in _QUERIES:
+        return path, {"params": _QUERIES[str(call)]}
+    if str(call) in _UPLOADS:
+        return path, {"files": {"file": _UPLOADS[str(call)]}}
     if call.route.body_field is None:
         return path, {}
     assert str(call) in _BODIES, f"{call}: say in the room's samples (`bodies`) what a good body of it is."
@@ -30,8 +36,9 @@ def path_of(call: Call, scene: Scene, caller: Somebody | None) -> str:
     segments = path.split("/")
     # From the right: what stands there may decide which company the scene is about.
     for name in reversed(parameters(path)):
-        place = segments.index(f"{{{name}}}")
+        place = next(number for number, one in enumerate(segments) if one.startswith(f"{{{name}}}"))
         thing = f"{segments[place - 1]}/{{{name}}}"
-        assert thing in _PARAMETERS, f"{call}: say in the room's samples (`parameters`) what a good {thing} is."
-        path = path.replace(f"{{{name}}}", _PARAMETERS[thing](scene, caller))
+        filling = _PARAMETERS.get(f"{call.method} {thing}") or _PARAMETERS.get(thing)
+        assert filling is not None, f"{call}: say in the room's samples (`parameters`) what a good {thing} is."
+        path = path.replace(f"{{{name}}}", filling(scene, caller))
     return path

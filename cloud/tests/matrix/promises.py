@@ -136,9 +136,11 @@ def _to_administrators(call: Call, actor: Actor) -> Refusal | None:
     return MODULE_OFF if call.module is not None and not actor.has_module else None
 
 
-def _to_oneself(_call: Call, actor: Actor) -> Refusal | None:
+def _to_oneself(call: Call, actor: Actor) -> Refusal | None:
     if actor.relation == "other":
         return NOT_THERE
+    if call.module is not None and not actor.has_module:
+        return MODULE_OFF
     return WRONG_ROLE if actor.relation == "colleague" else None
 
 
@@ -146,12 +148,33 @@ def _to_nobody_else(call: Call, actor: Actor) -> Refusal | None:
     return _to_oneself(call, actor) or (None if actor.relation == "self" else WRONG_ROLE)
 
 
-def _to_members(_call: Call, actor: Actor) -> Refusal | None:
-    return NOT_THERE if actor.relation == "other" else None
+def _to_members(call: Call, actor: Actor) -> Refusal | None:
+    if actor.relation == "other":
+        return NOT_THERE
+    return MODULE_OFF if call.module is not None and not actor.has_module else None
 
 
 def _to_system_administrators(_call: Call, actor: Actor) -> Refusal | None:
     return None if actor.kind == "admin" else WRONG_ROLE
+
+
+def _to_employees(call: Call, actor: Actor) -> Refusal | None:
+    """About what is their own: a thing of the path may be a colleague's, or another company's."""
+    if actor.kind != "user":
+        return WRONG_ROLE
+    return _to_oneself(call, actor) if parameters(call.path) else None
+
+
+def _to_employees_and_administrators(call: Call, actor: Actor) -> Refusal | None:
+    if actor.kind == "user":
+        return _to_oneself(call, actor) if parameters(call.path) else None
+    if call.module is not None and not actor.has_module:
+        return MODULE_OFF
+    return NOT_THERE if actor.relation == "other" else None
+
+
+def _to_the_companys_own(call: Call, actor: Actor) -> Refusal | None:
+    return WRONG_ROLE if actor.kind == "admin" else _to_employees_and_administrators(call, actor)
 
 
 Promise = Callable[[Call, Actor], Refusal | None]
@@ -171,5 +194,8 @@ GUARDED: dict[str, Promise] = {
     "company": _to_administrators,
     "self": _to_oneself,
     "that user": _to_nobody_else,
+    "user": _to_employees,
+    "user or company": _to_employees_and_administrators,
+    "user or companyAdmin": _to_the_companys_own,
 }
 """Declarations about who has a session."""

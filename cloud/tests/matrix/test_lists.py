@@ -42,5 +42,5 @@ def test_what_is_expensive_or_can_be_guessed_at_has_a_limit_of_its_own() -> None
 
 def test_what_is_said_of_a_call_is_said_of_one_of_the_rooms_own() -> None:
     for room, said in ROOMS.items():
-        for part in ("bodies", "unlogged", "by_clock", "holders", "left"):
+        for part in ("bodies", "queries", "uploads", "unlogged", "by_clock", "holders", "left"):
             assert getattr(said, part).keys() <= said.who.keys(), f"{room}: {part}"

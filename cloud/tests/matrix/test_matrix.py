@@ -100,7 +100,7 @@ class Matrix:
             assert str(call) in BY_CLOCK, f"{call}: say in the room's samples (`by_clock`) how a clock makes it."
             return BY_CLOCK[str(call)](clock)
         path, more = fillings.filled(call, scene, None)
-        body = json.dumps(more["json"]).encode() if more else b""
+        body = json.dumps(more["json"]).encode() if "json" in more else b""
         return clock.send(call.method, path, body)
 
     def _alive(self, actor: Actor) -> bool:

@@ -73,7 +73,7 @@ def work(session: Session) -> Iterator[Callable[[], int]]:
 
 def _cost_of_a_list(platform: Platform, firm: Firm) -> int:
     with platform.database.read(DEVICES) as tx, work(tx) as done:
-        found = presence.people_list(tx, firm.id, CLOCK, CLOCK, None, START)
+        found = presence.people_list(tx, platform, firm.id, CLOCK, CLOCK, None, START)
         assert {one["state"] for one in found.people} == {"out"}
         return done()
 

@@ -4,18 +4,20 @@ How an approved correction acts is in `timeline`. A request may lack a time, an 
 decides is no question for the domain.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, time
 from enum import StrEnum
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from stempelwerk_cloud.domain.entries.derivation import Entry
 from stempelwerk_cloud.domain.entries.facts import Correction, Void
 from stempelwerk_cloud.domain.entries.islands import split
 from stempelwerk_cloud.domain.entries.stamps import Stamp, order
 from stempelwerk_cloud.domain.entries.timeline import Timeline
 from stempelwerk_cloud.domain.instants import DAY, HOUR, minute_of, resolve
 from stempelwerk_cloud.domain.settings import DatedRules, Rules
+from stempelwerk_cloud.domain.working_time_act import break_due
 
 _LONGEST = 16 * HOUR
 
@@ -72,6 +74,56 @@ def bounds(
     elif break_minutes is not None and not 0 <= break_minutes <= minutes:
         refusal = Refusal.BREAK_TOO_LONG
     return refusal or Bounds(start, end, minutes)
+
+
+def half_refused(
+    day: date, new_start: time | None, new_end: time | None, rules: Rules, now: datetime
+) -> Refusal | None:
+    """What is wrong with a request that names one time, as far as nothing is known of the other.
+
+    An end alone may lie on the next day.
+    """
+    if new_start is not None:
+        starts = resolve(day, new_start, rules.zone, "start")
+        if starts is None:
+            return Refusal.NO_SUCH_START
+        return Refusal.IN_FUTURE if starts > now else None
+    if new_end is None:
+        return Refusal.MISSING_START
+    days = [day, day + DAY] if day < date.max else [day]
+    ends = [end for one in days if (end := resolve(one, new_end, rules.zone, "end")) is not None]
+    if not ends:
+        return Refusal.NO_SUCH_END
+    return Refusal.IN_FUTURE if ends[0] > now else None
+
+
+def shift_asked_for(entries: Iterable[Entry], day: date, entry_id: str | None) -> list[Entry]:
+    """The entries of the shift that a request concerns, as far as that is known before its bounds are.
+
+    That is the shift of the entry that it names, else the only one dated on the day.
+    """
+    known = list(entries)
+    if entry_id is None:
+        names = {entry.shift for entry in known if entry.shift_date == day}
+    else:
+        names = {entry.shift for entry in known if entry.id == entry_id}
+    return [entry for entry in known if entry.shift in names] if len(names) == 1 else []
+
+
+def pauses_in(entries: Sequence[Entry], minutes: int, rules: Rules) -> int | None:
+    """The break that one entry of `minutes` needs which takes the place of a shift with gaps between its entries.
+
+    What the shift had as gaps is no time worked. None: what is deducted by rule is as much already.
+    """
+    ends = [entry.end_at for entry in entries]
+    starts = [entry.start_at for entry in entries]
+    gaps = sum(
+        minute_of(start) - minute_of(end)
+        for end, start in zip(ends, starts[1:], strict=False)
+        if end is not None and start is not None and end < start
+    )
+    by_rule = break_due(minutes, 0, rules.limits) if rules.break_policy == "statutory" else 0
+    return gaps if gaps > by_rule else None
 
 
 def _end(day: date, start: datetime | None, new_start: time, new_end: time, zone: ZoneInfo) -> datetime | None:

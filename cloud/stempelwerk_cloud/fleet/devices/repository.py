@@ -193,6 +193,23 @@ def serials(session: Session, ids: Collection[str]) -> dict[str, str]:
     return {row.id: row.serial for row in rows}
 
 
+def undelivered(session: Session, company_id: str, starts: datetime, ends: datetime) -> bool:
+    """Whether a clock that was the company's between these instants may still have stamps of then.
+
+    It has spoken once, but not since the end; or its queue was not empty. A clock that was withdrawn delivers nothing.
+    """
+    behind = or_(DeviceBeat.seen_at < ends, DeviceBeat.queue_depth > 0)
+    found = (
+        select(DeviceBeat.device_no)
+        .join(DeviceAssignment, DeviceAssignment.device_no == DeviceBeat.device_no)
+        .join(Device, Device.no == DeviceBeat.device_no)
+        .where(DeviceAssignment.company_id == company_id, DeviceAssignment.starts_at < ends)
+        .where(or_(DeviceAssignment.ends_at.is_(None), DeviceAssignment.ends_at > starts))
+        .where(Device.revoked_at.is_(None), behind)
+    )
+    return session.execute(found.limit(1)).first() is not None
+
+
 def online(session: Session, since: datetime) -> int:
     """How many devices were heard since."""
     return session.scalar(select(func.count()).select_from(DeviceBeat).where(DeviceBeat.seen_at > since)) or 0

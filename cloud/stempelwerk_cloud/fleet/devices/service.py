@@ -59,6 +59,7 @@ __all__ = [
     "read_public_key",
     "rename",
     "server_id",
+    "undelivered",
     "write_beats",
 ]
 
@@ -242,6 +243,13 @@ def online_count(platform: Platform) -> int:
     write_beats(platform)
     with platform.database.read(SYSTEM) as session:
         return repository.online(session, platform.clock.now() - ONLINE_FOR)
+
+
+def undelivered(session: Session, company_id: str, starts: datetime, ends: datetime) -> bool:
+    """Whether a clock that was the company's between these instants may still have stamps of then: silent since the
+    end, or with a queue. What heartbeats say is written by `write_beats`.
+    """
+    return repository.undelivered(session, company_id, starts, ends)
 
 
 def clipped(text: object) -> str:

@@ -78,6 +78,12 @@ class Lock(IntEnum):
     ENTRIES = auto()
     """A person's entries, for who shares the company's rules: the intake of new stamps, and nobody else. Advisory."""
 
+    PLAN = auto()
+    """A company's plan, alone: its duties, hand-overs, leave and absences, and what they are judged by. Advisory.
+
+    One for all of them, because they are judged by each other; a company plans seldom enough to do it one by one.
+    """
+
     MAILS = auto()
     """Counters of mails with codes, by bucket: the same table as `LOGIN_ATTEMPTS` and never the same rows."""
 
@@ -113,6 +119,7 @@ _WORDS = {
     Lock.COMPANY: "company",
     Lock.RULES: "rules",
     Lock.NUMBERS: "numbers",
+    Lock.PLAN: "plan",
     Lock.AUDIT: "audit",
 }
 _TAKE = Statement(

@@ -166,7 +166,9 @@ def _connection_of(session: Session) -> Connection:
 
 
 def _fetched(cursor: Any) -> list[tuple[Any, ...]]:
-    found: list[tuple[Any, ...]] = cursor.fetchall() if cursor.description is not None else []
+    """The rows of what was run; none of what gives none. psycopg makes an object a column of its `description`."""
+    result = getattr(cursor, "pgresult", None)
+    found: list[tuple[Any, ...]] = cursor.fetchall() if (result.nfields if result else cursor.description) else []
     return found
 
 

@@ -40,7 +40,7 @@ def _members(template: str) -> dict[str, str]:
     segments = template.split("/")
     for place, segment in enumerate(segments):
         if segment.startswith("{"):
-            name = segment.strip("{}")
+            name = segment[1:].partition("}")[0]
             found[f"{_one(segments[place - 1])}Id" if name == "id" else name] = name
     if segments[-1] == "{id}":
         found["id"] = "id"

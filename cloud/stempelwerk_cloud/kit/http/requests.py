@@ -6,8 +6,10 @@ A plain ASGI layer outside of everything else, so that failures wear the same he
 import re
 import time
 from collections.abc import Collection, Mapping
+from typing import Generic, TypeVar
 
 import structlog
+from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from stempelwerk_cloud.kit.http.problems import BodyTooLarge, Problem, answer, too_large
@@ -50,7 +52,7 @@ PERMISSIONS_POLICY = ", ".join(
 )
 """What no page of ours ever asks a browser for."""
 JSON_LIMIT = 1024 * 1024
-"""Bytes of a body of the web. Clocks' batches have the installation's limit."""
+"""Bytes of a body of the web. Clocks' batches have the installation's limit, and a few calls one of their own."""
 _PROTECTION = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -63,19 +65,44 @@ _PROTECTION = (
 _SECURE = ((b"strict-transport-security", b"max-age=31536000"),)
 
 
+_Said = TypeVar("_Said")
+
+
+class ByPath(Generic[_Said]):
+    """Something that is said of calls, by their paths, which may have parameters (`/api/absences/{id}`)."""
+
+    def __init__(self, said: Mapping[str, _Said]) -> None:
+        self._plain = {path: value for path, value in said.items() if "{" not in path}
+        self._shaped = [(compile_path(path)[0], value) for path, value in said.items() if "{" in path]
+
+    def of(self, path: str) -> _Said | None:
+        """What is said of the call with this path; None: nothing."""
+        found = self._plain.get(path)
+        if found is not None:
+            return found
+        return next((value for shape, value in self._shaped if shape.match(path)), None)
+
+
 class Requests:
     """The layer. `too_large`: what refuses a body that is too large, where a call's refusals are its own, by path.
 
     `clocks`: the paths whose bodies may be as large as the installation allows, whatever a header calls its body.
+    `large_bodies`: calls of the web that take more bytes than others, by path.
     """
 
     def __init__(
-        self, app: ASGIApp, platform: Platform, too_large: Mapping[str, Problem], clocks: Collection[str]
+        self,
+        app: ASGIApp,
+        platform: Platform,
+        too_large: Mapping[str, Problem],
+        clocks: Collection[str],
+        large_bodies: Mapping[str, int],
     ) -> None:
         self._app = app
         self._platform = platform
-        self._too_large = too_large
+        self._too_large = ByPath(too_large)
         self._clocks = clocks
+        self._large_bodies = ByPath(large_bodies)
         self._largest = platform.settings.max_body_mb * 1024 * 1024
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -106,7 +133,7 @@ class Requests:
                 status = message["status"]
                 self._platform.metrics.request_seconds.observe(time.perf_counter() - begun)
                 names = {name.lower() for name, _ in message["headers"]}
-                added = [*extra]
+                added = [header for header in extra if header[0] not in names]
                 if b"cache-control" not in names:
                     added.append((b"cache-control", b"no-store"))
                 message = {**message, "headers": [*message["headers"], *added]}
@@ -127,10 +154,12 @@ class Requests:
             self._note(scope, status, time.perf_counter() - begun)
 
     def _refusal(self, scope: Scope) -> Problem:
-        return self._too_large.get(scope["path"]) or too_large()
+        return self._too_large.of(scope["path"]) or too_large()
 
     def _limit(self, scope: Scope) -> int:
-        return self._largest if scope["path"] in self._clocks else min(JSON_LIMIT, self._largest)
+        if scope["path"] in self._clocks:
+            return self._largest
+        return self._large_bodies.of(scope["path"]) or min(JSON_LIMIT, self._largest)
 
     def _limited(self, scope: Scope, receive: Receive, limit: int) -> Receive:
         received = 0

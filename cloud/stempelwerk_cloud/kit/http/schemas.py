@@ -23,6 +23,7 @@ from pydantic.alias_generators import to_camel
 from stempelwerk_cloud.kit.http.problems import not_found
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d", re.ASCII)
 _INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})", re.ASCII)
 
 
@@ -102,6 +103,25 @@ DayField = Annotated[
     PlainSerializer(date.isoformat, return_type=str),
     WithJsonSchema({"type": "string", "format": "date", "examples": ["2026-11-20"]}),
 ]
+
+
+def parse_minute(value: Any) -> int:
+    """The minute since midnight of a local time `HH:MM`. Raises ValueError."""
+    if not isinstance(value, str) or not _TIME.fullmatch(value):
+        raise ValueError("not a time")
+    return int(value[:2]) * 60 + int(value[3:])
+
+
+def format_minute(minute: int) -> str:
+    """`HH:MM` of a local minute since midnight."""
+    return f"{minute // 60:02d}:{minute % 60:02d}"
+
+
+_TIME_SCHEMA = WithJsonSchema({"type": "string", "examples": ["07:30"], "pattern": f"^{_TIME.pattern}$"})
+TimeInput = Annotated[int, BeforeValidator(parse_minute), _TIME_SCHEMA]
+"""A local time `HH:MM` that somebody sends; inside, minutes since midnight."""
+TimeField = Annotated[int, PlainSerializer(format_minute, return_type=str), _TIME_SCHEMA]
+"""A local time in an answer, made of minutes since midnight."""
 IdField = Annotated[str, AfterValidator(canonical_id)]
 """An id in a path or a body: answered with 404 where it cannot be one of ours."""
 PathId = Annotated[IdField, Path(alias="id")]

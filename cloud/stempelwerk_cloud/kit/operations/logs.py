@@ -1,8 +1,8 @@
 """Structured logs: one JSON object a line on stderr, with the id of the request.
 
-Secrets never reach a line: paths are logged without their query, bodies and headers not at all, tracebacks without
-local variables and without the values of which a database complains, and members with telling names are blanked as a
-last resort.
+Secrets never reach a line: paths are logged without their query and without the secret of a calendar's address, bodies
+and headers not at all, tracebacks without local variables and without the values of which a database complains, and
+members with telling names are blanked as a last resort.
 """
 
 import logging
@@ -20,6 +20,8 @@ _VALUES = re.compile(
     r"(?=(?:\n|\\n)(?:HINT:|DETAIL:|CONTEXT:|QUERY:|\[SQL|\(Background|Traceback|The above|During handling)|\n\n|$)",
     re.DOTALL,
 )
+_CALENDAR = re.compile(r"(/calendar/).+", re.DOTALL | re.IGNORECASE)
+_CALENDAR_IN_TEXT = re.compile(r"(/api/calendar/)[^\s\"']+", re.IGNORECASE)
 _SECRET = ("token", "password", "secret", "authorization", "ticket", "cookie")
 
 
@@ -40,6 +42,7 @@ def configure(level: int = logging.INFO, stream: TextIO | None = None) -> loggin
     rendering: list[Any] = [
         structlog.processors.format_exc_info,
         leave_values_out,
+        leave_addresses_out,
         structlog.processors.JSONRenderer(serializer=_encode),
     ]
     structlog.configure(
@@ -82,6 +85,14 @@ def leave_values_out(_logger: Any, _method: str, line: MutableMapping[str, Any])
     for name, value in line.items():
         if isinstance(value, str) and ("DETAIL:" in value or "CONTEXT:" in value):
             line[name] = _VALUES.sub(r"\1\2: …", value)
+    return line
+
+
+def leave_addresses_out(_logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """A processor that cuts out what follows in the address of a calendar: it is all that somebody needs to read it."""
+    for name, value in line.items():
+        if isinstance(value, str) and "/calendar/" in value.lower():
+            line[name] = (_CALENDAR if name == "path" else _CALENDAR_IN_TEXT).sub(r"\1…", value)
     return line
 
 

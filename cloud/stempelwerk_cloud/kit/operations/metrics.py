@@ -39,6 +39,12 @@ class Metrics:
         self.online_clocks = Gauge(
             "stempelwerk_online_clocks", "Clocks heard in the last 90 s.", registry=self.registry
         )
+        self.outbox_waiting = Gauge(
+            "stempelwerk_outbox_waiting", "Mails and notices that wait to be sent.", registry=self.registry
+        )
+        self.outbox_failed = Gauge(
+            "stempelwerk_outbox_failed", "Mails and notices given up in the last 30 days.", registry=self.registry
+        )
         self.streams = Gauge("stempelwerk_event_streams", "Open event streams.", registry=self.registry)
 
 

@@ -6,16 +6,13 @@ first, and belongs to the backup. Deliberately not here: changing the key, passw
 and random secrets that only need comparing (a plain hash is enough for them).
 """
 
-import contextlib
 import hmac
-import os
-import secrets
 import threading
 from pathlib import Path
 
 from cryptography.fernet import Fernet, InvalidToken
 
-from stempelwerk_cloud.kit.security import private
+from stempelwerk_cloud.kit.security.key_files import read_or_make
 
 KEY_FILE = "secrets.key"
 
@@ -49,29 +46,5 @@ class Vault:
     def _key(self) -> bytes:
         with self._lock:
             if self._known is None:
-                self._known = _read_or_make(self._path)
+                self._known = read_or_make(self._path, Fernet.generate_key)
             return self._known
-
-
-def _read_or_make(path: Path) -> bytes:
-    with contextlib.suppress(FileNotFoundError):
-        return path.read_bytes().strip()
-    private.make_folder(path.parent)
-    # Written whole under another name and then linked: of several processes one wins, and nobody reads half a key.
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(Fernet.generate_key())
-            file.flush()
-            os.fsync(file.fileno())
-        with contextlib.suppress(FileExistsError):
-            os.link(draft, path)
-    finally:
-        draft.unlink()
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-    return path.read_bytes().strip()

@@ -6,7 +6,7 @@ thing 403. A guard reads in a short transaction of its own, before the endpoint'
 judged again at that transaction's end, by `sessions.keep`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Annotated
 
@@ -25,6 +25,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import (
     ADMIN,
     COMPANY_ADMIN,
+    USER,
     Caller,
     feature_keys,
     feature_off,
@@ -38,6 +39,7 @@ __all__ = [
     "AnySession",
     "Anyone",
     "DeviceOnly",
+    "Employee",
     "MemberOf",
     "OfCompany",
     "SelfUser",
@@ -49,7 +51,14 @@ __all__ = [
     "admin_only",
     "administrators_with",
     "any_session",
+    "employee",
+    "employee_or_administrator_with",
+    "employee_or_company_admin_with",
+    "file_reader_with",
+    "member_of_with",
     "of_company_with",
+    "self_user",
+    "self_user_with",
     "that_user",
 ]
 
@@ -59,17 +68,23 @@ Check = Callable[[Request, Caller], Caller]
 class Guard:
     """A dependency that yields the `Caller`, or refuses."""
 
-    def __init__(self, who: str, check: Check, module: str | None = None, rate: str | None = None) -> None:
-        if module is not None and module not in directory.KEYS:
-            raise ValueError(f"there is no module {module}")
+    def __init__(self, who: str, check: Check, modules: Collection[str] = (), rate: str | None = None) -> None:
+        unknown = set(modules) - set(directory.KEYS)
+        if unknown:
+            raise ValueError(f"there is no module {sorted(unknown)}")
         self.who = who
-        self.module = module
+        self.modules = tuple(modules)
         self.rate = rate
         self._check = check
 
+    @property
+    def module(self) -> str | None:
+        """The module that the call belongs to; of several, any of which lets in, all, with "or" between."""
+        return " or ".join(self.modules) or None
+
     def at_most(self, rate: str) -> "Guard":
         """The same guard before a call that has a limit of its own ("20/minute")."""
-        return Guard(self.who, self._check, self.module, rate)
+        return Guard(self.who, self._check, self.modules, rate)
 
     def __call__(self, request: Request) -> Caller:
         return self._admit(request, _by_header(request))
@@ -98,10 +113,10 @@ class Guard:
 
     def _asks_for_module(self, caller: Caller) -> bool:
         """Companies' administrators only ever reach their own company: its modules are asked for."""
-        return self.module is not None and caller.role == COMPANY_ADMIN
+        return bool(self.modules) and caller.role == COMPANY_ADMIN
 
     def _need_module(self, session: Session, caller: Caller) -> None:
-        if self.module not in feature_keys(session, caller.company_id):
+        if feature_keys(session, caller.company_id).isdisjoint(self.modules):
             raise feature_off()
 
 
@@ -230,15 +245,59 @@ def _that_user(request: Request, caller: Caller) -> Caller:
     return about
 
 
+def _employee(_request: Request, caller: Caller) -> Caller:
+    if caller.role != USER:
+        raise forbidden()
+    return caller
+
+
+def _user_or_company_admin(_request: Request, caller: Caller) -> Caller:
+    if caller.role == ADMIN:
+        raise forbidden()
+    return caller
+
+
 def administrators_with(module: str) -> Guard:
     """`Administrators` of a company that has the module; system administrators in any case."""
-    return Guard("company", _administrators, module)
+    return Guard("company", _administrators, [module])
 
 
-def of_company_with(module: str) -> Guard:
-    """`OfCompany`, if the company has the module; for system administrators in any case."""
-    return Guard("company", _of_company, module)
+def of_company_with(*modules: str) -> Guard:
+    """`OfCompany`, if the company has one of the modules; for system administrators in any case."""
+    return Guard("company", _of_company, modules)
 
+
+def member_of_with(module: str) -> Guard:
+    """`MemberOf`; the company's administrators need the module, its employees never do."""
+    return Guard("member", _member_of, [module])
+
+
+def self_user_with(module: str) -> Guard:
+    """`SelfUser`; the company's administrators need the module for others and for themselves."""
+    return Guard("self", _self_user, [module])
+
+
+def employee_or_administrator_with(module: str) -> Guard:
+    """An employee about what is their own, or an administrator with the module about somebody of their company.
+
+    The service must look whom it is about: an employee's own (a colleague's 403), else `caller.must_reach(company_id)`.
+    """
+    return Guard("user or company", _any_session, [module])
+
+
+def employee_or_company_admin_with(module: str) -> Guard:
+    """The same without system administrators, for what they must not read."""
+    return Guard("user or companyAdmin", _user_or_company_admin, [module])
+
+
+def file_reader_with(module: str) -> Guard:
+    """`employee_or_company_admin_with` for a file that a browser opens by its address: also by ticket."""
+    return QueryGuard("user or companyAdmin", _user_or_company_admin, [module])
+
+
+employee = Guard("user", _employee)
+Employee = Annotated[Caller, Depends(employee)]
+"""Employees (role `user`), about what is their own; what belongs to a colleague the service refuses."""
 
 TempOnly = Annotated[None, Depends(Open("temp", rate="300/minute"))]
 """Whoever holds the `temp_token` of a login that goes on; it stands in the body, and the service looks at it."""
@@ -263,7 +322,8 @@ OfCompany = Annotated[Caller, Depends(Guard("company", _of_company))]
 MemberOf = Annotated[Caller, Depends(Guard("member", _member_of))]
 """Anybody of the company in the path (`companyId` or `id`), or a system administrator."""
 
-SelfUser = Annotated[Caller, Depends(Guard("self", _self_user))]
+self_user = Guard("self", _self_user)
+SelfUser = Annotated[Caller, Depends(self_user)]
 """The user in the path (`userId`), their company's companyAdmin, or a system administrator."""
 
 that_user = Guard("that user", _that_user)

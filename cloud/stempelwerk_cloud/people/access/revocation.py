@@ -1,4 +1,5 @@
-"""The end of a person's access, whole: sessions with tickets and streams, unfinished logins, remembered devices.
+"""The end of a person's access, whole: sessions with tickets and streams, unfinished logins, remembered devices, and by
+a signal whatever rooms above give to browsers.
 
 Whoever changes what a person's access rests on (password, role, lock, factor) holds the lock of the person's row and
 calls this in the same transaction, after everything else that locks: it waits for what is being committed in the
@@ -11,6 +12,7 @@ from collections.abc import Collection
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.events import ACCESS_ENDED
 from stempelwerk_cloud.people.access import remembered
 from stempelwerk_cloud.people.access.sessions import end_sessions
 from stempelwerk_cloud.people.access.tables import PendingLogin
@@ -22,6 +24,7 @@ def end_access(work: Work, company_id: str, *, user_ids: Collection[str] | None 
     end_sessions(work, company_id, user_ids=user_ids)
     end_unfinished(work.session, company_id, user_ids=user_ids)
     remembered.forget(work.session, company_id, user_ids)
+    work.emit(ACCESS_ENDED, company_id=company_id, user_ids=user_ids)
 
 
 def end_unfinished(session: Session, company_id: str, *, user_ids: Collection[str] | None = None) -> None:

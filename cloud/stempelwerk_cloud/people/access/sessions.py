@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import expiry, locks
 from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.events import SESSIONS_ENDED
 from stempelwerk_cloud.kit.http.problems import unauthorized
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
 from stempelwerk_cloud.people.directory.service import Caller, Role, lock_people
@@ -186,6 +187,8 @@ def _end(work: Work, chosen: Select[str, str], spared: str | None = None) -> int
     for _, session_id in ended:
         session.info.setdefault(_SETTLED, set()).add(session_id)
         work.platform.live.publish(session, [session_topic(session_id)], {"type": "ended"})
+    if ended:
+        work.emit(SESSIONS_ENDED, sessions=ended)
     return len(ended)
 
 

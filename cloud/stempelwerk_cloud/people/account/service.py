@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from stempelwerk_cloud.kit.database.scopes import ADMIN, of_company
+from stempelwerk_cloud.kit.events import ACCOUNTS_LOCKED
 from stempelwerk_cloud.kit.http.problems import not_found, unauthorized
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import codes, passwords
@@ -161,6 +162,7 @@ def lock(work: Work, user_id: str) -> str:
     if user.lock_token is None:
         user.is_locked, user.lock_token = True, codes.hexadecimal(work.platform.ids)
         work.session.flush()
+        work.emit(ACCOUNTS_LOCKED, company_id=user.company_id, user_ids=[user.id])
         end_access(work, user.company_id, user_ids=[user.id])
         work.audit(user.company_id, actions.LOCKED, user.id)
     return user.lock_token

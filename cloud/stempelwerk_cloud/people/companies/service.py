@@ -8,7 +8,7 @@ from typing import Any
 from pydantic.alias_generators import to_camel
 
 from stempelwerk_cloud.kit.dated import Change, InForce, Setting
-from stempelwerk_cloud.kit.events import COMPANY_CLOSED, SETTINGS_CHANGED
+from stempelwerk_cloud.kit.events import COMPANY_CLOSED, FIGURES_CHANGED, SETTINGS_CHANGED
 from stempelwerk_cloud.people.access.service import end_access
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.companies import actions, problems
@@ -107,6 +107,8 @@ def change_settings(work: Work, company_id: str, values: Mapping[Setting[Any], A
     if changed:
         was, became = (_told(InForce(changes, valid_from), values, valid_from) for changes in (before, after))
         work.audit(company_id, actions.SETTINGS, company_id, was, became)
+        everybody = [user.id for user in directory.people_in(work.session, company_id)]
+        work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=everybody)  # a Bundesland has holidays
     if any(setting.shapes_entries and setting.name in changed for setting in values):
         work.emit(SETTINGS_CHANGED, company_id=company_id, from_day=valid_from)
     return valid_from

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN
 from stempelwerk_cloud.people.directory.tables import TagHolding, User
 
 
@@ -47,6 +48,11 @@ def people_in(session: Session, company_id: str) -> list[User]:
             .order_by(User.username_key, User.id)
         )
     )
+
+
+def administrators_of(session: Session, company_id: str) -> list[str]:
+    """The ids of the company's own administrators."""
+    return [user.id for user in people_in(session, company_id) if user.role == COMPANY_ADMIN]
 
 
 def lock_people(session: Session, company_id: str, user_ids: Iterable[str]) -> None:

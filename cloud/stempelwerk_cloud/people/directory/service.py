@@ -34,6 +34,7 @@ from stempelwerk_cloud.people.directory.names import key as name_key
 from stempelwerk_cloud.people.directory.names import shown as shown_name
 from stempelwerk_cloud.people.directory.people import (
     Person,
+    administrators_of,
     by_username,
     find_anywhere,
     find_person,
@@ -45,6 +46,7 @@ from stempelwerk_cloud.people.directory.people import (
     people_of,
     usernames,
 )
+from stempelwerk_cloud.people.directory.person_values import first_day, person_values, set_person_values
 from stempelwerk_cloud.people.directory.problems import feature_off, protected_edit
 from stempelwerk_cloud.people.directory.settings import TIME_ZONE
 from stempelwerk_cloud.people.directory.visibility import (
@@ -75,6 +77,7 @@ __all__ = [
     "account_to_change",
     "accounts_of",
     "accounts_to_change",
+    "administrators_of",
     "by_username",
     "company_name",
     "feature_keys",
@@ -84,6 +87,7 @@ __all__ = [
     "find_company",
     "find_person",
     "find_user",
+    "first_day",
     "holdings_of_tag",
     "is_founder",
     "is_operator",
@@ -105,9 +109,11 @@ __all__ = [
     "people_in",
     "people_of",
     "person_to_change",
+    "person_values",
     "protected_edit",
     "reachable_person",
     "replace_features",
+    "set_person_values",
     "set_setting_from",
     "setting_changes",
     "settings_on",

@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 
-from sqlalchemy import Date, ForeignKey, ForeignKeyConstraint, Index, String, text
+from sqlalchemy import Date, ForeignKey, ForeignKeyConstraint, Index, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
@@ -58,7 +58,7 @@ class CompanySetting(Base):
     company_id: Mapped[str] = mapped_column(Id, ForeignKey("companies.id"), primary_key=True)
     setting: Mapped[str] = mapped_column(String(40), primary_key=True)
     valid_from: Mapped[date] = mapped_column(Date, primary_key=True)
-    value: Mapped[str] = mapped_column(String(200))
+    value: Mapped[str] = mapped_column(Text)
     set_at: Mapped[datetime] = mapped_column(Instant)
     set_by: Mapped[str | None] = mapped_column(Id)
 
@@ -96,6 +96,27 @@ class User(Base):
     lock_token: Mapped[str | None] = mapped_column(String(64))
     created_at: Mapped[datetime] = mapped_column(Instant)
     deleted_at: Mapped[datetime | None] = mapped_column(Instant)
+
+
+class PersonValue(Base):
+    """Something that is said of one person (JSON) from a local day on; `date.min`: from the beginning.
+
+    Which names there are, the rooms say that read them (`kit/dated.py`).
+    """
+
+    __tablename__ = "person_values"
+    __table_args__ = (
+        ForeignKeyConstraint(["company_id", "user_id"], ["users.company_id", "users.id"]),
+        bypassed_by(devices="select"),
+    )
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+    valid_from: Mapped[date] = mapped_column(Date, primary_key=True)
+    value: Mapped[str] = mapped_column(Text)
+    set_at: Mapped[datetime] = mapped_column(Instant)
+    set_by: Mapped[str | None] = mapped_column(Id)
 
 
 class TagHolding(Base):

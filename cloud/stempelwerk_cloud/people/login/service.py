@@ -19,6 +19,7 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import LOGIN, of_company
 from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
 from stempelwerk_cloud.kit.mail import MailFailed
+from stempelwerk_cloud.kit.mail_templates import Letter
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import codes, passwords
 from stempelwerk_cloud.people.access.service import (
@@ -111,7 +112,7 @@ def _reset_is_over(platform: Platform, user: User) -> bool:
 class _Letter:
     which: tuple[str, str]
     to: str
-    text: str
+    content: Letter
     code_hash: bytes
     counted: list[bytes]
 
@@ -124,7 +125,8 @@ async def send_code(platform: Platform, token: str, email: str | None) -> None:
     with bulkheads.mail.permit():
         letter = await bulkheads.steps.run(_write_letter, platform, token, email)
         try:
-            await bulkheads.mail.run(mailer.send, letter.to, texts.SUBJECT, letter.text)
+            content = letter.content
+            await bulkheads.mail.run(mailer.send, letter.to, texts.SUBJECT, content.text, content.html)
         except MailFailed as error:
             log.error("mail_failed", reason=str(error))
             await bulkheads.steps.run(_take_back, platform, letter)
@@ -144,8 +146,8 @@ def _write_letter(platform: Platform, token: str, email: str | None) -> _Letter:
         keep(pending, steps.mailed(waiting_of(pending), code_hash, now))
         pending.email = to if pending.step == EMAIL_INPUT else None
         company = directory.find_company(session, user.company_id)
-        text = texts.letter(code, user.username, company.name if company else "")
-        return _Letter((pending.company_id, pending.id), to, text, code_hash, counted)
+        content = texts.letter(code, user.username, company.name if company else "")
+        return _Letter((pending.company_id, pending.id), to, content, code_hash, counted)
 
 
 def _destination(session: Session, pending: PendingLogin, email: str | None) -> str:

@@ -1,5 +1,6 @@
 """What a login says on its way, and its mail."""
 
+from stempelwerk_cloud.kit.mail_templates import Letter, written
 from stempelwerk_cloud.people.login.steps import EMAIL_INPUT, EMAIL_OTP, PASSWORD_CHANGE, TOTP, Step
 
 DONE = "Angemeldet."
@@ -13,12 +14,6 @@ NEXT: dict[Step, str] = {
 SUBJECT = "Dein Code für die Anmeldung"
 
 
-def letter(code: str, username: str, company: str) -> str:
-    return (
-        f"Hallo {username},\n\n"
-        f"dein Code für die Anmeldung bei Stempelwerk ({company}):\n\n"
-        f"    {code}\n\n"
-        "Er gilt 10 Minuten und nur einmal.\n\n"
-        "Du meldest dich gerade nicht an? Dann kennt jemand dein Passwort: Gib den Code niemandem und ändere dein "
-        "Passwort.\n"
-    )
+def letter(code: str, username: str, company: str) -> Letter:
+    """The mail with a code, for a linked address and for one that is being linked."""
+    return written("login_code", code=code, username=username, company=company)

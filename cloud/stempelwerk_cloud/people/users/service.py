@@ -120,12 +120,13 @@ def change(
     new_role = None if role == user.role else role
     if new_role is not None:
         _change_role(work, user, new_role)
-    if username is not None:
-        _rename(work, user, username)
+    renamed = username is not None and _rename(work, user, username)
     if tag is not None:
         begins = tag_from and tags.read_moment(work, tag_from)
         change_tag(work, user, tags.read_tag(tag), begins)
     work.session.flush()
+    if new_role is not None or renamed:  # after the tag, for which locks are taken that come before those of a plan
+        work.emit(PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
     if new_role is not None:
         end_access(work, user.company_id, user_ids=[user.id])
     return user
@@ -180,15 +181,16 @@ def _free_name(session: Session, company_id: str, username: str, owner_id: str |
     return spelled
 
 
-def _rename(work: Work, user: User, username: str) -> None:
+def _rename(work: Work, user: User, username: str) -> bool:
+    """Whether that is another name than the person's own."""
     spelled = _free_name(work.session, user.company_id, username, user.id)
     if spelled == user.username:
-        return
+        return False
     was, became = {"username": ErasableText(user.username)}, {"username": ErasableText(spelled)}
     work.audit(user.company_id, actions.CHANGED, user.id, was, became)
     user.username, user.username_key = spelled, directory.name_key(username)
     work.session.flush()
-    work.emit(PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
+    return True
 
 
 def _change_role(work: Work, user: User, role: Role) -> None:

@@ -1,1 +1,1 @@
-"""Approved corrections and voids, as facts that derivations read."""
+"""Requests for corrections, and what becomes of them; deleting an entry."""

@@ -1,102 +1,223 @@
-"""Decisions about a person's time, as facts: writing them down and handing them to derivations.
+"""Use cases on requests for corrections; `answers` is what the clocks' calls use.
 
-Whether a decision may be made, and the calls that make it, belong to the pages of corrections; whoever adds one here
-must have it derived (`timekeeping/entries/service.py` does both in one step).
+An employee asks, an administrator decides; what an administrator enters for an employee is approved at once. Whoever
+writes here has the company's rules alone: so nothing that is judged changes before the decision stands, neither the
+entries nor the requests nor the people. A break alone cannot be asked for: its times come with it.
 """
 
-import json
 from dataclasses import dataclass
 
-from sqlalchemy import select, union
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.entries.facts import Correction, Void
-from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRow, VoidRow
+from stempelwerk_cloud.domain.entries.corrections import Refusal
+from stempelwerk_cloud.domain.entries.facts import Correction
+from stempelwerk_cloud.kit.http.problems import Problem, forbidden, not_found
+from stempelwerk_cloud.kit.http.schemas import format_minute
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import ADMIN, USER, Caller
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.timekeeping.corrections import actions, answers, listing, problems, repository, telling
+from stempelwerk_cloud.timekeeping.corrections.judging import Wish, correction_of, facts_for, request_refused
+from stempelwerk_cloud.timekeeping.corrections.repository import APPROVED, PENDING, REJECTED
+from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
+from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.entries.service import DerivationInputs, derivation_inputs
+from stempelwerk_cloud.timekeeping.tx import Tx
+
+__all__ = ["Change", "answers", "ask", "decide", "withdraw"]
 
 
 @dataclass(frozen=True, slots=True)
-class Decisions:
-    """One person's decisions."""
+class Change:
+    """What an administrator says in place of what was asked for; None: as it was asked."""
 
-    corrections: tuple[Correction, ...] = ()
-    voids: tuple[Void, ...] = ()
-
-
-def decided_people(session: Session, company_id: str) -> frozenset[str]:
-    """The users about whose time anything was ever decided."""
-    corrected = select(CorrectionRow.user_id).where(CorrectionRow.company_id == company_id)
-    voided = select(VoidRow.user_id).where(VoidRow.company_id == company_id)
-    return frozenset(session.scalars(union(corrected, voided)))
+    start: int | None
+    end: int | None
+    break_minutes: int | None
 
 
-def decisions_of(session: Session, company_id: str, user_id: str) -> Decisions:
-    """All that was decided about one person's time."""
-    corrections = session.scalars(
-        select(CorrectionRow).where(CorrectionRow.company_id == company_id, CorrectionRow.user_id == user_id)
+def ask(work: Work, wish: Wish, reason: str | None, user_id: str | None) -> CorrectionRequest:
+    """A request, or an administrator's correction for an employee. Refused as `problems` says; another's entry is 404.
+
+    `user_id`: the employee; None: the caller.
+    """
+    session = work.session
+    company_id, user_id = _whose(work, user_id)
+    tx, inputs = _alone(work, company_id)
+    person = directory.find_user(session, company_id, user_id)
+    if person.role != USER:
+        raise problems.employees_only()
+    if repository.pending_on(session, company_id, user_id, wish.date) is not None:
+        raise problems.already_open()
+    wish = _named(session, company_id, user_id, wish)
+    now = work.now()
+    facts = facts_for(tx, inputs, user_id, wish.date, wish.entry_at)
+    request = CorrectionRequest(
+        company_id=company_id,
+        id=work.new_id(),
+        user_id=user_id,
+        date=wish.date,
+        new_start=wish.start,
+        new_end=wish.end,
+        break_minutes=wish.break_minutes,
+        reason=reason,
+        entry_id=wish.entry_id,
+        entry_at=wish.entry_at,
+        status=PENDING,
+        created_at=now,
+        created_by=work.by,
     )
-    voids = session.scalars(select(VoidRow).where(VoidRow.company_id == company_id, VoidRow.user_id == user_id))
-    return Decisions(tuple(map(_correction, corrections)), tuple(map(_void, voids)))
-
-
-def add_correction(
-    session: Session, company_id: str, user_id: str, correction: Correction, by: str | None = None
-) -> None:
-    session.add(
-        CorrectionRow(
-            company_id=company_id,
-            id=correction.id,
-            user_id=user_id,
-            date=correction.date,
-            new_start=correction.new_start,
-            new_end=correction.new_end,
-            break_minutes=correction.break_minutes,
-            requested_at=correction.requested_at,
-            decided_at=correction.decided_at,
-            decided_by=by,
-            entry_id=correction.entry_id,
-            entry_at=correction.entry_at,
-        )
-    )
+    if work.caller.role == USER:
+        refusal = request_refused(wish, facts, now)
+        if refusal is not None:
+            raise problems.refused(refusal, only_start=wish.end is None)
+        session.add(request)
+        work.audit(company_id, actions.REQUESTED, request.id, after=_said(request))
+        telling.requested(work, request, person.username)
+    else:
+        judged = correction_of(wish, facts, id_=request.id, requested_at=now, now=now)
+        if isinstance(judged, Refusal):
+            raise problems.refused(judged)
+        session.add(request)
+        _approve(work, request, judged)
     session.flush()
+    return request
 
 
-def add_void(session: Session, company_id: str, user_id: str, void: Void, by: str | None = None) -> None:
-    session.add(
-        VoidRow(
-            company_id=company_id,
-            id=void.id,
-            user_id=user_id,
-            start_at=void.start,
-            end_at=void.end,
-            stamp_ids=json.dumps(sorted(void.stamp_ids)),
-            spared=json.dumps(sorted(void.spared)),
-            decided_at=void.decided_at,
-            decided_by=by,
-        )
+def decide(work: Work, request_id: str, change: Change | None) -> CorrectionRequest:
+    """Approves a request, changed by the administrator where they say so; `change` None: declines it.
+
+    409 if it is decided already, if its person was deleted, or if it would overlap another shift by now.
+    """
+    session = work.session
+    tx, inputs, request = _request_alone(work, _reachable(work, request_id))
+    if directory.find_person(session, request.company_id, request.user_id) is None:
+        raise problems.person_deleted()
+    if change is None:
+        _note_decision(work, request, REJECTED)
+        work.audit(request.company_id, actions.DECLINED, request.id, before=_said(request))
+        telling.decided(work, request)
+        return request
+    wish = _changed(request, change)
+    facts = facts_for(tx, inputs, request.user_id, request.date, request.entry_at)
+    judged = correction_of(wish, facts, id_=request.id, requested_at=answers.asked_at(request), now=work.now())
+    if judged is Refusal.OVERLAP:
+        raise problems.overlap()
+    if isinstance(judged, Refusal):
+        raise problems.refused(judged)
+    request.new_start, request.new_end, request.break_minutes = wish.start, wish.end, wish.break_minutes
+    _approve(work, request, judged)
+    return request
+
+
+def withdraw(work: Work, request_id: str) -> None:
+    """Takes back the caller's own open request. 403 a colleague's, 409 a decided one."""
+    found = repository.find(work.session, request_id, work.caller.company_id)
+    if found is None:
+        raise not_found()
+    if found.user_id != work.caller.user_id:
+        raise forbidden()
+    _, _, request = _request_alone(work, found)
+    company_id, user_id = request.company_id, request.user_id
+    work.audit(company_id, actions.WITHDRAWN, request.id, before=_said(request))
+    work.session.delete(request)
+    work.session.flush()
+    telling.changed(work, company_id, user_id)
+
+
+def _whose(work: Work, user_id: str | None) -> tuple[str, str]:
+    """Company and person that the caller may ask for: employees themselves, administrators the one they name."""
+    caller = work.caller
+    if caller.role == USER:
+        if user_id not in (None, caller.user_id):
+            colleague = directory.find_person(work.session, caller.company_id, str(user_id))
+            raise not_found() if colleague is None else forbidden()
+        return caller.company_id, caller.user_id
+    if user_id is None:
+        raise problems.person_missing()
+    person = directory.reachable_person(work.session, caller, user_id)
+    return person.company_id, person.id
+
+
+def _alone(work: Work, company_id: str) -> tuple[Tx, DerivationInputs]:
+    """The company's rules for this transaction alone; what was read before is read again."""
+    work.company(company_id)
+    tx = Tx(work.session, work.platform)
+    inputs = derivation_inputs.own(tx, company_id)
+    work.session.expire_all()
+    return tx, inputs
+
+
+def _reachable(work: Work, request_id: str) -> CorrectionRequest:
+    """The request, if it is of a company that the administrator reaches; else 404."""
+    request = repository.find(work.session, request_id, _own_company(work.caller))
+    if request is None:
+        raise not_found()
+    work.caller.must_reach(request.company_id)
+    return request
+
+
+def _own_company(caller: Caller) -> str | None:
+    return None if caller.role == ADMIN else caller.company_id
+
+
+def _request_alone(work: Work, found: CorrectionRequest) -> tuple[Tx, DerivationInputs, CorrectionRequest]:
+    """The request as it is now that nobody else decides: 404 if it was withdrawn, 409 if it is decided."""
+    company_id, request_id = found.company_id, found.id
+    tx, inputs = _alone(work, company_id)
+    request = repository.find(work.session, request_id, company_id)
+    if request is None:
+        raise not_found()
+    if request.status != PENDING:
+        raise _already_decided(work.session, request)
+    return tx, inputs, request
+
+
+def _already_decided(session: Session, request: CorrectionRequest) -> Problem:
+    names = listing.decider_names(session, request.company_id, [request])
+    return problems.already_decided(names.get(request.id))
+
+
+def _named(session: Session, company_id: str, user_id: str, wish: Wish) -> Wish:
+    """The wish with an instant of the entry that it names. 404 unless that is the person's own."""
+    if wish.entry_id is None:
+        return wish
+    place = entries.find_entry(session, wish.entry_id, company_id)
+    if place is None or place.user_id != user_id:
+        raise not_found()
+    return Wish(wish.date, wish.start, wish.end, wish.break_minutes, place.id, place.known_at)
+
+
+def _changed(request: CorrectionRequest, change: Change) -> Wish:
+    return Wish(
+        request.date,
+        request.new_start if change.start is None else change.start,
+        request.new_end if change.end is None else change.end,
+        request.break_minutes if change.break_minutes is None else change.break_minutes,
+        request.entry_id,
+        request.entry_at,
     )
-    session.flush()
 
 
-def _correction(row: CorrectionRow) -> Correction:
-    return Correction(
-        id=row.id,
-        date=row.date,
-        new_start=row.new_start,
-        new_end=row.new_end,
-        break_minutes=row.break_minutes,
-        requested_at=row.requested_at,
-        decided_at=row.decided_at,
-        entry_id=row.entry_id,
-        entry_at=row.entry_at,
-    )
+def _approve(work: Work, request: CorrectionRequest, correction: Correction) -> None:
+    """The request becomes a fact, under its own id."""
+    _note_decision(work, request, APPROVED)
+    entries.correct(work, request.company_id, request.user_id, correction)
+    telling.decided(work, request)
 
 
-def _void(row: VoidRow) -> Void:
-    return Void(
-        id=row.id,
-        start=row.start_at,
-        end=row.end_at,
-        decided_at=row.decided_at,
-        stamp_ids=frozenset(json.loads(row.stamp_ids)),
-        spared=frozenset(json.loads(row.spared)),
-    )
+def _note_decision(work: Work, request: CorrectionRequest, status: str) -> None:
+    request.status, request.decided_at, request.decided_by = status, work.now(), work.by
+    work.session.flush()
+
+
+def _said(request: CorrectionRequest) -> dict[str, object]:
+    """A request as the log keeps it. The reason is not in it: it may be forgotten, and the log is not."""
+    start, end = (None if minute is None else format_minute(minute) for minute in (request.new_start, request.new_end))
+    return {
+        "userId": request.user_id,
+        "date": request.date.isoformat(),
+        "start": start,
+        "end": end,
+        "breakMinutes": request.break_minutes,
+    }

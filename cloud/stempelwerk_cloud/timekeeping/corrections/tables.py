@@ -1,49 +1,59 @@
-"""Tables of decisions about a person's time. Facts: rows are added and never changed."""
+"""Tables of requests for corrections. What was approved is a fact of the room `decisions`, with the request's id."""
 
 from datetime import date, datetime
 
-from sqlalchemy import Date, Index, Integer, Text
+from sqlalchemy import Date, Index, Integer, SmallInteger, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 
-class CorrectionRow(Base):
-    """An approved correction (`domain/entries/facts.py`)."""
+class CorrectionRequest(Base):
+    """A request; times are local minutes since midnight. `status` is `pending`, `approved` or `rejected`.
 
-    __tablename__ = "corrections"
+    `entry_at` is an instant of the entry that it names, as it was then.
+    """
+
+    __tablename__ = "correction_requests"
     __table_args__ = (
-        Index("ix_corrections_company_id_user_id", "company_id", "user_id"),
-        bypassed_by(devices="select"),
+        Index(
+            "uq_correction_requests_company_id_user_id_date",
+            "company_id",
+            "user_id",
+            "date",
+            unique=True,
+            sqlite_where=text("status = 'pending'"),
+            postgresql_where=text("status = 'pending'"),
+        ),
+        Index("ix_correction_requests_company_id_user_id", "company_id", "user_id", "id"),
+        bypassed_by(devices="all"),
     )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id)
     date: Mapped[date] = mapped_column(Date)
-    new_start: Mapped[datetime] = mapped_column(Instant)
-    new_end: Mapped[datetime] = mapped_column(Instant)
+    new_start: Mapped[int | None] = mapped_column(SmallInteger)
+    new_end: Mapped[int | None] = mapped_column(SmallInteger)
     break_minutes: Mapped[int | None] = mapped_column(Integer)
-    requested_at: Mapped[datetime] = mapped_column(Instant)
-    decided_at: Mapped[datetime] = mapped_column(Instant)
-    decided_by: Mapped[str | None] = mapped_column(Id)
+    reason: Mapped[str | None] = mapped_column(Text)
     entry_id: Mapped[str | None] = mapped_column(Id)
     entry_at: Mapped[datetime | None] = mapped_column(Instant)
-
-
-class VoidRow(Base):
-    """A deleted entry (`domain/entries/facts.py`). `stamp_ids` and `spared` are JSON lists."""
-
-    __tablename__ = "voids"
-    __table_args__ = (Index("ix_voids_company_id_user_id", "company_id", "user_id"), bypassed_by(devices="select"))
-
-    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
-    id: Mapped[str] = mapped_column(Id, primary_key=True)
-    user_id: Mapped[str] = mapped_column(Id)
-    start_at: Mapped[datetime] = mapped_column(Instant)
-    end_at: Mapped[datetime] = mapped_column(Instant)
-    stamp_ids: Mapped[str] = mapped_column(Text)
-    spared: Mapped[str] = mapped_column(Text)
-    decided_at: Mapped[datetime] = mapped_column(Instant)
+    status: Mapped[str] = mapped_column(String(10))
+    created_at: Mapped[datetime] = mapped_column(Instant)
+    created_by: Mapped[str | None] = mapped_column(Id)
+    decided_at: Mapped[datetime | None] = mapped_column(Instant)
     decided_by: Mapped[str | None] = mapped_column(Id)
+
+
+class ClockAnswer(Base):
+    """What became of an answer that a person gave on a touchscreen: outcome, and the code of a refusal."""
+
+    __tablename__ = "clock_answers"
+    __table_args__ = bypassed_by(devices="all")
+
+    device_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    received_at: Mapped[datetime] = mapped_column(Instant, index=True)
+    code: Mapped[str | None] = mapped_column(String(40))

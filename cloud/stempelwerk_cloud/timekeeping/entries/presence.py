@@ -1,6 +1,6 @@
 """The list of people that a clock keeps, so that it can greet them while there is no network.
 
-A revision is opaque to clocks; it names the assignment, the local day (on which the minutes depend), the newest change,
+A revision is opaque to clocks; it names the assignment, the local day (on which the figures depend), the newest change,
 and whether hours are shown. Changes are told again for a while after they were made, because a transaction that began
 earlier may be committed later. The day of a revision turns some minutes after midnight, for each clock at a moment of
 its own, so that they do not all ask at once; what is answered until then is of the new day all the same, and says so.
@@ -24,6 +24,7 @@ from stempelwerk_cloud.kit.database import expiry
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.kit.dated import InForce
 from stempelwerk_cloud.kit.http.schemas import format_instant
+from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Person
 from stempelwerk_cloud.timekeeping.entries.settings import CLOCK_SHOWS_BALANCE, dated_rules
@@ -95,8 +96,25 @@ class Seen(NamedTuple):
     week_minutes: int | None
 
 
+class Figures(NamedTuple):
+    """What a clock tells a person besides: minutes, and counts of what waits for them. None: not told."""
+
+    target_minutes: int | None = None
+    balance_minutes: int | None = None
+    open_handovers: int | None = None
+    unread_messages: int | None = None
+
+    @property
+    def speak(self) -> bool:
+        """Whether a clock that holds them says something by them. Of another day it would say nothing."""
+        return self.balance_minutes is not None or bool(self.open_handovers) or bool(self.unread_messages)
+
+
+NO_FIGURES = Figures()
+
+
 class PeopleList(NamedTuple):
-    """The answer to a clock: `people` are JSON members as the contract names them, with the minutes of `day`."""
+    """The answer to a clock: `people` are JSON members as the contract names them, with the figures of `day`."""
 
     revision: Revision
     day: date
@@ -126,7 +144,13 @@ def read_revision(text: str | None) -> Revision | None:
 
 
 def people_list(
-    session: Session, company_id: str, device_id: str, assignment_id: str, held: Revision | None, now: datetime
+    session: Session,
+    platform: Platform,
+    company_id: str,
+    device_id: str,
+    assignment_id: str,
+    held: Revision | None,
+    now: datetime,
 ) -> PeopleList:
     """Who changed since the revision that the clock holds; everybody if it holds none that fits."""
     changes = directory.setting_changes(session, company_id)
@@ -142,12 +166,20 @@ def people_list(
     else:
         told = set() if known.newest == current.newest else _changed_since(session, company_id, known.changed_ms)
     if known is None or known.day == current.day:
-        entries = _entries(session, company_id, sorted(told & everybody.keys()), today)
+        asked = sorted(told & everybody.keys())
+        entries = _entries(session, company_id, asked, today)
+        figures = _figures(session, platform, company_id, asked, now, hours=hours)
     else:
-        entries = _entries(session, company_id, sorted(everybody), min(known.day, today))
+        asked = sorted(everybody)
+        entries = _entries(session, company_id, asked, min(known.day, today))
+        figures = _figures(session, platform, company_id, asked, now, hours=hours)
         told |= _turned(entries, day_start(known.day, dated.at(now).zone), now, dated, hours=hours)
+        told |= {one for one, of_one in figures.items() if of_one.speak}
     named = [everybody[one] for one in sorted(told & everybody.keys())]
-    people = [_member(person, _seen(entries[person.user_id], now, dated, hours=hours)) for person in named]
+    people = [
+        _member(one, _seen(entries[one.user_id], now, dated, hours=hours), figures.get(one.user_id, NO_FIGURES))
+        for one in named
+    ]
     removed = [] if known is None else sorted(told - everybody.keys())
     return PeopleList(current, today, known is None, people, removed)
 
@@ -191,12 +223,24 @@ def _turned(
     return found
 
 
+def _figures(
+    session: Session, platform: Platform, company_id: str, user_ids: list[str], now: datetime, *, hours: bool
+) -> dict[str, Figures]:
+    """What others know of these people; balances only where the company's clocks show hours."""
+    if not user_ids:
+        return {}
+    balances = platform.balances(session, company_id, user_ids, now) if hours else {}
+    inboxes = platform.inbox_counts(session, company_id, user_ids, now)
+    nothing = (None, None)
+    return {one: Figures(*balances.get(one, nothing), *inboxes.get(one, nothing)) for one in user_ids}
+
+
 def _seen(entries: list[Entry], at: datetime, dated: DatedRules, *, hours: bool) -> Seen:
     found = presence(entries, at, dated)
     return Seen(found.state, found.since, *((found.today_minutes, found.week_minutes) if hours else (None, None)))
 
 
-def _member(person: Person, seen: Seen) -> dict[str, Any]:
+def _member(person: Person, seen: Seen, figures: Figures) -> dict[str, Any]:
     return {
         "userId": person.user_id,
         "name": person.username,
@@ -205,8 +249,10 @@ def _member(person: Person, seen: Seen) -> dict[str, Any]:
         "since": None if seen.since is None else format_instant(seen.since),
         "todayMinutes": seen.today_minutes,
         "weekMinutes": seen.week_minutes,
-        # A balance needs a target, and targets come with the page of working hours.
-        "balanceMinutes": None,
+        "targetMinutes": figures.target_minutes,
+        "balanceMinutes": figures.balance_minutes,
+        "openHandovers": figures.open_handovers,
+        "unreadMessages": figures.unread_messages,
     }
 
 

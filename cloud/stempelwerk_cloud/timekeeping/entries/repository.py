@@ -1,12 +1,12 @@
 """Statements of derivations: reading stretches of stamps and entries, and writing what differs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
 
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, Writing, as_rows
-from stempelwerk_cloud.timekeeping.entries.deriving.numbers import numbers
+from stempelwerk_cloud.timekeeping.entries.deriving.numbers import known, numbers
 from stempelwerk_cloud.timekeeping.entries.deriving.rows import (
     EntriesWanted,
     EntryRow,
@@ -155,6 +155,20 @@ def write_statuses(writing: Writing, company_id: str, statuses: Sequence[StatusC
 
 def note_change(tx: Tx, writing: Writing, company_id: str, user_ids: Sequence[str]) -> None:
     """Notes whose entries or names have changed, for the clocks' lists of people."""
-    people = sorted(numbers(tx, "person", company_id, user_ids).values())
+    _note_people(tx, writing, company_id, numbers(tx, "person", company_id, user_ids))
+
+
+def note_figures(tx: Tx, writing: Writing, company_id: str, user_ids: Sequence[str]) -> None:
+    """Notes of whom clocks are to tell something else, beside entries and names, likewise.
+
+    Who was never noted is on no clock; so no number is given, for which the company's rules would be needed.
+    """
+    found = known(tx, "person", company_id, user_ids)
+    if found:
+        _note_people(tx, writing, company_id, found)
+
+
+def _note_people(tx: Tx, writing: Writing, company_id: str, found: Mapping[str, int]) -> None:
+    people = sorted(found.values())
     row = {"changed_at": tx.now_ms, "id": tx.platform.ids.new(), "people": as_rows(people)}
     writing.add(_CHANGE, [row], company_id)

@@ -1,6 +1,9 @@
 """Use cases on entries (decisions with their derivation, the rebuild), and what others use to read, place and derive.
 
-`of_person` and `of_company` give entries as values.
+`of_person`, `of_company` and `of_days` give entries as values, `first_days` the dates of people's first ones,
+`minutes_by_month` and `worked_days` what accounts count of them;
+`find_entry` says whose an entry is, and `around` what the entries around some instants rest on, for who judges a
+decision before it is made.
 Stamps are placed by what a company's derivation rests on (`derivation_inputs`), and whoever places them has the people
 derived again (`derivation`). `presence` is the list of people that a clock keeps, `settings` what a
 company sets about its times.
@@ -14,7 +17,7 @@ from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.kit.database.statements import Writing
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.work import Work
-from stempelwerk_cloud.timekeeping.corrections import service as corrections
+from stempelwerk_cloud.timekeeping.decisions import service as decisions
 from stempelwerk_cloud.timekeeping.entries import actions, presence, repository, review, settings
 from stempelwerk_cloud.timekeeping.entries.deriving import derivation, derivation_inputs
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation import Change, Person, merge_change, refresh
@@ -30,16 +33,20 @@ from stempelwerk_cloud.timekeeping.entries.deriving.rows import (
     StreamFacts,
 )
 from stempelwerk_cloud.timekeeping.entries.deriving.stretch import REACHES_MS
+from stempelwerk_cloud.timekeeping.entries.deriving.surroundings import Surroundings, around
+from stempelwerk_cloud.timekeeping.entries.finding import EntryPlace, find_entry
 from stempelwerk_cloud.timekeeping.entries.repository import (
     STRETCHES,
     StatusChange,
     everybody,
     note_change,
+    note_figures,
     write_statuses,
 )
 from stempelwerk_cloud.timekeeping.entries.repository import found as stretches_found
 from stempelwerk_cloud.timekeeping.entries.repository import wanted as stretches_wanted
-from stempelwerk_cloud.timekeeping.entries.values import EntryValue, of_company, of_person
+from stempelwerk_cloud.timekeeping.entries.values import EntryValue, first_days, of_company, of_days, of_person
+from stempelwerk_cloud.timekeeping.entries.worked import WorkedDay, minutes_by_month, worked_days
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 __all__ = [
@@ -49,6 +56,7 @@ __all__ = [
     "Change",
     "DerivationInputs",
     "EntriesWanted",
+    "EntryPlace",
     "EntryRow",
     "EntryValue",
     "NotRemembered",
@@ -58,15 +66,23 @@ __all__ = [
     "StampsWanted",
     "StatusChange",
     "StreamFacts",
+    "Surroundings",
+    "WorkedDay",
+    "around",
     "correct",
     "derivation",
     "derivation_inputs",
     "everybody",
+    "find_entry",
+    "first_days",
     "merge_change",
+    "minutes_by_month",
     "note_change",
+    "note_figures",
     "numbers",
     "numbers_known",
     "of_company",
+    "of_days",
     "of_person",
     "presence",
     "rebuild",
@@ -76,6 +92,7 @@ __all__ = [
     "stretches_found",
     "stretches_wanted",
     "void",
+    "worked_days",
     "write_statuses",
 ]
 
@@ -93,7 +110,7 @@ def correct(work: Work, company_id: str, user_id: str, correction: Correction) -
     """Writes down an approved correction and derives what it concerns."""
     tx = Tx(work.session, work.platform)
     before = derivation_inputs.own(tx, company_id)
-    corrections.add_correction(work.session, company_id, user_id, correction, work.by)
+    decisions.add_correction(work.session, company_id, user_id, correction, work.by)
     became = {
         "userId": user_id,
         "date": correction.date.isoformat(),
@@ -102,7 +119,7 @@ def correct(work: Work, company_id: str, user_id: str, correction: Correction) -
         "breakMinutes": correction.break_minutes,
     }
     work.audit(company_id, actions.CORRECTION_APPROVED, correction.id, after=became)
-    span = span_of(correction, before.rules)
+    span = span_of(correction, before.rules_for(user_id))
     _decided(tx, company_id, user_id, ms_of(span.start), ms_of(span.end))
 
 
@@ -112,10 +129,10 @@ def void(work: Work, company_id: str, user_id: str, deleted: Void) -> None:
     before = derivation_inputs.own(tx, company_id)
     concerned = deleted.stamp_ids | deleted.spared
     named = [row.at_ms for row in derivation.stamps_of(tx, before, user_id) if row.id in concerned]
-    corrections.add_void(work.session, company_id, user_id, deleted, work.by)
+    decisions.add_void(work.session, company_id, user_id, deleted, work.by)
     was = {"userId": user_id, "start": format_instant(deleted.start), "end": format_instant(deleted.end)}
     work.audit(company_id, actions.ENTRY_DELETED, deleted.id, before=was)
-    span = reach_of(deleted, (), before.rules)
+    span = reach_of(deleted, (), before.rules_for(user_id))
     _decided(tx, company_id, user_id, min([ms_of(span.start), *named]), max([ms_of(span.end), *named]))
 
 

@@ -1,6 +1,8 @@
 """Reading a person's times, as the page shows them: narrow rows straight to JSON, without objects in between."""
 
+from collections.abc import Callable
 from datetime import date, datetime
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -9,16 +11,19 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
-from stempelwerk_cloud.timekeeping.entries.settings import rules_of
+from stempelwerk_cloud.timekeeping.entries.settings import MAX_SHIFT_HOURS, rules_of
 from stempelwerk_cloud.timekeeping.words import FLAGS, LEFT_OPEN, flag_words
 
 CLOCK_NAME = (
     "coalesce(nullif((SELECT a.name FROM device_assignments a WHERE a.company_id = e.company_id"
     " AND a.device_no = e.device_no AND a.starts_at <= coalesce(e.start_at, e.end_at)"
     " AND (a.ends_at IS NULL OR a.ends_at > coalesce(e.start_at, e.end_at))"
-    " ORDER BY a.starts_at DESC, a.id DESC LIMIT 1), ''), d.serial)"
+    " ORDER BY a.starts_at DESC LIMIT 1), ''), d.serial)"
 )
-"""What the company calls the clock of entry `e` at its moment, else the serial of device `d`."""
+"""What the company calls the clock of entry `e` at its moment, else the serial of device `d`.
+
+A device has one company at a time, so that the newest that has begun is the only one: in the index's own order.
+"""
 _TIMES = Statement(
     "SELECT e.id::text, e.date::text, e.start_minute, e.end_minute, e.start_at, e.end_at, e.raw_minutes,"  # noqa: S608 -- no values
     f" e.break_minutes, e.flags, e.is_correction, {CLOCK_NAME}"
@@ -30,6 +35,8 @@ _TIMES = Statement(
 MISSING_OUT_BIT = 1 << FLAGS.index("missing_out")
 _CLOCKS = tuple(f"{minute // 60:02d}:{minute % 60:02d}" for minute in range(24 * 60))
 WORDS = tuple(tuple(flag_words(bits)) for bits in range(1 << len(FLAGS)))
+
+HOUR_MS = 3_600_000
 
 encode = msgspec.json.Encoder().encode
 
@@ -56,21 +63,35 @@ def times_json(session: Session, company_id: str, user_id: str, first: date, las
         _TIMES,
         {"company": company_id, "user": user_id, "first": first.isoformat(), "last": last.isoformat()},
     )
-    rules: DatedRules | None = None
+    runs = open_shifts(session, company_id, now)
     found = []
     for row in rows:
         flags, running = row[8] & ~LEFT_OPEN, False
         if row[5] is None and not flags & MISSING_OUT_BIT:
-            rules = rules or rules_of(session, company_id)
-            running = is_running(row[4], rules, now)
+            running = runs(row[4])
             flags |= 0 if running else MISSING_OUT_BIT
         found.append(_entry(row, flags, running))
     return encode(found)
 
 
+def open_shifts(session: Session, company_id: str, now: datetime) -> Callable[[int], bool]:
+    """Says of a start (Unix milliseconds) that nothing has closed whether it is still open.
+
+    The company's rules are read only for one that is neither younger nor older than any rule may be.
+    """
+    rules = cache(lambda: rules_of(session, company_id))
+    surely, perhaps = ((hours or 0) * HOUR_MS for hours in (MAX_SHIFT_HOURS.least, MAX_SHIFT_HOURS.most))
+
+    def runs(start_ms: int) -> bool:
+        age_ms = ms_of(now) - start_ms
+        return age_ms <= surely or (age_ms <= perhaps and is_running(start_ms, rules(), now))
+
+    return runs
+
+
 def is_running(start_ms: int, rules: DatedRules, now: datetime) -> bool:
     """Whether an entry that nothing has closed is still open, and not just without an end."""
-    return ms_of(now) - start_ms <= rules.at(from_ms(start_ms)).max_shift_h * 3_600_000
+    return ms_of(now) - start_ms <= rules.at(from_ms(start_ms)).max_shift_h * HOUR_MS
 
 
 def _entry(row: tuple[Any, ...], flags: int, running: bool) -> TimeEntry:

@@ -4,7 +4,7 @@ What the rows hold as bits and small numbers is words here, so that no other roo
 company's entries are streamed: a year of two hundred people need not be in memory at once.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, Literal
@@ -13,21 +13,33 @@ from msgspec import Struct
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import from_ms
-from stempelwerk_cloud.domain.settings import DatedRules
-from stempelwerk_cloud.kit.database.statements import Sql, Statement
-from stempelwerk_cloud.timekeeping.entries.settings import rules_of
-from stempelwerk_cloud.timekeeping.entries.times import CLOCK_NAME, MISSING_OUT_BIT, WORDS, is_running
+from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
+from stempelwerk_cloud.timekeeping.entries.times import CLOCK_NAME, MISSING_OUT_BIT, WORDS, open_shifts
 from stempelwerk_cloud.timekeeping.words import LEFT_OPEN
 
 _COLUMNS = (
-    "SELECT p.user_id::text, e.id::text, e.date::text, e.start_at, e.end_at, e.start_minute, e.end_minute,"  # noqa: S608 -- no values
+    "SELECT p.user_id::text, e.id::text, e.date::text, e.start_at, e.end_at, e.start_minute, e.end_minute,"
     f" e.raw_minutes, e.break_minutes, e.flags, e.is_correction, {CLOCK_NAME}"
-    " FROM person_numbers p JOIN entries e ON e.company_id = p.company_id AND e.person_no = p.no"
-    " LEFT JOIN devices d ON d.no = e.device_no"
+)
+_CLOCK = "LEFT JOIN devices d ON d.no = e.device_no"
+_WITHIN = (
+    f"{_COLUMNS} FROM person_numbers p JOIN entries e ON e.company_id = p.company_id AND e.person_no = p.no {_CLOCK}"
     " WHERE p.company_id = :company::uuid AND e.date BETWEEN :first AND :last"
 )
-_OF_PERSON = Statement(f"{_COLUMNS} AND p.user_id = :user::uuid ORDER BY coalesce(e.start_at, e.end_at), e.id")
-_OF_COMPANY = Statement(f"{_COLUMNS} ORDER BY p.user_id, coalesce(e.start_at, e.end_at), e.id")
+_OF_PERSON = Statement(f"{_WITHIN} AND p.user_id = :user::uuid ORDER BY coalesce(e.start_at, e.end_at), e.id")
+_OF_COMPANY = Statement(f"{_WITHIN} ORDER BY p.user_id, coalesce(e.start_at, e.end_at), e.id")
+_OF_DAYS = Statement(
+    f"{_COLUMNS} FROM @rows(w: user_id uuid, date date)"
+    " @lookup(p: person_numbers WHERE p.company_id = :company::uuid AND p.user_id = w.user_id)"
+    " @lookup(e: entries WHERE e.company_id = p.company_id AND e.person_no = p.no AND e.date = w.date)"
+    f" {_CLOCK} ORDER BY p.user_id, coalesce(e.start_at, e.end_at), e.id"
+)
+_FIRST_DAYS = Statement(
+    "SELECT p.user_id::text, (SELECT min(e.date)::text FROM entries e"
+    " WHERE e.company_id = p.company_id AND e.person_no = p.no)"
+    " FROM @rows(w: user_id uuid)"
+    " @lookup(p: person_numbers WHERE p.company_id = :company::uuid AND p.user_id = w.user_id)"
+)
 
 Source = Literal["clock", "correction"]
 
@@ -75,17 +87,32 @@ def of_company(session: Session, company_id: str, first: date, last: date, now: 
     return _values(session, company_id, rows, now)
 
 
+def of_days(session: Session, company_id: str, days: Collection[tuple[str, date]], now: datetime) -> list[EntryValue]:
+    """The entries of single people's single days (person, day), by person and start."""
+    if not days:
+        return []
+    wanted = as_rows([{"user_id": user_id, "date": day.isoformat()} for user_id, day in sorted(set(days))])
+    rows = Sql(session).rows(_OF_DAYS, {"company": company_id, "w": wanted})
+    return list(_values(session, company_id, rows, now))
+
+
+def first_days(session: Session, company_id: str, user_ids: Iterable[str]) -> dict[str, date]:
+    """By person, who has any: the date of their first entry."""
+    wanted = [{"user_id": user_id} for user_id in sorted(set(user_ids))]
+    rows = Sql(session).rows(_FIRST_DAYS, {"w": as_rows(wanted), "company": company_id})
+    return {user_id: _day(day) for user_id, day in rows if day is not None}
+
+
 def _days(company_id: str, first: date, last: date) -> dict[str, str]:
     return {"company": company_id, "first": first.isoformat(), "last": last.isoformat()}
 
 
 def _values(session: Session, company_id: str, rows: Any, now: datetime) -> Iterator[EntryValue]:
-    rules: DatedRules | None = None
+    runs = open_shifts(session, company_id, now)
     for user_id, id_, day, start, end, start_minute, end_minute, raw, pause, bits, is_correction, clock_name in rows:
         flags, running = bits & ~LEFT_OPEN, False
         if end is None and not flags & MISSING_OUT_BIT:
-            rules = rules or rules_of(session, company_id)
-            running = is_running(start, rules, now)
+            running = runs(start)
             flags |= 0 if running else MISSING_OUT_BIT
         yield EntryValue(
             user_id,

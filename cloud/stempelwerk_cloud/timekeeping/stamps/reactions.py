@@ -1,4 +1,5 @@
-"""What happens here when something changes below: tags change hands, settings change, a device changes hands.
+"""What happens here when something changes below: tags change hands, settings or a person's limits change, a device
+changes hands.
 
 All run in the transaction of the change (`kit/events.py`), so stamps and entries are right when it is committed.
 """
@@ -17,6 +18,7 @@ from stempelwerk_cloud.timekeeping.entries.service import (
     derivation_inputs,
     merge_change,
     numbers,
+    numbers_known,
     refresh,
 )
 from stempelwerk_cloud.timekeeping.stamps import held, repository, reprocessing
@@ -36,9 +38,21 @@ def settings_changed(work: Work, company_id: str, from_day: date) -> None:
     follow_settings(Tx(work.session, work.platform), company_id, from_day)
 
 
+def person_rules_changed(work: Work, company_id: str, user_id: str, from_day: date) -> None:
+    """One person's limits of working time hold differently from this day on."""
+    follow_limits(Tx(work.session, work.platform), company_id, user_id, from_day)
+
+
 def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
     """The clocks' lists of people are no longer what they were."""
     _note(Tx(work.session, work.platform), company_id, user_ids)
+
+
+def figures_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
+    """What clocks tell these people is no longer what it was, whoever has the company's rules meanwhile."""
+    tx, writing = Tx(work.session, work.platform), Writing()
+    entries.note_figures(tx, writing, company_id, list(user_ids))
+    writing.flush(tx.sql)
 
 
 def assignments_changed(work: Work, ended: Mapping[int, Collection[str]], since: datetime) -> None:
@@ -73,12 +87,24 @@ def follow_settings(tx: Tx, company_id: str, from_day: date) -> None:
     """Settings that shape entries hold differently from a day on: everybody's entries since then are derived again."""
     derivation_inputs.bump(tx, company_id)
     rules = derivation_inputs.own(tx, company_id)
-    # A zone begins its day up to a day earlier or later than another.
-    zone = rules.rules.on(from_day).zone
-    earliest = ms_of(day_start(max(from_day, date.min + 2 * DAY) - 2 * DAY, zone))
+    since = _since(rules, from_day)
     people = entries.everybody(tx, company_id)
     for start in range(0, len(people), PEOPLE_AT_ONCE):
-        refresh(tx, rules, dict.fromkeys(people[start : start + PEOPLE_AT_ONCE], (earliest, LAST_MS)))
+        refresh(tx, rules, dict.fromkeys(people[start : start + PEOPLE_AT_ONCE], since))
+
+
+def follow_limits(tx: Tx, company_id: str, user_id: str, from_day: date) -> None:
+    """One person's limits hold differently from a day on: their entries since then are derived again."""
+    derivation_inputs.bump(tx, company_id)
+    rules = derivation_inputs.own(tx, company_id)
+    if numbers_known(tx, "person", company_id, [user_id]):  # else they never had one
+        refresh(tx, rules, {user_id: _since(rules, from_day)})
+
+
+def _since(rules: derivation_inputs.DerivationInputs, from_day: date) -> Change:
+    """Everything from a day on. A zone begins its day up to a day earlier or later than another."""
+    zone = rules.rules.on(from_day).zone
+    return ms_of(day_start(max(from_day, date.min + 2 * DAY) - 2 * DAY, zone)), LAST_MS
 
 
 def _hold(

@@ -1,7 +1,14 @@
 """Stamps: taken in, placed, and held where somebody has to look."""
 
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED, PEOPLE_CHANGED, SETTINGS_CHANGED, TAGS_CHANGED
+from stempelwerk_cloud.kit.events import (
+    ASSIGNMENTS_CHANGED,
+    FIGURES_CHANGED,
+    PEOPLE_CHANGED,
+    PERSON_RULES_CHANGED,
+    SETTINGS_CHANGED,
+    TAGS_CHANGED,
+)
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.timekeeping.stamps import actions, reactions, waiting
@@ -13,7 +20,9 @@ ROOM = Room(
     subscriptions={
         TAGS_CHANGED: reactions.tags_changed,
         SETTINGS_CHANGED: reactions.settings_changed,
+        PERSON_RULES_CHANGED: reactions.person_rules_changed,
         PEOPLE_CHANGED: reactions.people_changed,
+        FIGURES_CHANGED: reactions.figures_changed,
         ASSIGNMENTS_CHANGED: reactions.assignments_changed,
     },
     gauges={"held_stamps": waiting.count_all},

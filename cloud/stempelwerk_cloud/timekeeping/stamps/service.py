@@ -1,4 +1,7 @@
-"""What other rooms call: taking in what clocks deliver. What administrators do about held stamps is in `held.py`."""
+"""What other rooms call: taking in what clocks deliver, and reading a person's own stamps (`own_stamps`).
+
+What administrators do about held stamps is in `held.py`.
+"""
 
 import hashlib
 from collections.abc import Sequence
@@ -9,6 +12,8 @@ from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.timekeeping.stamps import waiting
 from stempelwerk_cloud.timekeeping.stamps.arriving import figures
 from stempelwerk_cloud.timekeeping.stamps.arriving.intake import Delivered, Taken, recall, receive
+from stempelwerk_cloud.timekeeping.stamps.own import OwnStamp
+from stempelwerk_cloud.timekeeping.stamps.own import of_person as own_stamps
 from stempelwerk_cloud.timekeeping.stamps.placing.facts import FACTS, DeviceFacts, Wanted, spans_of
 from stempelwerk_cloud.timekeeping.stamps.placing.facts import read as read_facts
 from stempelwerk_cloud.timekeeping.stamps.placing.facts import wanted as facts_wanted
@@ -23,11 +28,13 @@ __all__ = [
     "Anchor",
     "Delivered",
     "DeviceFacts",
+    "OwnStamp",
     "Taken",
     "Tap",
     "Unforeseen",
     "Wanted",
     "facts_wanted",
+    "own_stamps",
     "quarantine",
     "read_facts",
     "recall",

@@ -17,9 +17,10 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.entries.derivation import Sheet, derive
 from stempelwerk_cloud.domain.entries.islands import Span, reach_of, span_of, window
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
+from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Writing
 from stempelwerk_cloud.kit.live.topics import Hearer
-from stempelwerk_cloud.timekeeping.corrections.service import Decisions, decisions_of
+from stempelwerk_cloud.timekeeping.decisions.service import Decisions, decisions_of
 from stempelwerk_cloud.timekeeping.entries import repository
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import DerivationInputs
 from stempelwerk_cloud.timekeeping.entries.deriving.numbers import numbers
@@ -82,7 +83,7 @@ def refresh(tx: Tx, inputs: DerivationInputs, changes: Mapping[str, Change]) -> 
     if not changes:
         return {}
     people = affected(tx, inputs, changes)
-    _read(tx, inputs, people, REACHES_MS[0])
+    read(tx, inputs, people, REACHES_MS[0])
     difference = derive_people(tx, inputs, people)
     writing = Writing()
     write(tx, writing, inputs.company_id, difference)
@@ -93,7 +94,7 @@ def refresh(tx: Tx, inputs: DerivationInputs, changes: Mapping[str, Change]) -> 
 def compare(tx: Tx, inputs: DerivationInputs, user_ids: Sequence[str]) -> Difference:
     """What would be written if everything of these people were derived anew."""
     people = affected(tx, inputs, dict.fromkeys(user_ids, ALWAYS))
-    _read(tx, inputs, people, None)
+    read(tx, inputs, people, None)
     return derive_people(tx, inputs, people)
 
 
@@ -148,7 +149,7 @@ def derive_people(tx: Tx, inputs: DerivationInputs, people: Sequence[Person]) ->
     for reach in REACHES_MS[1:]:
         if not waiting:
             break
-        _read(tx, inputs, waiting, reach)
+        read(tx, inputs, waiting, reach)
         waiting = [person for person in waiting if not _derive(tx, inputs, person, difference)]
     return difference
 
@@ -182,11 +183,12 @@ def merge_change(changes: dict[str, Change], user_id: str, first_ms: int, last_m
 def stamps_of(tx: Tx, inputs: DerivationInputs, user_id: str) -> list[StampRow]:
     """All stamps of a person, by true time: those of the tags they held, while they held them."""
     people = affected(tx, inputs, {user_id: ALWAYS})
-    _read(tx, inputs, people, None)
+    read(tx, inputs, people, None)
     return people[0].stamps
 
 
-def _read(tx: Tx, inputs: DerivationInputs, people: Sequence[Person], reach: int | None) -> None:
+def read(tx: Tx, inputs: DerivationInputs, people: Sequence[Person], reach: int | None) -> None:
+    """Reads about people as far as `reach` around what has changed; None: everything."""
     take(people, *repository.read(tx.sql, *wishes(tx, inputs, people, reach)))
 
 
@@ -198,13 +200,13 @@ def _derive(tx: Tx, inputs: DerivationInputs, person: Person, difference: Differ
         [Known(entry.known_ms, entry.end_at) for entry in person.entries],
         person.change,
         person.read,
-        inputs.gaps,
+        inputs.gaps_for(person.user_id),
     )
     decisions = Decisions()
     if person.user_id in inputs.decided:
         decisions = decisions_of(tx.session, inputs.company_id, person.user_id)
-        if stretch is None or _touches(inputs, decisions, stretch, counting):
-            stretch, decisions = _wider(inputs, decisions, counting, person)
+        if stretch is None or _touches(inputs, person.user_id, decisions, stretch, counting):
+            stretch, decisions = wider(inputs, decisions, counting, person)
         else:
             decisions = Decisions()
     if stretch is None:
@@ -213,44 +215,48 @@ def _derive(tx: Tx, inputs: DerivationInputs, person: Person, difference: Differ
     streams = repository.streams(tx, {row.stream_no for row in rows})
     stamps = [stamp_of(row, streams[row.stream_no]) for row in rows]
     rested = None if stretch.rested_ms is None else from_ms(stretch.rested_ms)
-    sheet = derive(stamps, decisions.corrections, decisions.voids, inputs.rules, rested)
+    sheet = derive(stamps, decisions.corrections, decisions.voids, inputs.rules_for(person.user_id), rested)
     device_nos = {facts.device_id: facts.device_no for facts in streams.values()}
     _compare_entries(inputs, person, stretch, sheet, device_nos, difference)
     _compare_standings(person, rows, sheet, difference)
     return True
 
 
-def _touches(inputs: DerivationInputs, decisions: Decisions, stretch: Stretch, counting: Sequence[StampRow]) -> bool:
+def _touches(
+    inputs: DerivationInputs, user_id: str, decisions: Decisions, stretch: Stretch, counting: Sequence[StampRow]
+) -> bool:
     """Whether a decision may have to do with the stretch; a void also where a stamp that it names has moved to."""
     named = frozenset[str]().union(*(void.stamp_ids for void in decisions.voids))
     if any(row.id in named for row in counting[stretch.first : stretch.last]):
         return True
-    idle = inputs.gaps.idle_ms
-    spans = _spans(inputs, decisions) + [reach_of(void, (), inputs.rules) for void in decisions.voids]
+    idle, rules = inputs.gaps_for(user_id).idle_ms, inputs.rules_for(user_id)
+    spans = _spans(rules, decisions) + [reach_of(void, (), rules) for void in decisions.voids]
     return any(
         ms_of(span.start) - idle <= stretch.end_ms and stretch.start_ms <= ms_of(span.end) + idle for span in spans
     )
 
 
-def _spans(inputs: DerivationInputs, decisions: Decisions) -> list[Span]:
-    return [span_of(correction, inputs.rules) for correction in decisions.corrections]
+def _spans(rules: DatedRules, decisions: Decisions) -> list[Span]:
+    return [span_of(correction, rules) for correction in decisions.corrections]
 
 
-def _wider(
+def wider(
     inputs: DerivationInputs, decisions: Decisions, counting: Sequence[StampRow], person: Person
 ) -> tuple[Stretch | None, Decisions]:
-    """The stretch where decisions are near: cut at idle gaps alone; with the corrections inside and all voids."""
+    """The stretch where decisions are near: cut at idle gaps alone; with the corrections inside and all voids.
+
+    None: read further out.
+    """
+    rules, idle = inputs.rules_for(person.user_id), inputs.gaps_for(person.user_id).idle_ms
     times = [from_ms(row.at_ms) for row in counting]
     low, high = person.read
-    found = window(times, _spans(inputs, decisions), from_ms(person.change[0]), from_ms(person.change[1]), inputs.rules)
+    found = window(times, _spans(rules, decisions), from_ms(person.change[0]), from_ms(person.change[1]), rules)
     start, end = ms_of(found.start), ms_of(found.end)
-    if (low is not None and start - low <= inputs.gaps.idle_ms) or (
-        high is not None and high - end <= inputs.gaps.idle_ms
-    ):
+    if (low is not None and start - low <= idle) or (high is not None and high - end <= idle):
         return None, decisions
     inside = [index for index, row in enumerate(counting) if start <= row.at_ms <= end]
     first, last = (inside[0], inside[-1] + 1) if inside else (0, 0)
-    corrections = tuple(one for one in decisions.corrections if found.holds(span_of(one, inputs.rules)))
+    corrections = tuple(one for one in decisions.corrections if found.holds(span_of(one, rules)))
     return Stretch(first, last, start, end, None), Decisions(corrections, decisions.voids)
 
 

@@ -1,18 +1,21 @@
-"""What a company's derivations rest on besides stamps: who held which tag, the dated settings, who has decisions.
+"""What a company's derivations rest on besides stamps: who held which tag, the dated settings, who has decisions, and
+who has limits of working time of their own.
 
 A inputs is true for one revision of the company. `keep` locks out whoever would change one of these things (they take
 the company's rules for themselves, see `people/companies`), reads the revision, and takes a remembered inputs only
 if it is of that revision. Whoever changes them calls `bump` in the same transaction.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from stempelwerk_cloud.domain.instants import MILLISECOND, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
+from stempelwerk_cloud.domain.working_time_act import DatedLimits
 from stempelwerk_cloud.kit.database.statements import Statement
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.timekeeping.corrections import service as corrections
+from stempelwerk_cloud.people.employment import service as employment
+from stempelwerk_cloud.timekeeping.decisions import service as decisions
 from stempelwerk_cloud.timekeeping.entries.deriving import holdings
 from stempelwerk_cloud.timekeeping.entries.deriving.holdings import Holding, holder
 from stempelwerk_cloud.timekeeping.entries.deriving.stretch import Gaps
@@ -29,19 +32,38 @@ _BUMP = Statement(
 
 
 class DerivationInputs:
-    """One company's tags, settings and decided people as of one revision. Tags are read when they are first asked."""
+    """One company's tags, settings and decided people as of one revision. Tags are read when they are first asked.
+
+    `rules` are the company's; whose entries are derived, `rules_for` and `gaps_for` say by which they are judged.
+    """
 
     def __init__(
-        self, company_id: str, revision: int, rules: DatedRules, decided: frozenset[str], swept_to: str
+        self,
+        company_id: str,
+        revision: int,
+        rules: DatedRules,
+        limits: Mapping[str, DatedLimits],
+        decided: frozenset[str],
+        swept_to: str,
     ) -> None:
         self.company_id = company_id
         self.revision = revision
         self.rules = rules
         self.decided = decided
         self.swept_to = swept_to
-        self.gaps = Gaps(*(gap // MILLISECOND for gap in (rules.idle_gap, rules.shift_gap, rules.rest_gap)))
+        self._gaps = _gaps(rules)
+        self._limits = limits
+        self._own: dict[str, tuple[DatedRules, Gaps]] = {}
         self._of_tag: dict[str, list[Holding]] = {}
         self._of_user: dict[str, list[tuple[str, Holding]]] = {}
+
+    def rules_for(self, user_id: str) -> DatedRules:
+        """The company's rules, with the person's own limits where they have some."""
+        return self._owned(user_id)[0] if user_id in self._limits else self.rules
+
+    def gaps_for(self, user_id: str) -> Gaps:
+        """The pauses that separate under these rules."""
+        return self._owned(user_id)[1] if user_id in self._limits else self._gaps
 
     def need_tags(self, tx: Tx, tags: Iterable[str]) -> None:
         """Reads who held these tags, and what else those people held."""
@@ -77,6 +99,17 @@ class DerivationInputs:
     def held_by(self, user_id: str) -> list[tuple[str, Holding]]:
         """The tags a person ever held, with the times. `need_users` or `need_tags` comes first."""
         return self._of_user[user_id]
+
+    def _owned(self, user_id: str) -> tuple[DatedRules, Gaps]:
+        found = self._own.get(user_id)
+        if found is None:
+            rules = self.rules.for_person(self._limits[user_id])
+            found = self._own[user_id] = rules, _gaps(rules)
+        return found
+
+
+def _gaps(rules: DatedRules) -> Gaps:
+    return Gaps(*(gap // MILLISECOND for gap in (rules.idle_gap, rules.shift_gap, rules.rest_gap)))
 
 
 def remembered(tx: Tx, company_id: str) -> DerivationInputs | None:
@@ -114,7 +147,7 @@ def own(tx: Tx, company_id: str) -> DerivationInputs:
 
 
 def bump(tx: Tx, company_id: str) -> None:
-    """Says that tags, settings or decisions have changed. The caller owns the company's rules."""
+    """Says that tags, settings, limits or decisions have changed. The caller owns the company's rules."""
     tx.session.flush()
     tx.sql.do(_BUMP, {"company": company_id})
 
@@ -129,7 +162,8 @@ def _read(tx: Tx, company_id: str, revision: int, swept_to: str) -> DerivationIn
         company_id,
         revision,
         rules_of(tx.session, company_id),
-        corrections.decided_people(tx.session, company_id),
+        employment.limits_of(tx.session, company_id),
+        decisions.decided_people(tx.session, company_id),
         swept_to,
     )
 

@@ -71,10 +71,11 @@ def known(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict[s
     """The numbers of those among them that have one."""
     key = (kind, company_id)
     found = tx.memory.numbers.get(key, _NONE)
-    missing = sorted({name for name in names if name not in found})
+    given: dict[str, int] = tx.session.info.get(("numbers", *key), _NONE)
+    missing = sorted({name for name in names if name not in found and name not in given})
     if missing:
         tx.memory.numbers[key] = found = {**found, **_find(tx, kind, company_id, missing)}
-    return {name: found[name] for name in names if name in found}
+    return {name: no for name in names if (no := found.get(name, given.get(name))) is not None}
 
 
 def _find(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict[str, int]:

@@ -1,0 +1,77 @@
+"""Answers that people gave on a touchscreen about a missing Gehen: each is taken once, in a transaction of its own.
+
+An answer that was taken stays so, whatever becomes of those beside it; the clock repeats the others.
+"""
+
+from datetime import date
+from typing import Any
+
+from stempelwerk_cloud.device_api import problems, wire
+from stempelwerk_cloud.device_api.signed import gate
+from stempelwerk_cloud.device_api.signed.gate import Call, Key
+from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.kit.database.scopes import DEVICES
+from stempelwerk_cloud.kit.http.schemas import parse_day, parse_minute
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.work import working
+from stempelwerk_cloud.timekeeping.corrections.service import answers
+
+ANSWERS_LIMIT = 500
+
+
+def keep_answers(platform: Platform, call: Call) -> dict[str, Any]:
+    """The answer to a call with answers of people."""
+    key, _claim = gate.known(platform, call)
+    with platform.database.read(DEVICES) as session:
+        device = gate.device_of(session, key)
+        assigned = devices.assignment_now(session, device.no, platform.clock.now()) is not None
+    given = _given(call)
+    if not assigned:
+        gate.spend_unassigned(platform, call)
+    return {"results": [_result(platform, key, one) for one in given]}
+
+
+def _result(platform: Platform, key: Key, given: Any) -> dict[str, Any]:
+    sent_id = given.get("id") if isinstance(given, dict) else None
+    if not isinstance(sent_id, str):
+        sent_id = None
+    if sent_id is None or not wire.is_uuid(sent_id):
+        # Without an id it cannot be told from another one, and nothing can be kept of it.
+        return {"id": sent_id, "outcome": "rejected", "code": answers.UNREADABLE}
+    with working(platform, DEVICES) as work:
+        is_new, code = answers.take(work, gate.device_of(work.session, key), sent_id.lower(), _answer(given))
+    if code is not None:
+        return {"id": sent_id, "outcome": "rejected", "code": code}
+    return {"id": sent_id, "outcome": "stored" if is_new else "duplicate"}
+
+
+def _given(call: Call) -> list[Any]:
+    try:
+        message = wire.read_object(call.request.body)
+        if "proto" in message:
+            wire.check_proto(message)
+    except UnknownProto:
+        raise problems.unknown_proto() from None
+    except UnreadableMessage:
+        raise problems.unreadable("answers") from None
+    given = message.get("answers")
+    if not isinstance(given, list) or not given:
+        raise problems.unreadable("answers")
+    if len(given) > ANSWERS_LIMIT:
+        raise problems.too_large()
+    return given
+
+
+def _answer(given: dict[str, Any]) -> answers.Answer | None:
+    """What was answered; None if the contract knows no such answer."""
+    stamp_id = given.get("stampId")
+    if not wire.is_uuid(stamp_id):
+        return None
+    try:
+        day: date = parse_day(given["date"])
+        new_end = parse_minute(given["newEnd"])
+        wire.instant_ms(given["at"])
+    except (KeyError, TypeError, ValueError):
+        return None
+    return answers.Answer(str(stamp_id).lower(), day, new_end)

@@ -1,0 +1,286 @@
+"""One person's time account, for any months: target, actual, credits, bookings, and what is carried over.
+
+Balance of a month = actual + credits + bookings − target. A day's target and credits are exact; a month's target, and
+its credit of each kind, are rounded once, to the nearest minute (a half goes up). A day's figures are the differences
+of its month's rounded sums so far, of the target and of each kind by itself, so that they sum up to the month's.
+
+A day is credited once, and only where it is a target day: as a holiday, else as an absence, else as vacation, of which
+half a day is worth half the day's target. Credits of several kinds may together be a minute more or less than the
+target of their days, because each kind is rounded by itself; exactly they never exceed it.
+
+Carrying begins with the month of the entry date, else with the month of the first entry; the opening balance counts as
+carried into that month. What lies before counts in no other month. The figures are whole minutes.
+"""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Final, Literal, NamedTuple
+
+from stempelwerk_cloud.domain import calendar
+from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY, WeeklyTargets
+
+Kind = Literal["holiday", "vacation", "absence"]
+KINDS: Final[tuple[Kind, ...]] = ("holiday", "vacation", "absence")
+"""In the order in which they are told; which of them a day is credited as, `_credited` says."""
+
+_PARTS: Final = 840
+"""Parts of a minute: with so many the half of every day's target is a whole number, whatever the number of workdays."""
+_WHOLE: Final = 2
+"""Halves of a day."""
+_FREE_WEEK: Final = (0,) * 7
+
+
+class Terms:
+    """What makes a person's targets: weekly targets and workdays, with the days from which they hold, entry and exit.
+
+    `workdays` is oldest first; before the first day, Monday to Friday.
+    """
+
+    __slots__ = ("_starts", "_weeks")
+
+    def __init__(
+        self,
+        targets: WeeklyTargets,
+        workdays: Sequence[tuple[date, frozenset[int]]] = (),
+        entry: date | None = None,
+        leaving: date | None = None,
+    ) -> None:
+        begins = {start or date.min for start, _ in targets.from_days} | {start for start, _ in workdays}
+        begins |= {date.min} | ({entry} if entry else set())
+        begins |= {leaving + DAY} if leaving and leaving < date.max else set()
+        self._starts = sorted(begins)
+        self._weeks = [
+            _week(targets.on(start), _held(workdays, start))
+            if (entry is None or entry <= start) and (leaving is None or start <= leaving)
+            else _FREE_WEEK
+            for start in self._starts
+        ]
+
+    @property
+    def ever_due(self) -> bool:
+        """Whether there is a target on any day at all."""
+        return any(map(any, self._weeks))
+
+    def on(self, day: date) -> int:
+        """The day's exact target, in parts of a minute; 0 on a free day."""
+        return self._weeks[bisect_right(self._starts, day) - 1][day.weekday()]
+
+    def between(self, first: date, last: date) -> int:
+        """The exact target of all days from `first` to `last`, both included, in parts of a minute."""
+        found = 0
+        index = bisect_right(self._starts, first) - 1
+        while first <= last:
+            following = self._starts[index + 1] if index + 1 < len(self._starts) else None
+            until = last if following is None or following > last else following - DAY
+            weeks, rest = divmod(until.toordinal() - first.toordinal() + 1, 7)
+            week, weekday = self._weeks[index], first.weekday()
+            found += weeks * sum(week) + sum(week[(weekday + ahead) % 7] for ahead in range(rest))
+            if following is None or following > last:
+                break
+            first, index = following, index + 1
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What an account is made of. In which order it is told makes no difference.
+
+    `actual`: net minutes of complete entries, by the day of their shift; those before the months that are asked for may
+    stand together on one day of their month. `first_entry`: the day of the first entry ever, complete or not.
+    `holidays` (where a Bundesland is chosen), excused `absences`, `vacation` in halves of a day (1 or 2).
+    """
+
+    terms: Terms
+    entry_date: date | None = None
+    first_entry: date | None = None
+    opening_minutes: int = 0
+    actual: Mapping[date, int] = field(default_factory=dict)
+    holidays: frozenset[date] = frozenset()
+    absences: frozenset[date] = frozenset()
+    vacation: Mapping[date, int] = field(default_factory=dict)
+    bookings: Sequence[tuple[date, int]] = ()
+
+    @property
+    def begins(self) -> date | None:
+        """The first day of the month with which carrying begins; None: nothing is ever carried."""
+        begun = self.entry_date or self.first_entry
+        return None if begun is None else begun.replace(day=1)
+
+
+class Credit(NamedTuple):
+    kind: Kind
+    minutes: int
+
+
+class Month(NamedTuple):
+    """A month's account in minutes. `…_to_date`: today included, and what is carried; nothing of a month to come."""
+
+    first: date
+    target: int
+    actual: int
+    credits: tuple[Credit, ...]
+    bookings: int
+    carried: int
+    target_to_date: int
+    balance_to_date: int
+
+    @property
+    def name(self) -> str:
+        """`YYYY-MM`."""
+        return self.first.isoformat()[:7]
+
+    @property
+    def balance(self) -> int:
+        """Of this month alone."""
+        return self.actual + sum(one.minutes for one in self.credits) + self.bookings - self.target
+
+
+class Day(NamedTuple):
+    """A day's part in its month's account."""
+
+    date: date
+    target: int
+    actual: int
+    credits: tuple[Credit, ...]
+
+
+class Standing(NamedTuple):
+    """How somebody stands: the target of today, and the balance with today and all that was carried."""
+
+    target_today: int
+    balance_to_date: int
+
+
+def months(facts: Facts, first: date, last: date, today: date) -> list[Month]:
+    """The accounts of the months that these two days lie in, and of all between them."""
+    ledger = _Ledger(facts)
+    first, last = first.replace(day=1), last.replace(day=1)
+    found: list[Month] = []
+    begins = facts.begins
+    carried = facts.opening_minutes if begins is not None and begins <= last else 0
+    for start in _firsts(first if begins is None else min(begins, first), last):
+        counts = begins is not None and begins <= start
+        month = ledger.month(start, carried if counts else 0, today)
+        if counts:
+            carried += month.balance
+        if first <= start:
+            found.append(month)
+    return found
+
+
+def days(facts: Facts, first: date, last: date) -> list[Day]:
+    """Every day of the months that these two days lie in, and of all between them."""
+    ledger = _Ledger(facts)
+    return [day for start in _firsts(first.replace(day=1), last) for day in ledger.days(start)]
+
+
+def standing(facts: Facts, today: date) -> Standing:
+    """How the person stands on a day."""
+    (month,) = months(facts, today, today, today)
+    yesterday = nearest(facts.terms.between(month.first, today - DAY)) if month.first < today else 0
+    return Standing(month.target_to_date - yesterday, month.balance_to_date)
+
+
+def halves_of(first: date, last: date, *, start_half: bool = False, end_half: bool = False) -> dict[date, int]:
+    """How many halves of each day a leave takes; both halves of one day cannot be meant, and are one."""
+    found = dict.fromkeys(calendar.days(first, last), _WHOLE)
+    if found and start_half:
+        found[first] = 1
+    if found and end_half:
+        found[last] = 1
+    return found
+
+
+def nearest(parts: int) -> int:
+    """Whole minutes of parts of a minute, a half upwards."""
+    return (2 * parts + _PARTS) // (2 * _PARTS)
+
+
+class _Ledger:
+    """Facts by month."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._terms = facts.terms
+        self._actual: defaultdict[date, dict[date, int]] = defaultdict(dict)
+        for day, minutes in facts.actual.items():
+            self._actual[day.replace(day=1)][day] = minutes
+        self._bookings: defaultdict[date, list[tuple[date, int]]] = defaultdict(list)
+        for day, minutes in facts.bookings:
+            self._bookings[day.replace(day=1)].append((day, minutes))
+        self._credits: defaultdict[date, list[tuple[date, Kind, int]]] = defaultdict(list)
+        for day in sorted({*facts.holidays, *facts.absences, *facts.vacation}):
+            target = facts.terms.on(day)
+            for kind, halves in _credited(facts, day) if target else ():
+                self._credits[day.replace(day=1)].append((day, kind, target * halves // _WHOLE))
+
+    def month(self, first: date, carried: int, today: date) -> Month:
+        _, last = calendar.month_of(first)
+        target = nearest(self._terms.between(first, last))
+        worked = sum(self._actual[first].values())
+        credited = self._credited_until(first, last)
+        booked = sum(minutes for _, minutes in self._bookings[first])
+        if last <= today:
+            month = Month(first, target, worked, credited, booked, carried, target, 0)
+            return month._replace(balance_to_date=carried + month.balance)
+        if today < first:
+            return Month(first, target, worked, credited, booked, carried, 0, carried)
+        due = nearest(self._terms.between(first, today))
+        so_far = carried - due
+        so_far += sum(minutes for day, minutes in self._actual[first].items() if day <= today)
+        so_far += sum(one.minutes for one in self._credited_until(first, today))
+        so_far += sum(minutes for day, minutes in self._bookings[first] if day <= today)
+        return Month(first, target, worked, credited, booked, carried, due, so_far)
+
+    def days(self, first: date) -> Iterator[Day]:
+        _, last = calendar.month_of(first)
+        due: int = 0
+        worth: dict[Kind, int] = dict.fromkeys(KINDS, 0)
+        for day in calendar.days(first, last):
+            before, due = due, due + self._terms.on(day)
+            credited = []
+            for kind in KINDS:
+                minutes = -nearest(worth[kind])
+                worth[kind] += sum(parts for off, as_, parts in self._credits[first] if (off, as_) == (day, kind))
+                minutes += nearest(worth[kind])
+                if minutes:
+                    credited.append(Credit(kind, minutes))
+            yield Day(day, nearest(due) - nearest(before), self._actual[first].get(day, 0), tuple(credited))
+
+    def _credited_until(self, first: date, last: date) -> tuple[Credit, ...]:
+        """The credits of a month's days up to one of them, by kind; kinds without a minute are left out."""
+        worth: dict[Kind, int] = dict.fromkeys(KINDS, 0)
+        for day, kind, parts in self._credits[first]:
+            if day <= last:
+                worth[kind] += parts
+        return tuple(Credit(kind, minutes) for kind in KINDS if (minutes := nearest(worth[kind])))
+
+
+def _credited(facts: Facts, day: date) -> Iterable[tuple[Kind, int]]:
+    """As what a day is credited, and how many halves of it."""
+    if day in facts.holidays:
+        return (("holiday", _WHOLE),)
+    if day in facts.absences:
+        return (("absence", _WHOLE),)
+    return (("vacation", min(facts.vacation[day], _WHOLE)),)
+
+
+def _firsts(first: date, last: date) -> Iterator[date]:
+    """The first days of months, from one to the month of `last`."""
+    for number in range(first.year * 12 + first.month - 1, last.year * 12 + last.month):
+        yield date(number // 12, number % 12 + 1, 1)
+
+
+def _week(weekly: int, workdays: frozenset[int]) -> tuple[int, ...]:
+    return tuple(weekly * _PARTS // len(workdays) if weekday in workdays else 0 for weekday in range(7))
+
+
+def _held(history: Sequence[tuple[date, frozenset[int]]], day: date) -> frozenset[int]:
+    held = MONDAY_TO_FRIDAY
+    for start, weekdays in history:
+        if start <= day:
+            held = weekdays
+    return held

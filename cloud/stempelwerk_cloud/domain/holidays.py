@@ -1,0 +1,29 @@
+"""Public holidays by Bundesland, with their German names; those of single municipalities are not among them."""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from functools import lru_cache
+from types import MappingProxyType
+
+from holidays import PUBLIC, country_holidays
+
+FIRST_YEAR, LAST_YEAR = 1990, 2100
+"""Outside of these years nothing is known, and no day is a holiday."""
+
+
+@lru_cache(maxsize=16 * 8)
+def of_year(region: str, year: int) -> Mapping[date, str]:
+    """The holidays of a year by date, oldest first. `region` is a Bundesland such as "DE-BY"."""
+    if not FIRST_YEAR <= year <= LAST_YEAR:
+        return MappingProxyType({})
+    country, land = region.split("-")
+    known = country_holidays(country, subdiv=land, years=year, expand=False, language="de", categories=PUBLIC)
+    return MappingProxyType(dict(sorted(known.items())))
+
+
+def between(region: str, first: date, last: date) -> Iterator[tuple[date, str]]:
+    """The holidays from `first` to `last`, both included, in order, with their names."""
+    for year in range(max(first.year, FIRST_YEAR), min(last.year, LAST_YEAR) + 1):
+        for day, name in of_year(region, year).items():
+            if first <= day <= last:
+                yield day, name

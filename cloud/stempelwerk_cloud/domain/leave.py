@@ -1,0 +1,137 @@
+"""Vacation days: what a request costs, the allowance of a year, what is carried and what remains.
+
+All amounts are half days, as whole numbers. It does not know where requests, policies and sick notes come from.
+"""
+
+from calendar import monthrange
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+from stempelwerk_cloud.domain.calendar import days
+
+Counts = Callable[[date], bool]
+"""Whether a day of vacation is one that costs: a workday of the person, employed then, and no public holiday."""
+AllowanceOn = Callable[[date], int]
+"""The allowance of a whole year, in half days, by the policy in force on a day."""
+
+WHOLE_DAY = 2
+MONTHS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveSpan:
+    """Days off, both ends included. `start_half`: of the first day only the second half; `end_half`: of the last day
+    only the first. Both on one day would be nothing; who asks for that is refused before.
+    """
+
+    start: date
+    end: date
+    start_half: bool = False
+    end_half: bool = False
+
+    def parts(self) -> Iterator[tuple[date, int]]:
+        """Each of its days with the half days that are off."""
+        for day in days(self.start, self.end):
+            yield day, WHOLE_DAY - (self.start_half and day == self.start) - (self.end_half and day == self.end)
+
+    def overlaps(self, other: "LeaveSpan") -> bool:
+        """Whether some half day is in both. A morning and an afternoon of one day are not the same."""
+        return self._first_half <= other._last_half and other._first_half <= self._last_half
+
+    @property
+    def _first_half(self) -> int:
+        return WHOLE_DAY * self.start.toordinal() + self.start_half
+
+    @property
+    def _last_half(self) -> int:
+        return WHOLE_DAY * self.end.toordinal() + 1 - self.end_half
+
+
+def cost(span: LeaveSpan, counts: Counts) -> int:
+    """What vacation on these days costs."""
+    return sum(halves for day, halves in span.parts() if counts(day))
+
+
+def cost_by_year(spans: Iterable[LeaveSpan], counts: Counts, returned: Collection[date] = ()) -> dict[int, int]:
+    """What vacation on these days costs in each calendar year. Days in `returned` cost nothing (§ 9 BUrlG)."""
+    costs: dict[int, int] = {}
+    for span in spans:
+        for day, halves in span.parts():
+            if day not in returned and counts(day):
+                costs[day.year] = costs.get(day.year, 0) + halves
+    return costs
+
+
+def full_months(first: date, last: date) -> list[date]:
+    """The first days of the full months from `first` to `last`, both included and of one calendar year.
+
+    A month of employment (§ 5 BUrlG, § 188 BGB) begins on any day and ends on the one before the same number in the
+    next month; where that month is too short, on its last.
+    """
+    ends: list[date] = []
+    for passed in range(MONTHS):
+        end = _month_end(first, passed)
+        if end is None or end > last:
+            break
+        ends.append(end)
+    return [first, *(date.fromordinal(end.toordinal() + 1) for end in ends[:-1])] if ends else []
+
+
+def _month_end(first: date, passed: int) -> date | None:
+    """The last day of the month that follows so many whole ones since `first`; None if that is next year's."""
+    month, day = first.month + passed + (first.day > 1), first.day - 1
+    if month > MONTHS:
+        return None
+    length = monthrange(first.year, month)[1]
+    return date(first.year, month, min(day, length) if day else length)
+
+
+def allowance_of(year: int, allowance_on: AllowanceOn, entry: date | None, exit_: date | None) -> int:
+    """The allowance of a calendar year for whom is employed from `entry` to `exit_`, both included.
+
+    A whole year with one allowance throughout is worth that. Otherwise each full month is worth a twelfth of what was
+    in force on its first day, and the sum is rounded to whole days, a half upwards (§ 5 BUrlG).
+    """
+    first, last = max(date(year, 1, 1), entry or date.min), min(date(year, 12, 31), exit_ or date.max)
+    months = [allowance_on(day) for day in full_months(first, last)]
+    if len(months) == MONTHS and len(set(months)) == 1:
+        return months[0]
+    parts = WHOLE_DAY * MONTHS
+    return WHOLE_DAY * ((2 * sum(months) + parts) // (2 * parts))
+
+
+class YearFacts(NamedTuple):
+    """What one year adds and takes. `used`: approved vacation; `reserved`: what is asked for and not decided yet."""
+
+    allowance: int
+    booked: int
+    used: int
+    reserved: int
+
+
+class Balance(NamedTuple):
+    """A year's vacation."""
+
+    allowance: int
+    carried: int
+    booked: int
+    used: int
+    reserved: int
+
+    @property
+    def remaining(self) -> int:
+        """What may still be taken; what is reserved stands apart."""
+        return self.allowance + self.carried + self.booked - self.used
+
+
+def balances(opening: int, years: Sequence[YearFacts]) -> list[Balance]:
+    """The balances of successive years: each carries the rest of the one before, the first one the opening days."""
+    found: list[Balance] = []
+    carried = opening
+    for facts in years:
+        balance = Balance(facts.allowance, carried, facts.booked, facts.used, facts.reserved)
+        found.append(balance)
+        carried = balance.remaining
+    return found

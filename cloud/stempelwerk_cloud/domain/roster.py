@@ -1,0 +1,118 @@
+"""What the law says of a plan: rest between duties, days in a row, substitute days.
+
+A duty is a local day, with times where it has any: local minutes since midnight, an end at or before the start on the
+next day. Nothing is concluded from a time that is not known. These rules only find things out: they refuse nothing.
+"""
+
+import heapq
+from collections.abc import Callable, Collection, Iterable
+from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from stempelwerk_cloud.domain.instants import DAY, MINUTE
+
+SUNDAY = 6
+MOST_DAYS_IN_A_ROW = 6
+"""Six days in a row are lawful: the weekdays from Monday to Saturday (§ 3 ArbZG), with Sunday free (§ 9)."""
+SUBSTITUTE_FOR_SUNDAY = 13
+"""Days after a Sunday: its substitute day lies within two weeks that include it (§ 11 (3) ArbZG)."""
+SUBSTITUTE_FOR_HOLIDAY = 55
+"""Days after a public holiday on a weekday: eight weeks that include it."""
+REACH_DAYS = SUBSTITUTE_FOR_HOLIDAY + MOST_DAYS_IN_A_ROW
+"""How far from a duty another one may lie that is judged together with it."""
+
+ZoneOn = Callable[[date], ZoneInfo]
+"""The zone of a local day."""
+RestOn = Callable[[date], int]
+"""The minutes of rest that the person must have before a day's duty."""
+
+
+class Planned(NamedTuple):
+    """A duty as these rules look at it."""
+
+    date: date
+    start_minute: int | None
+    end_minute: int | None
+
+
+def times_fit(start_minute: int | None, end_minute: int | None) -> bool:
+    """Whether the times of a duty can be: an end needs a start, and the two differ."""
+    return end_minute is None if start_minute is None else start_minute != end_minute
+
+
+def span(duty: Planned, zone: ZoneInfo) -> tuple[datetime | None, datetime | None]:
+    """Start and end in UTC, where they are known.
+
+    A time that exists twice means the first for a start and the second for an end; one that a clock change skips is the
+    moment of the change, or so much after it as it would be. At the ends of the calendar nothing is known.
+    """
+    if duty.start_minute is None:
+        return None, None
+    try:
+        start = _instant(duty.date, duty.start_minute, zone, fold=0)
+        if duty.end_minute is None:
+            return start, None
+        last = duty.date if duty.end_minute > duty.start_minute else duty.date + DAY
+        return start, _instant(last, duty.end_minute, zone, fold=1)
+    except OverflowError:
+        return None, None
+
+
+def short_rests(duties: Iterable[Planned], zone_on: ZoneOn, rest_on: RestOn) -> set[date]:
+    """The days whose duty begins too soon after the one before it (§ 5 ArbZG), as far as both times are known."""
+    spans = [(*span(duty, zone_on(duty.date)), duty.date) for duty in duties]
+    short, ended = set(), None
+    for start, end, day in sorted((start, end or start, day) for start, end, day in spans if start is not None):
+        if ended is not None and start - ended < rest_on(day) * MINUTE:
+            short.add(day)
+        ended = end if ended is None else max(ended, end)
+    return short
+
+
+def days_in_a_row(days: Collection[date]) -> set[date]:
+    """The days that are the seventh in a row, or a later one of the same row."""
+    there = {day.toordinal() for day in days}
+    row = range(1, MOST_DAYS_IN_A_ROW + 1)
+    return {date.fromordinal(day) for day in there if all(day - before in there for before in row)}
+
+
+def without_substitute(days: Collection[date], holidays: Collection[date]) -> set[date]:
+    """Sundays and public holidays with a duty for which no weekday after them is left free (§§ 9, 11 (3) ArbZG).
+
+    A substitute day is a weekday (Monday to Saturday) without a duty that is no holiday itself, in the two weeks of a
+    Sunday or the eight of a holiday on a weekday. Each of them needs one of its own.
+    """
+    busy, free_anyway = {day.toordinal() for day in days}, {day.toordinal() for day in holidays}
+    worked = sorted(day for day in busy if _is_sunday(day) or day in free_anyway)
+    waiting: list[tuple[int, int]] = []  # (until when, for which day), the most urgent first
+    lacking, coming, today = set(), 0, 0
+    while waiting or coming < len(worked):
+        today = today if waiting else max(today, worked[coming])
+        while coming < len(worked) and worked[coming] < today:
+            day = worked[coming]
+            within = SUBSTITUTE_FOR_SUNDAY if _is_sunday(day) else SUBSTITUTE_FOR_HOLIDAY
+            heapq.heappush(waiting, (day + within, day))
+            coming += 1
+        while waiting and waiting[0][0] < today:
+            lacking.add(date.fromordinal(heapq.heappop(waiting)[1]))
+        if waiting and not (today in busy or today in free_anyway or _is_sunday(today)):
+            heapq.heappop(waiting)
+        today += 1
+    return lacking
+
+
+def reach_of(days: Collection[date]) -> tuple[date, date]:
+    """First and last day of what must be known to judge duties on these days."""
+    reach = timedelta(days=REACH_DAYS)
+    first, last = min(days), max(days)
+    return first - min(reach, first - date.min), last + min(reach, date.max - last)
+
+
+def _instant(day: date, minute: int, zone: ZoneInfo, *, fold: int) -> datetime:
+    wall = time(minute // 60, minute % 60, fold=fold)
+    return datetime.combine(day, wall, zone).astimezone(UTC)
+
+
+def _is_sunday(ordinal: int) -> bool:
+    return (ordinal + SUNDAY) % 7 == SUNDAY

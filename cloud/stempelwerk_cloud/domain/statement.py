@@ -1,0 +1,289 @@
+"""A person's month as a signed file: its one byte form, its seal, and what a checker finds wrong with it.
+
+The file is canonical JSON (RFC 8785) of objects, arrays, strings, whole numbers, truth values and null; fractions do
+not occur. The signature (Ed25519) is over the canonical form of everything but the member `signature`. So there is
+exactly one valid sequence of bytes for each statement: another spelling, another order or a space more is found. The
+digest of a file is the SHA-256 of its bytes, in hex. Which keys are genuine is an argument: none is ever taken from the
+file.
+"""
+
+import hashlib
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple
+
+from stempelwerk_cloud.domain.account import KINDS
+from stempelwerk_cloud.domain.calendar import days, month_bounds
+
+FORMAT: Final = "stempelwerk-statement/1"
+SIGNATURE: Final = "signature"
+_MOST: Final = 2**53 - 1
+"""The greatest whole number that every program reads alike."""
+_LEVELS: Final = 8
+"""So deep objects and arrays may stand in each other; a statement needs four."""
+
+Statement = dict[str, Any]
+Verify = Callable[[bytes, bytes], bool]
+"""(signature, message) -> whether the key has signed it."""
+
+Code = Literal[
+    "valid", "format", "not_canonical", "unknown_key", "signature", "sums", "previous_missing", "previous_mismatch"
+]
+
+
+class Finding(NamedTuple):
+    """What a checker says of a file. `statement` is what the file says: None, unless it is genuine.
+
+    The first that applies: `format`: it is no such statement; `not_canonical`: it is spelled otherwise than when it was
+    signed; `unknown_key`: none of the installation's keys is named; `signature`: the content is not what was signed;
+    `sums`: its figures contradict each other; `previous_missing`: it names no predecessor, though one was given;
+    `previous_mismatch`: its predecessor is another file than the one that was given.
+    """
+
+    code: Code
+    statement: Statement | None = None
+
+
+class NotCanonical(ValueError):
+    """The value has no canonical form."""
+
+
+def canonical(value: Any) -> bytes:
+    """The one byte form of a value. NotCanonical for what does not occur in statements."""
+    try:
+        return json.dumps(_ordered(value), ensure_ascii=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError:
+        raise NotCanonical("half of a character") from None
+
+
+def digest_of(content: bytes) -> str:
+    """What a following statement names this file by."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def sealed(body: Statement, sign: Callable[[bytes], bytes]) -> bytes:
+    """The file: everything but the signature, signed."""
+    return canonical({**body, SIGNATURE: _text_of(sign(canonical(body)))})
+
+
+def check(content: bytes, keys: Mapping[str, Verify], previous: bytes | None = None) -> Finding:
+    """What is to be said of a file. `keys`: those of the installation, by their ids; `previous`: the file before it."""
+    try:
+        found = read(content)
+        same = canonical(found) == content
+    except NotCanonical:
+        same = False
+    except ValueError:
+        return Finding("format")
+    if not same:
+        return Finding("not_canonical")
+    refused = _not_genuine(found, keys)
+    if refused is not None:
+        return Finding(refused)
+    if not _adds_up(found):
+        return Finding("sums", found)
+    return Finding("valid" if previous is None else _follows(found, previous), found)
+
+
+def _not_genuine(found: Statement, keys: Mapping[str, Verify]) -> Code | None:
+    kid = found.get("kid")
+    verify = keys.get(kid) if isinstance(kid, str) else None
+    if verify is None:
+        return "unknown_key"
+    if not _is_signed(found, verify):
+        return "signature"
+    return None if _fits(found, _SHAPE) else "format"
+
+
+def read(content: bytes) -> Statement:
+    """What stands in a file, whoever has signed it. ValueError if it is no statement (NotCanonical: nor any other)."""
+    try:
+        found = json.loads(content.decode(), parse_int=_whole, parse_float=_fraction, parse_constant=_constant)
+    except (UnicodeDecodeError, json.JSONDecodeError):
+        raise ValueError("no JSON") from None
+    except RecursionError:
+        raise NotCanonical("too deep") from None
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise ValueError("no statement")
+    return found
+
+
+class _NoNumber:
+    """A number that statements do not have."""
+
+
+def _whole(text: str) -> Any:
+    number = int(text) if len(text) < 20 else _MOST + 1
+    return number if -_MOST <= number <= _MOST else _NoNumber()
+
+
+def _fraction(_text: str) -> Any:
+    return _NoNumber()
+
+
+def _constant(text: str) -> Any:
+    raise ValueError(f"no JSON: {text}")
+
+
+def _ordered(value: Any, levels: int = _LEVELS) -> Any:
+    if value is None or isinstance(value, str | bool):
+        return value
+    if isinstance(value, int) and -_MOST <= value <= _MOST:
+        return value
+    if isinstance(value, list | tuple) and levels:
+        return [_ordered(one, levels - 1) for one in value]
+    if isinstance(value, dict) and levels:
+        return {name: _ordered(value[name], levels - 1) for name in sorted(value, key=_utf16)}
+    raise NotCanonical(f"a {type(value).__name__}")
+
+
+def _utf16(name: str) -> bytes:
+    """RFC 8785 sorts members by the units of UTF-16."""
+    return name.encode("utf-16-be", "surrogatepass")
+
+
+def _text_of(signature: bytes) -> str:
+    return urlsafe_b64encode(signature).decode().rstrip("=")
+
+
+def _is_signed(found: Statement, verify: Verify) -> bool:
+    text = found.get(SIGNATURE)
+    try:
+        signature = urlsafe_b64decode(f"{text}==")
+    except ValueError:
+        return False
+    if _text_of(signature) != text:  # other letters may stand for the same bytes
+        return False
+    return verify(signature, canonical({name: value for name, value in found.items() if name != SIGNATURE}))
+
+
+class _Maybe(NamedTuple):
+    """A shape, or null."""
+
+    shape: Any
+
+
+_CREDITS = [{"kind": str, "minutes": int}]
+_SHAPE: Final[Mapping[str, Any]] = {
+    "attestedBy": str,
+    "bookings": [{"date": str, "minutes": int, "reason": str}],
+    "company": {"id": str, "name": str},
+    "corrections": [
+        {
+            "breakMinutes": _Maybe(int),
+            "date": str,
+            "decidedAt": str,
+            "end": str,
+            "id": str,
+            "requestedAt": str,
+            "start": str,
+        }
+    ],
+    "days": [{"actual": int, "credits": _CREDITS, "date": str, "entryIds": [str], "target": int}],
+    "deletions": [{"decidedAt": str, "end": str, "id": str, "start": str}],
+    "entries": [
+        {
+            "break": _Maybe(int),
+            "date": str,
+            "end": _Maybe(str),
+            "endLocal": _Maybe(str),
+            "flags": [str],
+            "id": str,
+            "net": _Maybe(int),
+            "raw": _Maybe(int),
+            "reasons": [str],
+            "source": str,
+            "start": _Maybe(str),
+            "startLocal": _Maybe(str),
+        }
+    ],
+    "format": str,
+    "installation": str,
+    "kid": str,
+    "madeAt": str,
+    "month": str,
+    "person": {"id": str, "username": str},
+    "previous": _Maybe({"digest": str, "month": str}),
+    SIGNATURE: str,
+    "stamps": [{"at": str, "clock": str, "counted": bool, "direction": str, "id": str, "reason": _Maybe(str)}],
+    "sums": {
+        "actual": int,
+        "balance": int,
+        "bookings": int,
+        "carried": int,
+        "credits": _CREDITS,
+        "target": int,
+    },
+    "zone": str,
+}
+"""The members of a statement: no more and no fewer."""
+
+
+def _fits(value: Any, shape: Any) -> bool:
+    if isinstance(shape, _Maybe):
+        return value is None or _fits(value, shape.shape)
+    if isinstance(shape, list):
+        return isinstance(value, list) and all(_fits(one, shape[0]) for one in value)
+    if isinstance(shape, Mapping):
+        same = isinstance(value, dict) and value.keys() == shape.keys()
+        return same and all(_fits(value[name], one) for name, one in shape.items())
+    return type(value) is shape
+
+
+def _adds_up(found: Statement) -> bool:
+    """Whether days come of entries, and sums of days and bookings."""
+    try:
+        first, last = month_bounds(found["month"])
+    except ValueError:
+        return False
+    dates = [day.isoformat() for day in days(first, last)]
+    return (
+        [day["date"] for day in found["days"]] == dates
+        and {one["date"] for one in (*found["entries"], *found["bookings"])} <= set(dates)
+        and all(_is_paid(entry) for entry in found["entries"])
+        and all(_comes_of(day, found["entries"]) for day in found["days"])
+        and found["sums"] == sums_of(found["days"], found["bookings"], found["sums"]["carried"])
+    )
+
+
+def _is_paid(entry: Statement) -> bool:
+    raw, pause, net = entry["raw"], entry["break"], entry["net"]
+    if raw is None or pause is None or net is None:
+        return raw is pause is net is None
+    return bool(net == raw - pause)
+
+
+def _comes_of(day: Statement, entries: Sequence[Statement]) -> bool:
+    own = [entry for entry in entries if entry["date"] == day["date"]]
+    minutes = sum(entry["net"] or 0 for entry in own)
+    return bool(day["actual"] == minutes and day["entryIds"] == [entry["id"] for entry in own])
+
+
+def sums_of(told: Sequence[Statement], bookings: Sequence[Statement], carried: int) -> Statement:
+    """The sums of a month's days and bookings. `balance` is the month's own, without what is carried."""
+    worth = dict.fromkeys(KINDS, 0)
+    for credit in (credit for day in told for credit in day["credits"]):
+        worth[credit["kind"]] = worth.get(credit["kind"], 0) + credit["minutes"]
+    credited = [{"kind": kind, "minutes": minutes} for kind, minutes in worth.items() if minutes]
+    target, actual = sum(day["target"] for day in told), sum(day["actual"] for day in told)
+    booked = sum(booking["minutes"] for booking in bookings)
+    return {
+        "actual": actual,
+        "balance": actual + sum(worth.values()) + booked - target,
+        "bookings": booked,
+        "carried": carried,
+        "credits": credited,
+        "target": target,
+    }
+
+
+def _follows(found: Statement, previous: bytes) -> Code:
+    named = found["previous"]
+    if named is None:
+        return "previous_missing"
+    try:
+        month = read(previous).get("month")
+    except ValueError:
+        return "previous_mismatch"
+    return "valid" if (named["digest"], named["month"]) == (digest_of(previous), month) else "previous_mismatch"

@@ -1,0 +1,68 @@
+"""A connection that is over at a deadline, whatever is being waited for on it.
+
+The timeout of a socket begins anew with every byte that comes; a server that trickles would hold its thread for long.
+Only the resolver is not bounded: finding a host's addresses takes as long as the system lets it.
+"""
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Sequence
+
+Address = tuple[str, int]
+"""An IP address and a port."""
+
+
+def addresses_of(host: str, port: int) -> list[Address]:
+    """Where the host can be reached, in the resolver's order. OSError."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [(str(address[0]), int(address[1])) for _, _, _, _, address in found]
+
+
+class Deadline:
+    """Connects, and shuts the connection at its end: whoever waits for a word on it hears that there is none."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+        self._watched: tuple[socket.socket, threading.Timer] | None = None
+
+    @property
+    def left(self) -> float:
+        return self._end - time.monotonic()
+
+    def connected(self, addresses: Sequence[Address], timeout: float) -> socket.socket:
+        """The connection to the first of them that answers. OSError."""
+        refused: OSError | None = None
+        for address in addresses:
+            if self.left <= 0:
+                break
+            try:
+                line = socket.create_connection(address, min(timeout, self.left))
+            except OSError as error:
+                refused = error
+                continue
+            line.settimeout(timeout)
+            self.watch(line)
+            return line
+        raise refused or TimeoutError("the time for the connection is over")
+
+    def close(self) -> None:
+        if self._watched is not None:
+            line, timer = self._watched
+            timer.cancel()
+            timer.join()
+            line.close()
+
+    def watch(self, line: socket.socket) -> None:
+        """Shuts this connection at the end."""
+        same = line.dup()  # TLS takes the socket away; this one goes on meaning the same connection
+        timer = threading.Timer(max(0.0, self.left), _shut, [same])
+        timer.daemon = True
+        timer.start()
+        self._watched = same, timer
+
+
+def _shut(line: socket.socket) -> None:
+    with contextlib.suppress(OSError):  # it has ended by itself
+        line.shutdown(socket.SHUT_RDWR)

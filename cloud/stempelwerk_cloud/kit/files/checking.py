@@ -1,0 +1,111 @@
+"""What a stranger's file may be, judged by what is in it: an image or a PDF, made anew from what it shows.
+
+Names and declared types say nothing here. The looking is done in a process of its own, which cannot hurt this one
+(`rewriting/child.py`); few at once, on a bulkhead (`Bulkheads.files`).
+"""
+
+import signal
+import subprocess
+import sys
+from typing import NamedTuple
+
+import structlog
+
+from stempelwerk_cloud.kit.files.rewriting import child
+from stempelwerk_cloud.kit.files.rewriting.refused import Reason
+from stempelwerk_cloud.kit.http.problems import Problem, invalid
+
+MOST_BYTES = 10 * 1024 * 1024
+SECONDS = 30
+TIMED_OUT = -signal.SIGKILL
+log = structlog.get_logger(__name__)
+
+ENDINGS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp", "application/pdf": "pdf"}
+"""What is taken, and how its name ends."""
+
+_SENTENCES = {
+    Reason.DAMAGED: "Die Datei ist beschädigt oder nicht lesbar.",
+    Reason.TOO_MANY_PIXELS: "Das Bild hat zu viele Bildpunkte (höchstens 40 Megapixel).",
+    Reason.TOO_MANY_PAGES: "Die PDF-Datei hat zu viele Seiten (höchstens 20).",
+    Reason.NO_PAGES: "Die PDF-Datei hat keine Seiten.",
+    Reason.ENCRYPTED: "Die PDF-Datei ist verschlüsselt. Bitte eine ohne Passwort hochladen.",
+    Reason.ACTIVE: (
+        "Die PDF-Datei enthält Skripte, Anhänge oder andere aktive Inhalte."
+        " Bitte als Foto oder als neu gedruckte PDF-Datei hochladen."
+    ),
+    Reason.UNSUPPORTED: (
+        "Die PDF-Datei enthält etwas, das hier nicht geprüft werden kann."
+        " Bitte als Foto oder als neu gedruckte PDF-Datei hochladen."
+    ),
+    Reason.TOO_COMPLEX: "Die Datei ist zu aufwendig aufgebaut. Bitte ein einfaches Foto hochladen.",
+}
+
+
+class Checked(NamedTuple):
+    """A file as it may be kept and shown."""
+
+    content: bytes
+    media_type: str
+
+
+def too_large() -> Problem:
+    return Problem(413, "too_large", "Die Datei ist zu groß (höchstens 10 MB).")
+
+
+def checked(content: bytes) -> Checked:
+    """The file made anew. 413 for more than 10 MB; 422 for what is none of these, is damaged, or does something."""
+    if len(content) > MOST_BYTES:
+        raise too_large()
+    if not content:
+        raise invalid("file", "Die Datei ist leer.", "file_empty")
+    media_type = kind_of(content)
+    if media_type is None:
+        raise invalid("file", "Bitte ein Bild (JPG, PNG oder WebP) oder eine PDF-Datei hochladen.", "file_unsupported")
+    return Checked(_rewritten(content, media_type), media_type)
+
+
+def kind_of(content: bytes) -> str | None:
+    """The media type by the first bytes; None: nothing that is taken. What a file says further on is not asked."""
+    if content.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg"
+    if content.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "image/png"
+    if content.startswith(b"RIFF") and content[8:12] == b"WEBP":
+        return "image/webp"
+    return "application/pdf" if content.startswith(b"%PDF-") else None
+
+
+def run(content: bytes, media_type: str) -> tuple[int, bytes]:
+    """The exit status of a process that looks into the content (negative: the signal that ended it), and what it says.
+
+    `TIMED_OUT` after half a minute. It is isolated (-I): neither its folder nor its environment says what it imports.
+    """
+    command = [sys.executable, "-I", "-m", child.__name__, media_type]
+    try:
+        done = subprocess.run(  # noqa: S603 -- the program is ours, and the media type one of four
+            command,
+            check=False,
+            input=content,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=SECONDS,
+            env={},
+            cwd="/",
+        )
+    except subprocess.TimeoutExpired:
+        return TIMED_OUT, b""
+    return done.returncode, done.stdout
+
+
+def _rewritten(content: bytes, media_type: str) -> bytes:
+    status, told = run(content, media_type)
+    if status == 0:
+        return told
+    if status == child.REFUSED:
+        raise _refused(Reason(told.decode()))
+    log.warning("file_refused", status=status, media_type=media_type)
+    raise _refused(Reason.TOO_COMPLEX if status < 0 else Reason.DAMAGED)
+
+
+def _refused(reason: Reason) -> Problem:
+    return invalid("file", _SENTENCES[reason], f"file_{reason.value}")

@@ -1,0 +1,20 @@
+"""Why a file is refused: the words in which the child tells its parent."""
+
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    DAMAGED = "damaged"
+    TOO_MANY_PIXELS = "too_many_pixels"
+    TOO_MANY_PAGES = "too_many_pages"
+    NO_PAGES = "no_pages"
+    ENCRYPTED = "encrypted"
+    ACTIVE = "active"
+    UNSUPPORTED = "unsupported"
+    TOO_COMPLEX = "too_complex"
+
+
+class Refused(Exception):
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason.value)
+        self.reason = reason

@@ -1,0 +1,130 @@
+"""The file store: files of companies in the database, where they are in every backup and behind the wall of the rows.
+
+Each file has a key of its own, which the company's key wraps, which the installation's key seals
+(`kit/security/vault.py`). So a stolen database tells nothing, and a company is forgotten by deleting one row. What is
+encrypted is bound to company, id and media type: moved to another row it does not open. Every function works in the
+caller's transaction, and names the company.
+
+Deliberately not here: what a file may hold (`checking.py`), and who may read it.
+"""
+
+import base64
+import os
+from collections.abc import Collection
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from sqlalchemy import delete, insert, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.files.tables import CompanyKey, FileContent, StoredFile
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.security.vault import Sealed
+
+_KEY_BITS = 256
+_NONCE_BYTES = 12
+
+
+class NoSuchFile(LookupError):
+    """The company has no such file."""
+
+
+class Unreadable(Exception):
+    """The file is there and does not open: its company was forgotten, or somebody was at the database."""
+
+
+def store(session: Session, platform: Platform, company_id: str, content: bytes, media_type: str) -> str:
+    """Keeps a file; its id."""
+    file_id, key = platform.ids.new(), AESGCM.generate_key(_KEY_BITS)
+    wrapped = _encrypt(_company_key(session, platform, company_id), key, _bound("key", company_id, file_id))
+    described = {"media_type": media_type, "size": len(content), "created_at": platform.clock.now()}
+    session.execute(insert(StoredFile).values(company_id=company_id, id=file_id, wrapped=wrapped, **described))
+    encrypted = _encrypt(key, content, _bound("content", company_id, file_id, media_type))
+    session.execute(insert(FileContent).values(company_id=company_id, file_id=file_id, content=encrypted))
+    return file_id
+
+
+def read(session: Session, platform: Platform, company_id: str, file_id: str) -> tuple[bytes, str]:
+    """What stands in the file, and its media type. NoSuchFile, Unreadable."""
+    found = session.execute(
+        select(StoredFile.media_type, StoredFile.wrapped, FileContent.content)
+        .join(FileContent, (FileContent.company_id == StoredFile.company_id) & (FileContent.file_id == StoredFile.id))
+        .where(StoredFile.company_id == company_id, StoredFile.id == file_id)
+    ).first()
+    if found is None:
+        raise NoSuchFile(file_id)
+    sealed = session.scalar(select(CompanyKey.sealed).where(CompanyKey.company_id == company_id))
+    if sealed is None:
+        raise Unreadable("the company's key is gone")
+    key = _decrypt(_opened(platform, company_id, sealed), found.wrapped, _bound("key", company_id, file_id))
+    return _decrypt(key, found.content, _bound("content", company_id, file_id, found.media_type)), found.media_type
+
+
+def media_types(session: Session, company_id: str, file_ids: Collection[str]) -> dict[str, str]:
+    """The media type of those of the files that are there, by id."""
+    rows = session.execute(
+        select(StoredFile.id, StoredFile.media_type).where(
+            StoredFile.company_id == company_id, StoredFile.id.in_(sorted(set(file_ids)))
+        )
+    )
+    return {row.id: row.media_type for row in rows}
+
+
+def remove(session: Session, company_id: str, file_ids: Collection[str]) -> None:
+    """Removes files; those that are not there need no removing."""
+    unwanted = sorted(set(file_ids))
+    session.execute(delete(FileContent).where(FileContent.company_id == company_id, FileContent.file_id.in_(unwanted)))
+    session.execute(delete(StoredFile).where(StoredFile.company_id == company_id, StoredFile.id.in_(unwanted)))
+
+
+def forget_company(session: Session, company_id: str) -> None:
+    """Deletes the company's key: nothing that it has kept until now can be read any more.
+
+    An older backup still holds it; the rows of the files stay until somebody removes them.
+    """
+    session.execute(delete(CompanyKey).where(CompanyKey.company_id == company_id))
+
+
+def _company_key(session: Session, platform: Platform, company_id: str) -> bytes:
+    """The company's key, made for its first file. Of two who make one at once the second waits, and takes the first."""
+    kept = select(CompanyKey.sealed).where(CompanyKey.company_id == company_id)
+    sealed = session.scalar(kept)
+    if sealed is None:
+        new = platform.vault.encrypt(_spelled(company_id, AESGCM.generate_key(_KEY_BITS)))
+        dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+        made = dialect.insert(CompanyKey).values(company_id=company_id, sealed=new, created_at=platform.clock.now())
+        session.execute(made.on_conflict_do_nothing())
+        sealed = session.scalars(kept).one()
+    return _opened(platform, company_id, sealed)
+
+
+def _spelled(company_id: str, key: bytes) -> str:
+    # The vault binds nothing to whom a secret belongs, so that stands beside it.
+    return f"{company_id} {base64.b64encode(key).decode()}"
+
+
+def _opened(platform: Platform, company_id: str, sealed: bytes) -> bytes:
+    try:
+        owner, _, key = platform.vault.decrypt(sealed).partition(" ")
+    except Sealed as error:
+        raise Unreadable("the installation's key does not fit the company's") from error
+    if owner != company_id:
+        raise Unreadable("the key is another company's")
+    return base64.b64decode(key)
+
+
+def _bound(*what: str) -> bytes:
+    return "\n".join(("stempelwerk file", *what)).encode()
+
+
+def _encrypt(key: bytes, content: bytes, bound: bytes) -> bytes:
+    nonce = os.urandom(_NONCE_BYTES)
+    return nonce + AESGCM(key).encrypt(nonce, content, bound)
+
+
+def _decrypt(key: bytes, encrypted: bytes, bound: bytes) -> bytes:
+    try:
+        return AESGCM(key).decrypt(encrypted[:_NONCE_BYTES], encrypted[_NONCE_BYTES:], bound)
+    except (InvalidTag, ValueError) as error:
+        raise Unreadable("the file was altered or belongs elsewhere") from error

@@ -1,0 +1,46 @@
+"""A file that comes in a form (multipart): read into memory, and never onto a disk, where it would lie unencrypted."""
+
+from fastapi import Request
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartException, MultiPartParser
+from starlette.requests import ClientDisconnect
+
+from stempelwerk_cloud.kit.http.problems import Problem, invalid
+
+ROOM_FOR_FORM = 64 * 1024
+"""Bytes that a form needs around its file, at most."""
+_MOST_FIELDS = 20
+
+
+class _InMemory(MultiPartParser):
+    spool_max_size = 1 << 40
+
+
+async def uploaded_file(request: Request, field: str, most: int, too_large: Problem) -> bytes:
+    """What stands in the file of that field. 422 without one; `too_large` for more than `most` bytes."""
+    if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
+        raise _missing(field)
+    parser = _InMemory(
+        request.headers, request.stream(), max_files=2, max_fields=_MOST_FIELDS, max_part_size=ROOM_FOR_FORM
+    )
+    try:
+        form = await parser.parse()
+    except MultiPartException:
+        raise invalid(field, "Das Formular ist nicht lesbar.") from None
+    except ClientDisconnect:  # nobody reads the answer
+        raise HTTPException(400) from None
+    try:
+        file = form.get(field)
+        if not isinstance(file, UploadFile):
+            raise _missing(field)
+        content = await file.read(most + 1)
+    finally:
+        await form.close()
+    if len(content) > most:
+        raise too_large
+    return content
+
+
+def _missing(field: str) -> Problem:
+    return invalid(field, "Bitte eine Datei auswählen.")

@@ -1,0 +1,140 @@
+"""The loop that does what is due: at once after a commit that added something, when the next is due, and every minute.
+
+Every kind has places of its own, so that a mail server that takes its time holds up nothing but mail. What takes a
+thread has one of its own, beside those that serve.
+"""
+
+import asyncio
+from collections.abc import Collection
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import anyio
+import structlog
+
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.outbox import queue
+from stempelwerk_cloud.kit.outbox.queue import Claimed
+from stempelwerk_cloud.kit.outbox.tasks import MOST_ATTEMPTS, GivesUp, Later, chance_of, pause_after
+
+if TYPE_CHECKING:
+    from stempelwerk_cloud.kit.platform import Platform
+
+log = structlog.get_logger(__name__)
+
+AT_ONCE = 2
+"""So many of a kind are done at once in a process."""
+EVERY_S = 60.0
+
+
+async def run(platform: "Platform") -> None:
+    """Goes on until it is cancelled; what has begun is waited for."""
+    looking = anyio.CapacityLimiter(1)
+    doing = anyio.CapacityLimiter(AT_ONCE * max(1, len(platform.outbox.tasks)))
+    running: dict[tuple[str, str], Claimed] = {}
+    awake = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    async def work(one: Claimed) -> None:
+        try:
+            await anyio.to_thread.run_sync(do, platform, one, limiter=doing)
+        finally:
+            del running[one.company_id, one.id]
+            awake.set()
+
+    with platform.outbox.woken_by(lambda: loop.call_soon_threadsafe(awake.set)):
+        async with anyio.create_task_group() as group:
+            while True:
+                awake.clear()
+                claimed, pause = await anyio.to_thread.run_sync(
+                    _turn, platform, tuple(running.values()), limiter=looking
+                )
+                for one in claimed:
+                    running[one.company_id, one.id] = one
+                    group.start_soon(work, one)
+                if not claimed:
+                    with anyio.move_on_after(pause):
+                        await awake.wait()
+
+
+def _turn(platform: "Platform", running: Collection[Claimed]) -> tuple[list[Claimed], float]:
+    """What is to be begun now; if nothing, how many seconds to wait at most."""
+    try:
+        return take(platform, running)
+    except Exception as error:  # such as a database that does not answer
+        log.error("job_failed", job="outbox", exc_info=error)
+        return [], EVERY_S
+
+
+def take(platform: "Platform", running: Collection[Claimed] = ()) -> tuple[list[Claimed], float]:
+    """Claims what is due, as far as there are places beside what is `running`; else how long until something is."""
+    free = {kind: AT_ONCE - sum(one.kind == kind for one in running) for kind in platform.outbox.tasks}
+    free = {kind: places for kind, places in free.items() if places > 0}
+    with platform.database.read(SYSTEM) as session:
+        due = queue.next_due(session, free)
+    now = platform.clock.now()
+    is_due = due is not None and due <= now
+    claimed: list[Claimed] = []
+    if is_due or running:
+        with platform.database.write(SYSTEM) as session:
+            queue.renew(session, now, running)
+            for kind, places in free.items() if is_due else ():
+                mine, spent = queue.claim(session, now, kind, places)
+                claimed += mine
+                for row in spent:
+                    log.error("outbox_failed", kind=row.kind, id=row.id, attempts=row.attempts, reason="died at it")
+    return claimed, _until(due, now)
+
+
+def _until(due: datetime | None, now: datetime) -> float:
+    # What is due and not to be had is another process's at this moment.
+    return EVERY_S if due is None else min(EVERY_S, max(1.0, (due - now).total_seconds()))
+
+
+def do(platform: "Platform", one: Claimed) -> None:
+    """Does it, and says in a transaction what became of it. If that fails, it is done again after its lease."""
+    try:
+        _do(platform, one)
+    except Exception as error:
+        log.error("outbox_unmarked", kind=one.kind, id=one.id, exc_info=error)
+
+
+def _do(platform: "Platform", one: Claimed) -> None:
+    wrong: Exception | None = None
+    try:
+        platform.outbox.tasks[one.kind](platform, one.company_id, one.payload, one.id)
+    except Exception as error:
+        wrong = error
+    with platform.database.write(SYSTEM) as session:
+        now = platform.clock.now()
+        if wrong is None:
+            queue.done(session, one)
+        elif isinstance(wrong, GivesUp) or one.attempts >= MOST_ATTEMPTS:
+            queue.give_up(session, one, now)
+        else:
+            asked = wrong.pause if isinstance(wrong, Later) else None
+            queue.put_off(session, one, now + (asked or pause_after(one.attempts, chance_of(platform))))
+    if wrong is not None:
+        _tell(one, wrong)
+
+
+def _tell(one: Claimed, wrong: Exception) -> None:
+    foreseen = isinstance(wrong, GivesUp | Later)
+    reason = (foreseen and str(wrong)) or type(wrong).__name__
+    told = {"kind": one.kind, "id": one.id, "attempts": one.attempts, "reason": reason}
+    if isinstance(wrong, GivesUp) or one.attempts >= MOST_ATTEMPTS:
+        log.error("outbox_failed", **told, exc_info=None if foreseen else wrong)
+    else:
+        log.warning("outbox_later", **told, exc_info=None if foreseen else wrong)
+
+
+def once(platform: "Platform") -> int:
+    """Does, one after the other, what is due now and nobody else is at; how many. For tests and commands."""
+    count = 0
+    while True:
+        claimed, _ = take(platform)
+        if not claimed:
+            return count
+        for one in claimed:
+            do(platform, one)
+            count += 1

@@ -1,0 +1,195 @@
+"""The rows of the outbox: added, claimed for a time, done, put off, given up. Who claims never waits for another."""
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import ColumnElement, delete, func, select, tuple_, update
+from sqlalchemy.orm import Session, aliased
+
+from stempelwerk_cloud.kit.database import expiry
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.database.transactions import after_commit
+from stempelwerk_cloud.kit.outbox.tables import OutboxRow
+from stempelwerk_cloud.kit.outbox.tasks import MOST_ATTEMPTS
+
+if TYPE_CHECKING:
+    from stempelwerk_cloud.kit.platform import Platform
+
+LEASE = timedelta(minutes=3)
+"""How long a process has a row for itself; while it lives it goes on taking it (`renew`)."""
+FAILED_KEPT = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A row that this process is at, in its `attempts`-th attempt."""
+
+    company_id: str
+    id: str
+    kind: str
+    payload: Mapping[str, Any]
+    attempts: int
+
+
+def add(
+    session: Session,
+    platform: "Platform",
+    company_id: str,
+    kind: str,
+    payload: Mapping[str, Any],
+    due: datetime | None = None,
+    *,
+    together: str | None = None,
+) -> str:
+    """Something to do once the session's transaction is committed, at once or when it is `due`; its id.
+
+    Whatever of this kind and company waits with the same `together` is done along with the first that is due, by its
+    payload. ValueError for a kind that no room declares.
+    """
+    if kind not in platform.outbox.tasks:
+        raise ValueError(f"no room does {kind}")
+    now = platform.clock.now()
+    row = OutboxRow(
+        company_id=company_id,
+        id=platform.ids.new(),
+        kind=kind,
+        together=together,
+        payload=json.dumps(dict(payload), ensure_ascii=False),
+        due_at=due or now,
+        attempts=0,
+        created_at=now,
+    )
+    session.add(row)
+    session.flush()
+    after_commit(session, platform.outbox.wake)
+    return row.id
+
+
+def next_due(session: Session, kinds: Collection[str]) -> datetime | None:
+    """When the first of these kinds is due; None: nothing is to be done."""
+    if not kinds:
+        return None
+    return session.scalar(
+        select(OutboxRow.due_at)
+        .where(OutboxRow.kind.in_(list(kinds)), OutboxRow.failed_at.is_(None))
+        .order_by(OutboxRow.due_at)
+        .limit(1)
+    )
+
+
+def claim(session: Session, now: datetime, kind: str, most: int) -> tuple[list[Claimed], list[OutboxRow]]:
+    """At most so many rows that are due, for this process alone, and those that no attempt is left for.
+
+    What waits together with a claimed row is gone by it: it can be seen, so what it was to tell is committed too.
+    """
+    due = (
+        select(OutboxRow)
+        .where(OutboxRow.kind == kind, OutboxRow.failed_at.is_(None), OutboxRow.due_at <= now, ~_waits_behind(now))
+        .order_by(OutboxRow.due_at, OutboxRow.id)
+        .limit(most)
+        .with_for_update(skip_locked=True)
+    )
+    claimed, spent = [], []
+    for row in session.scalars(due).all():
+        if row.attempts >= MOST_ATTEMPTS:  # the last one ended with its process
+            row.failed_at, row.leased_until = now, None
+            spent.append(row)
+            continue
+        row.attempts += 1
+        row.leased_until = row.due_at = now + LEASE
+        _take_along(session, row, now)
+        claimed.append(Claimed(row.company_id, row.id, row.kind, json.loads(row.payload), row.attempts))
+    session.flush()
+    return claimed, spent
+
+
+def _waits_behind(now: datetime) -> ColumnElement[bool]:
+    """Whether another that is done together with the row is due before it."""
+    other = aliased(OutboxRow)
+    return (
+        select(other.id)
+        .where(
+            other.company_id == OutboxRow.company_id,
+            other.kind == OutboxRow.kind,
+            other.together == OutboxRow.together,
+            other.failed_at.is_(None),
+            other.leased_until.is_(None) | (other.leased_until <= now),
+            tuple_(other.due_at, other.id) < tuple_(OutboxRow.due_at, OutboxRow.id),
+        )
+        .exists()
+    )
+
+
+def _take_along(session: Session, row: OutboxRow, now: datetime) -> None:
+    if row.together is None:
+        return
+    others = (
+        select(OutboxRow.id)
+        .where(
+            OutboxRow.company_id == row.company_id,
+            OutboxRow.kind == row.kind,
+            OutboxRow.together == row.together,
+            OutboxRow.id != row.id,
+            OutboxRow.failed_at.is_(None),
+            OutboxRow.leased_until.is_(None) | (OutboxRow.leased_until <= now),
+        )
+        .with_for_update(skip_locked=True)
+    )
+    gone = list(session.scalars(others))
+    if gone:
+        session.execute(
+            delete(OutboxRow).where(OutboxRow.company_id == row.company_id, OutboxRow.id.in_(gone)),
+            execution_options={"synchronize_session": False},
+        )
+
+
+def renew(session: Session, now: datetime, running: Iterable[Claimed]) -> None:
+    """Takes the rows for longer, but for those that were put off just now."""
+    until = {"leased_until": now + LEASE, "due_at": now + LEASE}
+    for one in running:
+        session.execute(update(OutboxRow).where(*_mine(one), OutboxRow.leased_until.is_not(None)).values(until))
+
+
+def done(session: Session, one: Claimed) -> None:
+    session.execute(delete(OutboxRow).where(*_mine(one)))
+
+
+def put_off(session: Session, one: Claimed, due: datetime) -> None:
+    session.execute(update(OutboxRow).where(*_mine(one)).values(leased_until=None, due_at=due))
+
+
+def give_up(session: Session, one: Claimed, now: datetime) -> None:
+    session.execute(update(OutboxRow).where(*_mine(one)).values(leased_until=None, failed_at=now))
+
+
+def _mine(one: Claimed) -> tuple[ColumnElement[bool], ...]:
+    """The row, unless its lease went by and another process is at it."""
+    return (
+        OutboxRow.company_id == one.company_id,
+        OutboxRow.id == one.id,
+        OutboxRow.attempts == one.attempts,
+        OutboxRow.failed_at.is_(None),
+    )
+
+
+def waiting(platform: "Platform") -> int:
+    """How many rows are to be done."""
+    return _count(platform, OutboxRow.failed_at.is_(None))
+
+
+def failed(platform: "Platform") -> int:
+    """How many rows were given up, within the last 30 days."""
+    return _count(platform, OutboxRow.failed_at.is_not(None))
+
+
+def _count(platform: "Platform", which: ColumnElement[bool]) -> int:
+    with platform.database.read(SYSTEM) as session:
+        return session.scalar(select(func.count()).select_from(OutboxRow).where(which)) or 0
+
+
+def purge(session: Session, now: datetime) -> None:
+    """Forgets what was given up more than 30 days ago."""
+    expiry.remove(session, OutboxRow, OutboxRow.failed_at <= now - FAILED_KEPT)

@@ -1,0 +1,44 @@
+"""The table of what is to be done."""
+
+from datetime import datetime
+
+from sqlalchemy import Index, SmallInteger, String, Text, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.scopes import bypassed_by
+
+KIND_LIMIT = 40
+TOGETHER_LIMIT = 80
+
+
+class OutboxRow(Base):
+    """One thing to do. `payload` is JSON. What is done has no row.
+
+    `due_at`: not before; for what a process is at, when its lease ends (`leased_until`). `attempts`: how often it was
+    begun. `together`: of one kind, and alike in it, what waits is done as one. `failed_at`: it was given up.
+    """
+
+    __tablename__ = "outbox"
+    __table_args__ = (
+        Index(
+            "ix_outbox_due_at",
+            "due_at",
+            sqlite_where=text("failed_at IS NULL"),
+            postgresql_where=text("failed_at IS NULL"),
+        ),
+        Index("ix_outbox_together", "company_id", "kind", "together"),
+        # A clock's answer to a question is told to administrators, in its batch's transaction.
+        bypassed_by(devices="all"),
+    )
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    kind: Mapped[str] = mapped_column(String(KIND_LIMIT))
+    together: Mapped[str | None] = mapped_column(String(TOGETHER_LIMIT))
+    payload: Mapped[str] = mapped_column(Text)
+    due_at: Mapped[datetime] = mapped_column(Instant)
+    attempts: Mapped[int] = mapped_column(SmallInteger)
+    leased_until: Mapped[datetime | None] = mapped_column(Instant)
+    failed_at: Mapped[datetime | None] = mapped_column(Instant)
+    created_at: Mapped[datetime] = mapped_column(Instant)

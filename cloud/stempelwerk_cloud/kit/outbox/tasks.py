@@ -1,0 +1,79 @@
+"""What tasks are, what they may raise, and how long after a failure they are tried again."""
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from stempelwerk_cloud.kit.platform import Platform
+
+MOST_ATTEMPTS = 12
+SHORTEST_PAUSE = timedelta(minutes=1)
+LONGEST_PAUSE = timedelta(hours=6)
+_SPREAD = 1000
+
+
+Task = Callable[["Platform", str, Mapping[str, Any], str], None]
+"""(platform, company_id, payload, id): does one thing, outside of any transaction; the same id in every attempt."""
+
+
+class Later(Exception):
+    """It did not work now, as was to be expected, and may work later. The reason stands in the log, so it names nobody.
+
+    `seconds`: when, from 1 to those of `LONGEST_PAUSE`; None: after the usual pause.
+    """
+
+    def __init__(self, seconds: float | None = None, reason: str = "") -> None:
+        super().__init__(reason)
+        most = LONGEST_PAUSE.total_seconds()
+        self.pause = None if seconds is None else timedelta(seconds=min(max(1.0, seconds), most))
+
+
+class GivesUp(Exception):
+    """It will never work. The reason stands in the log, so it names nobody."""
+
+
+class Outbox:
+    """What an installation's rooms can do, by kind, and whom to wake when there is something to do."""
+
+    def __init__(self) -> None:
+        self.tasks: dict[str, Task] = {}
+        self._ring: Callable[[], object] | None = None
+
+    def declare(self, tasks: Mapping[str, Task]) -> None:
+        """ValueError if another room has one of these kinds."""
+        twice = self.tasks.keys() & tasks.keys()
+        if twice:
+            raise ValueError(f"two rooms do {sorted(twice)}")
+        self.tasks.update(tasks)
+
+    def wake(self) -> None:
+        """Lets the loop look at once, if this process has one. From any thread."""
+        ring = self._ring
+        if ring is not None:
+            with contextlib.suppress(RuntimeError):  # the loop has just ended
+                ring()
+
+    @contextlib.contextmanager
+    def woken_by(self, ring: Callable[[], object]) -> Iterator[None]:
+        """`wake` calls `ring` meanwhile."""
+        self._ring = ring
+        try:
+            yield
+        finally:
+            self._ring = None
+
+
+def pause_after(attempts: int, chance: float) -> timedelta:
+    """How long to wait after so many attempts, 1 and more: a minute, then twice as long each time, six hours at most.
+
+    `chance`, from 0 up to 1, makes it up to half as long again, so that what failed together does not come together.
+    """
+    doubled = min(attempts - 1, MOST_ATTEMPTS)
+    grown = min(SHORTEST_PAUSE * (1 << doubled), LONGEST_PAUSE)
+    return min(grown * (1 + chance / 2), LONGEST_PAUSE)
+
+
+def chance_of(platform: "Platform") -> float:
+    return platform.ids.below(_SPREAD) / _SPREAD

@@ -1,0 +1,166 @@
+"""HTTPS to addresses that strangers name: to public hosts alone, on port 443, without following anybody elsewhere.
+
+The host's addresses are found once, all of them must be public, and the connection goes to one of those: a name that
+means something else a moment later (DNS rebinding) changes nothing. TLS is verified against the name. The whole is over
+at a deadline, and of an answer no more than 8 kB are read. Deliberately absent: redirects, proxies, cookies, HTTP/2.
+"""
+
+import contextlib
+import re
+import ssl
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpcore
+
+from stempelwerk_cloud.kit.deadline import Address, Deadline, addresses_of
+from stempelwerk_cloud.kit.security.public_hosts import is_public, may_be_public
+
+DEADLINE_S = 20.0
+TIMEOUT_S = 10.0
+URL_LIMIT = 2000
+ANSWER_LIMIT = 8192
+PORT = 443
+_NAME = re.compile(r"(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*", re.ASCII)
+_VISIBLE = re.compile(r"[!-\[\]-~]+", re.ASCII)
+
+
+class NoTarget(ValueError):
+    """The address is none that may be called."""
+
+
+class NotPublic(Exception):
+    """The host is not, or not only, on the public internet; nothing was connected."""
+
+
+class NotReached(Exception):
+    """No answer came; the message names no address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What an address means: `host` in lower case, IPv6 without its brackets; `path` with its query."""
+
+    host: str
+    path: str
+
+    @property
+    def origin(self) -> str:
+        return f"https://{_shown(self.host)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`headers` by their names in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+
+
+def target_of(url: str) -> Target:
+    """What the address means. NoTarget unless it is https, on port 443, of a host that may be public, and no more."""
+    if len(url) > URL_LIMIT or not _VISIBLE.fullmatch(url):
+        raise NoTarget("too long, or with characters that no address has")
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+    except ValueError as error:
+        raise NoTarget("no address") from error
+    shown = _shown(host)
+    if parts.scheme != "https" or "#" in url:
+        raise NoTarget("not https, or with a fragment")
+    if parts.netloc.lower() not in {shown, f"{shown}:{PORT}"}:
+        raise NoTarget("another port, credentials, or what can be read in two ways")
+    if not (":" in host or _NAME.fullmatch(host)) or not may_be_public(host):
+        raise NoTarget("no public host")
+    return Target(host, (parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
+
+
+def _shown(host: str) -> str:
+    """As it stands in an address."""
+    return f"[{host}]" if ":" in host else host
+
+
+Find = Callable[[str, int], Sequence[Address]]
+
+
+class Outward:
+    """The way out. `find` says where a host is, and `allowed` which of its addresses may be connected to."""
+
+    def __init__(
+        self,
+        find: Find = addresses_of,
+        allowed: Callable[[str], bool] = is_public,
+        tls: ssl.SSLContext | None = None,
+        seconds: float = DEADLINE_S,
+    ) -> None:
+        self._find, self._allowed = find, allowed
+        self._tls = tls or ssl.create_default_context()
+        self._seconds = seconds
+
+    def addresses(self, host: str, port: int = PORT) -> list[Address]:
+        """Where the host is. NotPublic if one of them is not allowed; OSError if it is nowhere."""
+        found = list(self._find(host, port))
+        if not found or not all(self._allowed(address) for address, _ in found):
+            raise NotPublic("not on the public internet")
+        return found
+
+    def post(self, target: Target, headers: Mapping[str, str]) -> Answer:
+        """Posts nothing but these headers. NotPublic, NotReached; whatever status there is, is the caller's."""
+        with contextlib.closing(Deadline(self._seconds)) as deadline:
+            try:
+                return self._posted(target, headers, deadline)
+            except (OSError, httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError) as error:
+                raise NotReached(type(error).__name__) from error
+
+    def _posted(self, target: Target, headers: Mapping[str, str], deadline: Deadline) -> Answer:
+        url = httpcore.URL(scheme=b"https", host=target.host.encode(), port=PORT, target=target.path.encode())
+        timeouts = dict.fromkeys(("connect", "read", "write", "pool"), TIMEOUT_S)
+        with (
+            httpcore.ConnectionPool(self._tls, network_backend=_Lines(self, deadline), max_connections=1) as pool,
+            pool.stream(
+                "POST",
+                url,
+                headers=[("Host", _shown(target.host)), *headers.items()],
+                content=b"",
+                extensions={"timeout": timeouts},
+            ) as response,
+        ):
+            read = 0
+            for chunk in response.iter_stream():
+                read += len(chunk)
+                if read >= ANSWER_LIMIT:
+                    break
+            told = {name.decode("ascii").lower(): value.decode("latin-1") for name, value in response.headers}
+            return Answer(response.status, told)
+
+
+class _Lines(httpcore.NetworkBackend):
+    """Connects to what was looked at, and to nothing that a name means besides."""
+
+    def __init__(self, outward: Outward, deadline: Deadline) -> None:
+        self._outward, self._deadline = outward, deadline
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.NetworkStream:
+        refused: Exception = httpcore.ConnectError()
+        for address, its_port in self._outward.addresses(host, port):
+            left = min(timeout or TIMEOUT_S, self._deadline.left)
+            if left <= 0:
+                break
+            try:
+                stream = httpcore.SyncBackend().connect_tcp(address, its_port, left)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                refused = error
+                continue
+            self._deadline.watch(stream.get_extra_info("socket"))
+            return stream
+        raise refused

@@ -1,0 +1,1 @@
+"""The time account: target, actual, credits, balance; and the vacation that is left."""

@@ -1,0 +1,95 @@
+"""The call about a person's time account."""
+
+from datetime import date
+from typing import Annotated
+
+from fastapi import Path, Query
+
+from stempelwerk_cloud.domain import account
+from stempelwerk_cloud.domain.account import Month
+from stempelwerk_cloud.domain.calendar import month_of
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import IdField
+from stempelwerk_cloud.office.account import problems, service
+from stempelwerk_cloud.office.account.schemas import (
+    BookingRow,
+    CreditRow,
+    DayRow,
+    HolidayRow,
+    MonthAccount,
+    MonthRow,
+    VacationRow,
+    YearAccount,
+)
+from stempelwerk_cloud.office.account.service import Accounts
+from stempelwerk_cloud.people.access.guards import SelfUser
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.work import Reading
+
+router = room_router("time account")
+
+UserId = Annotated[IdField, Path(alias="userId")]
+
+
+@router.get("/api/users/{userId}/account")
+def time_account(
+    caller: SelfUser,
+    work: Reading,
+    user_id: UserId,
+    month: Annotated[str | None, Query(examples=["2026-11"])] = None,
+    year: Annotated[str | None, Query(examples=["2026"])] = None,
+) -> MonthAccount | YearAccount:
+    """A month's account with its days, or those of a year's months without; the current month if nothing is said."""
+    company_id = caller.subject_company_id
+    today = directory.today_of(work.session, company_id, work.now())
+    if month is not None and year is not None:
+        raise problems.month_or_year()
+    if year is None:
+        first, last = month_of(today) if month is None else service.read_month(month, today)
+        found = service.of_months(work.session, company_id, user_id, first, last, today)
+        return _month_account(found, first, last)
+    first, last = service.read_year(year, today)
+    found = service.of_months(work.session, company_id, user_id, first, last, today)
+    return YearAccount(
+        year=first.year,
+        months=[_month(found, one) for one in found.months],
+        carried_minutes=found.months[0].carried,
+        vacation=VacationRow.model_validate(found.vacation),
+    )
+
+
+def _month_account(found: Accounts, first: date, last: date) -> MonthAccount:
+    worked = found.gathered.worked
+    days = [
+        DayRow(
+            date=day.date,
+            target_minutes=day.target,
+            actual_minutes=day.actual,
+            credits=[CreditRow.model_validate(credit) for credit in day.credits],
+            entry_ids=list(worked[day.date].entry_ids) if day.date in worked else [],
+        )
+        for day in account.days(found.gathered.facts, first, last)
+    ]
+    return MonthAccount(**dict(_month(found, found.months[0])), days=days)
+
+
+def _month(found: Accounts, month: Month) -> MonthRow:
+    last = month_of(month.first)[1]
+    return MonthRow(
+        month=month.name,
+        target_minutes=month.target,
+        actual_minutes=month.actual,
+        balance_minutes=month.balance,
+        credits=[CreditRow.model_validate(credit) for credit in month.credits],
+        booking_minutes=month.bookings,
+        bookings=[BookingRow.model_validate(one) for one in found.gathered.bookings if month.first <= one.date <= last],
+        carried_minutes=month.carried,
+        target_to_date_minutes=month.target_to_date,
+        balance_to_date_minutes=month.balance_to_date,
+        vacation=VacationRow.model_validate(found.vacation),
+        holidays=[
+            HolidayRow(date=day, name=name)
+            for day, name in found.gathered.holidays.items()
+            if month.first <= day <= last
+        ],
+    )

@@ -1,0 +1,81 @@
+"""JSON of time accounts. Minutes are whole ones; vacation is in days, which may be halves."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from stempelwerk_cloud.kit.http.schemas import DayField, Wire
+
+MonthName = Annotated[str, Field(examples=["2026-11"])]
+
+
+class CreditRow(Wire):
+    kind: Literal["holiday", "vacation", "absence"]
+    minutes: int
+
+
+class BookingRow(Wire):
+    """Minutes that an administrator has booked; vacation days that were booked are part of `vacation`."""
+
+    id: str
+    date: DayField
+    minutes: int
+    reason: str
+
+
+class VacationRow(Wire):
+    """The vacation days of a calendar year. `reserved` are requests that wait; `remaining` is without them."""
+
+    allowance: int | float
+    carried: int | float
+    used: int | float
+    reserved: int | float
+    remaining: int | float
+
+
+class DayRow(Wire):
+    date: DayField
+    target_minutes: int
+    actual_minutes: int
+    credits: list[CreditRow]
+    entry_ids: list[str]
+
+
+class HolidayRow(Wire):
+    date: DayField
+    name: str
+
+
+class MonthRow(Wire):
+    """A month's account: `balanceMinutes` is this month's own, `carriedMinutes` what it begins with.
+
+    `…ToDateMinutes` have today included and nothing of a month to come; the balance to date includes what is carried.
+    """
+
+    month: MonthName
+    target_minutes: int
+    actual_minutes: int
+    balance_minutes: int
+    credits: list[CreditRow]
+    booking_minutes: int
+    bookings: list[BookingRow]
+    carried_minutes: int
+    target_to_date_minutes: int
+    balance_to_date_minutes: int
+    vacation: VacationRow
+    holidays: list[HolidayRow]
+
+
+class MonthAccount(MonthRow):
+    """With every day of the month, whose figures sum up to the month's."""
+
+    days: list[DayRow]
+
+
+class YearAccount(Wire):
+    """`carriedMinutes` is what its January begins with."""
+
+    year: int
+    months: list[MonthRow]
+    carried_minutes: int
+    vacation: VacationRow

@@ -1,0 +1,106 @@
+"""Use cases of time accounts, and what other rooms ask of them.
+
+Actual minutes are those of complete entries: one that runs counts nothing until it has ended.
+"""
+
+import re
+from collections.abc import Collection, Mapping
+from datetime import date, datetime
+from typing import NamedTuple
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain import account
+from stempelwerk_cloud.domain.account import Day, Month, Standing
+from stempelwerk_cloud.domain.calendar import month_bounds, month_of
+from stempelwerk_cloud.office.account import gathering, problems
+from stempelwerk_cloud.office.account.gathering import Gathered
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.planning.bookings.service import ReasonedBooking
+from stempelwerk_cloud.planning.vacation import service as vacation
+from stempelwerk_cloud.planning.vacation.service import VacationBalance
+from stempelwerk_cloud.timekeeping.entries.service import WorkedDay
+
+__all__ = [
+    "Accounts",
+    "DayByDay",
+    "balances_to_date",
+    "day_by_day",
+    "of_months",
+    "read_month",
+    "read_year",
+]
+
+_YEAR = re.compile(r"[0-9]{4}")
+
+
+class Accounts(NamedTuple):
+    """A person's accounts of some months of a year, with what there is to show besides; `vacation` is the year's."""
+
+    months: list[Month]
+    gathered: Gathered
+    vacation: VacationBalance
+
+
+def of_months(session: Session, company_id: str, user_id: str, first: date, last: date, today: date) -> Accounts:
+    """The accounts of whole months, from the first day of one to the last of another of the same year."""
+    gathered = gathering.of_person(session, company_id, user_id, first, last)
+    months = account.months(gathered.facts, first, last, today)
+    return Accounts(months, gathered, vacation.balance_of(session, company_id, user_id, first.year, today))
+
+
+class DayByDay(NamedTuple):
+    """A month for who tells it day by day: each day with the ids of its entries, and what the month begins with."""
+
+    days: list[tuple[Day, tuple[str, ...]]]
+    bookings: Collection[ReasonedBooking]
+    carried: int
+
+
+def day_by_day(
+    session: Session, company_id: str, user_id: str, first: date, worked: Mapping[date, WorkedDay]
+) -> DayByDay:
+    """The month that begins with `first`, of what was worked in it as whoever asks has read it."""
+    last = month_of(first)[1]
+    gathered = gathering.of_person(session, company_id, user_id, first, last, worked)
+    days = account.days(gathered.facts, first, first)
+    (month,) = account.months(gathered.facts, first, first, last)
+    ids = [worked[day.date].entry_ids if day.date in worked else () for day in days]
+    return DayByDay(list(zip(days, ids, strict=True)), gathered.bookings, month.carried)
+
+
+def balances_to_date(
+    session: Session, company_id: str, user_ids: Collection[str], now: datetime
+) -> dict[str, Standing]:
+    """By person: the target of today, and the balance with today and all that was carried, in minutes.
+
+    Who has never been given a weekly target is left out: a balance needs one. The number of statements is the same for
+    however many people.
+    """
+    due = gathering.with_targets(session, company_id, user_ids)
+    if not due:  # and years of work need not be read for it
+        return {}
+    today = directory.today_of(session, company_id, now)
+    people = gathering.of_people(session, company_id, due, today)
+    return {user_id: account.standing(facts, today) for user_id, facts in people.items() if facts.terms.ever_due}
+
+
+def read_month(text: str, today: date) -> tuple[date, date]:
+    """The first and the last day of the month. 422."""
+    try:
+        return _not_too_far("month", *month_bounds(text), today)
+    except ValueError:
+        raise problems.not_a_month() from None
+
+
+def read_year(text: str, today: date) -> tuple[date, date]:
+    """The first and the last day of the year. 422."""
+    if not _YEAR.fullmatch(text) or int(text) < 1:
+        raise problems.not_a_year()
+    return _not_too_far("year", date(int(text), 1, 1), date(int(text), 12, 31), today)
+
+
+def _not_too_far(field: str, first: date, last: date, today: date) -> tuple[date, date]:
+    if first.year > today.year + problems.YEARS_AHEAD:
+        raise problems.too_far_ahead(field)
+    return first, last

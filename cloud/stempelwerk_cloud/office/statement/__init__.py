@@ -1,0 +1,1 @@
+"""A person's month as a signed statement."""

@@ -1,0 +1,106 @@
+"""The installation's key for statements: Ed25519, a file of its own in the data folder (`statement.key`).
+
+It is made once, like the vault's, and belongs to the backup. Its id is made of its public half, so that whoever checks
+a statement can tell a foreign key by it. Deliberately absent: changing the key; what it signed must stay checkable.
+"""
+
+import hashlib
+import json
+import threading
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from stempelwerk_cloud.domain.statement import Verify
+from stempelwerk_cloud.kit.http.schemas import format_instant
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.security import key_files
+
+KEY_FILE = "statement.key"
+ALGORITHM = "Ed25519"
+_ROOM = "statement"
+
+
+@dataclass(frozen=True)
+class StatementKey:
+    """`since`: the instant at which it was made, as text."""
+
+    private: Ed25519PrivateKey
+    since: str
+
+    @cached_property
+    def public(self) -> bytes:
+        return self.private.public_key().public_bytes_raw()
+
+    @cached_property
+    def kid(self) -> str:
+        return _text(hashlib.sha256(self.public).digest()[:12])
+
+    def published(self) -> dict[str, str]:
+        """As it stands in `/.well-known/stempelwerk-keys.json`."""
+        return {"kid": self.kid, "alg": ALGORITHM, "publicKey": _text(self.public), "from": self.since}
+
+    def sign(self, message: bytes) -> bytes:
+        return self.private.sign(message)
+
+
+class Keys:
+    """The installation's key, read or made when it is first needed."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._known: StatementKey | None = None
+
+    def own(self, folder: Path, now: datetime) -> StatementKey:
+        with self._lock:
+            if self._known is None:
+                self._known = _read(key_files.read_or_make(folder / KEY_FILE, lambda: _make(now)))
+            return self._known
+
+
+def own_key(platform: Platform) -> StatementKey:
+    keys: Keys = platform.state.setdefault(_ROOM, Keys())
+    return keys.own(platform.settings.data_dir, platform.clock.now())
+
+
+def verifiers(published: Iterable[Mapping[str, Any]]) -> dict[str, Verify]:
+    """Keys as they are published, for `domain.statement.check`. ValueError for what is no key."""
+    return {one["kid"]: _verifier(_bytes(one["publicKey"])) for one in published}
+
+
+def _verifier(public: bytes) -> Verify:
+    key = Ed25519PublicKey.from_public_bytes(public)
+
+    def verify(signature: bytes, message: bytes) -> bool:
+        try:
+            key.verify(signature, message)
+        except InvalidSignature:
+            return False
+        return True
+
+    return verify
+
+
+def _make(now: datetime) -> bytes:
+    private = Ed25519PrivateKey.generate().private_bytes_raw()
+    return json.dumps({"from": format_instant(now), "privateKey": _text(private)}).encode()
+
+
+def _read(content: bytes) -> StatementKey:
+    kept = json.loads(content)
+    return StatementKey(Ed25519PrivateKey.from_private_bytes(_bytes(kept["privateKey"])), kept["from"])
+
+
+def _text(content: bytes) -> str:
+    return urlsafe_b64encode(content).decode().rstrip("=")
+
+
+def _bytes(text: str) -> bytes:
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -1,0 +1,14 @@
+"""Queries on statements."""
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.office.statement.tables import Statement
+
+
+def newest(session: Session, company_id: str, user_id: str, month: str | None = None) -> Statement | None:
+    """The person's statement that was made last, of one month or of any."""
+    found = select(Statement).where(Statement.company_id == company_id, Statement.user_id == user_id)
+    if month is not None:
+        found = found.where(Statement.month == month)
+    return session.scalar(found.order_by(Statement.created_at.desc(), Statement.id.desc()).limit(1))

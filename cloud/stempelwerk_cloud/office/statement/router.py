@@ -1,0 +1,75 @@
+"""Calls about statements, and about the key that they are checked by."""
+
+import re
+import unicodedata
+from typing import Annotated, Any, Literal
+from urllib.parse import quote, urlsplit
+
+from fastapi import Depends, Path, Query, Request, Response
+
+from stempelwerk_cloud.kit.http.routing import Anyone, room_router
+from stempelwerk_cloud.kit.http.schemas import IdField
+from stempelwerk_cloud.kit.platform import PlatformDep
+from stempelwerk_cloud.office.statement import pdf, service
+from stempelwerk_cloud.office.statement.keys import own_key
+from stempelwerk_cloud.office.statement.schemas import KeyList, KeyRow
+from stempelwerk_cloud.people.access.guards import self_user
+from stempelwerk_cloud.people.directory.service import Caller
+
+router = room_router("statements")
+KEYS_KEPT = "public, max-age=3600"
+_UNFIT = re.compile(r"[\W-]+")
+_JSON, _PDF = "application/json", "application/pdf"
+_FILES: dict[int | str, dict[str, Any]] = {
+    200: {"content": {_JSON: {"schema": {"type": "object"}}, _PDF: {"schema": {"type": "string", "format": "binary"}}}}
+}
+
+UserId = Annotated[IdField, Path(alias="userId")]
+Self = Annotated[Caller, Depends(self_user.at_most("120/minute"))]
+"""`SelfUser`, not too often: each may be signed, and drawn."""
+
+
+@router.get("/api/users/{userId}/statement", response_class=Response, responses=_FILES)
+def statement(
+    caller: Self,
+    platform: PlatformDep,
+    request: Request,
+    user_id: UserId,
+    month: Annotated[str | None, Query(examples=["2026-11"])] = None,
+    form: Annotated[Literal["json", "pdf"], Query(alias="format")] = "json",
+) -> Response:
+    """A person's month as a signed file (`json`), or on paper (`pdf`); the current month if none is named.
+
+    The first one to ask makes it; while nothing changes, all get the same bytes.
+    """
+    installation = _origin(platform.settings.public_url, request)
+    made = service.statement_of(platform, caller, user_id, month, installation)
+    headers = _as_file(f"zeitnachweis-{made.month}-{made.username}", form)
+    if form == "pdf":
+        return Response(pdf.rendered(made.content), media_type=_PDF, headers=headers)
+    return Response(made.content, media_type=_JSON, headers=headers)
+
+
+@router.get("/.well-known/stempelwerk-keys.json")
+def keys(_guard: Anyone, platform: PlatformDep, response: Response) -> KeyList:
+    """The keys by which this installation's statements are checked."""
+    response.headers["Cache-Control"] = KEYS_KEPT
+    return KeyList(keys=[KeyRow.model_validate(own_key(platform).published())])
+
+
+def _origin(public_url: str | None, request: Request) -> str:
+    """Scheme, host and port by which the installation is known; unless that is set, as it was called."""
+    parts = urlsplit(public_url or str(request.base_url))
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _as_file(name: str, ending: str) -> dict[str, str]:
+    """The header by which a browser keeps it under that name (RFC 6266); an old one under one of plain letters."""
+    fit = _fit(name)
+    plain = _fit(unicodedata.normalize("NFKD", fit).encode("ascii", "ignore").decode())
+    return {"Content-Disposition": f"attachment; filename=\"{plain}.{ending}\"; filename*=UTF-8''{quote(fit)}.{ending}"}
+
+
+def _fit(name: str) -> str:
+    """Letters, digits and single hyphens."""
+    return _UNFIT.sub("-", name).strip("-")

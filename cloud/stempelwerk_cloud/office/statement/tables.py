@@ -1,0 +1,24 @@
+"""The table of statements. Facts: rows are added and never changed."""
+
+from datetime import datetime
+
+from sqlalchemy import Index, LargeBinary, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+
+
+class Statement(Base):
+    """A statement as it was signed, byte by byte. `digest` is its SHA-256, `previous` that of the person's last one."""
+
+    __tablename__ = "statements"
+    __table_args__ = (Index("ix_statements_company_id_user_id", "company_id", "user_id", "month", "id"),)
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id)
+    month: Mapped[str] = mapped_column(String(7))
+    created_at: Mapped[datetime] = mapped_column(Instant)
+    content: Mapped[bytes] = mapped_column(LargeBinary)
+    digest: Mapped[bytes] = mapped_column(LargeBinary)
+    previous: Mapped[bytes | None] = mapped_column(LargeBinary)

@@ -1,0 +1,81 @@
+"""How a statement speaks on paper: German words, days, times and durations."""
+
+from datetime import date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from stempelwerk_cloud.kit.http.schemas import parse_instant
+
+MONTHS = (
+    "Januar",
+    "Februar",
+    "März",
+    "April",
+    "Mai",
+    "Juni",
+    "Juli",
+    "August",
+    "September",
+    "Oktober",
+    "November",
+    "Dezember",
+)
+WEEKDAYS = ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So")
+CREDITS = {"holiday": "Feiertag", "vacation": "Urlaub", "absence": "Entschuldigte Abwesenheit"}
+DIRECTIONS = {"auto": "automatisch", "in": "Kommen", "out": "Gehen"}
+FLAGS = {
+    "missing_in": "Kommen fehlt",
+    "missing_out": "Gehen fehlt",
+    "long_entry": "ungewöhnlich lang",
+    "uncertain_time": "Uhrzeit unsicher",
+    "over_10_h": "über 10 Stunden",
+    "short_rest": "kurze Ruhezeit",
+    "missing_break": "Pause fehlt",
+    "overlap": "überschneidet sich",
+    "shown_differs": "Anzeige der Uhr wich ab",
+    "late": "nachträglich eingegangen",
+}
+UNCOUNTED = {
+    "double_tap": "nein: doppelt gestempelt",
+    "replaced": "nein: durch den nächsten ersetzt",
+    "voided": "nein: Eintrag gelöscht",
+    "voided_late": "nein: gehört zu gelöschtem Eintrag",
+    "corrected": "nein: durch Korrektur ersetzt",
+    "discarded": "nein: verworfen",
+}
+
+
+def month_name(month: str) -> str:
+    year, number = month.split("-")
+    return f"{MONTHS[int(number) - 1]} {year}"
+
+
+def day(text: str) -> str:
+    """ "Mo 02.11."."""
+    found = date.fromisoformat(text)
+    return f"{WEEKDAYS[found.weekday()]} {found:%d.%m.}"
+
+
+def moment(text: str, zone: ZoneInfo) -> str:
+    """An instant as a wall clock in the zone shows it."""
+    return f"{_local(text, zone):%d.%m.%Y, %H:%M} Uhr"
+
+
+def tap(text: str, zone: ZoneInfo) -> str:
+    found = _local(text, zone)
+    return f"{WEEKDAYS[found.weekday()]} {found:%d.%m., %H:%M:%S}"
+
+
+def duration(minutes: int) -> str:
+    """Hours and minutes, such as −1:05."""
+    return f"{'−' if minutes < 0 else ''}{abs(minutes) // 60}:{abs(minutes) % 60:02d}"
+
+
+def hints(entry: dict[str, Any]) -> str:
+    told = ["läuft"] if entry["end"] is None and "missing_out" not in entry["flags"] else []
+    told += ["Korrektur"] if entry["source"] == "correction" else []
+    return "; ".join([*told, *entry["reasons"], *(FLAGS.get(flag, flag) for flag in entry["flags"])])
+
+
+def _local(text: str, zone: ZoneInfo) -> datetime:
+    return parse_instant(text).astimezone(zone)

@@ -1,0 +1,56 @@
+"""What is said of single people from a day on, such as weekly targets: the names and their meaning belong to the rooms.
+
+The first value ever given of a name may hold from the beginning: `first_day` says from when a new one holds.
+"""
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.dated import Change
+from stempelwerk_cloud.people.directory.tables import PersonValue
+
+
+def person_values(
+    session: Session, company_id: str, names: Collection[str], user_ids: Iterable[str] | None = None
+) -> dict[str, list[Change]]:
+    """By person, who has any: every value of these names with the day from which it holds, oldest first."""
+    found = select(PersonValue.user_id, PersonValue.name, PersonValue.valid_from, PersonValue.value).where(
+        PersonValue.company_id == company_id, PersonValue.name.in_(sorted(names))
+    )
+    if user_ids is not None:
+        found = found.where(PersonValue.user_id.in_(sorted(set(user_ids))))
+    by_person: dict[str, list[Change]] = {}
+    for user_id, name, valid_from, value in session.execute(found.order_by(PersonValue.valid_from)):
+        by_person.setdefault(user_id, []).append(Change(name, valid_from, value))
+    return by_person
+
+
+def first_day(changes: Iterable[Change], name: str, asked: date | None, today: date) -> date:
+    """From when a new value of this name holds: the first one ever from the beginning, others from `asked` or today."""
+    if not any(change.setting == name for change in changes):
+        return date.min
+    return asked or today
+
+
+def set_person_values(
+    session: Session,
+    company_id: str,
+    user_id: str,
+    values: Mapping[str, Any],
+    valid_from: date,
+    now: datetime,
+    by: str | None,
+) -> None:
+    """Writes values (as JSON) from a day on; what was said for that very day is replaced."""
+    for name, value in sorted(values.items()):
+        row = session.get(PersonValue, (company_id, user_id, name, valid_from))
+        if row is None:
+            row = PersonValue(company_id=company_id, user_id=user_id, name=name, valid_from=valid_from)
+            session.add(row)
+        row.value, row.set_at, row.set_by = json.dumps(value), now, by
+    session.flush()

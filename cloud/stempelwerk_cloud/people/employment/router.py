@@ -1,0 +1,33 @@
+"""Calls about employments."""
+
+from typing import Annotated
+
+from fastapi import Depends, Path
+
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import DayField, IdField
+from stempelwerk_cloud.people.access.guards import administrators_with
+from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.employment import schemas, service
+from stempelwerk_cloud.people.employment.schemas import ChangedEmployment, EmploymentChange, EmploymentRow
+from stempelwerk_cloud.people.work import Reading, Writing
+
+router = room_router("employment")
+
+Manager = Annotated[Caller, Depends(administrators_with("hours_config"))]
+"""Administrators who may set hours; the service looks whose company it is about."""
+UserId = Annotated[IdField, Path(alias="userId")]
+
+
+@router.get("/api/users/{userId}/employment")
+def employment(_: Manager, work: Reading, user_id: UserId, on: DayField | None = None) -> EmploymentRow:
+    """What holds today, or on the day `on`."""
+    found, day = service.employment_on(work, user_id, on)
+    return EmploymentRow.model_validate(schemas.on(found, day))
+
+
+@router.put("/api/users/{userId}/employment")
+def change_employment(_: Manager, work: Writing, user_id: UserId, body: EmploymentChange) -> ChangedEmployment:
+    """Answers what holds on the first day of the change."""
+    found, day = service.change(work, user_id, schemas.said(body), body.valid_from)
+    return ChangedEmployment.model_validate(schemas.on(found, day) | {"valid_from": day})

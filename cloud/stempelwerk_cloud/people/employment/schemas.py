@@ -1,0 +1,95 @@
+"""Bodies of the calls about employments."""
+
+from datetime import date
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, ConfigDict, Field, Strict
+
+from stempelwerk_cloud.kit.http.half_days import HalvesField, halves_input
+from stempelwerk_cloud.kit.http.schemas import DayField, Wire
+from stempelwerk_cloud.people.employment import values
+from stempelwerk_cloud.people.employment.values import Employment, LimitsWord
+
+DEPARTMENT_LIMIT = 100
+MINUTES_LIMIT = 600_000
+VACATION_LIMIT = 400
+FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2200, 12, 31)
+"""Between them somebody enters and leaves; accounts are reckoned from the entry, day by day."""
+
+
+def _in_order(days: list[int]) -> list[int]:
+    if len(set(days)) < len(days):
+        raise ValueError("a weekday is named twice")
+    return sorted(days)
+
+
+def _named(department: str | None) -> str | None:
+    return (department or "").strip() or None
+
+
+PersonnelNumber = Annotated[str, Field(pattern=r"^[0-9]{1,20}$")]
+Department = Annotated[str, Field(max_length=DEPARTMENT_LIMIT)]
+Weekday = Annotated[int, Strict(), Field(ge=0, le=6)]
+Workdays = Annotated[list[Weekday], Field(min_length=1, max_length=7), AfterValidator(_in_order)]
+WorkingLife = Annotated[DayField, Field(ge=FIRST_DAY, le=LAST_DAY)]
+Minutes = Annotated[int, Strict(), Field(ge=-MINUTES_LIMIT, le=MINUTES_LIMIT)]
+
+
+class EmploymentRow(Wire):
+    """What holds on a day. `workdays`: 0 = Monday. The opening balance and vacation stand at the entry date."""
+
+    personnel_number: str | None
+    department: str | None
+    entry_date: DayField | None
+    exit_date: DayField | None
+    workdays: list[int]
+    limits: LimitsWord
+    opening_balance_minutes: int
+    opening_vacation_days: HalvesField
+
+
+class ChangedEmployment(EmploymentRow):
+    """What holds on the first day of a change, `validFrom`."""
+
+    valid_from: DayField
+
+
+class EmploymentChange(Wire):
+    """Any of these; what is left out stays.
+
+    Department, workdays and limits hold from `validFrom` (default today) on, their first values from the beginning; the
+    others hold from ever.
+    """
+
+    # The documented spelling only: with any other, something would be taken that the page calls unknown.
+    model_config = ConfigDict(extra="forbid", populate_by_name=False)
+
+    personnel_number: PersonnelNumber | None = None
+    department: Annotated[Department | None, AfterValidator(_named)] = None
+    entry_date: WorkingLife | None = None
+    exit_date: WorkingLife | None = None
+    workdays: Workdays = Field(default_factory=list)
+    limits: LimitsWord = "adult"
+    opening_balance_minutes: Minutes = 0
+    opening_vacation_days: halves_input(VACATION_LIMIT) = 0  # type: ignore[valid-type]
+    valid_from: DayField | None = None
+
+
+def said(change: EmploymentChange) -> dict[str, Any]:
+    """What a body changes, by the names of the values, as they are stored."""
+    found = {name: getattr(change, name) for name in values.NAMES if name in change.model_fields_set}
+    return {name: value.isoformat() if isinstance(value, date) else value for name, value in found.items()}
+
+
+def on(employment: Employment, day: date) -> dict[str, Any]:
+    """What holds on a day, by the fields of an answer."""
+    return {
+        "personnel_number": employment.personnel_number,
+        "department": employment.department_on(day),
+        "entry_date": employment.entry_date,
+        "exit_date": employment.exit_date,
+        "workdays": sorted(employment.workdays_on(day)),
+        "limits": employment.limits_on(day),
+        "opening_balance_minutes": employment.opening_minutes,
+        "opening_vacation_days": employment.opening_vacation_halves,
+    }

@@ -1,0 +1,123 @@
+"""Use cases of employments, and what other rooms ask of them."""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from pydantic.alias_generators import to_camel
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.half_days import number_of
+from stempelwerk_cloud.domain.working_time_act import ADULT, DatedLimits
+from stempelwerk_cloud.kit.dated import Change
+from stempelwerk_cloud.kit.events import FIGURES_CHANGED, PERSON_RULES_CHANGED
+from stempelwerk_cloud.people.audit.service import ErasableText
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.employment import actions, problems, values
+from stempelwerk_cloud.people.employment.texts import WEEKDAYS
+from stempelwerk_cloud.people.employment.values import Employment
+from stempelwerk_cloud.people.work import Work
+
+__all__ = ["WEEKDAYS", "Employment", "change", "employment_on", "limits_of", "people_of"]
+
+
+def people_of(session: Session, company_id: str, user_ids: Collection[str] | None = None) -> dict[str, Employment]:
+    """The employment of each of these people, or of everybody who is not deleted; a plain one of whom nothing is known.
+
+    Who asks for people by id has made sure that they are the company's.
+    """
+    asked = [user.id for user in directory.people_in(session, company_id)] if user_ids is None else user_ids
+    known = directory.person_values(session, company_id, values.NAMES, user_ids)
+    return {user_id: values.employment_of(known.get(user_id, ())) for user_id in asked}
+
+
+def limits_of(session: Session, company_id: str) -> dict[str, DatedLimits]:
+    """Who has, or had, or will have other limits of working time than a grown-up, and from when which."""
+    known = directory.person_values(session, company_id, [values.LIMITS])
+    dated = {user_id: values.dated_limits(changes) for user_id, changes in known.items()}
+    return {user_id: one for user_id, one in dated.items() if any(limits != ADULT for _, limits in one.from_days)}
+
+
+def employment_on(work: Work, user_id: str, day: date | None) -> tuple[Employment, date]:
+    """The employment of a person whom the caller may manage, and the day asked for: today, if none is. 404, 403."""
+    session = work.session
+    user = directory.reachable_person(session, work.caller, user_id)
+    found = people_of(session, user.company_id, [user.id])[user.id]
+    return found, day or directory.today_of(session, user.company_id, work.now())
+
+
+def change(work: Work, user_id: str, said: Mapping[str, Any], asked: date | None) -> tuple[Employment, date]:
+    """Lets these values hold, the dated ones from a local day on (`asked`, else today's); which day that is.
+
+    `said` is by `values.NAMES`, as JSON has it. What is not said stays, whoever changes it at the same time. The first
+    value that a dated one is ever given holds from the beginning. 422 for an exit before the entry. Entries that new
+    limits shape are derived again in the same step.
+    """
+    session = work.session
+    user = directory.person_to_change(session, work.caller, user_id)
+    now = work.now()
+    first = asked or directory.today_of(session, user.company_id, now)
+    before = _changes_of(session, user.company_id, user.id)
+    starts = _new(before, said, first)
+    for name, start in starts.items():
+        directory.set_person_values(session, user.company_id, user.id, {name: said[name]}, start, now, work.by)
+    was = values.employment_of(before)
+    became = values.employment_of(_changes_of(session, user.company_id, user.id))
+    if became.entry_date is not None and became.exit_date is not None and became.exit_date < became.entry_date:
+        raise problems.exit_before_entry()
+    _tell(work, user, (was, became), starts, first)
+    if starts:
+        work.emit(FIGURES_CHANGED, company_id=user.company_id, user_ids=[user.id])
+    if became.limits_on(first) != was.limits_on(first):
+        since = starts[values.LIMITS]
+        work.emit(PERSON_RULES_CHANGED, company_id=user.company_id, user_id=user.id, from_day=since)
+    return became, first
+
+
+def _changes_of(session: Session, company_id: str, user_id: str) -> Sequence[Change]:
+    return directory.person_values(session, company_id, values.NAMES, [user_id]).get(user_id, ())
+
+
+def _new(before: Sequence[Change], said: Mapping[str, Any], first: date) -> dict[str, date]:
+    """From when each value that is new is to hold. What holds already is not written again.
+
+    It would end a change that somebody makes later from an earlier day.
+    """
+    starts = {}
+    for name, value in said.items():
+        start = directory.first_day(before, name, first, first) if name in values.DATED else date.min
+        held = [change for change in before if change.setting == name and change.valid_from <= start]
+        known = json.loads(held[-1].value) if held else None  # nothing said is no first value
+        if known != value:
+            starts[name] = start
+    return starts
+
+
+def _tell(
+    work: Work, user: User, states: tuple[Employment, Employment], starts: Mapping[str, date], first: date
+) -> None:
+    """Writes into the log what has changed; what was only said for the first time has not."""
+    was, became = (_told(one, first) for one in states)
+    changed = [name for name in starts if was[name] != became[name]]
+    if not changed:
+        return
+    dated = {"validFrom": first.isoformat()} if any(starts[name] != date.min for name in changed) else {}
+    told = ({to_camel(name): one[name] for name in changed} | dated for one in (was, became))
+    work.audit(user.company_id, actions.CHANGED, user.id, *told)
+
+
+def _told(employment: Employment, day: date) -> dict[str, Any]:
+    """What holds on a day, for the log, by `values.NAMES`. What speaks of the person alone can be erased."""
+    number, entry, leaving = employment.personnel_number, employment.entry_date, employment.exit_date
+    return {
+        values.PERSONNEL_NUMBER: None if number is None else ErasableText(number),
+        values.DEPARTMENT: employment.department_on(day),
+        values.ENTRY_DATE: None if entry is None else entry.isoformat(),
+        values.EXIT_DATE: None if leaving is None else leaving.isoformat(),
+        values.WORKDAYS: [WEEKDAYS[one] for one in sorted(employment.workdays_on(day))],
+        values.LIMITS: ErasableText(employment.limits_on(day)),
+        values.OPENING_MINUTES: employment.opening_minutes,
+        values.OPENING_VACATION: str(number_of(employment.opening_vacation_halves)),
+    }

@@ -1,0 +1,112 @@
+"""What is known of one person's employment, and what of it holds on a day. Pure: values come in as rows."""
+
+import json
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from operator import itemgetter
+from typing import Any, Literal, TypeVar
+
+from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
+from stempelwerk_cloud.domain.working_time_act import ADULT, EXPECTING, UNDER_18, DatedLimits, Limits
+from stempelwerk_cloud.kit.dated import Change
+
+LimitsWord = Literal["adult", "youth", "maternity"]
+
+PERSONNEL_NUMBER = "personnel_number"
+DEPARTMENT = "department"
+ENTRY_DATE = "entry_date"
+EXIT_DATE = "exit_date"
+WORKDAYS = "workdays"
+LIMITS = "limits"
+OPENING_MINUTES = "opening_balance_minutes"
+OPENING_VACATION = "opening_vacation_days"
+
+DATED = (DEPARTMENT, WORKDAYS, LIMITS)
+"""What holds from a day on; the others hold from ever."""
+NAMES = (PERSONNEL_NUMBER, ENTRY_DATE, EXIT_DATE, OPENING_MINUTES, OPENING_VACATION, *DATED)
+"""The names of `directory.person_values` that are this room's: those of the API. Vacation is kept in half days."""
+
+_LIMITS: dict[str, Limits] = {"adult": ADULT, "youth": UNDER_18, "maternity": EXPECTING}
+_first = itemgetter(0)
+Value = TypeVar("Value")
+History = tuple[tuple[date, Value], ...]
+"""Values with the days from which they hold, oldest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Employment:
+    """One person's employment. Without anything said of it: a grown-up who works Monday to Friday, from ever.
+
+    `opening_minutes` and `opening_vacation_halves` (half days) stand at the entry date.
+    """
+
+    personnel_number: str | None = None
+    entry_date: date | None = None
+    exit_date: date | None = None
+    opening_minutes: int = 0
+    opening_vacation_halves: int = 0
+    departments: History[str | None] = ()
+    workdays: History[frozenset[int]] = ()
+    limits: History[LimitsWord] = ()
+
+    def workdays_on(self, day: date) -> frozenset[int]:
+        """The weekdays on which the person works (0 = Monday), never none."""
+        return _held(self.workdays, day, MONDAY_TO_FRIDAY)
+
+    def department_on(self, day: date) -> str | None:
+        return _held(self.departments, day, None)
+
+    def limits_on(self, day: date) -> LimitsWord:
+        """Whose limits of working time are the person's."""
+        return _held(self.limits, day, "adult")
+
+    def employed_on(self, day: date) -> bool:
+        """Whether the day lies between entry and exit, both included; what is not known bounds nothing."""
+        return (self.entry_date is None or self.entry_date <= day) and (self.exit_date is None or day <= self.exit_date)
+
+    def since(self, day: date) -> date | None:
+        """From when the newest of the dated values holds that are in force on a day; None: all of them from ever."""
+        begun = [
+            start
+            for history in (self.departments, self.workdays, self.limits)
+            for start, _ in history[: bisect_right(history, day, key=_first)]
+        ]
+        newest = max(begun, default=date.min)
+        return None if newest == date.min else newest
+
+
+def employment_of(changes: Iterable[Change]) -> Employment:
+    """The employment that these values make, oldest first."""
+    histories: dict[str, list[tuple[date, Any]]] = {name: [] for name in NAMES}
+    for change in changes:
+        histories[change.setting].append((change.valid_from, json.loads(change.value)))
+
+    def last(name: str, default: Any) -> Any:
+        return histories[name][-1][1] if histories[name] else default
+
+    return Employment(
+        last(PERSONNEL_NUMBER, None),
+        _day(last(ENTRY_DATE, None)),
+        _day(last(EXIT_DATE, None)),
+        last(OPENING_MINUTES, 0),
+        last(OPENING_VACATION, 0),
+        tuple(histories[DEPARTMENT]),
+        tuple((start, frozenset(days)) for start, days in histories[WORKDAYS]),
+        tuple(histories[LIMITS]),
+    )
+
+
+def dated_limits(changes: Iterable[Change]) -> DatedLimits:
+    """The limits of working time that these values make, oldest first."""
+    return DatedLimits(tuple((change.valid_from, _LIMITS[json.loads(change.value)]) for change in changes))
+
+
+def _held(history: Sequence[tuple[date, Value]], day: date, default: Value) -> Value:
+    index = bisect_right(history, day, key=_first)
+    return history[index - 1][1] if index else default
+
+
+def _day(text: str | None) -> date | None:
+    return None if text is None else date.fromisoformat(text)

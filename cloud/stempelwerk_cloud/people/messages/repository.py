@@ -1,0 +1,50 @@
+"""Queries on messages."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.people.messages.tables import Message
+
+
+def unread(session: Session, company_id: str, user_id: str, limit: int, before: str | None) -> list[Message]:
+    """The person's unread messages, newest first; of those that are older than `before`, if that is given."""
+    found = select(Message).where(
+        Message.company_id == company_id, Message.user_id == user_id, Message.read_at.is_(None)
+    )
+    if before is not None:
+        found = found.where(Message.id < before)
+    return list(session.scalars(found.order_by(Message.id.desc()).limit(limit)))
+
+
+def unread_counts(session: Session, company_id: str, user_ids: Collection[str]) -> dict[str, int]:
+    """How many each has, of those who have any."""
+    counted = (
+        select(Message.user_id, func.count().label("unread"))
+        .where(Message.company_id == company_id, Message.user_id.in_(list(user_ids)), Message.read_at.is_(None))
+        .group_by(Message.user_id)
+    )
+    return {row.user_id: row.unread for row in session.execute(counted)}
+
+
+def owner_of(session: Session, company_id: str, message_id: str) -> str | None:
+    """Whose message it is; None: there is no such message in the company."""
+    return session.scalar(select(Message.user_id).where(Message.company_id == company_id, Message.id == message_id))
+
+
+def mark_read(session: Session, company_id: str, user_id: str, ids: Collection[str], now: datetime) -> bool:
+    """Marks those that are the person's and unread; whether there were any. Who calls it has the person's lock."""
+    marked = (
+        update(Message)
+        .where(
+            Message.company_id == company_id,
+            Message.user_id == user_id,
+            Message.id.in_(list(ids)),
+            Message.read_at.is_(None),
+        )
+        .values(read_at=now)
+        .returning(Message.id)
+    )
+    return bool(session.execute(marked, execution_options={"synchronize_session": False}).all())

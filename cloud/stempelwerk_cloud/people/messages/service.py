@@ -1,0 +1,173 @@
+"""Telling people things, and what they have read of it: what other rooms call."""
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.database import expiry
+from stempelwerk_cloud.kit.events import FIGURES_CHANGED, MESSAGE_SENT
+from stempelwerk_cloud.kit.http.problems import forbidden, not_found
+from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.messages import repository
+from stempelwerk_cloud.people.messages.tables import TITLE_LIMIT, Message
+from stempelwerk_cloud.people.messages.types import TYPES
+from stempelwerk_cloud.people.work import Work
+
+__all__ = [
+    "KEPT",
+    "TYPES",
+    "hears",
+    "mark_all_read",
+    "mark_read",
+    "page",
+    "purge",
+    "send",
+    "send_or_extend",
+    "tell",
+    "topic",
+    "unread_counts",
+]
+
+KEPT = timedelta(days=2 * 366)
+"""Two years, leap days included."""
+
+
+def send(
+    work: Work,
+    company_id: str,
+    user_ids: Iterable[str],
+    type_: str,
+    title: str,
+    body: str,
+    payload: Mapping[str, Any] | None = None,
+) -> None:
+    """Puts a message into each of these inboxes, in this transaction. Titles and bodies are German.
+
+    `type_` is one of `TYPES`, else ValueError; pages colour by it and by the payload's `status` ("accepted",
+    "approved", "declined"). A title that is too long for a line is cut.
+    """
+    if type_ not in TYPES:
+        raise ValueError(f"there is no type of message {type_}")
+    told = sorted(set(user_ids))
+    if not told:
+        return
+    now = work.now()
+    for user_id in told:
+        work.session.add(
+            Message(
+                company_id=company_id,
+                id=work.new_id(),
+                user_id=user_id,
+                type=type_,
+                title=title if len(title) <= TITLE_LIMIT else title[: TITLE_LIMIT - 1] + "…",
+                body=body,
+                payload=json.dumps(dict(payload or {}), ensure_ascii=False),
+                created_at=now,
+            )
+        )
+    work.session.flush()
+    tell(work, company_id, told)
+    work.emit(MESSAGE_SENT, company_id=company_id, user_ids=told, type_=type_)
+
+
+def send_or_extend(
+    work: Work,
+    company_id: str,
+    told: Mapping[str, Iterable[str]],
+    type_: str,
+    title: str,
+    body: str,
+    member: str,
+) -> None:
+    """Tells each of these people something that adds up: while they have not read such a message, they get no other.
+
+    `told`: by person, what the payload's `member` is to hold, such as days; a message that lies unread gets what it
+    does not hold yet. Who calls it has a lock by which nobody else extends messages of that type of the company.
+    """
+    unread = select(Message).where(
+        Message.company_id == company_id,
+        Message.user_id.in_(sorted(told)),
+        Message.type == type_,
+        Message.read_at.is_(None),
+    )
+    lying = {message.user_id: message for message in work.session.scalars(unread.order_by(Message.id))}
+    for user_id, values in sorted(told.items()):
+        message = lying.get(user_id)
+        if message is not None and _extended(work, message, member, values):
+            tell(work, company_id, [user_id])
+        else:
+            send(work, company_id, [user_id], type_, title, body, {member: sorted(set(values))})
+
+
+def _extended(work: Work, message: Message, member: str, values: Iterable[str]) -> bool:
+    """Adds to the message; False if its person has read it meanwhile."""
+    payload = json.loads(message.payload)
+    payload[member] = sorted({*payload[member], *values})
+    still_unread = (
+        update(Message)
+        .where(Message.company_id == message.company_id, Message.id == message.id, Message.read_at.is_(None))
+        .values(payload=json.dumps(payload))
+        .returning(Message.id)
+    )
+    return work.session.scalar(still_unread) is not None
+
+
+def page(work: Work, limit: int, before: str | None) -> tuple[list[Message], str | None]:
+    """The caller's unread messages, newest first; and the id to go on before, if there are more."""
+    caller = work.caller
+    found = repository.unread(work.session, caller.company_id, caller.user_id, limit + 1, before)
+    shown = found[:limit]
+    return shown, shown[-1].id if len(found) > limit else None
+
+
+def mark_read(work: Work, message_id: str) -> None:
+    """The caller has read it; again, if they had before. 403 for a colleague's, 404 for one that is not there."""
+    caller = work.caller
+    owner = repository.owner_of(work.session, caller.company_id, message_id)
+    if owner is None:
+        raise not_found()
+    if owner != caller.user_id:
+        raise forbidden()
+    mark_all_read(work, [message_id])
+
+
+def mark_all_read(work: Work, message_ids: Collection[str]) -> None:
+    """The caller has read these. What is not there, and what is not theirs, is passed over."""
+    caller = work.caller
+    # One after the other, so that two pages that read the same do not wait in a circle.
+    directory.lock_people(work.session, caller.company_id, [caller.user_id])
+    if repository.mark_read(work.session, caller.company_id, caller.user_id, message_ids, work.now()):
+        tell(work, caller.company_id, [caller.user_id])
+
+
+def unread_counts(session: Session, company_id: str, user_ids: Collection[str]) -> dict[str, int]:
+    """How many unread messages each of these people has."""
+    return dict.fromkeys(user_ids, 0) | repository.unread_counts(session, company_id, user_ids)
+
+
+def topic(company_id: str, user_id: str) -> str:
+    """The live topic of a person's inbox, and of what waits for their answer."""
+    return f"messages:{company_id}:{user_id}"
+
+
+def hears(_session: Session, hearer: Hearer) -> list[str]:
+    """Everybody hears of their own inbox."""
+    return [topic(hearer.company_id, hearer.user_id)]
+
+
+def purge(session: Session, now: datetime) -> None:
+    """Forgets messages of more than two years ago, read or not."""
+    expiry.remove(session, Message, Message.created_at <= now - KEPT)
+
+
+def tell(work: Work, company_id: str, user_ids: Iterable[str]) -> None:
+    """Tells pages and clocks that there is something else in these inboxes, or something else to answer."""
+    told = sorted(set(user_ids))
+    topics = [topic(company_id, user_id) for user_id in told]
+    work.platform.live.publish(work.session, topics, {"type": "messages_update"})
+    work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=told)

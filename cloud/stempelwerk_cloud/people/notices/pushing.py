@@ -1,0 +1,95 @@
+"""Web push without content: the push service wakes the browser, whose service worker says "Neue Nachricht"."""
+
+from datetime import datetime
+from email.utils import parseaddr, parsedate_to_datetime
+
+import structlog
+
+from stempelwerk_cloud.kit.outbox import GivesUp, Later
+from stempelwerk_cloud.kit.outward import Answer, NoTarget, NotPublic, NotReached, Outward, target_of
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.notices.vapid import PushKey
+from stempelwerk_cloud.settings import Settings
+
+log = structlog.get_logger(__name__)
+
+STATE = "notices"
+TTL_S = 24 * 60 * 60
+"""How long a push service keeps the notice for a browser that is off."""
+TOPIC = "nachricht"
+"""Of notices that wait at the push service, the browser gets one."""
+_GONE = frozenset({404, 410})
+_BUSY = 429
+
+
+class Gone(Exception):
+    """The browser takes no more push: the subscription is over."""
+
+
+class Pushing:
+    """The installation towards push services; one for each process."""
+
+    def __init__(self, key: PushKey, outward: Outward, contact: str | None) -> None:
+        self.key = key
+        self.outward = outward
+        self._contact = contact
+
+    def send(self, endpoint: str, now: datetime) -> None:
+        """Wakes the browser. Gone; Later: not now; GivesUp: it will never work."""
+        try:
+            target = target_of(endpoint)
+            headers = {
+                "Authorization": self.key.authorization(target.origin, self._contact, now),
+                "TTL": str(TTL_S),
+                "Urgency": "normal",
+                "Topic": TOPIC,
+            }
+            answer = self.outward.post(target, headers)
+        except (NoTarget, NotPublic) as error:
+            raise GivesUp("the push service is not on the public internet") from error
+        except NotReached as error:
+            raise Later(reason=f"the push service does not answer: {error}") from error
+        _judge(answer, target.host, now)
+
+
+def pushing_of(platform: Platform) -> Pushing:
+    """The process's own."""
+    found = platform.state.get(STATE)
+    if not isinstance(found, Pushing):
+        settings = platform.settings
+        found = Pushing(PushKey(settings.data_dir), Outward(), contact_of(settings))
+        found = platform.state.setdefault(STATE, found)
+    assert isinstance(found, Pushing)
+    return found
+
+
+def contact_of(settings: Settings) -> str | None:
+    """Whom a push service may ask about what the installation sends it; None if nobody is known."""
+    if settings.public_url is not None and settings.public_url.startswith("https://"):
+        return settings.public_url
+    _, address = parseaddr(settings.mail_from or "")
+    return f"mailto:{address}" if "@" in address else None
+
+
+def _judge(answer: Answer, host: str, now: datetime) -> None:
+    if 200 <= answer.status < 300:
+        return
+    if answer.status in _GONE:
+        raise Gone
+    if answer.status == _BUSY or answer.status >= 500:
+        seconds = seconds_until(answer.headers.get("retry-after", ""), now)
+        raise Later(seconds, f"the push service answers {answer.status}")
+    # 403: it does not take our key; 3xx: nobody is followed elsewhere.
+    log.error("push_refused", host=host, status=answer.status)
+    raise GivesUp(f"the push service answers {answer.status}")
+
+
+def seconds_until(retry_after: str, now: datetime) -> float | None:
+    """What a `Retry-After` asks for: seconds, or a date; None if it asks for nothing that can be read."""
+    text = retry_after.strip()
+    if text.isascii() and text.isdigit():
+        return float(text[:9])
+    try:
+        return (parsedate_to_datetime(text) - now).total_seconds()
+    except (ValueError, TypeError):  # none, or without a zone
+        return None

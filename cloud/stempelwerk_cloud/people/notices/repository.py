@@ -1,0 +1,112 @@
+"""Queries on choices and subscriptions."""
+
+from collections.abc import Collection, Iterable
+
+from sqlalchemy import delete, select, tuple_
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.database import expiry
+from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.notices.kinds import Channel, Kind
+from stempelwerk_cloud.people.notices.tables import NoticeChoice, PushSubscription
+
+
+def chosen(session: Session, company_id: str, user_id: str) -> set[tuple[str, str]]:
+    """The person's choices: channel and kind."""
+    found = select(NoticeChoice.channel, NoticeChoice.kind).where(
+        NoticeChoice.company_id == company_id, NoticeChoice.user_id == user_id
+    )
+    return {(row.channel, row.kind) for row in session.execute(found)}
+
+
+def choose(session: Session, company_id: str, user_id: str, channel: Channel, kind: Kind, *, wanted: bool) -> None:
+    """Makes the choice, or takes it back. Whoever calls it holds the person's lock."""
+    key = {"company_id": company_id, "user_id": user_id, "channel": channel, "kind": kind}
+    found = session.get(NoticeChoice, tuple(key.values()))
+    if wanted and found is None:
+        session.add(NoticeChoice(**key))
+    elif not wanted and found is not None:
+        session.delete(found)
+
+
+def forget_choices(session: Session, company_id: str, user_ids: Collection[str]) -> None:
+    session.execute(
+        delete(NoticeChoice).where(NoticeChoice.company_id == company_id, NoticeChoice.user_id.in_(list(user_ids)))
+    )
+
+
+def choices_of(session: Session, company_id: str, user_ids: Collection[str]) -> list[tuple[str, str, str, str]]:
+    """Of those of these people who are not deleted: who, in which role, wants by which channel what kind."""
+    found = (
+        select(NoticeChoice.user_id, User.role, NoticeChoice.channel, NoticeChoice.kind)
+        .join(User, (User.company_id == NoticeChoice.company_id) & (User.id == NoticeChoice.user_id))
+        .where(
+            NoticeChoice.company_id == company_id, NoticeChoice.user_id.in_(list(user_ids)), User.deleted_at.is_(None)
+        )
+        .order_by(NoticeChoice.user_id)
+    )
+    return [(row.user_id, row.role, row.channel, row.kind) for row in session.execute(found)]
+
+
+def put_subscription(session: Session, row: PushSubscription) -> tuple[str, bool]:
+    """Writes it down, or gives the one with its mark in the company to its person; its id, and whether it is new."""
+    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    values = {column.key: getattr(row, column.key) for column in PushSubscription.__table__.columns}
+    renewed = {name: values[name] for name in ("user_id", "session_id", "endpoint", "created_at")}
+    statement = (
+        insert(PushSubscription)
+        .values(values)
+        .on_conflict_do_update(index_elements=["company_id", "mark"], set_=renewed)
+        .returning(PushSubscription.id)
+    )
+    found = session.execute(statement).scalar_one()
+    return found, found == row.id
+
+
+def subscriptions_of(session: Session, company_id: str, user_ids: Iterable[str]) -> list[PushSubscription]:
+    """Of these people, the one that was named last first."""
+    found = select(PushSubscription).where(
+        PushSubscription.company_id == company_id, PushSubscription.user_id.in_(list(user_ids))
+    )
+    return list(session.scalars(found.order_by(PushSubscription.created_at.desc(), PushSubscription.id.desc())))
+
+
+def subscription(session: Session, company_id: str, subscription_id: str) -> PushSubscription | None:
+    return session.get(PushSubscription, (company_id, subscription_id))
+
+
+def remove_subscriptions(session: Session, company_id: str, ids: Collection[str]) -> None:
+    """Those that nobody is naming at this moment."""
+    over = (PushSubscription.company_id == company_id) & PushSubscription.id.in_(list(ids))
+    expiry.remove(session, PushSubscription, over)
+
+
+def remove_own(session: Session, company_id: str, user_id: str, subscription_id: str) -> None:
+    """The person's own, if it still is."""
+    session.execute(
+        delete(PushSubscription).where(
+            PushSubscription.company_id == company_id,
+            PushSubscription.id == subscription_id,
+            PushSubscription.user_id == user_id,
+        )
+    )
+
+
+def remove_older(session: Session, than: PushSubscription) -> None:
+    """Those of the same browser that were named earlier, in whatever company."""
+    earlier = tuple_(PushSubscription.created_at, PushSubscription.id) < (than.created_at, than.id)
+    expiry.remove(session, PushSubscription, (PushSubscription.mark == than.mark) & earlier)
+
+
+def end_by_sessions(session: Session, sessions: Collection[tuple[str, str]]) -> None:
+    named = tuple_(PushSubscription.company_id, PushSubscription.session_id)
+    session.execute(delete(PushSubscription).where(named.in_(list(sessions))))
+
+
+def end_by_people(session: Session, company_id: str, user_ids: Collection[str] | None) -> None:
+    """Of these people, or of all the company's."""
+    ended = delete(PushSubscription).where(PushSubscription.company_id == company_id)
+    if user_ids is not None:
+        ended = ended.where(PushSubscription.user_id.in_(list(user_ids)))
+    session.execute(ended)

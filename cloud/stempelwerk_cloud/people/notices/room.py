@@ -1,0 +1,18 @@
+"""What a person wants to be told beside the inbox: web push and mail."""
+
+from stempelwerk_cloud.kit.events import ACCESS_ENDED, MESSAGE_SENT, PEOPLE_CHANGED, SESSIONS_ENDED
+from stempelwerk_cloud.kit.room import Room
+from stempelwerk_cloud.people.notices import sending, service
+from stempelwerk_cloud.people.notices.router import router
+
+ROOM = Room(
+    "notices",
+    router,
+    subscriptions={
+        MESSAGE_SENT: sending.on_message,
+        SESSIONS_ENDED: service.on_sessions_ended,
+        ACCESS_ENDED: service.on_access_ended,
+        PEOPLE_CHANGED: service.on_people_changed,
+    },
+    tasks={sending.PUSH: sending.push, sending.MAIL: sending.mail, sending.MOVED: sending.moved},
+)

@@ -1,0 +1,60 @@
+"""Calls about notices beside the inbox."""
+
+from typing import Annotated
+
+from fastapi import Depends, Response
+
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import PathId
+from stempelwerk_cloud.kit.platform import PlatformDep
+from stempelwerk_cloud.people.access.guards import AnySession, any_session
+from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.notices import service
+from stempelwerk_cloud.people.notices.kinds import Channel
+from stempelwerk_cloud.people.notices.schemas import (
+    KindsChange,
+    NoticesChange,
+    NoticesRow,
+    Subscription,
+    SubscriptionRow,
+)
+from stempelwerk_cloud.people.work import Reading, Writing
+
+router = room_router("notices")
+
+
+async def _public(platform: PlatformDep, body: Subscription) -> Subscription:
+    """Looked at before the transaction, which must not wait for a resolver."""
+    await service.must_be_public(platform, body.endpoint)
+    return body
+
+
+@router.get("/api/notifications")
+def notices(_: AnySession, work: Reading) -> NoticesRow:
+    """Of which messages the caller is noticed by push and by mail; of none at first."""
+    return NoticesRow.model_validate(service.of_caller(work))
+
+
+@router.put("/api/notifications")
+def change_notices(_: AnySession, work: Writing, body: NoticesChange) -> NoticesRow:
+    """Chooses any of it. By mail only with a linked address."""
+    given: dict[Channel, KindsChange | None] = {"push": body.push, "mail": body.mail}
+    wanted = {channel: kinds.named() for channel, kinds in given.items() if kinds is not None}
+    return NoticesRow.model_validate(service.choose(work, wanted))
+
+
+@router.post("/api/push/subscriptions", status_code=201)
+def subscribe(
+    _: Annotated[Caller, Depends(any_session.at_most("60/minute"))],
+    subscription: Annotated[Subscription, Depends(_public)],
+    work: Writing,
+) -> SubscriptionRow:
+    """This browser takes push for the caller until this session is ended; named again, in a later one, for that one."""
+    return SubscriptionRow(id=service.subscribe(work, subscription.endpoint))
+
+
+@router.delete("/api/push/subscriptions/{id}", status_code=204)
+def unsubscribe(_: AnySession, subscription_id: PathId, work: Writing) -> Response:
+    """This browser takes no more push."""
+    service.unsubscribe(work, subscription_id)
+    return Response(status_code=204)

@@ -1,0 +1,99 @@
+"""Notices of messages: who wants one gets it a minute later, one for all that came meanwhile, and none if all is read.
+
+They say that there is a message, and not what it says. What becomes of them stands in the outbox (`kit/outbox`).
+"""
+
+from collections.abc import Collection, Mapping
+from datetime import timedelta
+from typing import Any, cast
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit import outbox
+from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
+from stempelwerk_cloud.kit.mail import MailFailed
+from stempelwerk_cloud.kit.outbox import GivesUp, Later
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.security.vault import Sealed
+from stempelwerk_cloud.people.access.service import second_factor
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import Role
+from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.messages import service as messages
+from stempelwerk_cloud.people.notices import repository, texts
+from stempelwerk_cloud.people.notices.kinds import Channel, kind_of
+from stempelwerk_cloud.people.notices.pushing import Gone, pushing_of
+from stempelwerk_cloud.people.work import Work
+
+GATHERED = timedelta(minutes=1)
+"""What comes so soon after a message is one notice with it."""
+PUSH, MAIL, MOVED = "notices.push", "notices.mail", "notices.moved"
+
+
+def on_message(work: Work, *, company_id: str, user_ids: Collection[str], type_: str) -> None:
+    """Plans the notices of those who want one of messages of this type: to each of their browsers, and by mail."""
+    wanting: dict[str, set[str]] = {"push": set(), "mail": set()}
+    for user_id, role, channel, kind in repository.choices_of(work.session, company_id, user_ids):
+        if kind == kind_of(type_, cast("Role", role)):
+            wanting[channel].add(user_id)
+    due = work.now() + GATHERED
+    if wanting["push"]:
+        for one in repository.subscriptions_of(work.session, company_id, sorted(wanting["push"])):
+            said = {"subscriptionId": one.id}
+            outbox.add(work.session, work.platform, company_id, PUSH, said, due, together=one.id)
+    if work.platform.mailer is not None:
+        for user_id in sorted(wanting["mail"]):
+            outbox.add(work.session, work.platform, company_id, MAIL, {"userId": user_id}, due, together=user_id)
+
+
+def push(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
+    """The task that wakes one browser. A subscription that its push service no longer knows is removed."""
+    subscription_id = payload["subscriptionId"]
+    with platform.database.read(of_company(company_id)) as session:
+        found = repository.subscription(session, company_id, subscription_id)
+        if found is None or _reader(session, company_id, found.user_id, "push") is None:
+            return
+        sealed = found.endpoint
+    try:
+        endpoint = platform.vault.decrypt(sealed)
+    except Sealed:
+        raise GivesUp("the subscription is not readable: the key file is another one") from None
+    try:
+        pushing_of(platform).send(endpoint, platform.clock.now())
+    except Gone:
+        with platform.database.write(of_company(company_id)) as session:
+            repository.remove_subscriptions(session, company_id, [subscription_id])
+
+
+def mail(platform: Platform, company_id: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002
+    """The task that mails one person, if they have a linked address."""
+    user_id = payload["userId"]
+    with platform.database.read(of_company(company_id)) as session:
+        reader = _reader(session, company_id, user_id, "mail")
+        address = second_factor.address_of(session, company_id, user_id)
+    if reader is None or address is None or platform.mailer is None:
+        return
+    letter = texts.letter(reader.username, platform.settings.public_url)
+    try:
+        platform.mailer.send(address, texts.SUBJECT, letter.text, letter.html, id=id)
+    except MailFailed as error:
+        raise Later(reason=f"mail: {error}") from error
+
+
+def moved(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
+    """The task that ends, in other companies, what a browser that is subscribed here now was subscribed to there."""
+    with platform.database.write(SYSTEM) as session:
+        found = repository.subscription(session, company_id, payload["subscriptionId"])
+        if found is not None:
+            repository.remove_older(session, found)
+
+
+def _reader(session: Session, company_id: str, user_id: str, channel: Channel) -> User | None:
+    """The person, if they still are to be told: they get in, want it, and have something to read."""
+    company = directory.find_company(session, company_id)
+    person = directory.find_person(session, company_id, user_id)
+    if company is None or company.closed_at is not None or person is None or person.is_locked:
+        return None
+    if not any(chosen == channel for chosen, _ in repository.chosen(session, company_id, user_id)):
+        return None
+    return person if messages.unread_counts(session, company_id, [user_id])[user_id] else None

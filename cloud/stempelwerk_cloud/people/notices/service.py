@@ -1,0 +1,138 @@
+"""What people choose to be noticed of, and the browsers that take push for them."""
+
+import asyncio
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from stempelwerk_cloud.kit import mail, outbox
+from stempelwerk_cloud.kit.http.problems import forbidden, not_found
+from stempelwerk_cloud.kit.outward import NoTarget, NotPublic, target_of
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.access.service import second_factor, sessions
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.notices import problems, repository, sending
+from stempelwerk_cloud.people.notices.kinds import CHANNELS, KINDS, Channel, Kind
+from stempelwerk_cloud.people.notices.pushing import pushing_of
+from stempelwerk_cloud.people.notices.tables import PushSubscription
+from stempelwerk_cloud.people.work import Work
+
+SUBSCRIPTIONS = 20
+"""So many browsers of a person at most; the one that was named longest ago makes room."""
+RESOLVER_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Notices:
+    """A person's choices, and what there is to choose from."""
+
+    push: Mapping[Kind, bool]
+    mail: Mapping[Kind, bool]
+    public_key: str
+    mail_address: str | None
+    mail_available: bool
+    push_available: bool = True
+
+
+def of_caller(work: Work) -> Notices:
+    """What the caller has chosen. The address is shown as its owner recognises it and nobody else."""
+    caller, platform = work.caller, work.platform
+    chosen = repository.chosen(work.session, caller.company_id, caller.user_id)
+    push, mailed = ({kind: (channel, kind) in chosen for kind in KINDS} for channel in CHANNELS)
+    address = second_factor.address_of(work.session, caller.company_id, caller.user_id)
+    return Notices(
+        push=push,
+        mail=mailed,
+        public_key=pushing_of(platform).key.public,
+        mail_address=None if address is None else mail.hint(address),
+        mail_available=platform.mailer is not None,
+    )
+
+
+def choose(work: Work, wanted: Mapping[Channel, Mapping[Kind, bool]]) -> Notices:
+    """What is not named stays. 409 for mail without a linked address."""
+    caller = work.caller
+    directory.lock_people(work.session, caller.company_id, [caller.user_id])
+    by_mail = any(wanted.get("mail", {}).values())
+    if by_mail and second_factor.address_of(work.session, caller.company_id, caller.user_id) is None:
+        raise problems.no_address()
+    for channel, kinds in wanted.items():
+        for kind, on in kinds.items():
+            repository.choose(work.session, caller.company_id, caller.user_id, channel, kind, wanted=on)
+    work.session.flush()
+    return of_caller(work)
+
+
+async def must_be_public(platform: Platform, endpoint: str) -> None:
+    """Refuses (422) what no push service of the public internet is.
+
+    A name that cannot be looked up just now is taken: whatever it means, what is sent there is looked at again.
+    """
+    names, outward = platform.bulkheads.names, pushing_of(platform).outward
+    try:
+        host = target_of(endpoint).host
+    except NoTarget:
+        raise problems.not_public() from None
+    with names.permit():
+        try:
+            await asyncio.wait_for(names.run(outward.addresses, host), RESOLVER_S)
+        except NotPublic:
+            raise problems.not_public() from None
+        except (OSError, UnicodeError):  # and TimeoutError
+            return
+
+
+def subscribe(work: Work, endpoint: str) -> str:
+    """From now on the browser takes push for the caller, as long as this session is not ended; the subscription's id.
+
+    A browser that was named before, by whomever, takes it for the caller alone.
+    """
+    caller, session, platform = work.caller, work.session, work.platform
+    directory.lock_people(session, caller.company_id, [caller.user_id])
+    # Before the subscriptions: who ends the session waits for this, and then finds what was named by it.
+    sessions.keep(session, caller)
+    named = PushSubscription(
+        company_id=caller.company_id,
+        id=work.new_id(),
+        user_id=caller.user_id,
+        session_id=caller.session_id,
+        mark=platform.vault.fingerprint(endpoint.encode()),
+        endpoint=platform.vault.encrypt(endpoint),
+        created_at=work.now(),
+    )
+    subscription_id, is_new = repository.put_subscription(session, named)
+    if is_new:
+        said = {"subscriptionId": subscription_id}
+        outbox.add(session, platform, caller.company_id, sending.MOVED, said)
+    own = repository.subscriptions_of(session, caller.company_id, [caller.user_id])
+    if len(own) > SUBSCRIPTIONS:
+        repository.remove_subscriptions(session, caller.company_id, [one.id for one in own[SUBSCRIPTIONS:]])
+    return subscription_id
+
+
+def unsubscribe(work: Work, subscription_id: str) -> None:
+    """The browser takes no more push. 403 for a colleague's, 404 for one that is not there."""
+    caller = work.caller
+    sessions.keep(work.session, caller)  # before the subscription, as in `subscribe`
+    found = repository.subscription(work.session, caller.company_id, subscription_id)
+    if found is None:
+        raise not_found()
+    if found.user_id != caller.user_id:
+        raise forbidden()
+    repository.remove_own(work.session, caller.company_id, caller.user_id, subscription_id)
+
+
+def on_sessions_ended(work: Work, *, sessions: Collection[tuple[str, str]]) -> None:
+    """Ends the subscriptions that were named in these sessions."""
+    repository.end_by_sessions(work.session, sessions)
+
+
+def on_access_ended(work: Work, *, company_id: str, user_ids: Collection[str] | None) -> None:
+    """Ends all subscriptions of these people, or of the company: also those whose session was over by its time."""
+    repository.end_by_people(work.session, company_id, user_ids)
+
+
+def on_people_changed(work: Work, *, company_id: str, user_ids: Collection[str]) -> None:
+    """Forgets what those chose who are deleted."""
+    gone = [one for one in user_ids if directory.find_person(work.session, company_id, one) is None]
+    if gone:
+        repository.forget_choices(work.session, company_id, gone)

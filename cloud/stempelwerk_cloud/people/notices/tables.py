@@ -1,0 +1,46 @@
+"""Tables of what people want to be told beside their inbox."""
+
+from datetime import datetime
+
+from sqlalchemy import Index, LargeBinary, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.scopes import bypassed_by
+
+
+class NoticeChoice(Base):
+    """A kind of message that the person wants by `channel` (push or mail). No row: they do not."""
+
+    __tablename__ = "notice_choices"
+    __table_args__ = bypassed_by(devices="select")
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    channel: Mapped[str] = mapped_column(String(10), primary_key=True)
+    kind: Mapped[str] = mapped_column(String(40), primary_key=True)
+
+
+class PushSubscription(Base):
+    """A browser that takes web push for a person.
+
+    `endpoint` is sealed: whoever knows it may send to the browser; `mark` is its fingerprint. `session_id`: the session
+    that named it last, at `created_at`; it ends with that one's logout.
+    """
+
+    __tablename__ = "push_subscriptions"
+    __table_args__ = (
+        UniqueConstraint("company_id", "mark"),
+        Index("ix_push_subscriptions_mark", "mark"),
+        Index("ix_push_subscriptions_company_id_user_id", "company_id", "user_id"),
+        # Who logs out without a session, or chooses a password after a reset, has no company yet.
+        bypassed_by(login="all", devices="select"),
+    )
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id)
+    session_id: Mapped[str] = mapped_column(Id)
+    mark: Mapped[bytes] = mapped_column(LargeBinary)
+    endpoint: Mapped[bytes] = mapped_column(LargeBinary)
+    created_at: Mapped[datetime] = mapped_column(Instant)

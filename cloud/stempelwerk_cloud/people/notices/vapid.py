@@ -1,0 +1,58 @@
+"""How push services know the installation (VAPID, RFC 8292): a key pair of its own, in the data folder.
+
+Browsers subscribe to the public key: with another one, no subscription that there is can be used. It belongs to the
+backup.
+"""
+
+import base64
+import threading
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import cast
+
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey, generate_private_key
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+)
+from py_vapid import jwt
+
+from stempelwerk_cloud.kit.security.key_files import read_or_make
+
+KEY_FILE = "push.key"
+TOKEN_LIFE = timedelta(hours=12)
+
+
+class PushKey:
+    """The key in `folder`, which is read, or made, when it is first needed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / KEY_FILE
+        self._lock = threading.Lock()
+        self._known: EllipticCurvePrivateKey | None = None
+
+    @property
+    def public(self) -> str:
+        """The public point, uncompressed, as base64url without padding: what browsers subscribe to."""
+        point = self._key().public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return base64.urlsafe_b64encode(point).decode().rstrip("=")
+
+    def authorization(self, origin: str, contact: str | None, now: datetime) -> str:
+        """The header by which a push service of that origin knows the installation, for twelve hours."""
+        claims = {"aud": origin, "exp": int((now + TOKEN_LIFE).timestamp())}
+        token = jwt.sign(claims | ({} if contact is None else {"sub": contact}), self._key())
+        return f"vapid t={token}, k={self.public}"
+
+    def _key(self) -> EllipticCurvePrivateKey:
+        with self._lock:
+            if self._known is None:
+                pem = read_or_make(self._path, _new_key)
+                self._known = cast("EllipticCurvePrivateKey", load_pem_private_key(pem, password=None))
+            return self._known
+
+
+def _new_key() -> bytes:
+    return generate_private_key(SECP256R1()).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())

@@ -1,0 +1,1 @@
+"""What is planned: hours, duties, leave; and what came of it: absences."""

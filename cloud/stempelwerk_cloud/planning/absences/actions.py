@@ -1,0 +1,13 @@
+"""What is written into the log of decisions about absences. It never says what somebody was ill with: nobody asks."""
+
+from stempelwerk_cloud.people.audit.service import Action
+
+REPORTED = Action("absence.reported")
+MISSED = Action("absence.missed")
+CAME = Action("absence.came")
+NOTE_ADDED = Action("absence.note_added")
+NOTE_READ = Action("absence.note_read")
+NOTE_REMOVED = Action("absence.note_removed")
+MESSAGE_ADDED = Action("absence.message_added")
+EXCUSED = Action("absence.excused")
+DECLINED = Action("absence.declined")

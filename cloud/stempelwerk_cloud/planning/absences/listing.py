@@ -1,0 +1,68 @@
+"""Absences as lists show them."""
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.calendar import period
+from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.absences import problems, repository
+from stempelwerk_cloud.planning.absences.schemas import AbsenceRow
+from stempelwerk_cloud.planning.absences.standing import standing
+from stempelwerk_cloud.planning.absences.tables import Absence
+
+
+def of_user(work: Work, user_id: str, first: date | None, last: date | None) -> list[AbsenceRow]:
+    """A person's absences on these days, oldest first; the days are those of `domain/calendar.period`. 422."""
+    company_id = work.caller.subject_company_id
+    today = directory.today_of(work.session, company_id, work.now())
+    first, last = period(first, last, today, problems.PERIOD_DAYS)
+    if first > last:
+        raise problems.period_reversed()
+    if (last - first) // DAY >= problems.PERIOD_DAYS:
+        raise problems.period_too_long()
+    found = repository.of_days(work.session, company_id, [user_id], first, last)
+    return rows(work.session, company_id, standing(work.session, company_id, found))
+
+
+def of_company(work: Work, status: str | None) -> list[AbsenceRow]:
+    """The company's absences, newest day first; `status` None: all."""
+    company_id = work.caller.subject_company_id
+    found = repository.in_company(work.session, company_id, status)
+    return rows(work.session, company_id, standing(work.session, company_id, found))
+
+
+def row(session: Session, absence: Absence) -> AbsenceRow:
+    return rows(session, absence.company_id, [absence])[0]
+
+
+def rows(session: Session, company_id: str, found: Sequence[Absence]) -> list[AbsenceRow]:
+    called = _called(session, company_id, {one.user_id for one in found})
+    return [_row(one, called.get(one.user_id, "")) for one in found]
+
+
+def _called(session: Session, company_id: str, user_ids: Iterable[str]) -> dict[str, str]:
+    """What people are called, also who is deleted: their absences stay."""
+    found = select(User.id, User.username).where(User.company_id == company_id, User.id.in_(sorted(user_ids)))
+    return {row.id: row.username for row in session.execute(found)}
+
+
+def _row(absence: Absence, username: str) -> AbsenceRow:
+    return AbsenceRow.model_validate(
+        {
+            "id": absence.id,
+            "date": absence.date,
+            "kind": absence.kind,
+            "status": absence.status,
+            "sick_note_path": None if absence.file_id is None else f"/api/absences/{absence.id}/sick-note",
+            "user_message": absence.user_message,
+            "user_id": absence.user_id,
+            "username": username,
+            "report_id": absence.report_id,
+        }
+    )

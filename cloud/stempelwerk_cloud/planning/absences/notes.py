@@ -1,0 +1,94 @@
+"""Sick notes: handed in by the employee, read by them and the company's administrators, and by nobody else (38).
+
+A note covers all days of its report. It may come after the decision. Each reading stands in the log of decisions.
+"""
+
+import structlog
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.files import store
+from stempelwerk_cloud.kit.files.checking import ENDINGS, Checked
+from stempelwerk_cloud.kit.http.problems import forbidden, not_found
+from stempelwerk_cloud.people.directory.service import USER, Caller
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
+from stempelwerk_cloud.planning.absences.repository import OPEN
+from stempelwerk_cloud.planning.absences.standing import stands
+from stempelwerk_cloud.planning.absences.tables import Absence
+
+log = structlog.get_logger(__name__)
+
+
+def own(session: Session, caller: Caller, absence_id: str) -> Absence:
+    """The caller's own absence. 404 unknown, another company's, or gone; 403 a colleague's."""
+    found = repository.by_id(session, caller.company_id, absence_id)
+    if found is None:
+        raise not_found()
+    if found.user_id != caller.user_id:
+        raise forbidden()
+    if not stands(session, caller.company_id, found):
+        raise not_found()
+    return found
+
+
+def add(work: Work, absence_id: str, note: Checked) -> Absence:
+    """Keeps the caller's note for all days of the report, in place of an older one, and tells the administrators."""
+    company_id = work.caller.company_id
+    work.company(company_id)
+    locks.take(work.session, Lock.PLAN, company_id)
+    absence, now = own(work.session, work.caller, absence_id), work.now()
+    covered = repository.of_report(work.session, company_id, absence.report_id)
+    replaced = {one.file_id for one in covered if one.file_id is not None}
+    file_id = store.store(work.session, work.platform, company_id, note.content, note.media_type)
+    for one in covered:
+        one.file_id, one.noted_at = file_id, now
+    work.session.flush()
+    drop(work.session, company_id, replaced)
+    said = {"userId": absence.user_id, "date": absence.date.isoformat(), "replaced": bool(replaced)}
+    work.audit(company_id, actions.NOTE_ADDED, absence.id, after=said)
+    _tell(work, company_id, absence)
+    return absence
+
+
+def read(work: Work, absence_id: str) -> tuple[bytes, str, str]:
+    """The note's content, its media type and the name to save it by. 404 without one; 403 a colleague's.
+
+    The guard has let in employees and the company's administrators alone.
+    """
+    caller = work.caller
+    company_id = caller.company_id
+    work.company(company_id)
+    absence = repository.by_id(work.session, company_id, absence_id)
+    if absence is None:
+        raise not_found()
+    if caller.role == USER and absence.user_id != caller.user_id:
+        raise forbidden()
+    if absence.file_id is None or not stands(work.session, company_id, absence):
+        raise not_found()
+    try:
+        content, media_type = store.read(work.session, work.platform, company_id, absence.file_id)
+    except store.NoSuchFile:
+        raise not_found() from None
+    except store.Unreadable as error:
+        log.error("sick_note_unreadable", absence_id=absence_id, exc_info=error)
+        raise problems.note_unreadable() from error
+    said = {"userId": absence.user_id, "date": absence.date.isoformat()}
+    work.audit(company_id, actions.NOTE_READ, absence.id, after=said)
+    return content, media_type, f"krankmeldung-{absence.date.isoformat()}.{ENDINGS[media_type]}"
+
+
+def drop(session: Session, company_id: str, file_ids: set[str]) -> None:
+    """Removes notes that no day has any more."""
+    store.remove(session, company_id, file_ids - repository.files_in_use(session, company_id, file_ids))
+
+
+def _tell(work: Work, company_id: str, absence: Absence) -> None:
+    late = absence.status != OPEN
+    name, day = telling.name_of(work, company_id, absence.user_id), telling.german(absence.date)
+    title = "Krankmeldung nachgereicht" if late else "Krankmeldung hochgeladen"
+    body = f"{name} hat zur Abwesenheit vom {day} eine Krankmeldung {'nachgereicht' if late else 'hochgeladen'}."
+    said = {"what": "sick_note", "date": absence.date.isoformat(), "userId": absence.user_id}
+    telling.to_administrators(work, company_id, title, body, said)
+    telling.look_again(work, company_id, {absence.user_id})

@@ -1,0 +1,68 @@
+"""What the calls about absences refuse."""
+
+from datetime import date
+
+from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
+
+PERIOD_DAYS = 400
+"""Days of a list, as everywhere."""
+REPORT_DAYS = 183
+DAYS_AHEAD = 183
+MESSAGE_LIMIT = 2000
+
+
+def already_decided(decided_by: str | None) -> Problem:
+    sentence = "Über diese Abwesenheit wurde bereits entschieden."
+    return Problem(409, "already_decided", sentence, extra={"decidedBy": decided_by})
+
+
+def no_longer_open() -> Problem:
+    return conflict("not_open", "Zu dieser Abwesenheit ist keine Nachricht mehr möglich: Sie ist bereits entschieden.")
+
+
+def already_reported(day: date) -> Problem:
+    return conflict("already_reported", f"Für den {day:%d.%m.%Y} gibt es bereits eine Abwesenheit.")
+
+
+def user_missing() -> Problem:
+    return invalid("userId", "Bitte eine Person wählen.")
+
+
+def no_employee() -> Problem:
+    return invalid("userId", "Nur Mitarbeitende mit Rolle „user“ können krankgemeldet werden.")
+
+
+def days_reversed() -> Problem:
+    return invalid("endDate", "Das Ende liegt vor dem Anfang.")
+
+
+def too_many_days() -> Problem:
+    return invalid("endDate", f"Eine Krankmeldung umfasst höchstens {REPORT_DAYS} Tage.")
+
+
+def too_long_ago() -> Problem:
+    return invalid("startDate", "Der Anfang liegt mehr als ein Jahr zurück.")
+
+
+def too_far_ahead() -> Problem:
+    return invalid("startDate", f"Der Anfang liegt mehr als {DAYS_AHEAD} Tage in der Zukunft.")
+
+
+def period_reversed() -> Problem:
+    return invalid("from", "Der Anfang liegt nach dem Ende.")
+
+
+def period_too_long() -> Problem:
+    return invalid("to", f"Höchstens {PERIOD_DAYS} Tage auf einmal.")
+
+
+def message_missing() -> Problem:
+    return invalid("message", "Bitte eine Nachricht eingeben.")
+
+
+def message_too_long() -> Problem:
+    return invalid("message", f"Die Nachricht ist zu lang (höchstens {MESSAGE_LIMIT} Zeichen).")
+
+
+def note_unreadable() -> Problem:
+    return Problem(404, "note_unreadable", "Die Krankmeldung kann nicht mehr gelesen werden.")

@@ -1,0 +1,107 @@
+"""A Krankmeldung: the employee's own, or one that an administrator enters for them. It stays open until it is decided.
+
+Nobody is asked what they have, and no message says it.
+"""
+
+from datetime import date
+
+from stempelwerk_cloud.domain.calendar import days
+from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.domain.sick_notes import months_after
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.http.problems import forbidden, not_found
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.messages import service as messages
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
+from stempelwerk_cloud.planning.absences.repository import DECLINED, MISSING, OPEN, SICK
+from stempelwerk_cloud.planning.absences.tables import Absence
+
+
+def report(work: Work, start: date, end: date, user_id: str | None) -> list[Absence]:
+    """A day each from `start` to `end`; an open day on which the person was missing becomes one of them.
+
+    For an administrator 422 without `user_id`, or for somebody who is no employee; for an employee 403 with a
+    colleague's. 409 for a day that has an absence which is not declined; 422 for days that cannot be reported.
+    """
+    company_id, whose = _whose(work, user_id)
+    work.company(company_id)
+    locks.take(work.session, Lock.PLAN, company_id)
+    work.session.expire_all()
+    if directory.find_user(work.session, company_id, whose).role != USER:
+        raise problems.no_employee()
+    _check_days(start, end, directory.today_of(work.session, company_id, work.now()))
+    present = repository.of_days(work.session, company_id, [whose], start, end)
+    standing = {one.date: one for one in present if one.status != DECLINED}
+    refused = [one.date for one in standing.values() if one.kind != MISSING or one.status != OPEN]
+    if refused:
+        raise problems.already_reported(min(refused))
+    report_id = work.new_id()
+    made = [
+        _become_sick(standing[day], report_id) if day in standing else _new(work, company_id, whose, day, report_id)
+        for day in days(start, end)
+    ]
+    work.session.flush()
+    said = {"userId": whose, "startDate": start.isoformat(), "endDate": end.isoformat()}
+    work.audit(company_id, actions.REPORTED, report_id, after=said)
+    _tell(work, company_id, whose, start, end)
+    return made
+
+
+def _whose(work: Work, user_id: str | None) -> tuple[str, str]:
+    """(company, person) that it is about. 403, 404, 422."""
+    caller = work.caller
+    if caller.role == USER:
+        if user_id not in {None, caller.user_id}:
+            colleague = directory.find_person(work.session, caller.company_id, user_id or "")
+            raise not_found() if colleague is None else forbidden()
+        return caller.company_id, caller.user_id
+    if user_id is None:
+        raise problems.user_missing()
+    person = directory.reachable_person(work.session, caller, user_id)
+    return person.company_id, person.id
+
+
+def _check_days(start: date, end: date, today: date) -> None:
+    if end < start:
+        raise problems.days_reversed()
+    if (end - start) // DAY >= problems.REPORT_DAYS:
+        raise problems.too_many_days()
+    if start < months_after(today, -12):
+        raise problems.too_long_ago()
+    if (start - today) // DAY > problems.DAYS_AHEAD:
+        raise problems.too_far_ahead()
+
+
+def _new(work: Work, company_id: str, user_id: str, day: date, report_id: str) -> Absence:
+    made = Absence(
+        company_id=company_id,
+        id=work.new_id(),
+        report_id=report_id,
+        user_id=user_id,
+        date=day,
+        kind=SICK,
+        status=OPEN,
+        created_at=work.now(),
+    )
+    work.session.add(made)
+    return made
+
+
+def _become_sick(missed: Absence, report_id: str) -> Absence:
+    missed.kind, missed.report_id = SICK, report_id
+    return missed
+
+
+def _tell(work: Work, company_id: str, user_id: str, start: date, end: date) -> None:
+    when = telling.german_span(start, end)
+    said = {"what": "sick", "startDate": start.isoformat(), "endDate": end.isoformat()}
+    if work.by == user_id:
+        body = f"{telling.name_of(work, company_id, user_id)} hat sich {when} krankgemeldet."
+        telling.to_administrators(work, company_id, "Krankmeldung", body, said | {"userId": user_id})
+    else:
+        body = f"Für dich wurde eine Krankmeldung eingetragen: {when}."
+        messages.send(work, company_id, [user_id], "absence", "Krankmeldung eingetragen", body, said)
+    telling.look_again(work, company_id, {user_id})

@@ -1,0 +1,78 @@
+"""Queries on absences. Each names the company."""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import date
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.planning.absences.tables import Absence
+
+SICK = "sick"
+MISSING = "missing"
+OPEN = "open"
+EXCUSED = "excused"
+DECLINED = "declined"
+
+
+def of_days(
+    session: Session, company_id: str, user_ids: Collection[str] | None, first: date, last: date
+) -> list[Absence]:
+    """Everything that is written down about these days, by person and day; `user_ids` None: of everybody."""
+    found = _of(company_id).where(Absence.date >= first, Absence.date <= last)
+    if user_ids is not None:
+        found = found.where(Absence.user_id.in_(sorted(set(user_ids))))
+    return list(session.scalars(found.order_by(Absence.user_id, Absence.date, Absence.id)))
+
+
+def in_company(session: Session, company_id: str, status: str | None) -> list[Absence]:
+    """The company's, newest day first; `status` None: all."""
+    found = _of(company_id)
+    if status is not None:
+        found = found.where(Absence.status == status)
+    return list(session.scalars(found.order_by(Absence.date.desc(), Absence.id.desc())))
+
+
+def of_report(session: Session, company_id: str, report_id: str) -> list[Absence]:
+    """The days of a report, oldest first, as they are now: whoever decides has locked the company's plan."""
+    found = _of(company_id).where(Absence.report_id == report_id).order_by(Absence.date, Absence.id)
+    return list(session.scalars(found.execution_options(populate_existing=True)))
+
+
+def by_id(session: Session, company_id: str, absence_id: str) -> Absence | None:
+    """The company's absence, as it is now."""
+    return session.get(Absence, (company_id, absence_id), populate_existing=True)
+
+
+def company_of(session: Session, absence_id: str) -> str | None:
+    """Whose it is, for a system administrator, who names no company."""
+    return session.scalar(select(Absence.company_id).where(Absence.id == absence_id))
+
+
+def open_missing(session: Session, company_id: str) -> list[Absence]:
+    """The open days on which somebody did not come, by person and day."""
+    found = _of(company_id).where(Absence.status == OPEN, Absence.kind == MISSING)
+    return list(session.scalars(found.order_by(Absence.user_id, Absence.date)))
+
+
+def noted(session: Session, company_id: str) -> list[Absence]:
+    """The days with a sick note that is still kept."""
+    return list(session.scalars(_of(company_id).where(Absence.file_id.is_not(None)).order_by(Absence.report_id)))
+
+
+def companies_with_notes(session: Session) -> Sequence[str]:
+    return session.scalars(select(Absence.company_id).where(Absence.file_id.is_not(None)).distinct()).all()
+
+
+def companies_with_open_days(session: Session) -> Sequence[str]:
+    return session.scalars(select(Absence.company_id).where(Absence.status == OPEN).distinct()).all()
+
+
+def files_in_use(session: Session, company_id: str, file_ids: Iterable[str]) -> set[str]:
+    """Which of these files some day still has."""
+    found = select(Absence.file_id).where(Absence.company_id == company_id, Absence.file_id.in_(sorted(set(file_ids))))
+    return {file_id for file_id in session.scalars(found) if file_id is not None}
+
+
+def _of(company_id: str) -> Select[Absence]:
+    return select(Absence).where(Absence.company_id == company_id)

@@ -1,0 +1,22 @@
+"""Days on which somebody was ill or did not come, and their sick notes."""
+
+from datetime import timedelta
+
+from stempelwerk_cloud.kit.files import checking
+from stempelwerk_cloud.kit.room import Room, Round
+from stempelwerk_cloud.people.audit.service import actions_in
+from stempelwerk_cloud.planning.absences import actions, rounds, settings
+from stempelwerk_cloud.planning.absences.router import UPLOAD, UPLOAD_BYTES, router
+
+ROOM = Room(
+    "absences",
+    router,
+    jobs=(
+        Round("remove_gone_absences", timedelta(minutes=15), rounds.remove_gone),
+        Round("remove_old_sick_notes", timedelta(hours=6), rounds.remove_old_notes),
+    ),
+    settings=settings.SETTINGS,
+    audit_actions=actions_in(actions),
+    refused_for_size={UPLOAD: checking.too_large()},
+    large_bodies={UPLOAD: UPLOAD_BYTES},
+)

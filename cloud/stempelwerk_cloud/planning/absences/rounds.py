@@ -1,0 +1,79 @@
+"""What comes round by itself: missing days that are gone, and sick notes whose time is over, are removed."""
+
+from collections.abc import Callable, Iterable
+from itertools import groupby
+from operator import attrgetter
+
+import structlog
+
+from stempelwerk_cloud.domain.instants import local_day
+from stempelwerk_cloud.domain.sick_notes import kept_until
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.planning.absences import actions, repository, telling
+from stempelwerk_cloud.planning.absences.notes import drop
+from stempelwerk_cloud.planning.absences.settings import SICK_NOTE_MONTHS
+from stempelwerk_cloud.planning.absences.standing import standing
+
+log = structlog.get_logger(__name__)
+
+
+def remove_gone(platform: Platform) -> None:
+    """Removes the open days on which somebody was missing who has come after all (decision 21)."""
+    with platform.database.read(SYSTEM) as session:
+        companies = repository.companies_with_open_days(session)
+    _each(platform, companies, "remove_gone_absences", _remove_gone)
+
+
+def remove_old_notes(platform: Platform) -> None:
+    """Removes the notes that are no longer needed (decision 38), also of companies that are closed."""
+    with platform.database.read(SYSTEM) as session:
+        companies = repository.companies_with_notes(session)
+    _each(platform, companies, "remove_old_sick_notes", _remove_old_notes)
+
+
+def _each(platform: Platform, company_ids: Iterable[str], job: str, work_for: Callable[[Work, str], None]) -> None:
+    for company_id in sorted(company_ids):
+        try:
+            with working(platform, of_company(company_id)) as work:
+                directory.lock_company(work.session, company_id, shared=True)
+                locks.take(work.session, Lock.PLAN, company_id)
+                work_for(work, company_id)
+        except Exception as error:
+            log.error("job_failed", job=job, company_id=company_id, exc_info=error)
+
+
+def _remove_gone(work: Work, company_id: str) -> None:
+    found = repository.open_missing(work.session, company_id)
+    kept = {one.id for one in standing(work.session, company_id, found)}
+    gone = [one for one in found if one.id not in kept]
+    for one in gone:
+        was = {"userId": one.user_id, "date": one.date.isoformat()}
+        work.audit(company_id, actions.CAME, one.id, before=was)
+        work.session.delete(one)
+    work.session.flush()
+    drop(work.session, company_id, {one.file_id for one in gone if one.file_id is not None})
+    telling.look_again(work, company_id, {one.user_id for one in gone})
+
+
+def _remove_old_notes(work: Work, company_id: str) -> None:
+    zone = directory.zone_of(work.session, company_id, work.now())
+    today = local_day(work.now(), zone)
+    months = directory.settings_on(work.session, company_id, today)[SICK_NOTE_MONTHS]
+    found = sorted(repository.noted(work.session, company_id), key=attrgetter("file_id"))
+    for file_id, shared in groupby(found, key=attrgetter("file_id")):
+        covered = list(shared)
+        handed_in = max(local_day(one.noted_at or one.created_at, zone) for one in covered)
+        decided = [None if one.decided_at is None else local_day(one.decided_at, zone) for one in covered]
+        if today <= kept_until(handed_in, decided, months):
+            continue
+        for one in covered:
+            one.file_id = None
+        work.session.flush()
+        drop(work.session, company_id, {file_id})
+        said = {"userId": covered[0].user_id, "date": covered[0].date.isoformat()}
+        work.audit(company_id, actions.NOTE_REMOVED, covered[0].id, before=said)

@@ -1,0 +1,156 @@
+"""Calls about absences and sick notes."""
+
+from typing import Annotated, Any
+
+from fastapi import Depends, Path, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
+
+from stempelwerk_cloud.kit.files import checking
+from stempelwerk_cloud.kit.files.checking import Checked
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import DayField, IdField, PathId
+from stempelwerk_cloud.kit.http.uploads import ROOM_FOR_FORM, uploaded_file
+from stempelwerk_cloud.kit.platform import PlatformDep
+from stempelwerk_cloud.people.access.guards import (
+    Employee,
+    administrators_with,
+    employee,
+    employee_or_administrator_with,
+    file_reader_with,
+    of_company_with,
+    self_user_with,
+)
+from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.work import Reading, Writing
+from stempelwerk_cloud.planning.absences import deciding, listing, notes, reports
+from stempelwerk_cloud.planning.absences.schemas import (
+    AbsenceDecision,
+    AbsenceMessage,
+    AbsenceRow,
+    SickReport,
+    StatusWanted,
+)
+
+router = room_router("absences")
+
+UPLOAD = "/api/absences/{id}/upload-sick-note"
+UPLOAD_BYTES = checking.MOST_BYTES + ROOM_FOR_FORM
+MODULE = "absences"
+
+UserId = Annotated[IdField, Path(alias="userId")]
+Decider = Annotated[Caller, Depends(administrators_with(MODULE))]
+
+_FORM: dict[str, Any] = {
+    "required": True,
+    "content": {
+        "multipart/form-data": {
+            "schema": {
+                "type": "object",
+                "required": ["file"],
+                "properties": {
+                    "file": {"type": "string", "format": "binary", "description": "An image or a PDF, at most 10 MB."}
+                },
+            }
+        }
+    },
+}
+_NOTE: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The sick note",
+        "content": {media_type: {"schema": {"type": "string", "format": "binary"}} for media_type in checking.ENDINGS},
+    }
+}
+_SHOWN_ALONE = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+"""The policy of a file that a stranger sent: nothing of it may run, load or send."""
+
+
+@router.get("/api/users/{userId}/absences")
+def absences_of_user(
+    _: Annotated[Caller, Depends(self_user_with(MODULE))],
+    work: Reading,
+    user_id: UserId,
+    first: Annotated[DayField | None, Query(alias="from")] = None,
+    last: Annotated[DayField | None, Query(alias="to")] = None,
+) -> list[AbsenceRow]:
+    """A person's absences on these days (400 at most; without them, of the current month), oldest first."""
+    return listing.of_user(work, user_id, first, last)
+
+
+@router.get("/api/companies/{companyId}/absences")
+def absences_of_company(
+    _: Annotated[Caller, Depends(of_company_with(MODULE))], work: Reading, status: StatusWanted = "all"
+) -> list[AbsenceRow]:
+    """The company's absences, newest day first."""
+    return listing.of_company(work, None if status == "all" else status)
+
+
+@router.post("/api/absences", status_code=201)
+def report_sick(
+    _: Annotated[Caller, Depends(employee_or_administrator_with(MODULE))], work: Writing, body: SickReport
+) -> list[AbsenceRow]:
+    """A Krankmeldung: the employee's own, or entered by an administrator for `userId`. One row for each day."""
+    made = reports.report(work, body.start_date, body.end_date, body.user_id)
+    return listing.rows(work.session, made[0].company_id, made)
+
+
+async def _checked(request: Request, platform: PlatformDep, absence_id: PathId) -> Checked:
+    """The note as it may be kept. Whose absence it is for is asked before anybody looks at the file."""
+    caller: Caller = request.state.caller
+
+    def look() -> None:
+        with platform.database.read(request.state.scope) as session:
+            notes.own(session, caller, absence_id)
+
+    async with platform.limiter.permit():
+        await run_in_threadpool(look)
+    content = await uploaded_file(request, "file", checking.MOST_BYTES, checking.too_large())
+    with platform.bulkheads.files.permit():
+        return await platform.bulkheads.files.run(checking.checked, content)
+
+
+@router.post(UPLOAD, openapi_extra={"requestBody": _FORM})
+async def upload_sick_note(
+    _: Annotated[Caller, Depends(employee.at_most("30/minute"))],
+    note: Annotated[Checked, Depends(_checked)],
+    work: Writing,
+    absence_id: PathId,
+) -> AbsenceRow:
+    """Hands in a note for all days of the report, in place of an older one. Images and PDFs are made anew."""
+
+    def add() -> AbsenceRow:
+        return listing.row(work.session, notes.add(work, absence_id, note))
+
+    async with work.platform.limiter.permit():
+        return await run_in_threadpool(add)
+
+
+@router.get("/api/absences/{id}/sick-note", responses=_NOTE, response_class=Response)
+def sick_note(_: Annotated[Caller, Depends(file_reader_with(MODULE))], work: Writing, absence_id: PathId) -> Response:
+    """The note itself, for whom it is about and the company's administrators. Each reading stands in the log."""
+    content, media_type, name = notes.read(work, absence_id)
+    headers = {
+        "Content-Disposition": f'inline; filename="{name}"',
+        "Content-Security-Policy": _SHOWN_ALONE,
+        "Cache-Control": "no-store",
+    }
+    return Response(content, media_type=media_type, headers=headers)
+
+
+@router.post("/api/absences/{id}/message")
+def say(_: Employee, work: Writing, absence_id: PathId, body: AbsenceMessage) -> AbsenceRow:
+    """The employee's message about an open absence, in place of an earlier one."""
+    return listing.row(work.session, deciding.say(work, absence_id, body.message))
+
+
+@router.post("/api/absences/{id}/excuse")
+def excuse(_: Decider, work: Writing, absence_id: PathId, body: AbsenceDecision | None = None) -> AbsenceRow:
+    """Excuses the day, or all open days of its report."""
+    whole = body is not None and body.whole_report
+    return listing.row(work.session, deciding.decide(work, absence_id, "excused", whole_report=whole))
+
+
+@router.post("/api/absences/{id}/decline")
+def decline(_: Decider, work: Writing, absence_id: PathId, body: AbsenceDecision | None = None) -> AbsenceRow:
+    """Declines the day, or all open days of its report."""
+    whole = body is not None and body.whole_report
+    return listing.row(work.session, deciding.decide(work, absence_id, "declined", whole_report=whole))

@@ -1,0 +1,8 @@
+"""What a company sets about absences."""
+
+from stempelwerk_cloud.kit.dated import Setting
+
+SICK_NOTE_MONTHS = Setting("sick_note_months", int, 12, least=1, most=36)
+"""How many months after its decision a sick note is kept."""
+
+SETTINGS = (SICK_NOTE_MONTHS,)

@@ -1,0 +1,1 @@
+"""Minutes and vacation days that an administrator books on a person's account."""

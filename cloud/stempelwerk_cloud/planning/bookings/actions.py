@@ -1,0 +1,5 @@
+"""What the log of decisions says of bookings."""
+
+from stempelwerk_cloud.people.audit.service import Action
+
+MADE = Action("booking.made")

@@ -1,0 +1,54 @@
+"""Calls about bookings."""
+
+from typing import Annotated
+
+from fastapi import Depends, Path
+
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import IdField
+from stempelwerk_cloud.people.access.guards import administrators_with, self_user_with
+from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.work import Reading, Writing
+from stempelwerk_cloud.planning.bookings import service
+from stempelwerk_cloud.planning.bookings.schemas import BookingRow, NewBooking
+from stempelwerk_cloud.planning.bookings.service import Shown
+
+router = room_router("bookings")
+
+Oneself = Annotated[Caller, Depends(self_user_with("hours_config"))]
+Manager = Annotated[Caller, Depends(administrators_with("hours_config"))]
+"""Administrators who may set hours; the service looks whose company it is about."""
+UserId = Annotated[IdField, Path(alias="userId")]
+
+
+@router.get("/api/users/{userId}/bookings")
+def bookings(_: Oneself, work: Reading, user_id: UserId) -> list[BookingRow]:
+    """Newest date first."""
+    return [_row(shown) for shown in service.shown_of(work, user_id)]
+
+
+@router.post("/api/users/{userId}/bookings", status_code=201)
+def book(_: Manager, work: Writing, user_id: UserId, body: NewBooking) -> BookingRow:
+    """The person is told."""
+    made = service.book(
+        work,
+        user_id,
+        day=body.date,
+        minutes=body.minutes,
+        vacation_halves=body.vacation_days,
+        reason=body.reason,
+    )
+    return _row(made)
+
+
+def _row(shown: Shown) -> BookingRow:
+    one = shown.booking
+    return BookingRow(
+        id=one.id,
+        date=one.date,
+        minutes=one.minutes,
+        vacation_days=one.vacation_halves,
+        reason=one.reason,
+        by=shown.by,
+        at=one.made_at,
+    )

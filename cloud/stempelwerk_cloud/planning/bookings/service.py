@@ -1,0 +1,132 @@
+"""Use cases of bookings, and what other rooms ask of them."""
+
+from collections.abc import Collection, Iterable
+from datetime import date
+from typing import Any, NamedTuple
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.half_days import number_of
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.people.audit.service import ErasableText
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.messages import service as messages
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.bookings import actions, problems, repository, texts
+from stempelwerk_cloud.planning.bookings.tables import Booking
+
+__all__ = ["BookingValue", "ReasonedBooking", "Shown", "book", "of_people", "of_person", "shown_of"]
+
+MESSAGE = "booking"
+"""The type of the message that tells a person of a booking."""
+
+
+class BookingValue(NamedTuple):
+    """Minutes, or half vacation days, that a day's account is given (or taken, if negative); the other one is 0."""
+
+    date: date
+    minutes: int
+    vacation_halves: int
+
+
+class ReasonedBooking(NamedTuple):
+    """The same with its id, and with why it was made."""
+
+    id: str
+    date: date
+    minutes: int
+    vacation_halves: int
+    reason: str
+
+
+class Shown(NamedTuple):
+    """A booking, and what whoever made it is called (None: the installation itself)."""
+
+    booking: Booking
+    by: str | None
+
+
+def of_people(
+    session: Session, company_id: str, user_ids: Collection[str], until: date
+) -> dict[str, list[BookingValue]]:
+    """By person, who has any: the bookings dated up to `until` (included), oldest first."""
+    found: dict[str, list[BookingValue]] = {}
+    for booking in repository.until(session, company_id, user_ids, until):
+        value = BookingValue(booking.date, booking.minutes or 0, booking.vacation_halves or 0)
+        found.setdefault(booking.user_id, []).append(value)
+    return found
+
+
+def of_person(session: Session, company_id: str, user_id: str, until: date) -> list[ReasonedBooking]:
+    """A person's bookings dated up to `until` (included), oldest first."""
+    return [
+        ReasonedBooking(one.id, one.date, one.minutes or 0, one.vacation_halves or 0, one.reason)
+        for one in repository.until(session, company_id, [user_id], until)
+    ]
+
+
+def shown_of(work: Work, user_id: str) -> list[Shown]:
+    """A person's bookings, newest date first."""
+    company_id = work.caller.subject_company_id
+    return _shown(work.session, company_id, repository.of_person(work.session, company_id, user_id))
+
+
+def book(
+    work: Work, user_id: str, *, day: date, minutes: int | None, vacation_halves: int | None, reason: str
+) -> Shown:
+    """Books minutes, or half vacation days, on a person's account, and tells them. 404, 403, 422."""
+    if (minutes is None) == (vacation_halves is None):
+        raise problems.one_of_two()
+    if not (minutes or vacation_halves):
+        raise problems.nothing()
+    if not reason:
+        raise problems.no_reason()
+    user = _to_book_for(work, user_id)
+    booking = Booking(
+        company_id=user.company_id,
+        id=work.new_id(),
+        user_id=user.id,
+        date=day,
+        minutes=minutes,
+        vacation_halves=vacation_halves,
+        reason=reason,
+        made_by=work.by,
+        made_at=work.now(),
+    )
+    work.session.add(booking)
+    work.session.flush()
+    amount = _amount(booking)
+    made = {"userId": user.id, "date": day.isoformat(), "reason": ErasableText(reason, user.id)}
+    logged = {name: value if isinstance(value, int) else str(value) for name, value in amount.items()}
+    work.audit(user.company_id, actions.MADE, booking.id, after=made | logged)
+    payload = {"bookingId": booking.id, "date": day.isoformat(), **amount}
+    told = texts.body(day, minutes, vacation_halves, reason)
+    messages.send(work, user.company_id, [user.id], MESSAGE, texts.TITLE, told, payload)
+    return _shown(work.session, user.company_id, [booking])[0]
+
+
+def _to_book_for(work: Work, user_id: str) -> User:
+    """The person, if the caller may manage them, found again behind the locks."""
+    session = work.session
+    user = directory.reachable_person(session, work.caller, user_id)
+    work.company(user.company_id)
+    directory.lock_people(session, user.company_id, [user.id])
+    locks.take(session, Lock.PLAN, user.company_id)
+    session.expire_all()
+    return directory.reachable_person(session, work.caller, user_id)
+
+
+def _amount(booking: Booking) -> dict[str, Any]:
+    if booking.vacation_halves is None:
+        return {"minutes": booking.minutes}
+    return {"vacationDays": number_of(booking.vacation_halves)}
+
+
+def _shown(session: Session, company_id: str, bookings: Iterable[Booking]) -> list[Shown]:
+    found = list(bookings)
+    names = repository.usernames(session, company_id, {one.made_by for one in found if one.made_by is not None})
+    return [
+        Shown(one, None if one.made_by is None else names.get(one.made_by, texts.SYSTEM_ADMINISTRATOR)) for one in found
+    ]

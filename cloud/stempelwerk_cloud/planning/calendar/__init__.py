@@ -1,0 +1,1 @@
+"""The address at which a calendar finds a person's own duties."""

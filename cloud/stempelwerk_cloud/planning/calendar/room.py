@@ -1,0 +1,14 @@
+"""The address at which a calendar finds a person's own duties."""
+
+from stempelwerk_cloud.kit.events import ACCOUNTS_LOCKED, PEOPLE_CHANGED
+from stempelwerk_cloud.kit.room import Room
+from stempelwerk_cloud.people.audit.service import actions_in
+from stempelwerk_cloud.planning.calendar import actions, service
+from stempelwerk_cloud.planning.calendar.router import router
+
+ROOM = Room(
+    "calendar",
+    router,
+    subscriptions={ACCOUNTS_LOCKED: service.accounts_locked, PEOPLE_CHANGED: service.people_changed},
+    audit_actions=actions_in(actions),
+)

@@ -1,0 +1,70 @@
+"""Calls about calendar addresses, and what stands at them."""
+
+from typing import Annotated
+
+from fastapi import Depends, Path, Request, Response
+
+from stempelwerk_cloud.kit.database.scopes import of_company
+from stempelwerk_cloud.kit.http.routing import Open, room_router
+from stempelwerk_cloud.kit.platform import Platform, PlatformDep
+from stempelwerk_cloud.people.access.guards import Employee, employee
+from stempelwerk_cloud.people.access.service import sessions
+from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.work import Reading, Writing, working
+from stempelwerk_cloud.planning.calendar import service
+from stempelwerk_cloud.planning.calendar.schemas import AddressRow, AddressState
+from stempelwerk_cloud.planning.calendar.service import Holder
+
+router = room_router("calendar")
+
+
+@router.post("/api/calendar-address", status_code=201)
+def give_address(
+    caller: Annotated[Caller, Depends(employee.at_most("20/minute"))], request: Request, platform: PlatformDep
+) -> AddressRow:
+    """A new address of one's own duties for a calendar; the one that there was ends.
+
+    It is shown this once, and so it is not kept for who repeats the call with the same Idempotency-Key either.
+    """
+    with working(platform, of_company(caller.company_id), caller) as work:
+        secret = service.give(work, _holder(caller))
+        sessions.keep(work.session, caller)
+    return AddressRow(url=f"{_origin(request, platform)}/api/calendar/{secret}.ics")
+
+
+@router.get("/api/calendar-address")
+def address(caller: Employee, work: Reading) -> AddressState:
+    """Whether one has an address."""
+    row = service.own(work.session, _holder(caller))
+    return AddressState(active=row is not None, created_at=None if row is None else row.created_at)
+
+
+@router.delete("/api/calendar-address", status_code=204)
+def end_address(caller: Employee, work: Writing) -> Response:
+    """Ends one's own address, if there is one."""
+    service.end(work, _holder(caller))
+    return Response(status_code=204)
+
+
+@router.get(
+    "/api/calendar/{secret}.ics",
+    response_class=Response,
+    responses={200: {"content": {"text/calendar": {}}, "description": "The duties as an iCalendar file"}},
+)
+def calendar(
+    _: Annotated[None, Depends(Open("anyone", rate="300/minute"))],
+    platform: PlatformDep,
+    secret: Annotated[str, Path()],
+) -> Response:
+    """The duties of whose address it is. No log holds this path."""
+    return Response(service.file_at(platform, secret), media_type="text/calendar")
+
+
+def _holder(caller: Caller) -> Holder:
+    return Holder(caller.company_id, caller.user_id)
+
+
+def _origin(request: Request, platform: Platform) -> str:
+    """Where the service is found: as the installation says, else as it was called."""
+    said = platform.settings.public_url or f"{request.url.scheme}://{request.url.netloc}"
+    return said.rstrip("/")

@@ -1,0 +1,123 @@
+"""Use cases of calendar addresses: a person has one at most, and its secret is known to whoever was given it alone.
+
+An address ends when another takes its place, when its person wants it, is deleted or no employee any more, and for good
+when their account is locked. That of a closed company is found no more.
+"""
+
+import hashlib
+from calendar import monthrange
+from collections.abc import Collection
+from datetime import date
+from typing import NamedTuple
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.roster import Planned
+from stempelwerk_cloud.kit.database.scopes import LOGIN, of_company
+from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.calendar import actions
+from stempelwerk_cloud.planning.calendar.feed import Entry, feed
+from stempelwerk_cloud.planning.calendar.tables import CalendarAddress
+from stempelwerk_cloud.planning.schedule import service as schedule
+
+SECRET_BYTES = 32
+MONTHS_BEFORE, MONTHS_AFTER = 3, 12
+
+
+class Holder(NamedTuple):
+    company_id: str
+    user_id: str
+
+
+def give(work: Work, holder: Holder) -> str:
+    """A new address, in the place of the one that there was; its secret, which is stored nowhere.
+
+    It keeps the person, as who locks them does: no address is made that a lock has not seen.
+    """
+    work.company(holder.company_id)
+    directory.lock_people(work.session, holder.company_id, [holder.user_id])
+    secret = work.platform.ids.token(SECRET_BYTES)
+    row = work.session.get(CalendarAddress, holder)
+    if row is None:
+        row = CalendarAddress(company_id=holder.company_id, user_id=holder.user_id)
+        work.session.add(row)
+    row.secret_hash, row.created_at = digest(secret), work.now()
+    work.session.flush()
+    work.audit(holder.company_id, actions.ADDRESS_GIVEN, holder.user_id)
+    return secret
+
+
+def own(session: Session, holder: Holder) -> CalendarAddress | None:
+    return session.get(CalendarAddress, holder)
+
+
+def end(work: Work, holder: Holder) -> None:
+    """Ends the person's address, if there is one."""
+    work.company(holder.company_id)
+    directory.lock_people(work.session, holder.company_id, [holder.user_id])
+    _end(work, holder.company_id, [holder.user_id])
+
+
+def accounts_locked(work: Work, company_id: str, user_ids: Collection[str]) -> None:
+    """Whose account was locked has no address any more, also once it is unlocked."""
+    _end(work, company_id, user_ids)
+
+
+def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
+    """Who is no employee any more has no address."""
+    found = {user_id: directory.find_person(work.session, company_id, user_id) for user_id in user_ids}
+    _end(work, company_id, [user_id for user_id, user in found.items() if user is None or user.role != USER])
+
+
+def file_at(platform: Platform, secret: str) -> bytes:
+    """The duties of whose address it is, of the last months and the next. 404 if it is nobody's."""
+    with platform.database.read(LOGIN) as session:
+        which = CalendarAddress.secret_hash == digest(secret)
+        found = session.execute(select(CalendarAddress.company_id, CalendarAddress.user_id).where(which)).first()
+    if found is None:
+        raise not_found()
+    holder = Holder(*found)
+    with platform.database.read(of_company(holder.company_id)) as session:
+        return _file_of(Work(session, platform), holder, secret)
+
+
+def digest(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def _file_of(work: Work, holder: Holder, secret: str) -> bytes:
+    session, company_id = work.session, holder.company_id
+    company, user = directory.open_company(session, company_id), directory.find_user(session, *holder)
+    address = own(session, holder)
+    if address is None or address.secret_hash != digest(secret) or user.is_locked or user.role != USER:
+        raise not_found()
+    now = work.now()
+    today, zone_on = directory.today_of(session, company_id, now), schedule.zone_on(session, company_id)
+    first, last = _months(today, -MONTHS_BEFORE), _months(today, MONTHS_AFTER)
+    entries = [
+        Entry(duty.id, Planned(duty.date, duty.start_minute, duty.end_minute), zone_on(duty.date))
+        for duty in schedule.duties(session, company_id, first, last, [holder.user_id])
+    ]
+    return feed(entries, f"{user.username}, {company.name}", first, last, now)
+
+
+def _end(work: Work, company_id: str, user_ids: Collection[str]) -> None:
+    """Ends these people's addresses. Their rows are locked."""
+    gone = (
+        delete(CalendarAddress)
+        .where(CalendarAddress.company_id == company_id, CalendarAddress.user_id.in_(sorted(user_ids)))
+        .returning(CalendarAddress.user_id)
+    )
+    for user_id in sorted(work.session.scalars(gone)):
+        work.audit(company_id, actions.ADDRESS_ENDED, user_id)
+
+
+def _months(day: date, number: int) -> date:
+    """So many months later, on the same day, or the last one where there is none."""
+    year, month = divmod(day.year * 12 + day.month - 1 + number, 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))

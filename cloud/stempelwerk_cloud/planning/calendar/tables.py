@@ -1,0 +1,21 @@
+"""The table of calendar addresses."""
+
+from datetime import datetime
+
+from sqlalchemy import Index, LargeBinary
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.scopes import bypassed_by
+
+
+class CalendarAddress(Base):
+    """A person's address, of which only the secret's hash is kept. A new one takes the old one's place."""
+
+    __tablename__ = "calendar_addresses"
+    __table_args__ = (Index("ix_calendar_addresses_secret_hash", "secret_hash"), bypassed_by(login="select"))
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    secret_hash: Mapped[bytes] = mapped_column(LargeBinary)
+    created_at: Mapped[datetime] = mapped_column(Instant)

@@ -1,0 +1,1 @@
+"""Opening hours and weekly targets, from a day on."""

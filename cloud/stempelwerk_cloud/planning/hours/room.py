@@ -1,0 +1,8 @@
+"""Opening hours and weekly targets, from a day on."""
+
+from stempelwerk_cloud.kit.room import Room
+from stempelwerk_cloud.people.audit.service import actions_in
+from stempelwerk_cloud.planning.hours import actions
+from stempelwerk_cloud.planning.hours.router import router
+
+ROOM = Room("hours", router, audit_actions=actions_in(actions))

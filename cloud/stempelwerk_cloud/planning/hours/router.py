@@ -1,0 +1,66 @@
+"""Calls about opening hours and weekly targets."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from fastapi import Depends
+
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import DayField
+from stempelwerk_cloud.people.access.guards import Employee, of_company_with
+from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.work import Reading, Writing
+from stempelwerk_cloud.planning.hours import schemas, service
+from stempelwerk_cloud.planning.hours.schemas import (
+    ChangedHours,
+    HoursChange,
+    HoursRow,
+    OwnTarget,
+    TargetRow,
+    TargetsChange,
+)
+from stempelwerk_cloud.planning.hours.service import Given
+
+router = room_router("hours")
+
+Manager = Annotated[Caller, Depends(of_company_with("hours_config"))]
+"""Administrators of the company in the path who may set hours."""
+
+
+@router.get("/api/companies/{companyId}/working-hours-config")
+def working_hours(caller: Manager, work: Reading, on: DayField | None = None) -> HoursRow:
+    """What holds today, or on the day `on`."""
+    return HoursRow.model_validate(schemas.on(service.hours_on(work, caller.subject_company_id, on)))
+
+
+@router.put("/api/companies/{companyId}/working-hours-config")
+def change_working_hours(caller: Manager, work: Writing, body: HoursChange) -> ChangedHours:
+    """Answers what holds on the first day of the change."""
+    in_force, first = service.change_hours(work, caller.subject_company_id, schemas.said(body), body.valid_from)
+    return ChangedHours.model_validate(schemas.on(in_force) | {"valid_from": first})
+
+
+@router.get("/api/companies/{companyId}/employee-weekly-targets")
+def weekly_targets(caller: Manager, work: Reading, on: DayField | None = None) -> list[TargetRow]:
+    """Everybody but system administrators, by username, with what they were given of their own by today, or by `on`."""
+    return _rows(service.targets_on(work, caller.subject_company_id, on))
+
+
+@router.put("/api/companies/{companyId}/employee-weekly-targets")
+def change_weekly_targets(caller: Manager, work: Writing, body: TargetsChange) -> list[TargetRow]:
+    """Who is not named keeps theirs. Answers what everybody has on the first day of the change."""
+    items = [(item.user_id, item.weekly_target_minutes) for item in body.items]
+    return _rows(service.change_targets(work, caller.subject_company_id, items, body.valid_from))
+
+
+@router.get("/api/working-hours/my-target")
+def own_weekly_target(_: Employee, work: Reading) -> OwnTarget:
+    """What is in force today, by the company's mode."""
+    return OwnTarget(weekly_target_minutes=service.own_target(work))
+
+
+def _rows(given: Iterable[Given]) -> list[TargetRow]:
+    return [
+        TargetRow(user_id=user.id, username=user.username, role=user.role, weekly_target_minutes=minutes)
+        for user, minutes in given
+    ]

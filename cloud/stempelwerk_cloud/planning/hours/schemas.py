@@ -1,0 +1,119 @@
+"""Bodies of the calls about hours and weekly targets."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, Strict, model_validator
+
+from stempelwerk_cloud.kit.dated import InForce
+from stempelwerk_cloud.kit.http.schemas import DayField, IdField, TimeField, TimeInput, Wire
+from stempelwerk_cloud.people.directory.service import Role
+from stempelwerk_cloud.planning.hours import values
+from stempelwerk_cloud.planning.hours.values import Mode
+
+WEEK_LIMIT = 7 * 24 * 60
+PEOPLE_LIMIT = 10_000
+
+Weekday = Literal["0", "1", "2", "3", "4", "5", "6"]
+WeeklyMinutes = Annotated[int, Strict(), Field(ge=0, le=WEEK_LIMIT)]
+Time = Annotated[TimeInput | None, BeforeValidator(lambda value: None if value == "" else value)]
+"""A time; an empty field of a form is none."""
+
+
+class OpenDay(Wire):
+    open: TimeField
+    close: TimeField
+
+
+class SaidDay(Wire):
+    """A day is open if both are set. It closes after it has opened."""
+
+    open: Time = None
+    close: Time = None
+
+    @model_validator(mode="after")
+    def _in_order(self) -> "SaidDay":
+        if self.open is not None and self.close is not None and self.close <= self.open:
+            raise ValueError("closes before it opens")
+        return self
+
+    @property
+    def stored(self) -> list[int] | None:
+        return None if self.open is None or self.close is None else [self.open, self.close]
+
+
+class HoursRow(Wire):
+    """What holds on a day. `openingHours` by weekday, "0" = Monday; null: closed."""
+
+    mode: Mode
+    uniform_weekly_target_minutes: int | None
+    opening_hours: dict[Weekday, OpenDay | None]
+
+
+class ChangedHours(HoursRow):
+    """What holds on the first day of a change, `validFrom`."""
+
+    valid_from: DayField
+
+
+class HoursChange(Wire):
+    """What is left out stays; of the opening hours, a weekday that is left out is closed.
+
+    All of it holds from `validFrom` (default today) on, the first value of each from the beginning.
+    """
+
+    mode: Mode = "none"
+    uniform_weekly_target_minutes: WeeklyMinutes | None = None
+    opening_hours: dict[Weekday, SaidDay | None] | None = None
+    valid_from: DayField | None = None
+
+
+class TargetRow(Wire):
+    user_id: str
+    username: str
+    role: Role
+    weekly_target_minutes: int | None
+
+
+class Target(Wire):
+    user_id: IdField
+    weekly_target_minutes: WeeklyMinutes | None
+
+
+class TargetsChange(Wire):
+    """All of them or none, to hold from `validFrom` (default today) on; a person's first one from the beginning."""
+
+    items: list[Target] = Field(max_length=PEOPLE_LIMIT)
+    valid_from: DayField | None = None
+
+
+class OwnTarget(Wire):
+    """0 where there is none."""
+
+    weekly_target_minutes: int
+
+
+def said(change: HoursChange) -> dict[str, Any]:
+    """What a body changes, by the names of the settings, as they are stored."""
+    opening = dict.fromkeys(values.WEEK) | {
+        day: None if one is None else one.stored for day, one in (change.opening_hours or {}).items()
+    }
+    whole = {
+        "mode": (values.MODE.name, change.mode),
+        "uniform_weekly_target_minutes": (values.UNIFORM_MINUTES.name, change.uniform_weekly_target_minutes),
+        "opening_hours": (values.OPENING_HOURS.name, opening),
+    }
+    return dict(pair for field, pair in whole.items() if field in change.model_fields_set)
+
+
+def on(in_force: InForce) -> dict[str, Any]:
+    """What holds on a day, by the fields of an answer."""
+    opening = in_force[values.OPENING_HOURS]
+    return {
+        "mode": in_force[values.MODE],
+        "uniform_weekly_target_minutes": in_force[values.UNIFORM_MINUTES],
+        "opening_hours": {day: None if hours is None else _open(*hours) for day, hours in opening.items()},
+    }
+
+
+def _open(opens: int, closes: int) -> OpenDay:
+    return OpenDay(open=opens, close=closes)

@@ -1,0 +1,189 @@
+"""Use cases of opening hours and weekly targets, and what other rooms ask of them."""
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain import holidays
+from stempelwerk_cloud.domain.targets import WeeklyTargets
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.dated import Change, InForce
+from stempelwerk_cloud.kit.events import FIGURES_CHANGED
+from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.kit.http.schemas import format_minute
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import ADMIN
+from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.employment import service as employment
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.hours import actions, problems, values
+from stempelwerk_cloud.timekeeping.entries.service import settings
+
+__all__ = ["change_hours", "change_targets", "holidays_between", "hours_on", "own_target", "targets_of", "targets_on"]
+
+
+class Given(NamedTuple):
+    """A person, and the weekly minutes of their own as of a day (None: none)."""
+
+    user: User
+    minutes: int | None
+
+
+def targets_of(session: Session, company_id: str, user_ids: Collection[str] | None = None) -> dict[str, WeeklyTargets]:
+    """The weekly targets of each of these people, or of everybody who is not deleted, by the company's mode.
+
+    Who asks for people by id has made sure that they are the company's.
+    """
+    asked = [user.id for user in directory.people_in(session, company_id)] if user_ids is None else user_ids
+    company = directory.setting_changes(session, company_id)
+    given = directory.person_values(session, company_id, [values.WEEKLY_TARGET], user_ids)
+    return {user_id: values.targets(company, given.get(user_id, ())) for user_id in asked}
+
+
+def holidays_between(session: Session, company_id: str, first: date, last: date) -> dict[date, str]:
+    """The public holidays from `first` to `last`, both included, with their German names.
+
+    Each by the Bundesland that the company had chosen on that day; none where it had chosen none.
+    """
+    changes = [
+        change
+        for change in directory.setting_changes(session, company_id)
+        if change.setting == settings.HOLIDAY_REGION.name
+    ]
+    found: dict[date, str] = {}
+    for start, end in _stretches(changes, first, last):
+        region = InForce(changes, start)[settings.HOLIDAY_REGION]
+        if region is not None:
+            found.update(holidays.between(region, start, end))
+    return found
+
+
+def hours_on(work: Work, company_id: str, day: date | None) -> InForce:
+    """What holds on a day; today, if none is named."""
+    return directory.settings_on(work.session, company_id, day or _today(work, company_id))
+
+
+def change_hours(work: Work, company_id: str, said: Mapping[str, Any], asked: date | None) -> tuple[InForce, date]:
+    """Lets these values hold from a local day on (`asked`, else today's); which day that is, and what holds on it.
+
+    `said` is by the names of `values.SETTINGS`, as JSON has it; what is not said stays. The first value that one of
+    them is ever given holds from the beginning.
+    """
+    session = work.session
+    work.company(company_id)
+    directory.lock_rules(session, company_id)  # they are settings of the company
+    locks.take(session, Lock.PLAN, company_id)
+    now = work.now()
+    first = asked or directory.today_of(session, company_id, now)
+    before = directory.setting_changes(session, company_id)
+    for name, value in said.items():
+        start = _start(before, name, value, first)
+        if start is not None:
+            directory.set_setting_from(session, company_id, Change(name, start, json.dumps(value)), now, work.by)
+    session.flush()
+    work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=[user.id for user in _people(session, company_id)])
+    became = directory.settings_on(session, company_id, first)
+    was, told = _told(InForce(before, first)), _told(became)
+    if was != told:
+        dated = {"validFrom": first.isoformat()}
+        changed = [name for name in told if was[name] != told[name]]
+        states = ({name: one[name] for name in changed} | dated for one in (was, told))
+        work.audit(company_id, actions.CONFIG, None, *states)
+    return became, first
+
+
+def targets_on(work: Work, company_id: str, day: date | None) -> list[Given]:
+    """Everybody but system administrators, by username, with what they have of their own on a day (today)."""
+    return _given(work.session, company_id, day or _today(work, company_id))
+
+
+def change_targets(
+    work: Work, company_id: str, items: Iterable[tuple[str, int | None]], asked: date | None
+) -> list[Given]:
+    """Lets people have weekly minutes of their own (None: none) from a local day on (`asked`, else today's).
+
+    All of them or none. A person's first ones hold from the beginning. 404 names somebody who is not the company's,
+    422 somebody twice. What everybody has on that day.
+    """
+    session = work.session
+    work.company(company_id)
+    chosen: dict[str, int | None] = {}
+    for index, (user_id, minutes) in enumerate(items):
+        if user_id in chosen:
+            raise problems.named_twice(index)
+        chosen[user_id] = minutes
+    directory.lock_people(session, company_id, chosen)
+    locks.take(session, Lock.PLAN, company_id)
+    now = work.now()
+    first = asked or directory.today_of(session, company_id, now)
+    if not chosen.keys() <= {user.id for user in _people(session, company_id)}:
+        raise not_found()
+    known = directory.person_values(session, company_id, [values.WEEKLY_TARGET], chosen)
+    for user_id, minutes in chosen.items():
+        before = known.get(user_id, [])
+        start = _start(before, values.WEEKLY_TARGET, minutes, first)
+        if start is not None:
+            said = {values.WEEKLY_TARGET: minutes}
+            directory.set_person_values(session, company_id, user_id, said, start, now, work.by)
+            dated = {} if start == date.min else {"validFrom": first.isoformat()}
+            was, became = values.given_to(before, first), minutes
+            states = ({"weeklyTargetMinutes": one} | dated for one in (was, became))
+            work.audit(company_id, actions.TARGET, user_id, *states)
+    work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=sorted(chosen))
+    return _given(session, company_id, first)
+
+
+def own_target(work: Work) -> int:
+    """The caller's weekly minutes that are in force today, by the company's mode; 0 where there are none."""
+    user_id, company_id = work.caller.user_id, work.caller.company_id
+    return targets_of(work.session, company_id, [user_id])[user_id].on(_today(work, company_id))
+
+
+def _today(work: Work, company_id: str) -> date:
+    return directory.today_of(work.session, company_id, work.now())
+
+
+def _people(session: Session, company_id: str) -> list[User]:
+    return [user for user in directory.people_in(session, company_id) if user.role != ADMIN]
+
+
+def _given(session: Session, company_id: str, day: date) -> list[Given]:
+    known = directory.person_values(session, company_id, [values.WEEKLY_TARGET])
+    return [Given(user, values.given_to(known.get(user.id, ()), day)) for user in _people(session, company_id)]
+
+
+def _start(before: Iterable[Change], name: str, value: Any, first: date) -> date | None:
+    """From when a new value is to hold; None if it holds already, or says nothing where nothing was said.
+
+    What holds already is not written again: it would end a change that somebody makes later from an earlier day.
+    """
+    history = sorted((one for one in before if one.setting == name), key=lambda one: one.valid_from)
+    start = directory.first_day(history, name, first, first)
+    held = [one for one in history if one.valid_from <= start]
+    known = json.loads(held[-1].value) if held else None
+    return None if known == value else start
+
+
+def _told(in_force: InForce) -> dict[str, Any]:
+    """What holds, for the log."""
+    opening = in_force[values.OPENING_HOURS]
+    return {
+        "hoursMode": in_force[values.MODE],
+        "uniformWeeklyTargetMinutes": in_force[values.UNIFORM_MINUTES],
+        "openingHours": [
+            f"{employment.WEEKDAYS[int(day)]} {'–'.join(map(format_minute, hours))}"
+            for day, hours in sorted(opening.items())
+            if hours is not None
+        ],
+    }
+
+
+def _stretches(changes: Collection[Change], first: date, last: date) -> list[tuple[date, date]]:
+    """The days from `first` to `last` in pieces, during each of which nothing changes."""
+    starts = sorted({first} | {change.valid_from for change in changes if first < change.valid_from <= last})
+    ends = [start - timedelta(days=1) for start in starts[1:]] + [last]
+    return list(zip(starts, ends, strict=True))

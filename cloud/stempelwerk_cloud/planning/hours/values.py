@@ -1,0 +1,49 @@
+"""Weekly targets in force, from what the company and the person were given. Pure: values come in as rows."""
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Any, Literal
+
+from stempelwerk_cloud.domain.targets import WeeklyTargets
+from stempelwerk_cloud.kit.dated import Change, InForce, Setting
+
+Mode = Literal["none", "uniform", "perEmployee"]
+OpeningHours = dict[str, list[int] | None]
+"""By weekday ("0" = Monday): the local minutes since midnight at which the company opens and closes."""
+
+WEEK = tuple(str(day) for day in range(7))
+
+MODE: Setting[Mode] = Setting("hours_mode", Mode, "none")
+UNIFORM_MINUTES: Setting[int | None] = Setting("hours_uniform_minutes", int | None, None)
+OPENING_HOURS: Setting[OpeningHours] = Setting("opening_hours", OpeningHours, dict.fromkeys(WEEK))
+SETTINGS: tuple[Setting[Any], ...] = (MODE, UNIFORM_MINUTES, OPENING_HOURS)
+"""They are dated like a company's settings, and have a call of their own instead of standing among those."""
+
+WEEKLY_TARGET = "weekly_target"
+"""The name of `directory.person_values`: minutes a week, or null for none."""
+
+
+def given_to(person: Iterable[Change], day: date) -> int | None:
+    """The weekly minutes that a person has been given of their own, as of a day."""
+    held = [change for change in person if change.valid_from <= day]
+    minutes: int | None = json.loads(held[-1].value) if held else None
+    return minutes
+
+
+def targets(company: Sequence[Change], person: Sequence[Change]) -> WeeklyTargets:
+    """A person's weekly targets: by the mode of each day the company's, their own, or none (0). Oldest first."""
+    ruling = [change for change in company if change.setting in {MODE.name, UNIFORM_MINUTES.name}]
+    days = sorted({change.valid_from for change in (*ruling, *person)})
+    return WeeklyTargets(tuple((None if day == date.min else day, _on(ruling, person, day)) for day in days))
+
+
+def _on(company: Iterable[Change], person: Iterable[Change], day: date) -> int:
+    in_force = InForce(company, day)
+    match in_force[MODE]:
+        case "uniform":
+            return in_force[UNIFORM_MINUTES] or 0
+        case "perEmployee":
+            return given_to(person, day) or 0
+        case _:
+            return 0

@@ -1,0 +1,1 @@
+"""Finds, the night after, who had a duty and did not come."""

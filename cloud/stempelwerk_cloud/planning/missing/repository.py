@@ -1,0 +1,22 @@
+"""How far the search has got, by company."""
+
+from datetime import date
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.planning.missing.tables import MissingSweep
+
+
+def swept_to(session: Session, company_id: str) -> date | None:
+    """The last day that has been looked through, as it is now."""
+    found = session.get(MissingSweep, company_id, populate_existing=True)
+    return None if found is None else found.swept_to
+
+
+def sweep_to(session: Session, company_id: str, day: date) -> None:
+    found = session.get(MissingSweep, company_id)
+    if found is None:
+        session.add(MissingSweep(company_id=company_id, swept_to=day))
+    else:
+        found.swept_to = day
+    session.flush()

@@ -1,0 +1,8 @@
+"""Finds, the night after, who had a duty and did not come."""
+
+from datetime import timedelta
+
+from stempelwerk_cloud.kit.room import Room, Round
+from stempelwerk_cloud.planning.missing import service
+
+ROOM = Room("missing", jobs=(Round("find_missing", timedelta(hours=1), service.sweep),))

@@ -1,0 +1,118 @@
+"""Finds who had a duty and did not come (decision 21), the night after, once the company's clocks have delivered.
+
+A silent clock, or one with a queue, holds a day up by 72 hours at most. Days are looked through in their order, each
+in one transaction, which also writes down how far the search has got: it may run in several processes at once, and a
+repetition finds nothing new. A stamp of a tag that nobody has is nobody's entry, and so excuses nobody.
+"""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+
+import structlog
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.instants import DAY, day_start, local_day
+from stempelwerk_cloud.domain.no_shows import Came, Rostered, no_shows, over_at
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.directory.tables import Company
+from stempelwerk_cloud.people.employment import service as employment
+from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.planning.absences import service as absences
+from stempelwerk_cloud.planning.missing import repository
+from stempelwerk_cloud.planning.schedule import service as schedule
+from stempelwerk_cloud.planning.vacation import service as vacation
+from stempelwerk_cloud.timekeeping.entries import service as entries
+
+WAITED_FOR_CLOCKS = timedelta(hours=72)
+FIRST_LOOK_BACK = 4
+"""Days before today with which the search begins in a company: as far back as a clock may hold one up, and one."""
+MODULE = "absences"
+
+log = structlog.get_logger(__name__)
+
+
+def sweep(platform: Platform) -> None:
+    """Looks through what is due in every company. One that fails is logged, and tried again the next time."""
+    devices.write_beats(platform)
+    with platform.database.read(SYSTEM) as session:
+        company_ids = [company.id for company in directory.open_companies(session) if not company.is_operator]
+    for company_id in company_ids:
+        try:
+            sweep_company(platform, company_id)
+        except Exception as error:
+            log.error("job_failed", job="find_missing", company_id=company_id, exc_info=error)
+
+
+def sweep_company(platform: Platform, company_id: str) -> None:
+    """Looks through the company's days that are due, one after the other."""
+    while _is_due(platform, company_id):
+        with working(platform, of_company(company_id)) as work:
+            company = work.company(company_id)
+            locks.take(work.session, Lock.PLAN, company_id)
+            day = _due(work.session, company, work.now())
+            if day is not None:
+                _look_through(work, company_id, day)
+
+
+def _is_due(platform: Platform, company_id: str) -> bool:
+    """Whether there is something to look through, asked without keeping anybody waiting."""
+    with platform.database.read(of_company(company_id)) as session:
+        company = directory.find_company(session, company_id)
+        if company is None or company.closed_at is not None:
+            return False
+        return _due(session, company, platform.clock.now()) is not None
+
+
+def _due(session: Session, company: Company, now: datetime) -> date | None:
+    """The next day to look through, if it is over and the clocks have delivered it."""
+    zone = directory.zone_of(session, company.id, now)
+    today = local_day(now, zone)
+    reached = repository.swept_to(session, company.id)
+    begun = max(local_day(company.created_at, zone), today - FIRST_LOOK_BACK * DAY)
+    day = begun if reached is None else reached + DAY
+    if day >= today:
+        return None
+    over = over_at(day, _rostered(session, company.id, day), zone)
+    if now < over:
+        return None
+    if now < over + WAITED_FOR_CLOCKS and devices.undelivered(session, company.id, day_start(day, zone), over):
+        return None
+    return day
+
+
+def _look_through(work: Work, company_id: str, day: date) -> None:
+    """Writes down who is missing on that day, unless the company does without absences, and that it is done."""
+    if MODULE in directory.feature_keys(work.session, company_id):
+        missing = _missing(work, company_id, day)
+        if missing:
+            absences.add_missing(work, company_id, [(user_id, day) for user_id in missing])
+    repository.sweep_to(work.session, company_id, day)
+
+
+def _missing(work: Work, company_id: str, day: date) -> list[str]:
+    session = work.session
+    duties = _rostered(session, company_id, day)
+    if not duties:
+        return []
+    came = [
+        Came(one.user_id, one.date, one.end_minute if one.start_minute is None else one.start_minute)
+        for one in entries.of_company(session, company_id, day, day + DAY, work.now())
+    ]
+    found = no_shows(day, duties, came)
+    away = {leave.user_id for leave in vacation.leave_between(session, company_id, found, day, day, {"approved"})}
+    employees = {person.id for person in directory.people_in(session, company_id) if person.role == USER}
+    jobs = employment.people_of(session, company_id, employees)
+    return [one for one in found if one in employees and one not in away and jobs[one].employed_on(day)]
+
+
+def _rostered(session: Session, company_id: str, day: date) -> Sequence[Rostered]:
+    return [
+        Rostered(duty.user_id, duty.start_minute, duty.end_minute)
+        for duty in schedule.duties(session, company_id, day, day)
+    ]

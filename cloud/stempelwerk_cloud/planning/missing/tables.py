@@ -1,0 +1,17 @@
+"""How far the search for who did not come has got."""
+
+from datetime import date
+
+from sqlalchemy import Date
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.kit.database.columns import Base, Id
+
+
+class MissingSweep(Base):
+    """The last local day of a company that has been looked through."""
+
+    __tablename__ = "missing_sweeps"
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    swept_to: Mapped[date] = mapped_column(Date)

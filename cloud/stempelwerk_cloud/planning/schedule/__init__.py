@@ -1,0 +1,1 @@
+"""The roster: who has a duty on which day."""

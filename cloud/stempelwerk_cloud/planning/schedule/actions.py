@@ -1,0 +1,8 @@
+"""What the log of decisions says of the roster."""
+
+from stempelwerk_cloud.people.audit.service import Action
+
+ASSIGNED = Action("schedule.assigned")
+REMOVED = Action("schedule.removed")
+CHANGED = Action("schedule.changed")
+ENDED = Action("schedule.ended")

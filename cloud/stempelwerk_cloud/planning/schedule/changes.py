@@ -1,0 +1,196 @@
+"""Use cases of the roster: duties are assigned and taken away, one by one or many at once.
+
+All change the plan by a draft, which is judged whole before anything of it is written; who is concerned hears of it.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, NamedTuple
+
+from stempelwerk_cloud.domain import roster
+from stempelwerk_cloud.domain.roster import Planned
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.events import DUTIES_ENDED
+from stempelwerk_cloud.kit.http.problems import Problem, not_found
+from stempelwerk_cloud.kit.http.schemas import canonical_id, format_minute
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.messages import service as messages
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.schedule import actions, live, problems, repository, texts
+from stempelwerk_cloud.planning.schedule.availability import Found, Plan
+from stempelwerk_cloud.planning.schedule.repository import Listed
+from stempelwerk_cloud.planning.schedule.tables import Duty
+
+
+class Wanted(NamedTuple):
+    """A duty as somebody asks for it: the person by an id that may be nobody's, or none."""
+
+    date: date
+    user_id: str | None
+    start: int | None
+    end: int | None
+
+
+@dataclass(slots=True)
+class Draft:
+    """What would be changed: `refused` says what cannot be, by its place in the request."""
+
+    added: list[Duty] = field(default_factory=list)
+    removed: list[Duty] = field(default_factory=list)
+    refused: list[tuple[str, Problem]] = field(default_factory=list)
+    warnings: list[Found] = field(default_factory=list)
+
+
+def assign(work: Work, company_id: str, wanted: Wanted) -> tuple[Listed, list[Found]]:
+    """Gives somebody a duty; its row, and what the person's plan is to be warned of by it.
+
+    422 without a person, for one who is no employee, for times that cannot be; 404 for an unknown one; 409 if they have
+    a duty that day, or approved leave.
+    """
+    draft = _drafted(work, company_id, [wanted], [])
+    for _, problem in draft.refused:
+        raise problem
+    (duty,) = draft.added
+    _carry_out(work, company_id, draft)
+    work.audit(company_id, actions.ASSIGNED, duty.id, after=_said(duty))
+    (row,) = repository.listed(work.session, company_id, duty.date, duty.date, duty.user_id)
+    return row, draft.warnings
+
+
+def remove(work: Work, company_id: str, duty_id: str) -> None:
+    """Takes a duty away. 404 for an unknown one."""
+    draft = _drafted(work, company_id, [], [duty_id])
+    for _, problem in draft.refused:
+        raise problem
+    (duty,) = draft.removed
+    _carry_out(work, company_id, draft)
+    work.audit(company_id, actions.REMOVED, duty.id, before=_said(duty))
+
+
+def change(work: Work, company_id: str, add: Sequence[Wanted], remove: Sequence[str]) -> Draft:
+    """Takes duties away and then adds others: all of it or nothing. Refused as one by one, each item by its place."""
+    if len(add) + len(remove) > problems.ITEMS_LIMIT:
+        raise problems.too_many_items()
+    draft = _drafted(work, company_id, add, remove)
+    if draft.refused:
+        raise problems.refused_items(draft.refused)
+    _carry_out(work, company_id, draft)
+    if draft.added or draft.removed:
+        done = {"added": len(draft.added), "removed": len(draft.removed)}
+        work.audit(company_id, actions.CHANGED, after=done)
+    return draft
+
+
+def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
+    """Who is no employee of the company any more has no duties from today on."""
+    found = {user_id: directory.find_person(work.session, company_id, user_id) for user_id in user_ids}
+    gone = [user_id for user_id, user in found.items() if user is None or user.role != USER]
+    if not gone:
+        return
+    locks.take(work.session, Lock.PLAN, company_id)
+    today = directory.today_of(work.session, company_id, work.now())
+    draft = Draft(removed=repository.between(work.session, company_id, today, date.max, gone))
+    _carry_out(work, company_id, draft)
+    for user_id, days in _days_of(draft.removed).items():
+        work.audit(company_id, actions.ENDED, user_id, before={"dates": days})
+
+
+def _drafted(work: Work, company_id: str, add: Sequence[Wanted], remove: Sequence[str]) -> Draft:
+    """What would be changed, under the lock of the company's plan."""
+    work.company(company_id)
+    locks.take(work.session, Lock.PLAN, company_id)
+    draft = Draft()
+    there = repository.by_ids(work.session, company_id, filter(None, map(_id_of, remove)))
+    for place, duty_id in enumerate(remove):
+        if _id_of(duty_id) not in there:
+            draft.refused.append((f"remove.{place}", not_found()))
+    draft.removed = list(there.values())
+    if add:
+        _draft_added(work, company_id, draft, add)
+    return draft
+
+
+def _draft_added(work: Work, company_id: str, draft: Draft, add: Sequence[Wanted]) -> None:
+    people = [_id_of(wanted.user_id) for wanted in add]
+    concerned = {user_id for user_id in people if user_id is not None}
+    plan = Plan(work.session, company_id, concerned, [wanted.date for wanted in add])
+    for duty in draft.removed:
+        plan.take_out(duty.user_id, duty.id)
+    before = plan.warnings(concerned)
+    for place, (wanted, user_id) in enumerate(zip(add, people, strict=True)):
+        planned = Planned(wanted.date, wanted.start, wanted.end)
+        refusal = _malformed(wanted) or (not_found() if user_id is None else plan.why_not(user_id, planned))
+        if refusal is not None or user_id is None:
+            draft.refused.append((f"add.{place}", refusal or not_found()))
+            continue
+        duty = Duty(
+            company_id=company_id,
+            id=work.new_id(),
+            user_id=user_id,
+            date=wanted.date,
+            start_minute=wanted.start,
+            end_minute=wanted.end,
+            created_at=work.now(),
+            created_by=work.by,
+        )
+        plan.put(user_id, duty.id, planned)
+        draft.added.append(duty)
+    draft.warnings = sorted(plan.warnings(concerned) - before, key=lambda found: (found[1], found[0], found[2]))
+
+
+def _malformed(wanted: Wanted) -> Problem | None:
+    if not (wanted.user_id or "").strip():
+        return problems.nobody_named()
+    if roster.times_fit(wanted.start, wanted.end):
+        return None
+    return problems.start_missing() if wanted.start is None else problems.no_duration()
+
+
+def _carry_out(work: Work, company_id: str, draft: Draft) -> None:
+    session = work.session
+    for duty in draft.removed:
+        session.delete(duty)
+    session.flush()  # first: whom a duty was taken may get another one on the same day
+    session.add_all(draft.added)
+    session.flush()
+    if draft.removed:
+        work.emit(DUTIES_ENDED, company_id=company_id, duty_ids=[duty.id for duty in draft.removed])
+    _tell(work, company_id, [*draft.removed, *draft.added])
+
+
+def _tell(work: Work, company_id: str, changed: Collection[Duty]) -> None:
+    """Whoever is concerned, of what is not over; and pages, of all."""
+    if not changed:
+        return
+    today = directory.today_of(work.session, company_id, work.now())
+    employees = {user.id for user in directory.people_in(work.session, company_id) if user.role == USER}
+    ahead = _days_of([duty for duty in changed if duty.date >= today and duty.user_id in employees])
+    messages.send_or_extend(work, company_id, ahead, "schedule", texts.CHANGED, texts.LOOK, "dates")
+    live.tell(work, company_id, {duty.user_id for duty in changed})
+
+
+def _days_of(duties: Collection[Duty]) -> dict[str, list[str]]:
+    """By person, the days."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for duty in duties:
+        found[duty.user_id].add(duty.date.isoformat())
+    return {user_id: sorted(days) for user_id, days in found.items()}
+
+
+def _said(duty: Duty) -> dict[str, Any]:
+    """A duty as the log keeps it."""
+    times = {"start": duty.start_minute, "end": duty.end_minute}
+    known = {name: format_minute(minute) for name, minute in times.items() if minute is not None}
+    return {"userId": duty.user_id, "date": duty.date.isoformat()} | known
+
+
+def _id_of(said: str | None) -> str | None:
+    """The id in its one spelling; None for what cannot be one of ours."""
+    try:
+        return None if said is None else canonical_id(said)
+    except Problem:
+        return None

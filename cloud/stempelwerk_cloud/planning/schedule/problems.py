@@ -1,0 +1,55 @@
+"""What the roster refuses."""
+
+from collections.abc import Sequence
+
+from stempelwerk_cloud.kit.http.problems import FieldError, Problem, conflict, invalid
+
+DAYS_LIMIT = 400
+ITEMS_LIMIT = 1000
+
+
+def days_reversed() -> Problem:
+    return invalid("from", "Der Anfang liegt nach dem Ende.")
+
+
+def too_many_days() -> Problem:
+    return invalid("to", f"Höchstens {DAYS_LIMIT} Tage auf einmal.")
+
+
+def nobody_named() -> Problem:
+    return invalid("userId", "Bitte Mitarbeiter auswählen.")
+
+
+def no_employee() -> Problem:
+    return invalid("userId", "Nur Mitarbeitende mit Rolle „user“ können zugewiesen werden.", "not_an_employee")
+
+
+def start_missing() -> Problem:
+    return invalid("start", "Zu einer Endzeit gehört auch eine Startzeit.")
+
+
+def no_duration() -> Problem:
+    return invalid("end", "Start und Ende dürfen nicht gleich sein.")
+
+
+def already_assigned() -> Problem:
+    return conflict("already_assigned", "Mitarbeiter ist an dem Tag bereits eingeteilt.")
+
+
+def not_available() -> Problem:
+    return conflict("not_available", "Mitarbeiter ist an diesem Tag nicht verfügbar.")
+
+
+def rest_too_short() -> Problem:
+    return conflict("short_rest", "Die Ruhezeit zwischen zwei Diensten wäre zu kurz.")
+
+
+def too_many_items() -> Problem:
+    return invalid("add", "Höchstens 1.000 Änderungen auf einmal.", "too_many")
+
+
+def refused_items(refused: Sequence[tuple[str, Problem]]) -> Problem:
+    """Several changes at once of which some cannot be: the first one's refusal, and each by its place (`add.3`)."""
+    first = refused[0][1]
+    errors: list[FieldError] = [{"field": place, "message": problem.message} for place, problem in refused]
+    return Problem(first.status, first.code, first.message, errors=errors)

@@ -1,0 +1,52 @@
+"""Queries on duties."""
+
+from collections.abc import Iterable
+from datetime import date
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.planning.schedule.tables import Duty
+
+
+class Listed(NamedTuple):
+    id: str
+    date: date
+    user_id: str
+    username: str
+    start_minute: int | None
+    end_minute: int | None
+
+
+def listed(
+    session: Session, company_id: str, first: date, last: date | None, user_id: str | None = None
+) -> list[Listed]:
+    """The duties from `first` to `last` (None: without an end), of one person or of all, by day and username."""
+    found = (
+        select(Duty.id, Duty.date, Duty.user_id, User.username, Duty.start_minute, Duty.end_minute)
+        .join(User, (User.company_id == Duty.company_id) & (User.id == Duty.user_id))
+        .where(Duty.company_id == company_id, Duty.date >= first)
+        .order_by(Duty.date, User.username_key, Duty.id)
+    )
+    if last is not None:
+        found = found.where(Duty.date <= last)
+    if user_id is not None:
+        found = found.where(Duty.user_id == user_id)
+    return [Listed(*row) for row in session.execute(found)]
+
+
+def between(
+    session: Session, company_id: str, first: date, last: date, user_ids: Iterable[str] | None = None
+) -> list[Duty]:
+    """The duties from `first` to `last`, of these people or of all, by day."""
+    found = select(Duty).where(Duty.company_id == company_id, Duty.date >= first, Duty.date <= last)
+    if user_ids is not None:
+        found = found.where(Duty.user_id.in_(sorted(set(user_ids))))
+    return list(session.scalars(found.order_by(Duty.date, Duty.id)))
+
+
+def by_ids(session: Session, company_id: str, duty_ids: Iterable[str]) -> dict[str, Duty]:
+    found = select(Duty).where(Duty.company_id == company_id, Duty.id.in_(sorted(set(duty_ids))))
+    return {duty.id: duty for duty in session.scalars(found)}

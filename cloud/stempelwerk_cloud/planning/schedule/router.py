@@ -1,0 +1,101 @@
+"""Calls about the roster."""
+
+from datetime import date, timedelta
+from typing import Annotated
+
+import msgspec
+from fastapi import Depends, Query, Response
+
+from stempelwerk_cloud.domain.calendar import period
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import DayField, PathId, format_minute
+from stempelwerk_cloud.people.access.guards import member_of_with, of_company_with
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import USER, Caller
+from stempelwerk_cloud.people.work import Reading, Writing
+from stempelwerk_cloud.planning.schedule import changes, problems, repository
+from stempelwerk_cloud.planning.schedule.availability import Found
+from stempelwerk_cloud.planning.schedule.changes import Wanted
+from stempelwerk_cloud.planning.schedule.repository import Listed
+from stempelwerk_cloud.planning.schedule.schemas import (
+    AssignedRow,
+    Changes,
+    ChangesDone,
+    DutyRow,
+    NewDuty,
+    PlanWarning,
+)
+
+router = room_router("schedule")
+
+Planner = Annotated[Caller, Depends(of_company_with("schedule"))]
+"""The company's administrators, if it has the roster."""
+
+
+@router.get("/api/companies/{companyId}/schedule", response_model=list[DutyRow])
+def schedule(
+    caller: Annotated[Caller, Depends(member_of_with("schedule"))],
+    work: Reading,
+    first: Annotated[DayField | None, Query(alias="from")] = None,
+    last: Annotated[DayField | None, Query(alias="to")] = None,
+) -> Response:
+    """The duties by day and username; an employee's own alone. Without days: from the first of last month on.
+
+    `from` or `to` alone is completed from the current month, 400 days are the most.
+    """
+    company_id = caller.subject_company_id
+    days = _days(first, last, directory.today_of(work.session, company_id, work.now()))
+    own = caller.user_id if caller.role == USER else None
+    rows = repository.listed(work.session, company_id, *days, own)
+    # Some thousand rows: made without a model for each.
+    return Response(msgspec.json.encode([_row(row) for row in rows]), media_type="application/json")
+
+
+@router.post("/api/companies/{companyId}/schedule", status_code=201)
+def assign(caller: Planner, work: Writing, body: NewDuty) -> AssignedRow:
+    """A duty for an employee; whoever is concerned is told."""
+    row, warnings = changes.assign(work, caller.subject_company_id, _wanted(body))
+    return AssignedRow.model_validate(row._asdict() | _times(row) | {"warnings": _warnings(warnings)})
+
+
+@router.post("/api/companies/{companyId}/schedule/bulk", status_code=200)
+def change(caller: Planner, work: Writing, body: Changes) -> ChangesDone:
+    """Takes duties away and then adds others, all or nothing. A refusal names its items (`add.3`)."""
+    draft = changes.change(work, caller.subject_company_id, [_wanted(item) for item in body.add], body.remove)
+    return ChangesDone(added=len(draft.added), removed=len(draft.removed), warnings=_warnings(draft.warnings))
+
+
+@router.delete("/api/companies/{companyId}/schedule/{id}", status_code=204)
+def remove(caller: Planner, work: Writing, duty_id: PathId) -> Response:
+    """Whoever is concerned is told; a hand-over of it that waits becomes void."""
+    changes.remove(work, caller.subject_company_id, duty_id)
+    return Response(status_code=204)
+
+
+def _days(first: date | None, last: date | None, today: date) -> tuple[date, date | None]:
+    if first is None and last is None:
+        return (today.replace(day=1) - timedelta(days=1)).replace(day=1), None
+    first, last = period(first, last, today, problems.DAYS_LIMIT)
+    if first > last:
+        raise problems.days_reversed()
+    if (last - first).days >= problems.DAYS_LIMIT:
+        raise problems.too_many_days()
+    return first, last
+
+
+def _wanted(body: NewDuty) -> Wanted:
+    return Wanted(body.date, body.user_id, body.start, body.end)
+
+
+def _times(row: Listed) -> dict[str, int | None]:
+    return {"start": row.start_minute, "end": row.end_minute}
+
+
+def _row(row: Listed) -> dict[str, str | None]:
+    times = {name: None if minute is None else format_minute(minute) for name, minute in _times(row).items()}
+    day = row.date.isoformat()
+    return {"id": row.id, "date": day, "userId": row.user_id, "username": row.username} | times
+
+
+def _warnings(found: list[Found]) -> list[PlanWarning]:
+    return [PlanWarning(code=code, user_id=user_id, date=day) for user_id, day, code in found]

@@ -1,0 +1,58 @@
+"""Bodies of the roster's calls."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from stempelwerk_cloud.kit.http.schemas import DayField, TimeField, TimeInput, Wire
+
+
+class DutyRow(Wire):
+    """A duty of a person on a local day; an end at or before the start lies on the next day."""
+
+    id: str
+    date: DayField
+    user_id: str
+    username: str
+    start: TimeField | None
+    end: TimeField | None
+
+
+class PlanWarning(Wire):
+    """Something in a person's plan that is new by this call, and the day that it is about.
+
+    `pending_leave`: leave was asked for; `seventh_day`: a seventh duty in a row, or a later one; `sunday`: on a Sunday
+    or a public holiday, and no weekday is left free for it afterwards; `short_rest`: too soon after the duty before.
+    """
+
+    code: Literal["pending_leave", "seventh_day", "sunday", "short_rest"]
+    user_id: str
+    date: DayField
+
+
+class AssignedRow(DutyRow):
+    warnings: list[PlanWarning]
+
+
+class NewDuty(Wire):
+    """An end needs a start. `userId` may be nobody's, or missing: the service says so."""
+
+    date: DayField
+    user_id: str | None = None
+    start: TimeInput | None = None
+    end: TimeInput | None = None
+
+
+class Changes(Wire):
+    """Duties to take away, by their ids, and, after that, duties to add: 1,000 in all."""
+
+    add: list[NewDuty] = Field(default_factory=list)
+    remove: list[str] = Field(default_factory=list)
+
+
+class ChangesDone(Wire):
+    """How many duties were added and taken away."""
+
+    added: int
+    removed: int
+    warnings: list[PlanWarning]

@@ -1,0 +1,85 @@
+"""What other rooms ask of the roster, and how a duty changes hands."""
+
+from collections.abc import Collection, Iterable
+from datetime import date
+from typing import NamedTuple
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.roster import Planned
+from stempelwerk_cloud.kit.http.problems import Problem, not_found
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.schedule import repository
+from stempelwerk_cloud.planning.schedule.availability import Plan, zone_on
+from stempelwerk_cloud.planning.schedule.live import tell
+from stempelwerk_cloud.planning.schedule.tables import Duty
+
+__all__ = ["DutyValue", "available", "days_on_duty", "duties", "move", "tell", "why_not", "zone_on"]
+
+
+class DutyValue(NamedTuple):
+    """A duty on a local day; its times are local minutes since midnight, an end at or before the start the next day's.
+
+    Without a start there is no end.
+    """
+
+    id: str
+    user_id: str
+    date: date
+    start_minute: int | None
+    end_minute: int | None
+
+
+def duties(
+    session: Session, company_id: str, first: date, last: date, user_ids: Iterable[str] | None = None
+) -> list[DutyValue]:
+    """The duties from `first` to `last`, both included, of these people (None: everybody's), by day."""
+    found = repository.between(session, company_id, first, last, user_ids)
+    return [DutyValue(duty.id, duty.user_id, duty.date, duty.start_minute, duty.end_minute) for duty in found]
+
+
+def days_on_duty(session: Session, company_id: str, user_id: str, first: date, last: date) -> list[date]:
+    """The days from `first` to `last`, both included, on which somebody has a duty, oldest first."""
+    return [duty.date for duty in repository.between(session, company_id, first, last, [user_id])]
+
+
+def why_not(
+    session: Session,
+    company_id: str,
+    user_id: str,
+    day: date,
+    start_minute: int | None,
+    end_minute: int | None,
+    *,
+    moving: str | None,
+) -> Problem | None:
+    """What keeps somebody from a duty: role, another duty that day, approved leave or wish; None if nothing does.
+
+    `moving` is the duty that would be handed over: then too short a rest keeps them from it as well. Who goes by the
+    answer has the company's plan (`Lock.PLAN`).
+    """
+    plan = Plan(session, company_id, [user_id], [day])
+    return plan.why_not(user_id, Planned(day, start_minute, end_minute), rest=moving is not None)
+
+
+def available(
+    session: Session,
+    company_id: str,
+    user_ids: Collection[str],
+    day: date,
+    start_minute: int | None,
+    end_minute: int | None,
+) -> set[str]:
+    """Which of these people could take over a duty (`why_not`)."""
+    plan, duty = Plan(session, company_id, user_ids, [day]), Planned(day, start_minute, end_minute)
+    return {user_id for user_id in user_ids if plan.why_not(user_id, duty, rest=True) is None}
+
+
+def move(work: Work, company_id: str, duty_id: str, to_user_id: str) -> None:
+    """Gives a duty to somebody else, in one step. Whoever calls it has the company's plan and has asked `why_not`."""
+    duty = work.session.get(Duty, (company_id, duty_id))
+    if duty is None:
+        raise not_found()
+    before, duty.user_id = duty.user_id, to_user_id
+    work.session.flush()
+    tell(work, company_id, [before, to_user_id])

@@ -1,0 +1,1 @@
+"""Handing a duty to a colleague."""

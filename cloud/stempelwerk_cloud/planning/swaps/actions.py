@@ -1,0 +1,8 @@
+"""What the log of decisions says of hand-overs."""
+
+from stempelwerk_cloud.people.audit.service import Action
+
+REQUESTED = Action("handoff.requested")
+ACCEPTED = Action("handoff.accepted")
+DECLINED = Action("handoff.declined")
+WITHDRAWN = Action("handoff.withdrawn")

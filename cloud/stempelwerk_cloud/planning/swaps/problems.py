@@ -1,0 +1,53 @@
+"""What handing over a duty refuses."""
+
+from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
+
+
+def nobody_chosen() -> Problem:
+    return invalid("to", "Bitte Kollegin/Kollegen auswählen.")
+
+
+def not_oneself() -> Problem:
+    return invalid("to", "Der Dienst kann nicht an dich selbst übergeben werden.")
+
+
+def only_own() -> Problem:
+    return invalid("from", "Du kannst nur deine eigenen Dienste übergeben.")
+
+
+def no_employee() -> Problem:
+    return invalid("to", "Dienste können nur an Mitarbeitende mit Rolle „user“ übergeben werden.", "not_an_employee")
+
+
+def no_duty() -> Problem:
+    return Problem(404, "no_duty", "An diesem Tag hast du keinen Dienst.")
+
+
+def day_is_over() -> Problem:
+    return conflict("day_is_over", "Ein Dienst in der Vergangenheit kann nicht mehr übergeben werden.")
+
+
+def already_requested() -> Problem:
+    return conflict("already_requested", "Für diesen Dienst ist bereits eine Übergabe angefragt.")
+
+
+def not_available() -> Problem:
+    """Never why."""
+    return conflict("not_available", "Die ausgewählte Person ist an diesem Tag nicht verfügbar.")
+
+
+def already_decided(by: str) -> Problem:
+    return Problem(409, "already_decided", "Über diese Anfrage wurde bereits entschieden.", extra={"decidedBy": by})
+
+
+def withdrawn() -> Problem:
+    return conflict("withdrawn", "Diese Anfrage wurde zurückgezogen.")
+
+
+def void() -> Problem:
+    return conflict("void", "Diese Anfrage ist hinfällig: Den Dienst gibt es so nicht mehr.")
+
+
+def not_any_more(why: Problem) -> Problem:
+    """What a hand-over is accepted for has come to be refused, whatever the status of that refusal is elsewhere."""
+    return conflict(why.code, why.message)

@@ -1,0 +1,310 @@
+"""Use cases of hand-overs: an employee asks a colleague to take over a duty; the colleague accepts or declines.
+
+Whoever decides has the company's plan, so that a duty has one holder whatever happens at once. A request waits
+(`pending`) until it is accepted, declined or withdrawn, or becomes void: its duty went away, or one of the two did.
+"""
+
+from collections.abc import Collection, Iterable
+from datetime import date, datetime
+from typing import Literal, NamedTuple
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.events import MESSAGE_SENT
+from stempelwerk_cloud.kit.http.path_body_check import spelled
+from stempelwerk_cloud.kit.http.problems import forbidden, not_found
+from stempelwerk_cloud.kit.http.schemas import canonical_id
+from stempelwerk_cloud.people.audit.service import Action
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.messages import service as messages
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.schedule import service as schedule
+from stempelwerk_cloud.planning.schedule.service import DutyValue
+from stempelwerk_cloud.planning.swaps import actions, problems, repository, texts
+from stempelwerk_cloud.planning.swaps.tables import SwapRequest
+
+Status = Literal["pending", "accepted", "declined", "withdrawn", "void"]
+TO_RECIPIENTS, TO_REQUESTERS = "handoff", "handoff_response"
+"""The types of messages."""
+
+
+class Asked(NamedTuple):
+    """A request as its requester sees it."""
+
+    id: str
+    date: date
+    to: str
+    to_name: str
+    created_at: datetime
+
+
+class Offered(NamedTuple):
+    """A request as its recipient sees it, with the times of the duty, where it has any."""
+
+    id: str
+    requester_name: str
+    date: date
+    created_at: datetime
+    start: int | None
+    end: int | None
+    status: str
+
+
+class Candidate(NamedTuple):
+    id: str
+    username: str
+    available: bool
+
+
+def ask(work: Work, day: date, recipient: str | None, requester: str | None) -> Asked:
+    """Asks a colleague to take over the caller's duty of that day.
+
+    422 without a colleague, for oneself or one who is no employee, and if `requester` is somebody else than the caller;
+    404 for an unknown colleague, and if there is no duty; 409 for a day that is over, while a request about that duty
+    waits, and if the colleague is not available, never why.
+    """
+    caller, session = work.caller, work.session
+    company_id = _locked(work)
+    to_id = _recipient(work, recipient, requester)
+    duty = _own_duty(session, company_id, caller.user_id, day)
+    if duty is None:
+        raise problems.no_duty()
+    if day < directory.today_of(session, company_id, work.now()):
+        raise problems.day_is_over()
+    if repository.waiting_about(session, company_id, [duty.id]):
+        raise problems.already_requested()
+    if not schedule.available(session, company_id, [to_id], day, duty.start_minute, duty.end_minute):
+        raise problems.not_available()
+    row = SwapRequest(
+        company_id=company_id,
+        id=work.new_id(),
+        duty_id=duty.id,
+        date=day,
+        from_id=caller.user_id,
+        to_id=to_id,
+        status=repository.PENDING,
+        created_at=work.now(),
+    )
+    session.add(row)
+    session.flush()
+    _log(work, actions.REQUESTED, row)
+    _reload(work, row)
+    work.emit(MESSAGE_SENT, company_id=company_id, user_ids=[to_id], type_=TO_RECIPIENTS)  # it stands in their list
+    return _asked(session, row)
+
+
+def accept(work: Work, request_id: str) -> Offered:
+    """Takes over the duty that the caller was asked for, in one step.
+
+    404, 403 for anybody else; 409 if it was decided or is void, the day is over, or the caller cannot take it any more:
+    by role, another duty, leave, or rest.
+    """
+    company_id = _locked(work)
+    row = _to_decide(work, request_id)
+    if row.date < directory.today_of(work.session, company_id, work.now()):
+        raise problems.day_is_over()
+    duty = _own_duty(work.session, company_id, row.from_id, row.date)
+    if duty is None or duty.id != row.duty_id:
+        raise problems.void()
+    refusal = schedule.why_not(
+        work.session, company_id, row.to_id, row.date, duty.start_minute, duty.end_minute, moving=duty.id
+    )
+    if refusal is not None:
+        raise problems.not_any_more(refusal)
+    schedule.move(work, company_id, duty.id, row.to_id)
+    _end(work, row, "accepted", actions.ACCEPTED)
+    giver, taker = (_name(work.session, company_id, user_id) for user_id in (row.from_id, row.to_id))
+    _tell(work, row, [row.from_id], TO_REQUESTERS, texts.accepted(taker, row.date))
+    _tell(work, row, [row.to_id], TO_RECIPIENTS, texts.taken_over(giver, row.date))
+    administrators = directory.administrators_of(work.session, company_id)
+    _tell(work, row, administrators, TO_RECIPIENTS, texts.handed_over(giver, taker, row.date))
+    return _offered(work.session, row, duty)
+
+
+def decline(work: Work, request_id: str) -> Offered:
+    """Says no to the request. 404, 403 for anybody else, 409 if it was decided or is void."""
+    company_id = _locked(work)
+    row = _to_decide(work, request_id)
+    _end(work, row, "declined", actions.DECLINED)
+    taker = _name(work.session, company_id, row.to_id)
+    _tell(work, row, [row.from_id], TO_REQUESTERS, texts.declined(taker, row.date))
+    return _offered(work.session, row, _own_duty(work.session, company_id, row.from_id, row.date))
+
+
+def withdraw(work: Work, request_id: str) -> None:
+    """Takes the caller's own request back. 404, 403 for anybody else's, 409 if it was decided or is void."""
+    company_id = _locked(work)
+    row = repository.find(work.session, company_id, request_id)
+    if row is None:
+        raise not_found()
+    if row.from_id != work.caller.user_id:
+        raise forbidden()
+    _need_pending(work.session, row)
+    _end(work, row, "withdrawn", actions.WITHDRAWN)
+
+
+def asked_by_caller(work: Work) -> list[Asked]:
+    """What the caller has asked and waits for, from today on."""
+    rows = repository.waiting_of(work.session, work.caller.company_id, work.caller.user_id, _today(work))
+    return [_asked(work.session, row) for row in rows]
+
+
+def offered_to_caller(work: Work) -> list[Offered]:
+    """What waits for the caller's answer, from today on."""
+    session, company_id = work.session, work.caller.company_id
+    rows = repository.waiting_for(session, company_id, work.caller.user_id, _today(work))
+    if not rows:
+        return []
+    found = schedule.duties(session, company_id, rows[0].date, rows[-1].date, [row.from_id for row in rows])
+    by_id = {duty.id: duty for duty in found}
+    return [_offered(session, row, by_id.get(row.duty_id)) for row in rows]
+
+
+def candidates(work: Work, day: date) -> list[Candidate]:
+    """The company's other employees by username, and who of them could take over the caller's duty of that day."""
+    session, caller = work.session, work.caller
+    others = [
+        user
+        for user in directory.people_in(session, caller.company_id)
+        if user.role == USER and user.id != caller.user_id
+    ]
+    duty = _own_duty(session, caller.company_id, caller.user_id, day)
+    times = (None, None) if duty is None else (duty.start_minute, duty.end_minute)
+    free = schedule.available(session, caller.company_id, [user.id for user in others], day, *times)
+    return [Candidate(user.id, user.username, user.id in free) for user in others]
+
+
+def duties_ended(work: Work, company_id: str, duty_ids: Collection[str]) -> None:
+    """Requests about duties that are no longer have become void; both are told."""
+    _void(work, company_id, repository.waiting_about(work.session, company_id, duty_ids))
+
+
+def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
+    """Requests by and to people who are no employees any more have become void; the other one is told."""
+    employees = _employees(work.session, company_id)
+    gone = [user_id for user_id in user_ids if user_id not in employees]
+    if gone:
+        locks.take(work.session, Lock.PLAN, company_id)
+        _void(work, company_id, repository.waiting_with(work.session, company_id, gone))
+
+
+def _locked(work: Work) -> str:
+    """The caller's company, whose plan nobody else changes before this transaction ends."""
+    company_id = work.caller.company_id
+    work.company(company_id)
+    locks.take(work.session, Lock.PLAN, company_id)
+    return company_id
+
+
+def _today(work: Work) -> date:
+    return directory.today_of(work.session, work.caller.company_id, work.now())
+
+
+def _recipient(work: Work, recipient: str | None, requester: str | None) -> str:
+    if recipient is None or not recipient.strip():
+        raise problems.nobody_chosen()
+    if requester and spelled(requester) != work.caller.user_id:
+        raise problems.only_own()
+    user = directory.find_user(work.session, work.caller.company_id, canonical_id(recipient))
+    if user.id == work.caller.user_id:
+        raise problems.not_oneself()
+    if user.role != USER:
+        raise problems.no_employee()
+    return user.id
+
+
+def _own_duty(session: Session, company_id: str, user_id: str, day: date) -> DutyValue | None:
+    found = schedule.duties(session, company_id, day, day, [user_id])
+    return found[0] if found else None
+
+
+def _to_decide(work: Work, request_id: str) -> SwapRequest:
+    """The request, which waits for the caller's answer. 404, 403, 409."""
+    row = repository.find(work.session, work.caller.company_id, request_id)
+    if row is None:
+        raise not_found()
+    if row.to_id != work.caller.user_id:
+        raise forbidden()
+    _need_pending(work.session, row)
+    return row
+
+
+def _need_pending(session: Session, row: SwapRequest) -> None:
+    if row.status in ("accepted", "declined"):
+        raise problems.already_decided(_name(session, row.company_id, row.to_id))
+    if row.status == "withdrawn":
+        raise problems.withdrawn()
+    if row.status != repository.PENDING:
+        raise problems.void()
+
+
+def _end(work: Work, row: SwapRequest, status: Status, action: Action | None = None) -> None:
+    row.status, row.decided_at = status, work.now()
+    work.session.flush()
+    if action is not None:
+        _log(work, action, row)
+    _reload(work, row)
+
+
+def _log(work: Work, action: Action, row: SwapRequest) -> None:
+    said = {"userId": row.from_id, "date": row.date.isoformat(), "to": row.to_id}
+    work.audit(row.company_id, action, row.id, after=said)
+
+
+def _reload(work: Work, row: SwapRequest) -> None:
+    """Has the pages of both look again: their plan, and what waits for their answer."""
+    both = [row.from_id, row.to_id]
+    schedule.tell(work, row.company_id, both)
+    messages.tell(work, row.company_id, both)
+
+
+def _void(work: Work, company_id: str, rows: Collection[SwapRequest]) -> None:
+    employees = _employees(work.session, company_id) if rows else set()
+    for row in rows:
+        _end(work, row, "void")
+        name = _name(work.session, company_id, row.from_id)
+        told = (
+            (row.from_id, TO_REQUESTERS, texts.void_for_requester(row.date)),
+            (row.to_id, TO_RECIPIENTS, texts.void_for_recipient(name, row.date)),
+        )
+        for user_id, type_, words in told:
+            if user_id in employees:
+                _tell(work, row, [user_id], type_, words)
+
+
+def _tell(work: Work, row: SwapRequest, user_ids: Iterable[str], type_: str, words: tuple[str, str]) -> None:
+    said = {"status": row.status, "date": row.date.isoformat()}
+    messages.send(work, row.company_id, user_ids, type_, *words, said)
+
+
+def _employees(session: Session, company_id: str) -> set[str]:
+    return {user.id for user in directory.people_in(session, company_id) if user.role == USER}
+
+
+def _name(session: Session, company_id: str, user_id: str) -> str:
+    """Also of somebody who is deleted."""
+    return session.get_one(User, (company_id, user_id)).username
+
+
+def _asked(session: Session, row: SwapRequest) -> Asked:
+    return Asked(row.id, row.date, row.to_id, _name(session, row.company_id, row.to_id), row.created_at)
+
+
+def _offered(session: Session, row: SwapRequest, duty: DutyValue | None) -> Offered:
+    times = (None, None) if duty is None else (duty.start_minute, duty.end_minute)
+    name = _name(session, row.company_id, row.from_id)
+    return Offered(row.id, name, row.date, row.created_at, *times, row.status)
+
+
+def inbox_counts(
+    session: Session, company_id: str, user_ids: Collection[str], now: datetime
+) -> dict[str, tuple[int, int]]:
+    """By person: the hand-overs that wait for their answer, and their unread messages (`Platform.inbox_counts`)."""
+    today = directory.today_of(session, company_id, now)
+    waiting = repository.waiting_counts(session, company_id, user_ids, today)
+    unread = messages.unread_counts(session, company_id, user_ids)
+    return {user_id: (waiting.get(user_id, 0), unread[user_id]) for user_id in user_ids}

@@ -1,0 +1,41 @@
+"""The table of hand-overs."""
+
+from datetime import date, datetime
+
+from sqlalchemy import Date, Index, String, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.scopes import bypassed_by
+
+
+class SwapRequest(Base):
+    """A request to take over a duty.
+
+    `status` is `pending`, then `accepted`, `declined`, `withdrawn`, or `void`: the duty or one of the two went away.
+    """
+
+    __tablename__ = "swap_requests"
+    __table_args__ = (
+        Index(
+            "uq_swap_requests_company_id_duty_id",
+            "company_id",
+            "duty_id",
+            unique=True,
+            sqlite_where=text("status = 'pending'"),
+            postgresql_where=text("status = 'pending'"),
+        ),
+        Index("ix_swap_requests_company_id_from_id", "company_id", "from_id", "date"),
+        Index("ix_swap_requests_company_id_to_id", "company_id", "to_id", "date"),
+        bypassed_by(devices="select"),
+    )
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    duty_id: Mapped[str] = mapped_column(Id)
+    date: Mapped[date] = mapped_column(Date)
+    from_id: Mapped[str] = mapped_column(Id)
+    to_id: Mapped[str] = mapped_column(Id)
+    status: Mapped[str] = mapped_column(String(10))
+    created_at: Mapped[datetime] = mapped_column(Instant)
+    decided_at: Mapped[datetime | None] = mapped_column(Instant)

@@ -1,0 +1,1 @@
+"""Vacation and wishes for free days: policy, requests, what they cost."""

@@ -1,0 +1,10 @@
+"""What the log of decisions says of vacation and wishes."""
+
+from stempelwerk_cloud.people.audit.service import Action
+
+REQUESTED = Action("vacation.requested")
+WITHDRAWN = Action("vacation.withdrawn")
+APPROVED = Action("vacation.approved")
+DECLINED = Action("vacation.declined")
+POLICY = Action("vacation.policy")
+DAYS = Action("vacation.days")

@@ -1,0 +1,181 @@
+"""Asking for vacation and wishes, looking beforehand what that would come to, and withdrawing.
+
+What an administrator asks for on behalf of an employee is approved at once. An employee may ask for more than remains:
+the administrator decides, and says so (`over_allowance`). Wishes cost nothing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain import leave
+from stempelwerk_cloud.domain.calendar import days
+from stempelwerk_cloud.domain.holidays import LAST_YEAR
+from stempelwerk_cloud.domain.leave import LeaveSpan
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.http.problems import forbidden, not_found
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.vacation import actions, balances, deciding, listing, problems, repository, telling
+from stempelwerk_cloud.planning.vacation.balances import Workdays, span_of, workdays_of
+from stempelwerk_cloud.planning.vacation.listing import Shown
+from stempelwerk_cloud.planning.vacation.policy import policies_of
+from stempelwerk_cloud.planning.vacation.service import Kind
+from stempelwerk_cloud.planning.vacation.tables import VacationRequest
+
+ALIVE = ("pending", "approved")
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a request would come to, in half days, for the year in which it starts.
+
+    `free_days`: days of it on which the person does not work anyway. `remaining`: what would remain if it were
+    approved, without regard to what is reserved; `reserved`: that, with this request.
+    """
+
+    cost: int
+    holidays: Mapping[date, str]
+    free_days: int
+    remaining: int
+    reserved: int
+    overlaps: bool
+
+
+def ask(
+    work: Work, *, kind: Kind, span: LeaveSpan, reason: str | None, user_id: str | None, over_allowance: bool
+) -> Shown:
+    """A new request. 422 for days that make none, 409 if they overlap another one or vacation is switched off.
+
+    By an administrator, for an employee (`user_id`): approved at once, and 409 for more than remains unless that is
+    confirmed.
+    """
+    _check_span(span)
+    session, user = work.session, _whom(work, user_id)
+    company_id = user.company_id
+    work.company(company_id)
+    locks.take(session, Lock.PLAN, company_id)
+    session.expire_all()
+    user = directory.find_user(session, company_id, user.id)  # who may have gone meanwhile
+    now = work.now()
+    workdays = workdays_of(session, company_id, [user.id], [span])
+    _check_days(workdays, user.id, kind, span)
+    if kind == "vacation" and not policies_of(session, company_id, [user.id]).allowance_on(user.id, span.start):
+        raise problems.disabled()
+    if _overlaps(session, company_id, user.id, span):
+        raise problems.overlaps()
+    by_administrator = work.caller.role != USER
+    request = VacationRequest(
+        company_id=company_id,
+        id=work.new_id(),
+        user_id=user.id,
+        kind=kind,
+        start_date=span.start,
+        end_date=span.end,
+        start_half=span.start_half,
+        end_half=span.end_half,
+        reason=reason,
+        status="pending",
+        created_at=now,
+        created_by=work.by,
+    )
+    if by_administrator:
+        exceeded = deciding.check_allowance(work, request, confirmed=over_allowance)
+        request.status, request.decided_at, request.decided_by = "approved", now, work.by
+    session.add(request)
+    session.flush()
+    if by_administrator:
+        work.audit(company_id, actions.APPROVED, request.id, after=deciding.told(request, exceeded=exceeded))
+        telling.employee(work, request)
+    else:
+        work.audit(company_id, actions.REQUESTED, request.id, after=deciding.told(request))
+        telling.administrators(work, request, user.username)
+    telling.plan_changed(work, company_id, user.id)
+    return listing.of_one(work, request)
+
+
+def preview(work: Work, kind: Kind, span: LeaveSpan) -> Preview:
+    """What a request of the caller's own would come to. 422 as for asking."""
+    _check_span(span)
+    session, company_id, user_id = work.session, work.caller.company_id, work.caller.user_id
+    workdays = workdays_of(session, company_id, [user_id], [span])
+    _check_days(workdays, user_id, kind, span)
+    employment, year = workdays.people[user_id], span.start.year
+    today = directory.today_of(session, company_id, work.now())
+    account = balances.accounts_of(session, company_id, [user_id], year, today, span)[user_id]
+    costs = account.cost_by_year(span) if kind == "vacation" else {}
+    after = account.balance(year, costs)
+    return Preview(
+        cost=leave.cost(span, account.counts) if kind == "vacation" else 0,
+        holidays=workdays.holidays,
+        free_days=sum(day.weekday() not in employment.workdays_on(day) for day in days(span.start, span.end)),
+        remaining=after.remaining,
+        reserved=after.reserved + costs.get(year, 0),
+        overlaps=_overlaps(session, company_id, user_id, span),
+    )
+
+
+def withdraw(work: Work, request_id: str) -> None:
+    """The caller's own request, while nobody has decided it (409), is gone. 404 unknown, 403 a colleague's."""
+    session, company_id = work.session, work.caller.company_id
+    work.company(company_id)
+    locks.take(session, Lock.PLAN, company_id)
+    request = repository.find(session, request_id, company_id)
+    if request is None:
+        raise not_found()
+    if request.user_id != work.caller.user_id:
+        raise forbidden()
+    deciding.must_be_pending(session, request)
+    session.delete(request)
+    session.flush()
+    work.audit(company_id, actions.WITHDRAWN, request.id, before=deciding.told(request))
+    telling.plan_changed(work, company_id, request.user_id)
+
+
+def _whom(work: Work, user_id: str | None) -> User:
+    """Whom a new request is for: an employee, who asks for themselves alone, or is named by an administrator."""
+    session, caller = work.session, work.caller
+    if caller.role == USER:
+        user = directory.find_user(session, caller.company_id, user_id or caller.user_id)
+        if user.id != caller.user_id:
+            raise forbidden()
+        return user
+    if user_id is None:
+        raise problems.employee_missing()
+    user = directory.reachable_person(session, caller, user_id)
+    if user.role != USER:
+        raise problems.no_employee()
+    return user
+
+
+def _check_span(span: LeaveSpan) -> None:
+    if span.end < span.start:
+        raise problems.end_before_start()
+    if (span.end - span.start).days >= problems.DAYS_LIMIT:
+        raise problems.too_long()
+    if span.end.year > LAST_YEAR:
+        raise problems.too_far()
+    if span.start == span.end and span.start_half and span.end_half:
+        raise problems.no_half_left()
+
+
+def _check_days(workdays: Workdays, user_id: str, kind: Kind, span: LeaveSpan) -> None:
+    """422 for days outside of the employment, and for vacation on which there is nothing to be free from."""
+    employment = workdays.people[user_id]
+    if not employment.employed_on(span.start):
+        before = employment.entry_date is not None and span.start < employment.entry_date
+        raise problems.before_entry() if before else problems.after_exit()
+    if not employment.employed_on(span.end):
+        raise problems.after_exit()
+    if kind == "vacation" and not leave.cost(span, workdays.counts(user_id)):
+        raise problems.no_workday()
+
+
+def _overlaps(session: Session, company_id: str, user_id: str, span: LeaveSpan) -> bool:
+    others = repository.between(session, company_id, [user_id], span.start, span.end, ALIVE)
+    return any(span.overlaps(span_of(other)) for other in others)

@@ -1,0 +1,108 @@
+"""Deciding about requests, once, and holding what is approved against the days that remain."""
+
+from collections.abc import Collection
+from typing import Any, Literal
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.http.problems import Problem, not_found
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import ADMIN
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.vacation import actions, balances, listing, problems, repository, telling
+from stempelwerk_cloud.planning.vacation.balances import span_of
+from stempelwerk_cloud.planning.vacation.listing import Shown
+from stempelwerk_cloud.planning.vacation.tables import VacationRequest
+
+
+def decide(
+    work: Work,
+    request_id: str,
+    status: Literal["approved", "declined"],
+    comment: str | None,
+    *,
+    over_allowance: bool = False,
+) -> Shown:
+    """Approves or declines, once (409 with who did it). 409 for more than remains, unless that is confirmed."""
+    session, caller = work.session, work.caller
+    own = None if caller.role == ADMIN else caller.company_id
+    found = repository.find(session, request_id, own)
+    if found is None:
+        raise not_found()
+    caller.must_reach(found.company_id)
+    work.company(found.company_id)
+    locks.take(session, Lock.PLAN, found.company_id)
+    request = repository.find(session, request_id, found.company_id)
+    if request is None:  # it was withdrawn meanwhile
+        raise not_found()
+    must_be_pending(session, request)
+    before, exceeded = {"leaveStatus": request.status}, False
+    if status == "approved":
+        exceeded = check_allowance(work, request, confirmed=over_allowance)
+    _set_decided(work, request, status, comment)
+    action = actions.APPROVED if status == "approved" else actions.DECLINED
+    work.audit(request.company_id, action, request.id, before, told(request, exceeded=exceeded))
+    telling.employee(work, request)
+    telling.plan_changed(work, request.company_id, request.user_id)
+    return listing.of_one(work, request)
+
+
+def decline_for_the_gone(work: Work, company_id: str, user_ids: Collection[str]) -> None:
+    """Nobody waits any more for what deleted people have asked for; nobody gets a message."""
+    if not user_ids:
+        return
+    locks.take(work.session, Lock.PLAN, company_id)
+    for request in repository.pending_of(work.session, company_id, user_ids):
+        _set_decided(work, request, "declined", None)
+        work.audit(company_id, actions.DECLINED, request.id, {"leaveStatus": "pending"}, told(request))
+        telling.plan_changed(work, company_id)
+
+
+def check_allowance(work: Work, request: VacationRequest, *, confirmed: bool) -> bool:
+    """Whether the request takes more than remains in some year that it touches; 409 unless that is confirmed."""
+    problem = _exceeded(work, request) if request.kind == "vacation" else None
+    if problem is not None and not confirmed:
+        raise problem
+    return problem is not None
+
+
+def must_be_pending(session: Session, request: VacationRequest) -> None:
+    """409 with the username of who decided."""
+    if request.status != "pending":
+        names = repository.deciders(session, request.company_id, [request.decided_by])
+        raise problems.already_decided(names.get(request.decided_by or ""))
+
+
+def told(request: VacationRequest, *, exceeded: bool = False) -> dict[str, Any]:
+    """A request as the log keeps it, without the words of people."""
+    said: dict[str, Any] = {
+        "userId": request.user_id,
+        "leaveKind": request.kind,
+        "startDate": request.start_date.isoformat(),
+        "endDate": request.end_date.isoformat(),
+        "startHalf": request.start_half,
+        "endHalf": request.end_half,
+        "leaveStatus": request.status,
+    }
+    return said | {"overAllowance": True} if exceeded else said
+
+
+def _exceeded(work: Work, request: VacationRequest) -> Problem | None:
+    session, company_id, user_id = work.session, request.company_id, request.user_id
+    span = span_of(request)
+    today = directory.today_of(session, company_id, work.now())
+    account = balances.accounts_of(session, company_id, [user_id], span.end.year, today, span)[user_id]
+    costs = account.cost_by_year(span)
+    for year in sorted(costs):
+        remaining, after = account.balance(year).remaining, account.balance(year, costs).remaining
+        if after < 0:
+            return problems.over_allowance(remaining, remaining - after)
+    return None
+
+
+def _set_decided(work: Work, request: VacationRequest, status: str, comment: str | None) -> None:
+    request.status, request.comment = status, comment
+    request.decided_at, request.decided_by = work.now(), work.by
+    work.session.flush()

@@ -1,0 +1,55 @@
+"""Requests as they are shown: with what they cost, whose they are and who decided."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.vacation import problems, repository
+from stempelwerk_cloud.planning.vacation.balances import span_of, workdays_of
+from stempelwerk_cloud.planning.vacation.tables import VacationRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A request with what it costs in half days. `duties`: the days of it on which the person has a duty."""
+
+    request: VacationRequest
+    cost: int
+    username: str | None = None
+    decided_by: str | None = None
+    duties: Sequence[date] = ()
+
+
+def own(work: Work) -> list[Shown]:
+    """The caller's own requests, newest first."""
+    session, caller = work.session, work.caller
+    requests = repository.of_person(session, caller.company_id, caller.user_id)
+    workdays = workdays_of(session, caller.company_id, [caller.user_id], [span_of(one) for one in requests])
+    return [Shown(one, workdays.cost(one)) for one in requests]
+
+
+def of_company(work: Work, status: str | None, first: date | None, last: date | None) -> list[Shown]:
+    """Everybody's requests of the company that the call is about, newest first; of one status, and of some days."""
+    session, company_id = work.session, work.caller.subject_company_id
+    if first is not None and last is not None and first > last:
+        raise problems.days_reversed()
+    found = repository.of_company(session, company_id, status, first, last)
+    user_ids = {request.user_id for request, _ in found}
+    workdays = workdays_of(session, company_id, user_ids, [span_of(request) for request, _ in found])
+    names = repository.deciders(session, company_id, [request.decided_by for request, _ in found])
+    return [
+        Shown(request, workdays.cost(request), username, names.get(request.decided_by or ""))
+        for request, username in found
+    ]
+
+
+def of_one(work: Work, request: VacationRequest) -> Shown:
+    """One that was made or decided just now, and the duties in its way."""
+    session, company_id, user_id = work.session, request.company_id, request.user_id
+    workdays = workdays_of(session, company_id, [user_id], [span_of(request)])
+    user = session.get_one(User, (company_id, user_id))
+    names = repository.deciders(session, company_id, [request.decided_by])
+    duties = work.platform.duties_between(session, company_id, user_id, request.start_date, request.end_date)
+    return Shown(request, workdays.cost(request), user.username, names.get(request.decided_by or ""), duties)

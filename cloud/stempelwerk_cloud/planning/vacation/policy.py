@@ -1,0 +1,168 @@
+"""How many vacation days a whole year is worth: the company's policy, uniform or by person, from a day on.
+
+A number is 0 or more; none, or 0, means that vacation is switched off and only wishes are left. The first numbers ever
+given hold from the beginning, later ones from the day that is named, else from today on. Inside they are half days.
+"""
+
+import json
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Literal
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.half_days import number_of
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.dated import Change, InForce, Setting
+from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.vacation import actions, telling
+
+Mode = Literal["uniform", "perUser"]
+Halves = int | None
+
+MODE: Setting[Mode] = Setting("vacation_mode", Mode, "uniform")
+UNIFORM: Setting[Halves] = Setting("vacation_uniform_halves", Halves, None)
+SETTINGS: tuple[Setting[Any], ...] = (MODE, UNIFORM)
+"""They are dated like a company's settings, and have a call of their own instead of standing among those."""
+
+OWN = "vacation_halves"
+"""The name of `directory.person_values`: half days a year, or null for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What holds on a day. `since`: from when; None: from the beginning."""
+
+    mode: Mode
+    uniform: Halves
+    per_user: Mapping[str, Halves]
+    since: date | None
+
+
+class Policies:
+    """Everything that was ever said of some people's vacation, oldest first."""
+
+    def __init__(self, company: Iterable[Change], people: Mapping[str, Sequence[Change]]) -> None:
+        names = {setting.name for setting in SETTINGS}
+        self._company = [change for change in company if change.setting in names]
+        self._people = people
+        self._days = sorted({change.valid_from for change in self._company})
+        self._stretches = [InForce(self._company, day) for day in self._days]
+        self._own = {
+            user_id: ([change.valid_from for change in changes], [json.loads(change.value) for change in changes])
+            for user_id, changes in people.items()
+        }
+
+    def on(self, day: date) -> Policy:
+        company = InForce(self._company, day)
+        own = {user_id: self._own_on(user_id, day) for user_id in self._people}
+        begun = [
+            change.valid_from
+            for changes in (self._company, *self._people.values())
+            for change in changes
+            if change.valid_from <= day
+        ]
+        newest = max(begun, default=date.min)
+        return Policy(company[MODE], company[UNIFORM], own, None if newest == date.min else newest)
+
+    def allowance_on(self, user_id: str, day: date) -> int:
+        """The half days that a whole year is worth to the person, by what is in force on a day; 0: switched off."""
+        index = bisect_right(self._days, day)
+        company = self._stretches[index - 1] if index else InForce((), day)
+        return (self._own_on(user_id, day) if company[MODE] == "perUser" else company[UNIFORM]) or 0
+
+    def _own_on(self, user_id: str, day: date) -> Halves:
+        days, values = self._own.get(user_id, ((), ()))
+        index = bisect_right(days, day)
+        halves: Halves = values[index - 1] if index else None
+        return halves
+
+
+def policies_of(session: Session, company_id: str, user_ids: Iterable[str] | None = None) -> Policies:
+    """What was said of these people's vacation, or of everybody's who is not deleted."""
+    asked = [user.id for user in directory.people_in(session, company_id)] if user_ids is None else list(user_ids)
+    own = directory.person_values(session, company_id, [OWN], asked)
+    return Policies(directory.setting_changes(session, company_id), own)
+
+
+def change(
+    work: Work,
+    company_id: str,
+    *,
+    mode: Mode,
+    uniform: Halves,
+    per_user: Mapping[str, Halves],
+    valid_from: date | None,
+) -> Policy:
+    """Lets the policy hold as a whole: whoever is not named among `per_user` has no days of their own any more.
+
+    What holds from the first day of the change on. 404 for people who are not the company's, or deleted.
+    """
+    work.company(company_id)
+    locks.take(work.session, Lock.PLAN, company_id)
+    session, now = work.session, work.now()
+    today = directory.today_of(session, company_id, now)
+    people = directory.usernames(session, company_id)
+    if not per_user.keys() <= people.keys():
+        raise not_found()
+    company = directory.setting_changes(session, company_id)
+    given = directory.person_values(session, company_id, [OWN], people)
+    first = valid_from or today
+    before = Policies(company, given).on(first)
+    for setting, value in ((MODE, mode), (UNIFORM, uniform)):
+        said = [one for one in company if one.setting == setting.name]
+        begins = _begins(said, value, valid_from, today)
+        if begins is not None:
+            new = Change(setting.name, begins, json.dumps(value))
+            directory.set_setting_from(session, company_id, new, now, work.by)
+    for user_id in sorted(per_user.keys() | given.keys()):
+        own = per_user.get(user_id)
+        begins = _begins(given.get(user_id, ()), own, valid_from, today)
+        if begins is not None:
+            directory.set_person_values(session, company_id, user_id, {OWN: own}, begins, now, work.by)
+    session.flush()
+    after = policies_of(session, company_id, people).on(first)
+    _write_down(work, company_id, first, before, after)
+    telling.plan_changed(work, company_id)
+    return after
+
+
+def _write_down(work: Work, company_id: str, first: date, before: Policy, after: Policy) -> None:
+    """What is another now, of the company and of each person."""
+    since = {"validFrom": first.isoformat()}
+    if (before.mode, before.uniform) != (after.mode, after.uniform):
+        work.audit(company_id, actions.POLICY, company_id, _told(before), _told(after) | since)
+    for user_id, halves in after.per_user.items():
+        if halves != before.per_user.get(user_id):
+            was, became = {"yearlyDays": _days(before.per_user.get(user_id))}, {"yearlyDays": _days(halves)}
+            work.audit(company_id, actions.DAYS, user_id, was, became | since)
+
+
+def _begins(said: Collection[Change], value: Any, asked: date | None, today: date) -> date | None:
+    """From when a new value of something holds, of which all this was said; None: it is in force already.
+
+    Where nothing but "none" was ever said, the first days given hold from the beginning all the same.
+    """
+    if not said:
+        return date.min
+    first = asked or today
+    held = max((one for one in said if one.valid_from <= first), key=lambda one: one.valid_from, default=None)
+    if held is not None and json.loads(held.value) == value:
+        return None
+    only_none = all(one.valid_from == date.min and not json.loads(one.value) for one in said)
+    return date.min if only_none and asked is None else first
+
+
+def _told(policy: Policy) -> dict[str, Any]:
+    """The policy as the log keeps it, by the names of the API."""
+    return {"vacationMode": policy.mode, "uniformDays": _days(policy.uniform)}
+
+
+def _days(halves: Halves) -> str | None:
+    """The log's numbers are whole ones, so days are written as text."""
+    return None if halves is None else f"{number_of(halves):g}".replace(".", ",")

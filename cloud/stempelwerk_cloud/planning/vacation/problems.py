@@ -1,0 +1,70 @@
+"""What is refused about vacation and wishes."""
+
+from stempelwerk_cloud.domain.half_days import number_of
+from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
+
+DAYS_LIMIT = 366
+
+
+def end_before_start() -> Problem:
+    return invalid("endDate", "Das Ende liegt vor dem Anfang.")
+
+
+def too_long() -> Problem:
+    return invalid("endDate", f"Höchstens {DAYS_LIMIT} Tage auf einmal.")
+
+
+def too_far() -> Problem:
+    return invalid("endDate", "Das Datum liegt zu weit in der Zukunft.")
+
+
+def days_reversed() -> Problem:
+    return invalid("from", "Der Anfang liegt nach dem Ende.")
+
+
+def no_half_left() -> Problem:
+    return invalid("endHalf", "An einem einzelnen Tag kann nur eine Hälfte gewählt werden.")
+
+
+def no_workday() -> Problem:
+    return invalid("startDate", "Im Zeitraum liegt kein Arbeitstag.")
+
+
+def before_entry() -> Problem:
+    return invalid("startDate", "Der Zeitraum liegt vor dem Eintritt.")
+
+
+def after_exit() -> Problem:
+    return invalid("endDate", "Der Zeitraum liegt nach dem Austritt.")
+
+
+def employee_missing() -> Problem:
+    return invalid("userId", "Bitte Mitarbeiter auswählen.")
+
+
+def no_employee() -> Problem:
+    return invalid("userId", "Nur Mitarbeitende mit Rolle „user“ können Urlaub oder Wunschfrei haben.")
+
+
+def overlaps() -> Problem:
+    return conflict("overlap", "Im Zeitraum liegt bereits ein offener oder genehmigter Antrag.")
+
+
+def disabled() -> Problem:
+    return conflict("vacation_disabled", "Urlaub ist derzeit deaktiviert.")
+
+
+def already_decided(decided_by: str | None) -> Problem:
+    sentence = "Über diesen Antrag wurde bereits entschieden."
+    return Problem(409, "already_decided", sentence, extra={"decidedBy": decided_by})
+
+
+def over_allowance(remaining: int, days: int) -> Problem:
+    """Both in half days."""
+    left, asked = (f"{number_of(halves):g}".replace(".", ",") for halves in (remaining, days))
+    return Problem(
+        409,
+        "over_allowance",
+        f"Der Antrag übersteigt den Resturlaub. Beantragte Tage: {asked}, übrige Tage: {left}.",
+        extra={"remaining": number_of(remaining), "days": number_of(days)},
+    )

@@ -1,0 +1,90 @@
+"""Queries on requests."""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import date
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.people.directory.service import ADMIN
+from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.planning.vacation.tables import VacationRequest
+
+SYSTEM_ADMINISTRATOR = "System-Admin"
+_NEWEST_FIRST = (VacationRequest.created_at.desc(), VacationRequest.id.desc())
+
+
+def find(session: Session, request_id: str, company_id: str | None) -> VacationRequest | None:
+    """A company's request as it is now; None for the company: of any, for system administrators."""
+    found = select(VacationRequest).where(VacationRequest.id == request_id)
+    if company_id is not None:
+        found = found.where(VacationRequest.company_id == company_id)
+    return session.scalar(found.execution_options(populate_existing=True))
+
+
+def of_person(session: Session, company_id: str, user_id: str) -> Sequence[VacationRequest]:
+    """All of a person's requests, newest first."""
+    found = select(VacationRequest).where(VacationRequest.company_id == company_id, VacationRequest.user_id == user_id)
+    return session.scalars(found.order_by(*_NEWEST_FIRST)).all()
+
+
+def of_company(
+    session: Session, company_id: str, status: str | None, first: date | None, last: date | None
+) -> Sequence[tuple[VacationRequest, str]]:
+    """Everybody's requests with the username, newest first; of one status, and touching these days, where given."""
+    found = (
+        select(VacationRequest, User.username)
+        .join(User, (User.company_id == VacationRequest.company_id) & (User.id == VacationRequest.user_id))
+        .where(VacationRequest.company_id == company_id)
+    )
+    if status is not None:
+        found = found.where(VacationRequest.status == status)
+    if first is not None:
+        found = found.where(VacationRequest.end_date >= first)
+    if last is not None:
+        found = found.where(VacationRequest.start_date <= last)
+    return [(request, username) for request, username in session.execute(found.order_by(*_NEWEST_FIRST))]
+
+
+def between(
+    session: Session,
+    company_id: str,
+    user_ids: Iterable[str] | None,
+    first: date,
+    last: date,
+    statuses: Collection[str],
+) -> Sequence[VacationRequest]:
+    """Requests of these statuses that touch the days from `first` to `last`, by person and start."""
+    found = select(VacationRequest).where(
+        VacationRequest.company_id == company_id,
+        VacationRequest.start_date <= last,
+        VacationRequest.end_date >= first,
+        VacationRequest.status.in_(sorted(statuses)),
+    )
+    if user_ids is not None:
+        found = found.where(VacationRequest.user_id.in_(sorted(set(user_ids))))
+    in_order = found.order_by(VacationRequest.user_id, VacationRequest.start_date, VacationRequest.id)
+    return session.scalars(in_order).all()
+
+
+def pending_of(session: Session, company_id: str, user_ids: Iterable[str]) -> Sequence[VacationRequest]:
+    """What these people have asked for and nobody has decided yet."""
+    return session.scalars(
+        select(VacationRequest).where(
+            VacationRequest.company_id == company_id,
+            VacationRequest.status == "pending",
+            VacationRequest.user_id.in_(sorted(set(user_ids))),
+        )
+    ).all()
+
+
+def deciders(session: Session, company_id: str, user_ids: Iterable[str | None]) -> dict[str, str]:
+    """What those who decided are called, also who is deleted. No company learns which system administrator it was."""
+    wanted = {user_id for user_id in user_ids if user_id is not None}
+    if not wanted:
+        return {}
+    found = select(User.id, User.username).where(
+        User.company_id == company_id, User.id.in_(sorted(wanted)), User.role != ADMIN
+    )
+    known = {row.id: row.username for row in session.execute(found)}
+    return dict.fromkeys(wanted, SYSTEM_ADMINISTRATOR) | known

@@ -1,0 +1,212 @@
+"""Calls about vacation and wishes."""
+
+from typing import Annotated, Literal
+
+from fastapi import Depends, Query, Response
+
+from stempelwerk_cloud.domain.leave import LeaveSpan
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import DayField, PathId
+from stempelwerk_cloud.people.access.guards import (
+    Employee,
+    administrators_with,
+    employee_or_administrator_with,
+    of_company_with,
+)
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, Caller
+from stempelwerk_cloud.people.work import Reading, Work, Writing
+from stempelwerk_cloud.planning.vacation import asking, deciding, listing, policy, service
+from stempelwerk_cloud.planning.vacation.listing import Shown
+from stempelwerk_cloud.planning.vacation.policy import Policy
+from stempelwerk_cloud.planning.vacation.schemas import (
+    Decision,
+    DutyWarning,
+    Holiday,
+    MadeRow,
+    NewRequest,
+    OwnPolicyRow,
+    OwnRequestRow,
+    PolicyChange,
+    PolicyRow,
+    PreviewRow,
+    RequestRow,
+)
+from stempelwerk_cloud.planning.vacation.service import Kind, Status
+
+router = room_router("vacation")
+
+MODULE = "absences"
+Decider = Annotated[Caller, Depends(administrators_with(MODULE))]
+"""Administrators; the service looks whose company it is about."""
+OfCompany = Annotated[Caller, Depends(of_company_with(MODULE))]
+Reader = Annotated[Caller, Depends(of_company_with(MODULE, "schedule"))]
+"""Administrators who decide about leave, or plan around what is approved."""
+
+
+@router.get("/api/vacation-requests/mine")
+def own_requests(_: Employee, work: Reading) -> list[OwnRequestRow]:
+    """Newest first."""
+    return [OwnRequestRow.model_validate(_members(shown)) for shown in listing.own(work)]
+
+
+@router.get("/api/vacation-requests/preview")
+def preview_request(
+    _: Employee,
+    work: Reading,
+    kind: Kind,
+    start: Annotated[DayField, Query(alias="startDate")],
+    end: Annotated[DayField, Query(alias="endDate")],
+    start_half: Annotated[bool, Query(alias="startHalf")] = False,
+    end_half: Annotated[bool, Query(alias="endHalf")] = False,
+) -> PreviewRow:
+    """What a request would come to. Days that make none are refused as they are when it is made."""
+    seen = asking.preview(work, kind, LeaveSpan(start, end, start_half, end_half))
+    return PreviewRow(
+        days=seen.cost,
+        holidays=[Holiday(date=day, name=name) for day, name in seen.holidays.items()],
+        free_days=seen.free_days,
+        remaining_after=seen.remaining,
+        reserved_after=seen.reserved,
+        overlaps=seen.overlaps,
+    )
+
+
+@router.post("/api/vacation-requests", status_code=201)
+def make_request(
+    _: Annotated[Caller, Depends(employee_or_administrator_with(MODULE))], work: Writing, body: NewRequest
+) -> MadeRow:
+    """An employee's own, which waits for a decision; or an administrator's for an employee, approved at once."""
+    span = LeaveSpan(body.start_date, body.end_date, bool(body.start_half), bool(body.end_half))
+    made = asking.ask(
+        work,
+        kind=body.kind,
+        span=span,
+        reason=body.reason or None,
+        user_id=body.user_id,
+        over_allowance=bool(body.over_allowance),
+    )
+    return _made(made)
+
+
+@router.delete("/api/vacation-requests/{id}", status_code=204)
+def withdraw_request(_: Employee, work: Writing, request_id: PathId) -> Response:
+    """While nobody has decided it."""
+    asking.withdraw(work, request_id)
+    return Response(status_code=204)
+
+
+@router.post("/api/vacation-requests/{id}/approve", status_code=200)
+def approve_request(_: Decider, work: Writing, request_id: PathId, body: Decision | None = None) -> MadeRow:
+    """Once. `warnings` name the days on which the person has a duty."""
+    said = body or Decision()
+    decided = deciding.decide(
+        work, request_id, "approved", said.comment or None, over_allowance=bool(said.over_allowance)
+    )
+    return _made(decided)
+
+
+@router.post("/api/vacation-requests/{id}/decline", status_code=200)
+def decline_request(_: Decider, work: Writing, request_id: PathId, body: Decision | None = None) -> RequestRow:
+    """Once."""
+    said = body or Decision()
+    return RequestRow.model_validate(_members(deciding.decide(work, request_id, "declined", said.comment or None)))
+
+
+@router.get("/api/companies/{companyId}/vacation-requests")
+def company_requests(
+    _: Reader,
+    work: Reading,
+    status: Status | Literal["all"] = "all",
+    first: Annotated[DayField | None, Query(alias="from")] = None,
+    last: Annotated[DayField | None, Query(alias="to")] = None,
+) -> list[RequestRow]:
+    """Newest first. `from` and `to` leave out what does not touch these days.
+
+    Who only has the roster reads what is approved, without the words of people.
+    """
+    plans_only = not _decides(work)
+    if plans_only and status != "approved":
+        raise directory.feature_off()
+    rows = [_members(shown) for shown in listing.of_company(work, None if status == "all" else status, first, last)]
+    silent = {"reason": None, "comment": None} if plans_only else {}
+    return [RequestRow.model_validate(row | silent) for row in rows]
+
+
+@router.get("/api/vacation-policy/mine")
+def own_policy(caller: Employee, work: Reading) -> OwnPolicyRow:
+    """The caller's vacation of the current year."""
+    session, company_id, user_id = work.session, caller.company_id, caller.user_id
+    today = directory.today_of(session, company_id, work.now())
+    policies = policy.policies_of(session, company_id, [user_id])
+    held, balance = policies.on(today), service.balance_of(session, company_id, user_id, today.year, today)
+    return OwnPolicyRow(
+        mode=held.mode,
+        uniform_days=held.uniform,
+        my_allowance=balance.allowance,
+        remaining_days=balance.remaining,
+        vacation_enabled=policies.allowance_on(user_id, today) > 0,
+        used=balance.used,
+        reserved=balance.reserved,
+        carried=balance.carried,
+        booked=balance.booked,
+        year=today.year,
+    )
+
+
+@router.get("/api/companies/{companyId}/vacation-policy")
+def company_policy(caller: OfCompany, work: Reading, on: DayField | None = None) -> PolicyRow:
+    """What holds today, or on the day `on`."""
+    company_id = caller.subject_company_id
+    day = on or directory.today_of(work.session, company_id, work.now())
+    return _policy(policy.policies_of(work.session, company_id).on(day))
+
+
+@router.put("/api/companies/{companyId}/vacation-policy")
+def change_company_policy(caller: OfCompany, work: Writing, body: PolicyChange) -> PolicyRow:
+    """Answers what holds on the first day of the change."""
+    changed = policy.change(
+        work,
+        caller.subject_company_id,
+        mode=body.mode,
+        uniform=body.uniform_days,
+        per_user=body.per_user or {},
+        valid_from=body.valid_from,
+    )
+    return _policy(changed)
+
+
+def _decides(work: Work) -> bool:
+    """Whether the caller may see more than the roster needs."""
+    caller = work.caller
+    return caller.role != COMPANY_ADMIN or MODULE in directory.feature_keys(work.session, caller.company_id)
+
+
+def _members(shown: Shown) -> dict[str, object]:
+    request = shown.request
+    return {
+        "id": request.id,
+        "kind": request.kind,
+        "start_date": request.start_date,
+        "end_date": request.end_date,
+        "start_half": request.start_half,
+        "end_half": request.end_half,
+        "days": shown.cost,
+        "reason": request.reason,
+        "status": request.status,
+        "created_at": request.created_at,
+        "comment": request.comment,
+        "decided_at": request.decided_at,
+        "user_id": request.user_id,
+        "username": shown.username,
+        "decided_by": shown.decided_by,
+    }
+
+
+def _made(shown: Shown) -> MadeRow:
+    warnings = [DutyWarning(code="duty", date=day) for day in shown.duties]
+    return MadeRow.model_validate(_members(shown) | {"warnings": warnings})
+
+
+def _policy(held: Policy) -> PolicyRow:
+    return PolicyRow(mode=held.mode, uniform_days=held.uniform, per_user=dict(held.per_user), valid_from=held.since)

@@ -1,0 +1,151 @@
+"""Bodies of the calls about vacation and wishes. Days are numbers with halves: 12 or 12.5."""
+
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, StringConstraints, WithJsonSchema
+
+from stempelwerk_cloud.domain.half_days import halves_of
+from stempelwerk_cloud.kit.http.half_days import HalvesField
+from stempelwerk_cloud.kit.http.schemas import DayField, IdField, InstantField, Wire
+from stempelwerk_cloud.planning.vacation.policy import Mode
+from stempelwerk_cloud.planning.vacation.service import Kind, Status
+
+TEXT_LIMIT = 2000
+YEAR = 366
+
+Typed = Annotated[str, StringConstraints(strip_whitespace=True, max_length=TEXT_LIMIT)]
+
+Days = int | float
+"""Days that are numbers already."""
+
+
+def _read_days(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError("no number")
+    if not 0 <= value <= YEAR:
+        raise ValueError("no number of days of a year")
+    return halves_of(value)
+
+
+DaysInput = Annotated[
+    int, BeforeValidator(_read_days), WithJsonSchema({"type": "number", "minimum": 0, "maximum": 366})
+]
+"""Days of a year that somebody sends, halves among them; inside, half days."""
+
+
+class OwnRequestRow(Wire):
+    """A request. `days` is what it costs, computed anew each time; a wish costs nothing.
+
+    `startHalf`: of the first day only the second half; `endHalf`: of the last day only the first.
+    """
+
+    id: str
+    kind: Kind
+    start_date: DayField
+    end_date: DayField
+    start_half: bool
+    end_half: bool
+    days: HalvesField
+    reason: str | None
+    status: Status
+    created_at: InstantField
+    comment: str | None
+    decided_at: InstantField | None
+
+
+class RequestRow(OwnRequestRow):
+    """A request with whose it is, and the username of who decided it."""
+
+    user_id: str
+    username: str
+    decided_by: str | None
+
+
+class DutyWarning(Wire):
+    """`duty`: the person has a duty on that day."""
+
+    code: Literal["duty"]
+    date: DayField
+
+
+class MadeRow(RequestRow):
+    """A request that was made or decided, and what to look at besides."""
+
+    warnings: list[DutyWarning]
+
+
+class NewRequest(Wire):
+    """`userId` names the employee for whom an administrator asks; `overAllowance` confirms more days than remain."""
+
+    kind: Kind
+    start_date: DayField
+    end_date: DayField
+    start_half: bool | None = None
+    end_half: bool | None = None
+    reason: Typed | None = None
+    user_id: IdField | None = None
+    over_allowance: bool | None = None
+
+
+class Decision(Wire):
+    """`overAllowance` confirms, when approving, more days than remain."""
+
+    comment: Typed | None = None
+    over_allowance: bool | None = None
+
+
+class Holiday(Wire):
+    date: DayField
+    name: str
+
+
+class PreviewRow(Wire):
+    """`remainingAfter` of the year in which it starts, if it were approved; `reservedAfter`: what would be asked for
+    and undecided then, which `remainingAfter` leaves out. `freeDays`: days in it that are no workdays anyway.
+    """
+
+    days: HalvesField
+    holidays: list[Holiday]
+    free_days: int
+    remaining_after: HalvesField
+    reserved_after: HalvesField
+    overlaps: bool
+
+
+class OwnPolicyRow(Wire):
+    """The caller's vacation of the current year: `remainingDays` = `myAllowance` + `carried` + `booked` − `used`.
+
+    `uniformDays` is the company's, `vacationEnabled` whether vacation can be asked for today.
+    """
+
+    mode: Mode
+    uniform_days: HalvesField | None
+    my_allowance: Days
+    remaining_days: Days
+    vacation_enabled: bool
+    used: Days
+    reserved: Days
+    carried: Days
+    booked: Days
+    year: int
+
+
+class PolicyRow(Wire):
+    """What holds on a day, and since when (`validFrom`, null: from the beginning). No days, or 0: no vacation."""
+
+    mode: Mode
+    uniform_days: HalvesField | None
+    per_user: dict[str, HalvesField | None]
+    valid_from: DayField | None
+
+
+class PolicyChange(Wire):
+    """The policy as a whole: who is not named in `perUser` has no days of their own from then on.
+
+    The first days ever given hold from the beginning, later ones from `validFrom`, without it from today on.
+    """
+
+    mode: Mode
+    uniform_days: DaysInput | None = None
+    per_user: dict[IdField, DaysInput | None] | None = None
+    valid_from: DayField | None = None

@@ -1,0 +1,56 @@
+"""Telling people of requests and decisions: messages, and live events for pages that are open."""
+
+from datetime import date
+
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.messages import service as messages
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.vacation.tables import VacationRequest
+
+_NOUNS = {"vacation": "Urlaub", "wish": "Wunschfrei"}
+_VERBS = {"approved": "genehmigt", "declined": "abgelehnt"}
+
+
+def administrators(work: Work, asked: VacationRequest, username: str) -> None:
+    """A request waits for them."""
+    noun = _NOUNS[asked.kind]
+    messages.send(
+        work,
+        asked.company_id,
+        directory.administrators_of(work.session, asked.company_id),
+        "request",
+        f"Neuer Antrag: {noun}",
+        f"{username} beantragt {noun} {_days(asked.start_date, asked.end_date)}.",
+        {"what": asked.kind} | _period(asked),
+    )
+
+
+def employee(work: Work, decided: VacationRequest) -> None:
+    """It was decided; `status` of the payload says how."""
+    noun, verb = _NOUNS[decided.kind], _VERBS[decided.status]
+    body = f"Dein {noun} {_days(decided.start_date, decided.end_date)} wurde {verb}."
+    messages.send(
+        work,
+        decided.company_id,
+        [decided.user_id],
+        "vacation_response",
+        f"{noun} {verb}",
+        body if decided.comment is None else f"{body} Anmerkung: {decided.comment}",
+        {"status": decided.status, "kind": decided.kind} | _period(decided),
+    )
+
+
+def plan_changed(work: Work, company_id: str, user_id: str | None = None) -> None:
+    """Pages of the company's administrators, and of the person concerned, look again."""
+    own = [] if user_id is None else [f"plan:{company_id}:{user_id}"]
+    work.platform.live.publish(work.session, [*own, f"plan:{company_id}"], {"type": "plan_update"})
+
+
+def _period(request: VacationRequest) -> dict[str, str]:
+    return {"startDate": request.start_date.isoformat(), "endDate": request.end_date.isoformat()}
+
+
+def _days(start: date, end: date) -> str:
+    if start == end:
+        return f"am {start:%d.%m.%Y}"
+    return f"vom {start:%d.%m.%Y} bis {end:%d.%m.%Y}"

@@ -1,0 +1,178 @@
+"""What somebody told a touchscreen about a missing Gehen: it becomes a request, or the administrators hear why not.
+
+A person answers when one entry ended, and a correction concerns a whole shift. So the request begins where the shift
+does, with the gaps before the entry as its break; and it covers nothing that came after its end, as if it had been
+asked for then: whoever comes back from a break and says that they had left for it goes on as they were.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.entries.corrections import Bounds, Refusal, bounds, pauses_in
+from stempelwerk_cloud.domain.entries.derivation import Entry
+from stempelwerk_cloud.domain.instants import local_day
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.service import Device
+from stempelwerk_cloud.kit.http.schemas import format_minute
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.timekeeping.corrections import judging, repository, telling
+from stempelwerk_cloud.timekeeping.corrections.judging import Wish, facts_for, minute_of_day, time_of
+from stempelwerk_cloud.timekeeping.corrections.repository import PENDING
+from stempelwerk_cloud.timekeeping.corrections.tables import ClockAnswer, CorrectionRequest
+from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.entries.service import EntryPlace, Surroundings, derivation_inputs
+from stempelwerk_cloud.timekeeping.tx import Tx
+
+UNREADABLE = "unreadable"
+UNKNOWN_STAMP = "unknown_stamp"
+UNKNOWN_PERSON = "unknown_person"
+ALREADY_OPEN = "already_open"
+COMPANY_CLOSED = "company_closed"
+_CODES = {Refusal.IN_FUTURE: "end_in_future", Refusal.EQUAL_TIMES: Refusal.TOO_LONG.value}
+_SENTENCES = {
+    UNREADABLE: "Die Antwort ist nicht lesbar.",
+    UNKNOWN_STAMP: "Es gibt keinen Zeiteintrag mehr, der mit diesem Stempel beginnt.",
+    UNKNOWN_PERSON: "Die Person wurde gelöscht.",
+    ALREADY_OPEN: "Für dieses Datum ist bereits ein Korrekturantrag offen.",
+    "end_in_future": "Die Zeit liegt in der Zukunft.",
+    Refusal.TOO_LONG.value: "Zwischen Kommen und Gehen liegt mehr Zeit, als eine Schicht dauern darf.",
+    Refusal.NO_SUCH_END.value: "Diese Zeit gibt es an dem Tag wegen der Zeitumstellung nicht.",
+    Refusal.OVERLAP.value: "Die Zeit überschneidet sich mit einem anderen Zeiteintrag.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`stamp_id` opened the entry; `new_end` is in local minutes since midnight. `date` is the day that was shown."""
+
+    stamp_id: str
+    date: date
+    new_end: int
+
+
+def asked_at(request: CorrectionRequest) -> datetime | None:
+    """From when on stamps are not covered by the request; None: from its own end on, for nobody else asked for it."""
+    return None if request.created_by is None else request.created_at
+
+
+def take(work: Work, device: Device, answer_id: str, answer: Answer | None) -> tuple[bool, str | None]:
+    """Whether the device's answer is new, and why it was rejected. `answer` None: it could not be read.
+
+    Each is judged once: whoever repeats it hears the same code, or that it is there.
+    """
+    session = work.session
+    assignment = devices.assignment_now(session, device.no, work.now())
+    own_company = None if assignment is None else assignment.company_id
+    place = _place(session, device, own_company, answer)
+    company_id = own_company if place is None else place.company_id
+    company = None if company_id is None else directory.lock_company(session, company_id, shared=True)
+    devices.lock(session, device.no)
+    kept = session.get(ClockAnswer, (device.id, answer_id))
+    if kept is not None:
+        return False, kept.code
+    code: str | None = UNREADABLE if answer is None else UNKNOWN_STAMP
+    if company is not None and company.closed_at is not None:
+        company, code = None, COMPANY_CLOSED
+    elif answer is not None and place is not None:
+        code = _request(work, place, answer)
+    session.add(ClockAnswer(device_id=device.id, id=answer_id, received_at=work.now(), code=code))
+    session.flush()
+    if code is not None and company is not None:
+        _tell_rejected(work, company.id, device, place, answer, code)
+    return True, code
+
+
+def _place(session: Session, device: Device, own_company: str | None, answer: Answer | None) -> EntryPlace | None:
+    """The entry that the stamp opened, if it is one that this clock may speak of: its own, or its company's."""
+    place = None if answer is None else entries.find_entry(session, answer.stamp_id, None)
+    if place is None or place.start is None:
+        return None
+    return place if place.device_no == device.no or place.company_id == own_company else None
+
+
+def _request(work: Work, place: EntryPlace, answer: Answer) -> str | None:
+    """Makes the request; else the code why not. The company's rules are this transaction's from here on."""
+    session, company_id, user_id = work.session, place.company_id, place.user_id
+    tx = Tx(session, work.platform)
+    inputs = derivation_inputs.own(tx, company_id)
+    again = entries.find_entry(session, place.id, company_id)
+    if again is None or again.user_id != user_id or again.start is None:
+        return UNKNOWN_STAMP
+    person = directory.find_person(session, company_id, user_id)
+    if person is None:
+        return UNKNOWN_PERSON
+    now = work.now()
+    day = local_day(again.start, inputs.rules.at(again.start).zone)
+    facts = facts_for(tx, inputs, user_id, day, again.start)
+    wish = wish_of(facts, again.id, answer.new_end, now)
+    if isinstance(wish, Refusal):
+        return _CODES.get(wish, wish.value)
+    if repository.pending_on(session, company_id, user_id, wish.date) is not None:
+        return ALREADY_OPEN
+    request = CorrectionRequest(
+        company_id=company_id,
+        id=work.new_id(),
+        user_id=user_id,
+        date=wish.date,
+        new_start=wish.start,
+        new_end=wish.end,
+        break_minutes=wish.break_minutes,
+        entry_id=wish.entry_id,
+        entry_at=wish.entry_at,
+        status=PENDING,
+        created_at=now,
+    )
+    session.add(request)
+    session.flush()
+    telling.requested(work, request, person.username)
+    return None
+
+
+def wish_of(facts: Surroundings, entry_id: str, new_end: int, now: datetime) -> Wish | Refusal:
+    """The request of somebody who left the entry at that local time."""
+    entry = next(one for one in facts.sheet.entries if one.id == entry_id)
+    ends = _bounds(facts, entry, new_end, now)
+    if isinstance(ends, Refusal):
+        return ends
+    shift = [one for one in facts.sheet.entries if one.shift == entry.shift and one.known_at <= entry.known_at]
+    first = next(one for one in shift if one.start_at is not None)
+    whole = _bounds(facts, first, new_end, now)
+    if isinstance(whole, Refusal):
+        return whole
+    if whole.end != ends.end:  # the shift began at a later time of day than that of the end, a day before
+        return Refusal.TOO_LONG
+    again_at = _there_again(facts.sheet.entries, entry)
+    if again_at is not None and again_at < ends.end:
+        return Refusal.OVERLAP
+    pause = pauses_in(shift, whole.minutes, facts.rules.at(whole.start))
+    wish = Wish(first.date, minute_of_day(first.start_at, facts), new_end, pause, entry.id, entry.known_at)
+    judged = judging.correction_of(wish, facts, id_="", requested_at=None, now=now)
+    return judged if isinstance(judged, Refusal) else wish
+
+
+def _bounds(facts: Surroundings, entry: Entry, new_end: int, now: datetime) -> Bounds | Refusal:
+    start = time_of(minute_of_day(entry.start_at, facts))
+    return bounds(entry.date, start, time_of(new_end), facts.rules.on(entry.date), now)
+
+
+def _there_again(known: Sequence[Entry], entry: Entry) -> datetime | None:
+    """When the person was there again."""
+    return min((one.known_at for one in known if one.known_at > entry.known_at), default=None)
+
+
+def _tell_rejected(
+    work: Work, company_id: str, device: Device, place: EntryPlace | None, answer: Answer | None, code: str
+) -> None:
+    person = None if place is None else directory.find_person(work.session, company_id, place.user_id)
+    who = "Jemand" if person is None else person.username
+    body = f"{who} hat an einer Stempeluhr geantwortet."
+    if answer is not None:
+        at = f"am {telling.german(answer.date)} um {format_minute(answer.new_end)} Uhr"
+        body = f"{who} hat an einer Stempeluhr angegeben, {at} gegangen zu sein."
+    body += f" Daraus wurde kein Korrekturantrag: {_SENTENCES[code]}"
+    day = directory.today_of(work.session, company_id, work.now()) if answer is None else answer.date
+    telling.tell_administrators(work, company_id, "Antwort an der Stempeluhr", body, "answer", day)

@@ -1,0 +1,66 @@
+"""Deleting an entry: its stamps and its interval no longer count; the facts stay, and the log says who did it.
+
+An open request that names the entry stays: whoever decides it sees what stands by then.
+"""
+
+from stempelwerk_cloud.domain.entries.deletions import may_delete, void_of
+from stempelwerk_cloud.domain.instants import local_hhmm, ms_of
+from stempelwerk_cloud.kit.http.problems import forbidden, not_found
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import ADMIN, USER
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.timekeeping.corrections import problems, telling
+from stempelwerk_cloud.timekeeping.corrections.judging import decided_at
+from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.entries.service import EntryPlace, derivation_inputs
+from stempelwerk_cloud.timekeeping.tx import Tx
+
+
+def delete(work: Work, entry_id: str) -> None:
+    """An employee deletes their own, where the company lets them (403), an administrator anybody's of the company.
+
+    404 unknown or another company's; 403 a colleague's; 409 while it runs.
+    """
+    place = _found(work, entry_id)
+    company_id, user_id = place.company_id, place.user_id
+    work.company(company_id)
+    tx = Tx(work.session, work.platform)
+    inputs = derivation_inputs.own(tx, company_id)
+    work.session.expire_all()
+    place = _found(work, entry_id)  # as it is now that nobody else derives
+    if (place.company_id, place.user_id) != (company_id, user_id):
+        raise not_found()
+    now = work.now()
+    if work.caller.role == USER and not _employees_may(work, company_id):
+        raise problems.deleting_is_off()
+    facts = entries.around(tx, inputs, user_id, (ms_of(place.known_at), ms_of(place.end or place.known_at)))
+    entry = next(one for one in facts.sheet.entries if one.id == entry_id)
+    if not may_delete(entry, now, inputs.rules):
+        raise problems.entry_runs()
+    void = void_of(
+        entry, facts.sheet, facts.stamps, inputs.rules, void_id=work.new_id(), decided_at=decided_at(facts, now)
+    )
+    entries.void(work, company_id, user_id, void)
+    if work.caller.role == USER:
+        zone = inputs.rules.at(entry.known_at).zone
+        said = [None if at is None else local_hhmm(at, zone) for at in (entry.start_at, entry.end_at)]
+        times = f"{said[0] or 'ohne Kommen'} bis {said[1] or 'ohne Gehen'}"
+        body = f"{work.caller.username} hat den Zeiteintrag vom {telling.german(entry.date)} gelöscht ({times})."
+        telling.tell_administrators(work, company_id, "Zeiteintrag gelöscht", body, "deletion", entry.date)
+    telling.changed(work, company_id, user_id)
+
+
+def _found(work: Work, entry_id: str) -> EntryPlace:
+    """The entry, if the caller may delete it."""
+    caller = work.caller
+    place = entries.find_entry(work.session, entry_id, None if caller.role == ADMIN else caller.company_id)
+    if place is None:
+        raise not_found()
+    if caller.role == USER and place.user_id != caller.user_id:
+        raise forbidden()
+    return place
+
+
+def _employees_may(work: Work, company_id: str) -> bool:
+    today = directory.today_of(work.session, company_id, work.now())
+    return directory.settings_on(work.session, company_id, today)[entries.settings.EMPLOYEES_MAY_DELETE]

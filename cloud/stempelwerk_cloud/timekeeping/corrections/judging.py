@@ -1,0 +1,108 @@
+"""May a correction stand? The person's facts are read around it, and the domain is asked."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, time
+
+from stempelwerk_cloud.domain.entries.corrections import (
+    Refusal,
+    bounds,
+    half_refused,
+    overlaps,
+    shift_asked_for,
+)
+from stempelwerk_cloud.domain.entries.facts import Correction
+from stempelwerk_cloud.domain.instants import DAY, MILLISECOND, day_end, day_start, local, ms_of
+from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.entries.service import DerivationInputs, Surroundings
+from stempelwerk_cloud.timekeeping.tx import Tx
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is asked for: local minutes since midnight; `entry_at` is an instant of the entry that it names."""
+
+    date: date
+    start: int | None
+    end: int | None
+    break_minutes: int | None = None
+    entry_id: str | None = None
+    entry_at: datetime | None = None
+
+
+def facts_for(
+    tx: Tx, inputs: DerivationInputs, user_id: str, day: date, entry_at: datetime | None = None
+) -> Surroundings:
+    """Everything that a correction for the day, which may end on the next, can have to do with."""
+    zone = inputs.rules.on(day).zone
+    first, last = day_start(day, zone), day_end(day + DAY if day < date.max else day, zone)
+    named = entry_at or first
+    return entries.around(tx, inputs, user_id, (ms_of(min(first, named)), ms_of(max(last, named))))
+
+
+def correction_of(
+    wish: Wish, facts: Surroundings, *, id_: str, requested_at: datetime | None, now: datetime
+) -> Correction | Refusal:
+    """The fact that the wish would become, decided now, or why it cannot. `requested_at` None: as it ends."""
+    found = bounds(
+        wish.date, time_of(wish.start), time_of(wish.end), facts.rules.on(wish.date), now, wish.break_minutes
+    )
+    if isinstance(found, Refusal):
+        return found
+    correction = Correction(
+        id_,
+        wish.date,
+        found.start,
+        found.end,
+        wish.break_minutes,
+        requested_at or found.end,
+        decided_at(facts, now),
+        wish.entry_id,
+        wish.entry_at,
+    )
+    overlapping = overlaps(correction, facts.stamps, facts.corrections, facts.voids, facts.rules)
+    return Refusal.OVERLAP if overlapping else correction
+
+
+def request_refused(wish: Wish, facts: Surroundings, now: datetime) -> Refusal | None:
+    """Why a request cannot be approved whatever the administrator adds; it may lack a time.
+
+    The other time is then that of the shift which it concerns, where that is known.
+    """
+    start, end = _completed(wish, facts)
+    if start is None or end is None:
+        return half_refused(wish.date, time_of(wish.start), time_of(wish.end), facts.rules.on(wish.date), now)
+    whole = Wish(wish.date, start, end, wish.break_minutes, wish.entry_id, wish.entry_at)
+    judged = correction_of(whole, facts, id_="", requested_at=now, now=now)
+    return judged if isinstance(judged, Refusal) else None
+
+
+def decided_at(facts: Surroundings, now: datetime) -> datetime:
+    """When a decision is made: after all that were made before it, also in the same millisecond.
+
+    Decisions act in the order of their instants, and whoever makes one has seen those before it.
+    """
+    made = [one.decided_at for one in facts.corrections] + [one.decided_at for one in facts.voids]
+    return max([now, *(instant + MILLISECOND for instant in made)])
+
+
+def time_of(minute: int | None) -> time | None:
+    return None if minute is None else time(minute // 60, minute % 60)
+
+
+def minute_of_day(instant: datetime | None, facts: Surroundings) -> int | None:
+    """Local minutes since midnight."""
+    if instant is None:
+        return None
+    shown = local(instant, facts.rules.at(instant).zone)
+    return shown.hour * 60 + shown.minute
+
+
+def _completed(wish: Wish, facts: Surroundings) -> tuple[int | None, int | None]:
+    if wish.start is not None and wish.end is not None:
+        return wish.start, wish.end
+    shift = shift_asked_for(facts.sheet.entries, wish.date, wish.entry_id)
+    if not shift or shift[0].date != wish.date:
+        return wish.start, wish.end
+    start = minute_of_day(shift[0].start_at, facts) if wish.start is None else wish.start
+    end = minute_of_day(shift[-1].end_at, facts) if wish.end is None else wish.end
+    return start, end

@@ -1,0 +1,123 @@
+"""Reading requests: rows with the names that stand elsewhere, and with what stands where they are about."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.instants import DAY, local_day, minute_of
+from stempelwerk_cloud.domain.settings import SHIFT_GAP_MINUTES
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import ADMIN
+from stempelwerk_cloud.timekeeping.corrections import repository
+from stempelwerk_cloud.timekeeping.corrections.repository import PENDING
+from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
+from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.entries.service import EntryValue
+
+SYSTEM_ADMINISTRATOR = "System-Admin"
+"""Who has decided for a company that is not their own; companies are not shown which one."""
+
+
+def rows_of(
+    session: Session, company_id: str, requests: Sequence[CorrectionRequest], now: datetime
+) -> list[dict[str, Any]]:
+    """What `schemas.CorrectionRow` says of each."""
+    concerned = {request.user_id for request in requests}
+    people = repository.people(session, company_id, concerned)
+    deciders = decider_names(session, company_id, requests)
+    standing = _standing(session, company_id, [one for one in requests if one.status == PENDING], now)
+    return [
+        {
+            "id": request.id,
+            "date": request.date,
+            "new_start": request.new_start,
+            "new_end": request.new_end,
+            "reason": request.reason,
+            "status": request.status,
+            "entry_id": request.entry_id,
+            "break_minutes": request.break_minutes,
+            "created_at": request.created_at,
+            "user_id": request.user_id,
+            "username": people[request.user_id].username if request.user_id in people else "",
+            "decided_by": deciders.get(request.id),
+            "decided_at": request.decided_at,
+            "before": standing.get(request.id),
+        }
+        for request in requests
+    ]
+
+
+def decider_names(session: Session, company_id: str, requests: Sequence[CorrectionRequest]) -> dict[str, str]:
+    """By request that was decided: who did."""
+    ids = {request.decided_by for request in requests if request.decided_by is not None}
+    people = repository.people(session, company_id, ids)
+    names = {user.id: user.username for user in people.values() if user.role != ADMIN}
+    return {
+        request.id: names.get(request.decided_by or "", SYSTEM_ADMINISTRATOR)
+        for request in requests
+        if request.decided_at is not None
+    }
+
+
+def _standing(
+    session: Session, company_id: str, requests: Sequence[CorrectionRequest], now: datetime
+) -> dict[str, list[dict[str, int | None]]]:
+    """By request: the entries of the shift that it is about, as they stand.
+
+    That is the shift of the entry that it names, else those that are dated on its day: which one of several is meant is
+    seen by the eye.
+    """
+    if not requests:
+        return {}
+    zone = directory.zone_of(session, company_id, now)
+    days = {
+        request.id: {request.date} | ({local_day(request.entry_at, zone)} if request.entry_at else set())
+        for request in requests
+    }
+    wanted = {
+        (request.user_id, day)
+        for request in requests
+        for about in days[request.id]
+        for day in (about - DAY if about > date.min else about, about, about + DAY if about < date.max else about)
+    }
+    by_person: dict[str, list[EntryValue]] = {}
+    for entry in entries.of_days(session, company_id, wanted, now):
+        by_person.setdefault(entry.user_id, []).append(entry)
+    return {
+        request.id: [
+            {"start": entry.start_minute, "end": entry.end_minute}
+            for entry in _concerned(by_person.get(request.user_id, []), request)
+        ]
+        for request in requests
+    }
+
+
+def _concerned(known: Sequence[EntryValue], request: CorrectionRequest) -> list[EntryValue]:
+    shifts = _shifts(known)
+    named = [shift for shift in shifts if any(entry.id == request.entry_id for entry in shift)]
+    about = named or [shift for shift in shifts if _begun(shift) == request.date]
+    return [entry for shift in about for entry in shift]
+
+
+def _begun(shift: Sequence[EntryValue]) -> date:
+    """The shift's date (`domain/entries/shifts.py`)."""
+    return next((entry.date for entry in shift if entry.start is not None), shift[0].date)
+
+
+def _shifts(known: Sequence[EntryValue]) -> list[list[EntryValue]]:
+    """A person's entries that are in order, grouped as `domain/entries/shifts.py` groups them."""
+    shifts: list[list[EntryValue]] = []
+    until = 0
+    for entry in known:
+        first, last = entry.start or entry.end, entry.end or entry.start
+        assert first is not None
+        assert last is not None
+        if shifts and minute_of(first) - until < SHIFT_GAP_MINUTES:
+            shifts[-1].append(entry)
+            until = max(until, minute_of(last))
+        else:
+            shifts.append([entry])
+            until = minute_of(last)
+    return shifts

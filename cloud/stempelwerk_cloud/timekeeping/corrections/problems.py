@@ -1,0 +1,93 @@
+"""What requests for corrections, their decisions, and deletions are refused with."""
+
+from stempelwerk_cloud.domain.entries.corrections import Refusal
+from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
+
+_SENTENCES = {
+    Refusal.MISSING_START: "Startzeit fehlt. Bitte Startzeit angeben, bevor du genehmigst.",
+    Refusal.MISSING_END: "Endzeit fehlt. Bitte Endzeit angeben, bevor du genehmigst.",
+    Refusal.EQUAL_TIMES: "Start und Ende dürfen nicht gleich sein.",
+    Refusal.NO_SUCH_START: "Diese Startzeit gibt es an dem Tag wegen der Zeitumstellung nicht.",
+    Refusal.NO_SUCH_END: "Diese Endzeit gibt es an dem Tag wegen der Zeitumstellung nicht.",
+    Refusal.TOO_LONG: "Zwischen Start und Ende liegt mehr Zeit, als eine Schicht dauern darf.",
+    Refusal.IN_FUTURE: "Die Zeit darf nicht in der Zukunft liegen.",
+    Refusal.BREAK_TOO_LONG: "Die Pause darf nicht länger sein als die Zeit zwischen Start und Ende.",
+    Refusal.OVERLAP: "Die Zeit überschneidet sich mit einer anderen Schicht.",
+}
+_FIELDS = {
+    Refusal.MISSING_START: "newStart",
+    Refusal.NO_SUCH_START: "newStart",
+    Refusal.BREAK_TOO_LONG: "breakMinutes",
+}
+
+
+def sentence_of(refusal: Refusal) -> str:
+    return _SENTENCES[refusal]
+
+
+def refused(refusal: Refusal, *, only_start: bool = False) -> Problem:
+    """422 at the member that is to be changed: of times that do not fit together the end, unless only a start came."""
+    member = "newStart" if only_start else "newEnd"
+    return invalid(_FIELDS.get(refusal, member), sentence_of(refusal), refusal.value)
+
+
+def overlap() -> Problem:
+    """409, where what stands has changed since it was asked for."""
+    return conflict(Refusal.OVERLAP.value, sentence_of(Refusal.OVERLAP))
+
+
+def times_missing(member: str) -> Problem:
+    return invalid(member, "Bitte Datum und mindestens eine Zeit (Start oder Ende) ausfüllen.", "missing")
+
+
+def time_missing(*, start: bool) -> Problem:
+    return refused(Refusal.MISSING_START if start else Refusal.MISSING_END)
+
+
+def day_malformed() -> Problem:
+    return invalid("date", "Ungültiges Datumsformat. Bitte Tag neu wählen.")
+
+
+def time_malformed(member: str) -> Problem:
+    return invalid(member, "Ungültige Uhrzeit. Bitte als HH:MM angeben.")
+
+
+def contradiction(member: str, other: str) -> Problem:
+    return invalid(member, f"{member} widerspricht {other}.", "contradiction")
+
+
+def contradicts_path(member: str) -> Problem:
+    return invalid(member, f"{member} widerspricht der Adresse der Anfrage.", "contradiction")
+
+
+def unknown_word(member: str) -> Problem:
+    return invalid(member, "Unbekannter Wert.")
+
+
+def person_missing() -> Problem:
+    return invalid("userId", "Bitte Mitarbeiter auswählen.")
+
+
+def employees_only() -> Problem:
+    return invalid("userId", "Nur Zeiten von Mitarbeitenden mit Rolle „user“ können korrigiert werden.")
+
+
+def already_open() -> Problem:
+    return conflict("already_open", "Für dieses Datum ist bereits ein offener Korrekturantrag vorhanden.")
+
+
+def already_decided(by: str | None) -> Problem:
+    """`by` is a username."""
+    return Problem(409, "already_decided", "Über diesen Antrag wurde schon entschieden.", extra={"decidedBy": by})
+
+
+def person_deleted() -> Problem:
+    return conflict("person_deleted", "Diese Person wurde gelöscht. Über ihren Antrag wird nicht mehr entschieden.")
+
+
+def entry_runs() -> Problem:
+    return conflict("entry_running", "Ein laufender Zeiteintrag kann nicht gelöscht werden. Bitte zuerst ausstempeln.")
+
+
+def deleting_is_off() -> Problem:
+    return Problem(403, "deleting_off", "In dieser Firma kann nur die Verwaltung Zeiteinträge löschen.")

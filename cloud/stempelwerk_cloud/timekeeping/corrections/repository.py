@@ -1,0 +1,72 @@
+"""Queries on requests for corrections. Without a company they are for system administrators, who reach all."""
+
+from collections.abc import Collection
+from datetime import date, datetime, timedelta
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.database import expiry
+from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.timekeeping.corrections.tables import ClockAnswer, CorrectionRequest
+
+PENDING, APPROVED, REJECTED = "pending", "approved", "rejected"
+KEPT = timedelta(days=2 * 366)
+
+
+def find(session: Session, request_id: str, company_id: str | None) -> CorrectionRequest | None:
+    """The request, of this company if one is given."""
+    found = select(CorrectionRequest).where(CorrectionRequest.id == request_id)
+    if company_id is not None:
+        found = found.where(CorrectionRequest.company_id == company_id)
+    return session.scalar(found)
+
+
+def pending_on(session: Session, company_id: str, user_id: str, day: date) -> CorrectionRequest | None:
+    """The person's open request for a day; there is one at most."""
+    return session.scalar(
+        select(CorrectionRequest).where(
+            CorrectionRequest.company_id == company_id,
+            CorrectionRequest.user_id == user_id,
+            CorrectionRequest.date == day,
+            CorrectionRequest.status == PENDING,
+        )
+    )
+
+
+def of_person(session: Session, company_id: str, user_id: str, status: str | None) -> list[CorrectionRequest]:
+    """A person's requests, newest first."""
+    found = select(CorrectionRequest).where(
+        CorrectionRequest.company_id == company_id, CorrectionRequest.user_id == user_id
+    )
+    if status is not None:
+        found = found.where(CorrectionRequest.status == status)
+    return list(session.scalars(found.order_by(CorrectionRequest.id.desc())))
+
+
+def of_company(
+    session: Session, company_id: str, status: str | None, limit: int, before: str | None
+) -> list[CorrectionRequest]:
+    """A company's requests, newest first; of those that wait only whose person is still there to be told."""
+    found = select(CorrectionRequest).where(CorrectionRequest.company_id == company_id)
+    if status is not None:
+        found = found.where(CorrectionRequest.status == status)
+    if status == PENDING:
+        there = select(User.id).where(User.company_id == company_id, User.deleted_at.is_(None))
+        found = found.where(CorrectionRequest.user_id.in_(there))
+    if before is not None:
+        found = found.where(CorrectionRequest.id < before)
+    return list(session.scalars(found.order_by(CorrectionRequest.id.desc()).limit(limit)))
+
+
+def people(session: Session, company_id: str, user_ids: Collection[str]) -> dict[str, User]:
+    """People of the company by id, also who is deleted."""
+    found = select(User).where(User.company_id == company_id, User.id.in_(sorted(set(user_ids))))
+    return {user.id: user for user in session.scalars(found)}
+
+
+def purge(session: Session, now: datetime) -> None:
+    """Forgets decided requests and clocks' answers of more than two years ago. What was approved stays as a fact."""
+    over = (CorrectionRequest.status != PENDING) & (CorrectionRequest.created_at <= now - KEPT)
+    expiry.remove(session, CorrectionRequest, over)
+    expiry.remove(session, ClockAnswer, ClockAnswer.received_at <= now - KEPT)

@@ -1,0 +1,115 @@
+"""Calls about corrections, and the deleting of entries."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import Depends, Query, Request, Response
+
+from stempelwerk_cloud.kit.http.paging import name_next
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import IdField, PathId
+from stempelwerk_cloud.people.access.guards import (
+    Employee,
+    administrators_with,
+    employee_or_administrator_with,
+    of_company_with,
+)
+from stempelwerk_cloud.people.directory.service import USER, Caller
+from stempelwerk_cloud.people.work import Reading, Work, Writing
+from stempelwerk_cloud.timekeeping.corrections import deletions, listing, problems, repository, service
+from stempelwerk_cloud.timekeeping.corrections.judging import Wish
+from stempelwerk_cloud.timekeeping.corrections.schemas import (
+    CorrectionDecision,
+    CorrectionRequestBody,
+    CorrectionRow,
+    Status,
+)
+from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
+
+router = room_router("corrections")
+
+MODULE = "absences"
+MOST = 1000
+
+Asking = Annotated[Caller, Depends(employee_or_administrator_with(MODULE))]
+"""An employee about their own times, or an administrator about an employee's; the service looks whom it is about."""
+Deciding = Annotated[Caller, Depends(administrators_with(MODULE))]
+Looking = Annotated[Caller, Depends(of_company_with(MODULE))]
+Which = Annotated[Status | Literal["all"], Query(alias="status")]
+
+
+@router.post("/api/time-corrections", status_code=201)
+def ask(caller: Asking, work: Writing, body: CorrectionRequestBody) -> CorrectionRow:
+    """An employee asks for a correction; what an administrator enters for one (`userId`) is approved at once.
+
+    Refused (409) while another request for that day is open.
+    """
+    start, end = body.chosen()
+    if body.date is None or (start is None and end is None):
+        raise problems.times_missing("date" if body.date is None else "newStart")
+    if caller.role != USER and body.user_id is not None and (start is None or end is None):
+        raise problems.time_missing(start=start is None)
+    wish = Wish(body.date, start, end, body.break_minutes, body.entry_id)
+    return _row(work, service.ask(work, wish, body.reason or None, body.user_id))
+
+
+@router.get("/api/time-corrections/mine")
+def mine(caller: Employee, work: Reading, status: Which = "all") -> list[CorrectionRow]:
+    """The caller's own requests, newest first."""
+    found = repository.of_person(work.session, caller.company_id, caller.user_id, None if status == "all" else status)
+    return _rows(work, caller.company_id, found)
+
+
+@router.get("/api/companies/{companyId}/time-corrections")
+def of_company(
+    caller: Looking,
+    work: Reading,
+    request: Request,
+    response: Response,
+    status: Which = "all",
+    limit: Annotated[int, Query(ge=1, le=MOST)] = MOST,
+    before: IdField | None = None,
+) -> list[CorrectionRow]:
+    """The company's requests, newest first; of the open ones only those of people who are still there."""
+    company_id, wanted = caller.subject_company_id, None if status == "all" else status
+    found = repository.of_company(work.session, company_id, wanted, limit + 1, before)
+    name_next(request, response, before=found[limit - 1].id if len(found) > limit else None)
+    return _rows(work, company_id, found[:limit])
+
+
+@router.post("/api/time-corrections/{id}/approve")
+def approve(_: Deciding, work: Writing, request_id: PathId, body: CorrectionDecision | None = None) -> CorrectionRow:
+    """The request becomes part of the person's times, with the administrator's times where the body has some."""
+    said = body or CorrectionDecision()
+    said.must_say(approved=True)
+    start, end = said.chosen()
+    return _row(work, service.decide(work, request_id, service.Change(start, end, said.break_minutes)))
+
+
+@router.post("/api/time-corrections/{id}/decline")
+def decline(_: Deciding, work: Writing, request_id: PathId, body: CorrectionDecision | None = None) -> CorrectionRow:
+    """The times stay as they are."""
+    (body or CorrectionDecision()).must_say(approved=False)
+    return _row(work, service.decide(work, request_id, None))
+
+
+@router.delete("/api/time-corrections/{id}", status_code=204)
+def withdraw(_: Employee, work: Writing, request_id: PathId) -> Response:
+    """Takes back an open request of the caller's own."""
+    service.withdraw(work, request_id)
+    return Response(status_code=204)
+
+
+@router.delete("/api/work-times/{id}", status_code=204)
+def delete_entry(_: Asking, work: Writing, entry_id: PathId) -> Response:
+    """The entry no longer counts, nor does what arrives for its time later. A running one cannot be deleted (409)."""
+    deletions.delete(work, entry_id)
+    return Response(status_code=204)
+
+
+def _row(work: Work, request: CorrectionRequest) -> CorrectionRow:
+    return _rows(work, request.company_id, [request])[0]
+
+
+def _rows(work: Work, company_id: str, requests: Any) -> list[CorrectionRow]:
+    found = listing.rows_of(work.session, company_id, requests, work.now())
+    return [CorrectionRow.model_validate(row) for row in found]

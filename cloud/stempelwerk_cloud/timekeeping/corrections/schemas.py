@@ -1,0 +1,142 @@
+"""Bodies of the calls about corrections."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import BeforeValidator, Field, Strict, StringConstraints, ValidationInfo, WithJsonSchema
+from pydantic.alias_generators import to_camel
+
+from stempelwerk_cloud.kit.http.schemas import (
+    DayField,
+    IdField,
+    InstantField,
+    TimeField,
+    TimeInput,
+    Wire,
+    parse_day,
+    parse_minute,
+)
+from stempelwerk_cloud.timekeeping.corrections import problems
+
+REASON_LIMIT = 2000
+DAY_MINUTES = 24 * 60
+
+Status = Literal["pending", "approved", "rejected"]
+StatusField = Annotated[str, WithJsonSchema({"type": "string", "enum": list(get_args(Status))})]
+"""A status in an answer, as it stands in its row."""
+
+
+def _day(value: Any) -> Any:
+    """An empty field says nothing; what is no day is told in words of its own."""
+    if value is None or value == "":
+        return None
+    try:
+        return parse_day(value)
+    except (TypeError, ValueError):
+        raise problems.day_malformed() from None
+
+
+def _time(value: Any, info: ValidationInfo) -> Any:
+    if value is None or value == "":
+        return None
+    try:
+        parse_minute(value)
+    except ValueError:
+        raise problems.time_malformed(to_camel(info.field_name or "")) from None
+    return value
+
+
+_Day = Annotated[DayField | None, BeforeValidator(_day)]
+_Time = Annotated[TimeInput | None, BeforeValidator(_time)]
+_Break = Annotated[int, Strict(), Field(ge=0, le=DAY_MINUTES)] | None
+_Reason = Annotated[str, StringConstraints(strip_whitespace=True, max_length=REASON_LIMIT)] | None
+
+
+class Times(Wire):
+    """Local times; `start` and `end` are what older clients call them."""
+
+    new_start: _Time = None
+    new_end: _Time = None
+    start: _Time = None
+    end: _Time = None
+    break_minutes: _Break = None
+
+    def chosen(self) -> tuple[int | None, int | None]:
+        """Start and end, by whichever name they came. 422 if the two names say different times."""
+        return self._one("start"), self._one("end")
+
+    def _one(self, name: str) -> int | None:
+        new: int | None = getattr(self, f"new_{name}")
+        older: int | None = getattr(self, name)
+        if new is not None and older is not None and new != older:
+            raise problems.contradiction(name, to_camel(f"new_{name}"))
+        return older if new is None else new
+
+
+class CorrectionRequestBody(Times):
+    """What somebody asks for. `userId`: the employee for whom an administrator enters it."""
+
+    date: _Day = None
+    reason: _Reason = None
+    entry_id: IdField | None = None
+    user_id: IdField | None = None
+
+
+_YES = frozenset({"approve", "approved", "accept", "accepted"})
+_NO = frozenset({"decline", "declined", "reject", "rejected", "deny", "denied"})
+
+
+class CorrectionDecision(Times):
+    """An administrator's decision, which is the path's; the body may repeat it. Times of its own win."""
+
+    decision: str | None = None
+    approved: bool | None = None
+    status: str | None = None
+
+    def must_say(self, *, approved: bool) -> None:
+        """422 if one of the members says something else, or a word that nobody knows."""
+        said: Mapping[str, bool | None] = {
+            "decision": _meant("decision", self.decision),
+            "approved": self.approved,
+            "status": _meant("status", self.status),
+        }
+        for member, meant in said.items():
+            if meant is not None and meant != approved:
+                raise problems.contradicts_path(member)
+
+
+def _meant(member: str, word: str | None) -> bool | None:
+    if word is None:
+        return None
+    if word.casefold() not in _YES | _NO:
+        raise problems.unknown_word(member)
+    return word.casefold() in _YES
+
+
+class Stretch(Wire):
+    """An entry as it stands, in local times."""
+
+    start: TimeField | None
+    end: TimeField | None
+
+
+class CorrectionRow(Wire):
+    """A request. `before`: the entries that stand where it is about, while nobody has decided; null afterwards.
+
+    `decidedBy` is a username; null on what is open. `createdAt` is when it came.
+    """
+
+    id: str
+    date: DayField
+    new_start: TimeField | None
+    new_end: TimeField | None
+    reason: str | None
+    status: StatusField
+    entry_id: str | None
+    break_minutes: int | None
+    created_at: InstantField
+    user_id: str
+    username: str
+    decided_by: str | None
+    decided_at: InstantField | None
+    before: list[Stretch] | None

@@ -1,0 +1,65 @@
+"""Whom what has happened here concerns: messages into inboxes, and events to open pages."""
+
+from datetime import date
+
+from stempelwerk_cloud.kit.http.schemas import format_minute
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.messages import service as messages
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
+from stempelwerk_cloud.timekeeping.entries.service import derivation
+
+TO_ADMINISTRATORS = "request"
+RESPONSE = "correction_response"
+
+
+def requested(work: Work, request: CorrectionRequest, username: str) -> None:
+    """Somebody asks for a correction."""
+    body = f"{username} bittet für den {german(request.date)} um eine Zeitkorrektur: {asked_times(request)}."
+    if request.reason:
+        body += f" Begründung: {request.reason}"
+    tell_administrators(work, request.company_id, "Neuer Korrekturantrag", body, "correction", request.date)
+    changed(work, request.company_id, request.user_id)
+
+
+def decided(work: Work, request: CorrectionRequest) -> None:
+    """Somebody's request was decided; or an administrator corrected their times without one."""
+    day = german(request.date)
+    if request.status == "rejected":
+        title, body = "Zeitkorrektur abgelehnt", f"Dein Korrekturantrag für den {day} wurde abgelehnt."
+    elif request.created_by == request.decided_by:
+        title = "Zeitkorrektur eingetragen"
+        body = f"Deine Zeiten für den {day} wurden korrigiert: {asked_times(request)}."
+    else:
+        title = "Zeitkorrektur genehmigt"
+        body = f"Dein Korrekturantrag für den {day} wurde genehmigt: {asked_times(request)}."
+    payload = {"status": request.status, "date": request.date.isoformat()}
+    messages.send(work, request.company_id, [request.user_id], RESPONSE, title, body, payload)
+    changed(work, request.company_id, request.user_id)
+
+
+def tell_administrators(work: Work, company_id: str, title: str, body: str, what: str, day: date) -> None:
+    told = directory.administrators_of(work.session, company_id)
+    messages.send(work, company_id, told, TO_ADMINISTRATORS, title, body, {"what": what, "date": day.isoformat()})
+
+
+def changed(work: Work, company_id: str, user_id: str) -> None:
+    """Pages with the person's times, and those with what waits for administrators, look again."""
+    publish = work.platform.live.publish
+    publish(work.session, [derivation.topic(company_id, user_id)], {"type": "times_update"})
+    publish(work.session, [f"plan:{company_id}"], {"type": "plan_update"})
+
+
+def german(day: date) -> str:
+    return f"{day:%d.%m.%Y}"
+
+
+def asked_times(request: CorrectionRequest) -> str:
+    said = []
+    if request.new_start is not None:
+        said.append(f"Kommen {format_minute(request.new_start)} Uhr")
+    if request.new_end is not None:
+        said.append(f"Gehen {format_minute(request.new_end)} Uhr")
+    if request.break_minutes is not None:
+        said.append(f"Pause {request.break_minutes} Minuten")
+    return ", ".join(said)

@@ -1,0 +1,1 @@
+"""Approved corrections and voids, as facts that derivations read."""

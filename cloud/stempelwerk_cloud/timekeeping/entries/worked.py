@@ -1,0 +1,58 @@
+"""What people worked, as accounts count it: net minutes of complete entries, and which entries a day has.
+
+Narrow on purpose: an account looks back over all years, of which it needs a sum for each month.
+"""
+
+from collections.abc import Collection
+from datetime import date
+from typing import NamedTuple
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
+
+_BY_MONTH = Statement(
+    "SELECT p.user_id::text, substr(e.date::text, 1, 7), coalesce(sum(e.raw_minutes - e.break_minutes), 0)::int8"
+    " FROM @rows(w: user_id uuid)"
+    " @lookup(p: person_numbers WHERE p.company_id = :company::uuid AND p.user_id = w.user_id)"
+    " @lookup(e: entries WHERE e.company_id = p.company_id AND e.person_no = p.no AND e.date <= :last)"
+    " GROUP BY 1, 2 ORDER BY 1, 2"
+)
+_OF_DAYS = Statement(
+    "SELECT e.date::text, e.id::text, coalesce(e.raw_minutes - e.break_minutes, 0)"
+    " FROM person_numbers p JOIN entries e ON e.company_id = p.company_id AND e.person_no = p.no"
+    " WHERE p.company_id = :company::uuid AND p.user_id = :user::uuid AND e.date BETWEEN :first AND :last"
+    " ORDER BY e.date, coalesce(e.start_at, e.end_at), e.id"
+)
+
+
+class WorkedDay(NamedTuple):
+    """A day's net minutes, and its entries in order; those that run or are incomplete count nothing."""
+
+    minutes: int
+    entry_ids: tuple[str, ...]
+
+
+def minutes_by_month(
+    session: Session, company_id: str, user_ids: Collection[str], last: date
+) -> dict[str, dict[date, int]]:
+    """By person and first day of the month: the net minutes dated up to `last` (included), oldest first.
+
+    A month with entries is there, also if they count nothing; who has none at all is not.
+    """
+    wanted = as_rows([{"user_id": user_id} for user_id in sorted(set(user_ids))])
+    found: dict[str, dict[date, int]] = {}
+    parameters = {"company": company_id, "w": wanted, "last": last.isoformat()}
+    for user_id, month, minutes in Sql(session).rows(_BY_MONTH, parameters):
+        found.setdefault(user_id, {})[date.fromisoformat(f"{month}-01")] = minutes
+    return found
+
+
+def worked_days(session: Session, company_id: str, user_id: str, first: date, last: date) -> dict[date, WorkedDay]:
+    """A person's days from `first` to `last` (both included) that have entries."""
+    found: dict[date, WorkedDay] = {}
+    days = {"company": company_id, "user": user_id, "first": first.isoformat(), "last": last.isoformat()}
+    for day, id_, minutes in Sql(session).rows(_OF_DAYS, days):
+        known = found.get(date.fromisoformat(day), WorkedDay(0, ()))
+        found[date.fromisoformat(day)] = WorkedDay(known.minutes + minutes, (*known.entry_ids, id_))
+    return found

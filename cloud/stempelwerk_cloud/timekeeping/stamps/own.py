@@ -1,0 +1,49 @@
+"""A person's own stamps, as they are told what became of each."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.entries.stamps import Direction
+from stempelwerk_cloud.domain.instants import from_ms, ms_of
+from stempelwerk_cloud.kit.database.statements import Sql, Statement
+from stempelwerk_cloud.timekeeping.words import DISCARDED, REASON, REASONS, direction_of
+
+_OF_PERSON = Statement(
+    "SELECT s.id::text, s.at, s.reported_bits, s.status,"
+    " coalesce(nullif((SELECT a.name FROM device_assignments a WHERE a.company_id = s.company_id"
+    " AND a.device_no = st.device_no AND a.starts_at <= s.at AND (a.ends_at IS NULL OR a.ends_at > s.at)"
+    " ORDER BY a.starts_at DESC LIMIT 1), ''), d.serial)"
+    " FROM tag_holdings h JOIN tag_numbers t ON t.company_id = h.company_id AND t.tag = h.tag"
+    " JOIN stamps s ON s.company_id = t.company_id AND s.tag_no = t.no AND s.at >= :first AND s.at < :until"
+    " AND s.at >= coalesce(h.held_from, :first) AND s.at < coalesce(h.held_until, :until)"
+    " JOIN streams st ON st.no = s.stream_no JOIN devices d ON d.no = st.device_no"
+    " WHERE h.company_id = :company::uuid AND h.user_id = :user::uuid ORDER BY s.at, s.id"
+)
+
+
+class OwnStamp(NamedTuple):
+    """A stamp at its true time. `clock` is what the company called the clock then.
+
+    `reason`: why it does not count (`words.REASONS`, or `discarded` by an administrator); None: it counts.
+    """
+
+    id: str
+    at: datetime
+    direction: Direction
+    clock: str
+    reason: str | None
+
+
+def of_person(session: Session, company_id: str, user_id: str, first: datetime, until: datetime) -> list[OwnStamp]:
+    """The stamps of the tags that the person held, while they held them, from `first` to before `until`, in order."""
+    parameters = {"company": company_id, "user": user_id, "first": ms_of(first), "until": ms_of(until)}
+    return [
+        OwnStamp(id_, from_ms(at_ms), direction_of(bits), clock, _reason(status))
+        for id_, at_ms, bits, status, clock in Sql(session).rows(_OF_PERSON, parameters)
+    ]
+
+
+def _reason(status: int) -> str | None:
+    return "discarded" if status & DISCARDED else REASONS[status & REASON]

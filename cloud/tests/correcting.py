@@ -1,0 +1,95 @@
+"""What tests of corrections have in common: asking, deciding, and a look at what everybody was told."""
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from threading import Barrier
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from httpx2 import Response
+from sqlalchemy import select
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.people.messages.tables import Message
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.timekeeping.entries import service as entries
+
+from cloud.tests.device_client import Clock, iso
+from cloud.tests.stamping import ANNA, Wall
+from cloud.tests.world import Somebody
+
+DAY = "2026-11-20"
+REQUESTS = "/api/time-corrections"
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+def at(text: str) -> datetime:
+    """`2026-11-20 07:00` in Berlin; of a time that exists twice the first."""
+    return datetime.fromisoformat(text).replace(tzinfo=BERLIN).astimezone(UTC)
+
+
+def stamped(wall: Wall, *times: str, tag: str = ANNA, device: Clock | None = None, **more: Any) -> list[str]:
+    """Delivers taps at these local times (Anna's); their ids."""
+    clock = device or wall.device
+    taps = [clock.tap(tag, at(time), **more) for time in times]
+    clock.deliver(*taps)
+    return [tap["id"] for tap in taps]
+
+
+def hang_since(wall: Wall, since: str) -> None:
+    """The clock has been on the wall since then."""
+    wall.assign(wall.device, wall.firm.id, iso(at(since)))
+    wall.device.booted = at(since) - timedelta(hours=1)
+
+
+def ask(somebody: Somebody, **body: Any) -> Response:
+    return somebody.post(REQUESTS, json={"date": DAY} | body)
+
+
+def asked(somebody: Somebody, **body: Any) -> dict[str, Any]:
+    """A request that must be taken; its row."""
+    answer = ask(somebody, **body)
+    assert answer.status_code == 201, answer.text
+    row: dict[str, Any] = answer.json()
+    return row
+
+
+def approve(somebody: Somebody, request: str, **body: Any) -> Response:
+    return somebody.post(f"{REQUESTS}/{request}/approve", json=body)
+
+
+def decline(somebody: Somebody, request: str, **body: Any) -> Response:
+    return somebody.post(f"{REQUESTS}/{request}/decline", json=body)
+
+
+def refusal(answer: Response) -> tuple[int, str, list[str]]:
+    """Status, sentence, and the members that it is about."""
+    said = answer.json()
+    return answer.status_code, said["message"], [one["field"] for one in said.get("errors", [])]
+
+
+def inbox(wall: Wall, somebody: Somebody) -> list[tuple[str, str, dict[str, Any]]]:
+    """(type, title, payload) of what somebody was told, oldest first."""
+    found = select(Message).where(Message.company_id == somebody.company_id, Message.user_id == somebody.id)
+    with wall.world.platform.database.read(SYSTEM) as tx:
+        return [(one.type, one.title, json.loads(one.payload)) for one in tx.scalars(found.order_by(Message.id))]
+
+
+def together(*calls: Callable[[], Response]) -> list[Response]:
+    """The calls' answers, all begun in the same moment: also those of clocks, which nothing can hold up."""
+    start = Barrier(len(calls))
+
+    def begin(call: Callable[[], Response]) -> Response:
+        start.wait(10)
+        return call()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(begin, calls))
+
+
+def must_equal_a_rebuild(wall: Wall) -> None:
+    """The entries and stamps that stand are those that the facts come to."""
+    with wall.world.platform.database.write(SYSTEM) as tx:
+        rebuilt = entries.rebuild(Work(tx, wall.world.platform), wall.firm.id)
+    assert (rebuilt.entries, rebuilt.stamps) == ((), ())

@@ -1,0 +1,366 @@
+"""What people tell a touchscreen about a missing Gehen: taken once, judged once, and never a reason to stop a clock."""
+
+import json
+import random
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+from sqlalchemy import select, update
+from stempelwerk_cloud.fleet.devices.tables import Device
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.timekeeping.corrections.tables import ClockAnswer, CorrectionRequest
+from stempelwerk_tools.contract import CONTRACT
+
+from cloud.tests.correcting import (
+    DAY,
+    REQUESTS,
+    approve,
+    asked,
+    at,
+    decline,
+    hang_since,
+    inbox,
+    must_equal_a_rebuild,
+    stamped,
+    together,
+)
+from cloud.tests.device_client import Clock, iso
+from cloud.tests.stamping import NOBODY, Wall, enrolled
+
+ANSWERS = "/api/devices/answers"
+YESTERDAY = "2026-11-19"
+
+
+def answer(wall: Wall, stamp: str, new_end: str = "16:30", **more: Any) -> dict[str, Any]:
+    """An answer; not sent."""
+    now = wall.clock.now()
+    return {
+        "id": wall.device.uuid4(),
+        "stampId": stamp,
+        "date": YESTERDAY,
+        "newEnd": new_end,
+        "at": iso(now - timedelta(minutes=1)),
+    } | more
+
+
+def sent(device: Clock, *answers: Any) -> list[dict[str, Any]]:
+    """Sends answers, which must be taken; the results, which are as the contract says."""
+    got = device.post(ANSWERS, {"answers": list(answers)})
+    assert got.status_code == 200, got.text
+    _as_agreed(got.json())
+    results: list[dict[str, Any]] = got.json()["results"]
+    assert [one["id"] for one in results] == [
+        one.get("id") if isinstance(one, dict) and isinstance(one.get("id"), str) else None for one in answers
+    ]
+    return results
+
+
+def _as_agreed(said: Any) -> None:
+    folder = CONTRACT / "v1" / "schemas"
+    schemas = {file.name: json.loads(file.read_text(encoding="utf-8")) for file in folder.glob("*.json")}
+    registry: Registry[Any] = Registry().with_resources(
+        (name, Resource.from_contents(schema)) for name, schema in schemas.items()
+    )
+    Draft202012Validator(schemas["answers-answer.json"], registry=registry).validate(said)
+
+
+def outcome(device: Clock, one: Any) -> str:
+    """`stored`, `duplicate`, or the code by which it was rejected."""
+    (result,) = sent(device, one)
+    assert (result["outcome"] == "rejected") == ("code" in result)
+    found: str = result.get("code", result["outcome"])
+    return found
+
+
+def requests(wall: Wall) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = wall.boss.get(f"/api/companies/{wall.firm.id}/time-corrections").json()
+    return rows
+
+
+@pytest.fixture
+def left_open(wall: Wall) -> str:
+    """The stamp by which Anna came yesterday at seven; her Gehen is missing."""
+    hang_since(wall, "2026-11-01 00:00")
+    (stamp,) = stamped(wall, f"{YESTERDAY} 07:00")
+    return stamp
+
+
+# -- who is let in
+
+
+def test_only_a_clock_of_ours_is_let_in(wall: Wall, left_open: str) -> None:
+    assert wall.founder.post(ANSWERS, json={"answers": [answer(wall, left_open)]}).status_code == 401
+    stranger = Clock(wall.world.client, wall.clock, "SW-X-1", random.Random(99))
+    assert stranger.post(ANSWERS, {"answers": [answer(wall, left_open)]}).json()["code"] == "unknown_device"
+    with wall.world.platform.database.write(SYSTEM) as tx:
+        tx.execute(update(Device).where(Device.id == wall.device.device_id).values(revoked_at=wall.clock.now()))
+    refused = wall.device.post(ANSWERS, {"answers": [answer(wall, left_open)]})
+    assert (refused.status_code, refused.json()["code"]) == (403, "revoked")
+    assert requests(wall) == []
+
+
+@pytest.mark.parametrize("message", [{}, {"answers": []}, {"answers": {}}, {"answers": None}, [], "answers"])
+def test_an_envelope_that_cannot_be_read_is_refused(wall: Wall, message: Any) -> None:
+    got = wall.device.post(ANSWERS, message)
+    assert (got.status_code, got.json()["code"]) == (422, "unreadable_answers")
+
+
+def test_what_is_too_much_or_of_another_version_is_refused(wall: Wall, left_open: str) -> None:
+    many = wall.device.post(ANSWERS, {"answers": [answer(wall, left_open)] * 501})
+    assert (many.status_code, many.json()["code"]) == (413, "batch_too_large")
+    newer = wall.device.post(ANSWERS, {"proto": 2, "answers": [answer(wall, left_open)]})
+    assert (newer.status_code, newer.json()["code"]) == (422, "unknown_proto")
+    assert requests(wall) == []
+
+
+def test_another_companys_stamp_is_none(wall: Wall, left_open: str) -> None:
+    other = wall.world.firm("Andere GmbH")
+    device = wall.another_clock(firm=other)
+    assert outcome(device, answer(wall, left_open)) == "unknown_stamp"
+    assert requests(wall) == []
+    assert inbox(wall, wall.boss) == []
+    assert [one[2] for one in inbox(wall, other.boss)] == [{"what": "answer", "date": YESTERDAY}]
+
+
+def test_a_clock_of_nobody_is_told_and_nobody_else(wall: Wall, left_open: str) -> None:
+    stock = enrolled(wall.world, wall.clock, "SW-T-9", 9)
+    assert outcome(stock, answer(wall, left_open)) == "unknown_stamp"
+    assert inbox(wall, wall.boss) == []
+
+
+# -- what becomes of it
+
+
+def test_an_answer_becomes_a_request_that_an_administrator_decides(wall: Wall, left_open: str) -> None:
+    said = answer(wall, left_open)
+    assert outcome(wall.device, said) == "stored"
+    (row,) = requests(wall)
+    asked_for = {name: row[name] for name in ("date", "newStart", "newEnd", "status", "username", "entryId", "before")}
+    assert asked_for == {
+        "date": YESTERDAY,
+        "newStart": "07:00",
+        "newEnd": "16:30",
+        "status": "pending",
+        "username": "anna",
+        "entryId": left_open,
+        "before": [{"start": "07:00", "end": None}],
+    }
+    assert inbox(wall, wall.boss) == [
+        ("request", "Neuer Korrekturantrag", {"what": "correction", "date": YESTERDAY}),
+    ]
+    assert approve(wall.boss, row["id"]).status_code == 200
+    assert wall.spans() == [(YESTERDAY, "07:00", "16:30")]
+    assert inbox(wall, wall.firm.anna)[0][2] == {"status": "approved", "date": YESTERDAY}
+    must_equal_a_rebuild(wall)
+
+
+def test_an_answer_is_taken_once_whatever_became_of_it(wall: Wall, left_open: str) -> None:
+    said = answer(wall, left_open)
+    (first, second) = sent(wall.device, said, said | {"newEnd": "17:00"})
+    assert (first["outcome"], second["outcome"]) == ("stored", "duplicate")
+    assert decline(wall.boss, requests(wall)[0]["id"]).status_code == 200
+    assert outcome(wall.device, said | {"id": said["id"].upper()}) == "duplicate"
+    assert [row["status"] for row in requests(wall)] == ["rejected"]
+    with wall.world.platform.database.read(SYSTEM) as tx:
+        assert len(tx.scalars(select(ClockAnswer)).all()) == 1
+
+
+def test_what_was_rejected_stays_so_and_is_told_once(wall: Wall, left_open: str) -> None:
+    wall.clock.set(at(f"{YESTERDAY} 16:00"))
+    wall.device.beat()
+    said = answer(wall, left_open)
+    assert outcome(wall.device, said) == "end_in_future"
+    wall.clock.set(at(f"{DAY} 16:00"))
+    assert outcome(wall.device, said) == "end_in_future"
+    assert inbox(wall, wall.boss) == [
+        ("request", "Antwort an der Stempeluhr", {"what": "answer", "date": YESTERDAY}),
+    ]
+    assert requests(wall) == []
+    assert outcome(wall.device, said | {"id": wall.device.uuid4()}) == "stored"
+
+
+@pytest.mark.parametrize(
+    ("new_end", "code"), [("23:01", "too_long"), ("07:00", "too_long"), ("06:59", "too_long"), ("23:00", "stored")]
+)
+def test_nobody_worked_longer_than_a_shift_can_be(wall: Wall, left_open: str, new_end: str, code: str) -> None:
+    assert outcome(wall.device, answer(wall, left_open, new_end)) == code
+    assert len(requests(wall)) == (code == "stored")
+
+
+def test_stamps_that_open_nothing_are_rejected(wall: Wall, left_open: str) -> None:
+    (nobodys,) = stamped(wall, f"{YESTERDAY} 07:10", tag=NOBODY)
+    _, gone = stamped(wall, "2026-11-16 07:00", "2026-11-16 12:00")
+    for stamp in (nobodys, gone, wall.device.uuid4()):
+        assert outcome(wall.device, answer(wall, stamp)) == "unknown_stamp"
+    wall.somebody(wall.firm.anna).delete(f"/api/work-times/{left_open}")
+    wall.boss.delete(f"/api/users/{wall.firm.anna.id}")
+    assert outcome(wall.device, answer(wall, left_open)) == "unknown_stamp"
+    assert len(inbox(wall, wall.boss)) == 5, "each of them, and the deletion"
+
+
+def test_a_deleted_persons_answer_is_rejected(wall: Wall, left_open: str) -> None:
+    assert wall.boss.delete(f"/api/users/{wall.firm.anna.id}").status_code == 204
+    assert outcome(wall.device, answer(wall, left_open)) == "unknown_person"
+
+
+def test_a_closed_companys_answer_is_rejected_and_nobody_is_told(wall: Wall, left_open: str) -> None:
+    assert wall.founder.delete(f"/api/companies/{wall.firm.id}").status_code == 204
+    assert outcome(wall.device, answer(wall, left_open)) == "company_closed"
+    assert inbox(wall, wall.firm.boss) == []
+
+
+def test_a_request_that_waits_already_is_not_doubled(wall: Wall, left_open: str) -> None:
+    asked(wall.somebody(wall.firm.anna), date=YESTERDAY, newEnd="17:00")
+    assert outcome(wall.device, answer(wall, left_open)) == "already_open"
+    assert [row["newEnd"] for row in requests(wall)] == ["17:00"]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"stampId": "nicht da"},
+        {"newEnd": "16:30:00"},
+        {"newEnd": None},
+        {"date": "19.11.2026"},
+        {"date": "2026-02-30"},
+        {"at": "gestern"},
+        {"at": 5},
+    ],
+)
+def test_what_cannot_be_read_is_rejected_and_the_others_are_taken(
+    wall: Wall, left_open: str, broken: dict[str, Any]
+) -> None:
+    results = sent(wall.device, answer(wall, left_open) | broken, answer(wall, left_open))
+    assert [one.get("code", one["outcome"]) for one in results] == ["unreadable", "stored"]
+    assert [one[1] for one in inbox(wall, wall.boss)] == ["Antwort an der Stempeluhr", "Neuer Korrekturantrag"]
+
+
+def test_what_has_no_id_is_rejected(wall: Wall) -> None:
+    results = sent(wall.device, "answer", None, {}, {"id": 5}, {"id": "nicht da"})
+    assert [one["code"] for one in results] == ["unreadable"] * 5
+
+
+def test_another_clock_of_the_company_may_have_asked(wall: Wall, left_open: str) -> None:
+    assert outcome(wall.another_clock(), answer(wall, left_open)) == "stored"
+    assert len(requests(wall)) == 1
+
+
+def test_an_answer_goes_to_the_company_of_its_stamp_after_the_clock_has_moved(wall: Wall, left_open: str) -> None:
+    other = wall.world.firm("Andere GmbH")
+    wall.assign(wall.device, other.id)
+    assert outcome(wall.device, answer(wall, left_open)) == "stored"
+    assert len(requests(wall)) == 1
+    assert inbox(wall, other.boss) == []
+
+
+# -- shifts
+
+
+def test_breaks_of_a_day_without_an_end_are_not_paid(wall: Wall) -> None:
+    hang_since(wall, "2026-11-01 00:00")
+    *_, stamp = stamped(wall, f"{YESTERDAY} 07:00", f"{YESTERDAY} 11:30", f"{YESTERDAY} 12:30")
+    assert outcome(wall.device, answer(wall, stamp)) == "stored"
+    (row,) = requests(wall)
+    assert (row["newStart"], row["newEnd"], row["breakMinutes"]) == ("07:00", "16:30", 60)
+    approve(wall.boss, row["id"])
+    assert [(one["start"], one["end"], one["workedMinutesNet"]) for one in wall.times()] == [("07:00", "16:30", 510)]
+
+
+def test_what_is_deducted_by_rule_needs_no_words(wall: Wall) -> None:
+    hang_since(wall, "2026-11-01 00:00")
+    *_, stamp = stamped(wall, f"{YESTERDAY} 07:00", f"{YESTERDAY} 11:30", f"{YESTERDAY} 11:50")
+    assert outcome(wall.device, answer(wall, stamp)) == "stored"
+    (row,) = requests(wall)
+    assert row["breakMinutes"] is None
+    approve(wall.boss, row["id"])
+    assert [one["workedMinutesNet"] for one in wall.times()] == [570 - 30]
+
+
+def test_whoever_says_when_their_break_began_goes_on_as_they_were(wall: Wall) -> None:
+    hang_since(wall, "2026-11-01 00:00")
+    (stamp,) = stamped(wall, f"{DAY} 07:00")
+    stamped(wall, f"{DAY} 12:00", direction="in")
+    wall.clock.set(at(f"{DAY} 12:01"))
+    wall.device.beat()
+    late = answer(wall, stamp, "12:00", date=DAY)
+    assert outcome(wall.device, late | {"newEnd": "11:59", "id": wall.device.uuid4()}) == "stored"
+    (row,) = requests(wall)
+    assert outcome(wall.device, answer(wall, stamp, "12:01", date=DAY)) == "overlap"
+    approve(wall.boss, row["id"])
+    assert wall.spans() == [(DAY, "07:00", "11:59"), (DAY, "12:00", None)]
+    wall.clock.set(at(f"{DAY} 17:00"))
+    stamped(wall, f"{DAY} 16:00")
+    assert wall.spans() == [(DAY, "07:00", "11:59"), (DAY, "12:00", "16:00")]
+    must_equal_a_rebuild(wall)
+
+
+def test_a_night_ends_on_the_next_day(wall: Wall) -> None:
+    hang_since(wall, "2026-11-01 00:00")
+    (stamp,) = stamped(wall, "2026-11-18 22:00")
+    assert outcome(wall.device, answer(wall, stamp, "06:00", date="2026-11-18")) == "stored"
+    (row,) = requests(wall)
+    assert (row["date"], row["newStart"], row["newEnd"]) == ("2026-11-18", "22:00", "06:00")
+    approve(wall.boss, row["id"])
+    assert [one["workedMinutesRaw"] for one in wall.times()] == [480]
+
+
+@pytest.mark.parametrize(
+    ("came", "new_end", "minutes"),
+    [("2026-10-24 22:00", "06:00", 540), ("2026-03-28 22:00", "06:00", 420), ("2026-10-25 01:00", "02:30", 150)],
+)
+def test_a_night_of_a_clock_change_has_its_true_length(wall: Wall, came: str, new_end: str, minutes: int) -> None:
+    hang_since(wall, "2026-03-01 00:00")
+    (stamp,) = stamped(wall, came)
+    assert outcome(wall.device, answer(wall, stamp, new_end, date=came[:10])) == "stored"
+    approve(wall.boss, requests(wall)[0]["id"])
+    (entry,) = wall.times(first="2026-03-01", last="2026-10-31")
+    assert (entry["end"], entry["workedMinutesRaw"]) == (new_end, minutes)
+
+
+def test_a_time_that_a_clock_change_left_out_is_rejected(wall: Wall) -> None:
+    hang_since(wall, "2026-03-01 00:00")
+    (stamp,) = stamped(wall, "2026-03-28 22:00")
+    assert outcome(wall.device, answer(wall, stamp, "02:30", date="2026-03-28")) == "no_such_end"
+
+
+# -- at once
+
+
+def test_the_same_answer_at_once_is_taken_once(wall: Wall, left_open: str) -> None:
+    said = {"answers": [answer(wall, left_open)]}
+    answers = together(*[lambda: wall.device.post(ANSWERS, said)] * 3)
+    assert [one.status_code for one in answers] == [200, 200, 200], [one.text for one in answers]
+    outcomes = [one.json()["results"][0]["outcome"] for one in answers]
+    assert sorted(outcomes) == ["duplicate", "duplicate", "stored"]
+    with wall.world.platform.database.read(SYSTEM) as tx:
+        assert len(tx.scalars(select(CorrectionRequest)).all()) == 1
+
+
+def test_an_answer_and_a_request_at_once_leave_one_open(wall: Wall, left_open: str) -> None:
+    anna = wall.somebody(wall.firm.anna)
+    answers = together(
+        lambda: wall.device.post(ANSWERS, {"answers": [answer(wall, left_open)]}),
+        lambda: anna.post(REQUESTS, json={"date": YESTERDAY, "newEnd": "17:00"}),
+    )
+    by_clock = answers[0].json()["results"][0]
+    assert (by_clock.get("code", by_clock["outcome"]), answers[1].status_code) in {
+        ("stored", 409),
+        ("already_open", 201),
+    }
+    assert [row["status"] for row in requests(wall)] == ["pending"]
+
+
+def test_an_answer_while_stamps_arrive_leaves_what_the_facts_come_to(wall: Wall, left_open: str) -> None:
+    device = wall.device
+    batch = device.batch(device.tap("04A1B2C3", at(f"{DAY} 07:00")))
+    answers = together(
+        lambda: device.post(ANSWERS, {"answers": [answer(wall, left_open)]}),
+        lambda: device.post("/api/devices/stamps", batch),
+    )
+    assert [one.status_code for one in answers] == [200, 200]
+    approve(wall.boss, requests(wall)[0]["id"])
+    assert wall.spans() == [(YESTERDAY, "07:00", "16:30"), (DAY, "07:00", None)]
+    must_equal_a_rebuild(wall)

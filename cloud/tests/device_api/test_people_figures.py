@@ -1,0 +1,326 @@
+"""Targets, balances, hand-overs and messages on the clocks: who is told, what, when, and at whose cost."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import insert
+from sqlalchemy.orm import Session
+from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.columns import Base
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.row_security import bypasses_of
+from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM, of_company
+from stempelwerk_cloud.kit.events import FIGURES_CHANGED, PEOPLE_CHANGED
+from stempelwerk_cloud.people.messages.tables import Message
+from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.people.users import tags
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.swaps.tables import SwapRequest
+from stempelwerk_cloud.timekeeping import tx as timekeeping
+
+from cloud.tests.device_api.test_people_at_midnight import MIDNIGHT, SPREAD, announced, names, people
+from cloud.tests.stamping import ANNA, MORNING, Wall, hours
+from cloud.tests.world import password_hash
+
+NEW = ("targetMinutes", "balanceMinutes", "openHandovers", "unreadMessages")
+
+
+@dataclass
+class Office:
+    """Stands for the rooms that know balances and inboxes; it remembers what it was asked."""
+
+    standings: dict[str, tuple[int, int]] = field(default_factory=dict)
+    inboxes: dict[str, tuple[int, int]] = field(default_factory=dict)
+    asked: list[tuple[str, list[str]]] = field(default_factory=list)
+    at: list[datetime] = field(default_factory=list)
+
+    def balances(
+        self, _session: Session, company_id: str, user_ids: Collection[str], now: datetime
+    ) -> Mapping[str, tuple[int, int]]:
+        self.asked.append((f"balances {company_id}", sorted(user_ids)))
+        self.at.append(now)
+        return {one: standing for one, standing in self.standings.items() if one in user_ids}
+
+    def inbox_counts(
+        self, _session: Session, company_id: str, user_ids: Collection[str], _now: datetime
+    ) -> Mapping[str, tuple[int, int]]:
+        self.asked.append((f"inboxes {company_id}", sorted(user_ids)))
+        return {one: counts for one, counts in self.inboxes.items() if one in user_ids}
+
+
+@pytest.fixture
+def office(wall: Wall) -> Office:
+    made = Office()
+    wall.world.platform.balances, wall.world.platform.inbox_counts = made.balances, made.inbox_counts
+    return made
+
+
+def told(answer: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
+    return {one["name"]: tuple(one[name] for name in NEW) for one in answer["people"]}
+
+
+def tell(wall: Wall, *user_ids: str) -> None:
+    """Something that concerns these people's figures is committed."""
+    with wall.world.platform.database.write(of_company(wall.firm.id)) as session:
+        Work(session, wall.world.platform).emit(FIGURES_CHANGED, company_id=wall.firm.id, user_ids=user_ids)
+
+
+# ---- what is told
+
+
+def test_of_whom_nothing_is_known_nothing_is_told(wall: Wall, office: Office) -> None:
+    assert set(told(people(wall.device)).values()) == {(None, None, None, None)}
+
+
+def test_everybody_is_told_of_what_is_known_of_them(wall: Wall, office: Office) -> None:
+    anna, ben = wall.firm.anna.id, wall.firm.ben.id
+    office.standings = {anna: (480, -35)}
+    office.inboxes = {anna: (2, 1), ben: (0, 0)}
+    answer = people(wall.device)
+    assert told(answer) == {
+        "anna": (480, -35, 2, 1),
+        "ben": (None, None, 0, 0),
+        "chefin": (None, None, None, None),
+    }
+    assert answer["day"] == "2026-11-20"
+    assert office.at == [wall.clock.now()]
+
+
+def test_a_balance_is_an_hour_like_others_and_a_count_is_none(wall: Wall, office: Office) -> None:
+    anna = wall.firm.anna.id
+    office.standings, office.inboxes = {anna: (480, -35)}, {anna: (2, 1)}
+    wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json={"clockShowsBalance": False})
+    assert told(people(wall.device))["anna"] == (None, None, 2, 1)
+    assert not any(what.startswith("balances") for what, _ in office.asked)
+    wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json={"clockShowsBalance": True})
+    assert told(people(wall.device))["anna"] == (480, -35, 2, 1)
+
+
+def test_nobody_is_asked_about_who_is_not_told_of(wall: Wall, office: Office) -> None:
+    held = settled(wall)
+    office.asked.clear()
+    assert people(wall.device, held)["people"] == []
+    assert office.asked == []
+    wall.device.deliver(wall.device.tap(ANNA))
+    assert set(told_since(wall, held)) == {"anna"}
+    concerned = sorted([wall.firm.anna.id, wall.firm.boss.id])
+    assert office.asked == [(f"{what} {wall.firm.id}", concerned) for what in ("balances", "inboxes")]
+
+
+def test_a_heartbeat_asks_nobody_for_figures(wall: Wall, office: Office) -> None:
+    wall.clock.set(MIDNIGHT - hours(1))
+    for step in (hours(1), SPREAD, hours(1)):
+        wall.clock.advance(seconds=step.total_seconds())
+        assert wall.device.beat().status_code == 200
+    assert office.asked == []
+
+
+# ---- at midnight
+
+
+def quiet(wall: Wall) -> str:
+    """The revision of a clock an hour before midnight; nobody has worked."""
+    wall.clock.set(MIDNIGHT - hours(1))
+    return str(people(wall.device)["revision"])
+
+
+def test_at_midnight_everybody_with_a_balance_is_told_once(wall: Wall, office: Office) -> None:
+    anna, ben = wall.firm.anna.id, wall.firm.ben.id
+    office.standings = {anna: (480, -35), ben: (0, 0)}
+    held = quiet(wall)
+    wall.clock.set(MIDNIGHT + SPREAD)
+    office.standings = {anna: (0, -35), ben: (0, 0)}
+    answer = people(wall.device, held)
+    assert (answer["reset"], answer["day"]) == (False, "2026-11-21")
+    assert told(answer) == {"anna": (0, -35, None, None), "ben": (0, 0, None, None)}
+    assert people(wall.device, answer["revision"])["people"] == []
+    wall.clock.advance(hours=12)
+    assert announced(wall) == answer["revision"]
+
+
+def test_at_midnight_who_has_something_waiting_is_told_of_it_again(wall: Wall, office: Office) -> None:
+    anna, ben = wall.firm.anna.id, wall.firm.ben.id
+    wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json={"clockShowsBalance": False})
+    office.inboxes = {anna: (0, 1), ben: (0, 0)}
+    held = quiet(wall)
+    wall.clock.set(MIDNIGHT + SPREAD)
+    assert told(people(wall.device, held)) == {"anna": (None, None, 0, 1)}
+
+
+def test_a_quiet_company_without_targets_is_told_of_nobody_at_midnight(wall: Wall, office: Office) -> None:
+    held = quiet(wall)
+    wall.clock.set(MIDNIGHT + SPREAD)
+    assert people(wall.device, held)["people"] == []
+
+
+def test_whoever_is_told_between_midnight_and_the_clocks_moment_is_told_of_the_new_day(
+    wall: Wall, office: Office
+) -> None:
+    held = quiet(wall)
+    office.standings = {wall.firm.anna.id: (0, -515)}
+    wall.clock.set(MIDNIGHT + timedelta(milliseconds=1))
+    tell(wall, wall.firm.anna.id)
+    answer = people(wall.device, held)
+    assert (answer["day"], told(answer)["anna"]) == ("2026-11-21", (0, -515, None, None))
+    assert office.at[-1] == wall.clock.now()
+    wall.clock.set(MIDNIGHT + SPREAD)
+    assert told(people(wall.device, answer["revision"])) == {"anna": (0, -515, None, None)}
+
+
+def test_over_many_nights_a_clock_shows_what_the_office_says_on_each(wall: Wall, office: Office) -> None:
+    anna = wall.firm.anna.id
+    revision = quiet(wall)
+    for night in range(10):
+        wall.clock.set(MIDNIGHT + night * DAY + SPREAD)
+        office.standings = {anna: (480, -480 * night)}
+        answer = people(wall.device, revision)
+        assert (told(answer), answer["reset"]) == ({"anna": (480, -480 * night, None, None)}, False)
+        revision = answer["revision"]
+
+
+# ---- when something changes
+
+
+def settled(wall: Wall) -> str:
+    """The revision of a clock to which nothing was told for long but of one person, who may be told again."""
+    wall.clock.advance(minutes=30)
+    tell(wall, wall.firm.boss.id)
+    wall.clock.advance(minutes=30)
+    return str(people(wall.device)["revision"])
+
+
+def told_since(wall: Wall, held: str) -> dict[str, tuple[Any, ...]]:
+    """Of whom a clock is told that holds this, but for that person."""
+    return {name: figures for name, figures in told(people(wall.device, held)).items() if name != "chefin"}
+
+
+def test_who_is_named_is_told_anew_and_nobody_else(wall: Wall, office: Office) -> None:
+    held = settled(wall)
+    assert announced(wall) == held
+    office.inboxes = {wall.firm.ben.id: (0, 3)}
+    tell(wall, wall.firm.ben.id)
+    assert announced(wall) != held
+    assert told_since(wall, held) == {"ben": (None, None, 0, 3)}
+
+
+def test_another_company_hears_nothing_of_it(wall: Wall, office: Office) -> None:
+    other = wall.world.firm("Bäckerei Krume")
+    theirs = wall.another_clock(firm=other)
+    wall.clock.advance(minutes=30)
+    held = people(theirs)["revision"]
+    tell(wall, wall.firm.ben.id)
+    assert theirs.beat().json()["peopleRevision"] == held
+    assert people(theirs, held)["people"] == []
+
+
+def test_what_is_rolled_back_is_not_told(wall: Wall, office: Office) -> None:
+    held = settled(wall)
+    platform = wall.world.platform
+    with platform.database.write(of_company(wall.firm.id)) as session:
+        Work(session, platform).emit(FIGURES_CHANGED, company_id=wall.firm.id, user_ids=[wall.firm.anna.id])
+        session.rollback()
+    assert announced(wall) == held
+
+
+@pytest.mark.parametrize("who", [[], ["01927a11-0000-7000-8000-0000000000f7"]])
+def test_who_is_on_no_clock_wakes_none(wall: Wall, office: Office, who: list[str]) -> None:
+    held = settled(wall)
+    tell(wall, *who)
+    assert announced(wall) == held
+
+
+def test_whoever_has_the_companys_plan_may_say_it(wall: Wall, office: Office) -> None:
+    held = settled(wall)
+    timekeeping.memory(wall.world.platform).numbers.clear()
+    with wall.world.platform.database.write(of_company(wall.firm.id)) as session:
+        locks.take(session, Lock.PLAN, wall.firm.id)
+        work = Work(session, wall.world.platform)
+        work.emit(FIGURES_CHANGED, company_id=wall.firm.id, user_ids=[wall.firm.anna.id, wall.world.founder.id])
+    assert set(told_since(wall, held)) == {"anna"}
+
+
+def test_figures_of_somebody_made_in_the_same_transaction_leave_no_number_behind_if_that_fails(
+    wall: Wall, office: Office
+) -> None:
+    platform, company_id = wall.world.platform, wall.firm.id
+
+    def hire(session: Session) -> str:
+        work = Work(session, platform)
+        made = users.insert(work, company_id, "carl", password_hash(), "user")
+        tags.give(work, made, "04C0FFEE", None)
+        work.emit(PEOPLE_CHANGED, company_id=company_id, user_ids=[made.id])
+        work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=[made.id])
+        return made.id
+
+    before = dict(timekeeping.memory(platform).numbers.get(("person", company_id), {}))
+    with platform.database.write(SYSTEM) as session:
+        lost = hire(session)
+        session.rollback()
+    assert lost not in timekeeping.memory(platform).numbers.get(("person", company_id), before)
+    with platform.database.write(SYSTEM) as session:
+        hire(session)
+    assert "carl" in names(people(wall.device))
+
+
+# ---- behind the wall
+
+
+READ_FOR_FIGURES = (
+    "absences",
+    "bookings",
+    "company_settings",
+    "entries",
+    "messages",
+    "person_numbers",
+    "person_values",
+    "swap_requests",
+    "users",
+    "vacation_requests",
+)
+
+
+@pytest.mark.parametrize("table", READ_FOR_FIGURES)
+def test_a_clocks_call_may_read_what_figures_are_made_of(table: str) -> None:
+    assert bypasses_of(Base.metadata.tables[table]).get(DEVICES.bypass) in ("select", "all")
+
+
+def _message(company_id: str, user_id: str, n: int, *, read: bool) -> dict[str, Any]:
+    return {
+        "company_id": company_id,
+        "id": f"01927a11-0000-7000-8000-0000000001{n:02d}",
+        "user_id": user_id,
+        "type": "schedule",
+        "title": "Neuer Dienstplan",
+        "body": "",
+        "payload": "{}",
+        "created_at": MORNING,
+        "read_at": datetime(2026, 11, 20, tzinfo=UTC) if read else None,
+    }
+
+
+def test_counts_come_through_the_wall(wall: Wall) -> None:
+    platform, anna, ben = wall.world.platform, wall.firm.anna.id, wall.firm.ben.id
+    other = wall.world.firm("Bäckerei Krume")
+    with platform.database.write(SYSTEM) as session:
+        rows = [_message(wall.firm.id, anna, n, read=n == 0) for n in range(3)]
+        session.execute(insert(Message), [*rows, _message(other.id, other.anna.id, 9, read=False)])
+        handover = {
+            "company_id": wall.firm.id,
+            "id": "01927a11-0000-7000-8000-0000000002ff",
+            "duty_id": "01927a11-0000-7000-8000-0000000003ff",
+            "date": MORNING.date(),
+            "from_id": anna,
+            "to_id": ben,
+            "status": "pending",
+            "created_at": MORNING,
+        }
+        session.execute(insert(SwapRequest), [handover])
+    assert {name: figures[2:] for name, figures in told(people(wall.device)).items()} == {
+        "anna": (0, 2),
+        "ben": (1, 0),
+        "chefin": (0, 0),
+    }

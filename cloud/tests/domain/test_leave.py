@@ -1,0 +1,239 @@
+"""Vacation days: costs, allowances of parts of a year, and how a year's rest is carried."""
+
+from collections.abc import Collection
+from datetime import date, timedelta
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from stempelwerk_cloud.domain.calendar import working_days
+from stempelwerk_cloud.domain.leave import (
+    AllowanceOn,
+    Balance,
+    Counts,
+    LeaveSpan,
+    YearFacts,
+    allowance_of,
+    balances,
+    cost,
+    cost_by_year,
+    full_months,
+)
+
+FIRST, LAST = date(2024, 1, 1), date(2028, 12, 31)
+DAYS = st.dates(FIRST, LAST)
+
+
+def day(text: str) -> date:
+    return date.fromisoformat(text)
+
+
+def span(start: str, end: str | None = None, **halves: bool) -> LeaveSpan:
+    return LeaveSpan(day(start), day(end or start), **halves)
+
+
+def weekdays(*which: int, holidays: Collection[date] = ()) -> Counts:
+    return lambda one: one.weekday() in which and one not in holidays
+
+
+OFFICE = weekdays(0, 1, 2, 3, 4)
+
+
+@st.composite
+def spans(draw: st.DrawFn) -> LeaveSpan:
+    start = draw(DAYS)
+    end = start + timedelta(days=draw(st.integers(0, 365)))
+    start_half, end_half = draw(st.booleans()), draw(st.booleans())
+    return LeaveSpan(start, end, start_half, end_half and not (start == end and start_half))
+
+
+@st.composite
+def calendars(draw: st.DrawFn) -> Counts:
+    which = draw(st.sets(st.integers(0, 6), min_size=1))
+    return weekdays(*which, holidays=draw(st.sets(DAYS, max_size=30)))
+
+
+# -- what a request costs
+
+COSTS = [
+    (span("2026-11-23", "2026-11-27"), 10),
+    (span("2026-11-23", "2026-11-29"), 10),
+    (span("2026-11-20", "2026-11-23"), 4),
+    (span("2026-11-21", "2026-11-22"), 0),
+    (span("2026-11-20"), 2),
+    (span("2026-11-20", start_half=True), 1),
+    (span("2026-11-20", end_half=True), 1),
+    (span("2026-11-20", "2026-11-23", start_half=True, end_half=True), 2),
+    (span("2026-11-21", "2026-11-23", start_half=True), 2),
+    (span("2026-11-20", "2026-11-22", end_half=True), 2),
+    (span("2028-02-28", "2028-03-01"), 6),
+]
+
+
+@pytest.mark.parametrize(("asked", "halves"), COSTS)
+def test_a_request_costs_its_workdays_and_a_half_on_a_free_day_changes_nothing(asked: LeaveSpan, halves: int) -> None:
+    assert cost(asked, OFFICE) == halves
+
+
+def test_public_holidays_cost_nothing_and_neither_do_halves_on_them() -> None:
+    christmas = weekdays(0, 1, 2, 3, 4, holidays={day("2026-12-25"), day("2026-12-26")})
+    assert cost(span("2026-12-24", "2026-12-25", end_half=True), christmas) == 2
+    assert cost(span("2026-12-21", "2026-12-31"), christmas) == 16
+
+
+def test_other_workdays_cost_otherwise() -> None:
+    assert cost(span("2026-11-16", "2026-11-22"), weekdays(1, 5)) == 4
+
+
+def test_a_request_over_new_year_costs_each_year_its_own_days() -> None:
+    asked = span("2026-12-30", "2027-01-05", start_half=True, end_half=True)
+    assert cost_by_year([asked], OFFICE) == {2026: 3, 2027: 5}
+
+
+def test_days_with_a_sick_note_return() -> None:
+    asked = span("2026-11-23", "2026-11-27", end_half=True)
+    assert cost_by_year([asked], OFFICE, {day("2026-11-24"), day("2026-11-27"), day("2026-11-28")}) == {2026: 6}
+
+
+@given(spans(), calendars())
+def test_a_cost_is_never_negative_and_at_most_all_its_days(asked: LeaveSpan, counts: Counts) -> None:
+    halves = cost(asked, counts)
+    assert 0 <= halves <= 2 * ((asked.end - asked.start).days + 1) - asked.start_half * counts(asked.start)
+    assert sum(cost_by_year([asked], counts).values()) == halves
+
+
+@given(spans(), calendars(), st.integers(0, 365), st.booleans())
+def test_a_range_costs_what_its_two_parts_cost(asked: LeaveSpan, counts: Counts, at: int, in_half: bool) -> None:
+    """Also cut in the middle of a day; and neither part overlaps the other."""
+    cut = min(asked.start + timedelta(days=at), asked.end)
+    if in_half and not (cut == asked.start and asked.start_half) and not (cut == asked.end and asked.end_half):
+        parts = [LeaveSpan(asked.start, cut, asked.start_half, True), LeaveSpan(cut, asked.end, True, asked.end_half)]
+    elif cut < asked.end:
+        after = cut + timedelta(days=1)
+        parts = [LeaveSpan(asked.start, cut, asked.start_half), LeaveSpan(after, asked.end, False, asked.end_half)]
+    else:
+        parts = [asked]
+    assert sum(cost(part, counts) for part in parts) == cost(asked, counts)
+    assert cost_by_year(parts, counts) == cost_by_year([asked], counts)
+    assert len(parts) == 1 or not parts[0].overlaps(parts[1])
+    assert all(part.overlaps(asked) for part in parts)
+
+
+@given(spans(), spans())
+def test_two_ranges_overlap_where_they_share_half_a_day(one: LeaveSpan, other: LeaveSpan) -> None:
+    def slots(asked: LeaveSpan) -> set[tuple[date, bool]]:
+        found = set()
+        for at, _ in asked.parts():
+            found |= {(at, False)} if not (asked.start_half and at == asked.start) else set()
+            found |= {(at, True)} if not (asked.end_half and at == asked.end) else set()
+        return found
+
+    assert one.overlaps(other) == other.overlaps(one) == bool(slots(one) & slots(other))
+    assert len(slots(one)) == sum(halves for _, halves in one.parts())
+
+
+# -- the allowance of a year: days a whole year, entry, exit, days in 2026
+
+
+def steps(*changes: tuple[str, float]) -> AllowanceOn:
+    """`("2026-01-01", 30)`, …: days from a day on."""
+    return lambda one: int(2 * ([days for since, days in changes if day(since) <= one] or [0])[-1])
+
+
+ALLOWANCES: list[tuple[AllowanceOn, str | None, str | None, float]] = [
+    (steps(("0001-01-01", 30)), None, None, 30),
+    (steps(("0001-01-01", 27.5)), None, None, 27.5),
+    (steps(("0001-01-01", 27.5)), "2026-01-01", "2026-12-31", 27.5),
+    (steps(), None, None, 0),
+    (steps(("0001-01-01", 30)), "2026-01-02", None, 28),  # 11 months: 27.5
+    (steps(("0001-01-01", 30)), "2026-02-01", None, 28),
+    (steps(("0001-01-01", 30)), "2026-07-01", None, 15),
+    (steps(("0001-01-01", 30)), "2026-08-01", None, 13),  # 5 months: 12.5 goes up
+    (steps(("0001-01-01", 29)), "2026-08-01", None, 12),  # 12.08
+    (steps(("0001-01-01", 28)), "2026-08-01", None, 12),  # 11.67
+    (steps(("0001-01-01", 30)), "2026-12-01", None, 3),  # 2.5
+    (steps(("0001-01-01", 30)), "2026-12-02", None, 0),
+    (steps(("0001-01-01", 24)), "2026-12-01", None, 2),
+    (steps(("0001-01-01", 20)), "2026-12-01", None, 2),  # 1.67
+    (steps(("0001-01-01", 17)), "2026-12-01", None, 1),  # 1.42
+    (steps(("0001-01-01", 30)), "2027-01-01", None, 0),
+    (steps(("0001-01-01", 30)), None, "2025-12-31", 0),
+    (steps(("0001-01-01", 30)), None, "2026-06-30", 15),
+    (steps(("0001-01-01", 30)), None, "2026-06-29", 13),  # 5 months
+    (steps(("0001-01-01", 30)), "2020-05-17", "2026-03-15", 5),
+    (steps(("0001-01-01", 30)), "2026-03-15", "2026-06-20", 8),  # 15 March to 14 June: 3 months, 7.5
+    (steps(("0001-01-01", 30)), "2026-03-15", "2026-06-13", 5),
+    (steps(("0001-01-01", 30)), "2026-01-31", "2026-02-28", 3),  # from the 31st to the end of a short month
+    (steps(("0001-01-01", 30)), "2026-01-31", "2026-02-27", 0),
+    (steps(("0001-01-01", 28), ("2026-07-01", 30)), None, None, 29),
+    (steps(("0001-01-01", 28), ("2026-08-01", 30)), None, None, 29),  # 28.83
+    (steps(("0001-01-01", 28), ("2026-10-02", 30)), None, None, 28),  # 28.33
+    (steps(("0001-01-01", 30), ("2026-07-02", 0)), None, None, 18),  # 17.5: July began with 30
+    (steps(("2026-11-20", 30)), None, None, 3),  # December alone
+    (steps(("0001-01-01", 28), ("2026-07-01", 30)), "2026-06-16", None, 15),  # the month from 16 June by 28: 14.83
+]
+
+
+@pytest.mark.parametrize(("allowance_on", "entry", "exit_", "days"), ALLOWANCES)
+def test_the_allowance_of_a_year(allowance_on: AllowanceOn, entry: str | None, exit_: str | None, days: float) -> None:
+    found = allowance_of(2026, allowance_on, entry and day(entry), exit_ and day(exit_))  # type: ignore[arg-type]
+    assert found == 2 * days
+
+
+def test_the_first_and_the_last_year_of_the_calendar_have_an_allowance() -> None:
+    assert allowance_of(1, lambda _: 60, None, None) == 60
+    assert allowance_of(9999, lambda _: 60, date(9999, 12, 2), None) == 0
+    assert allowance_of(9999, lambda _: 60, date(9999, 7, 1), None) == 30
+
+
+@given(DAYS, DAYS)
+def test_full_months_follow_each_other_and_end_in_time(one: date, other: date) -> None:
+    first, last = min(one, other), max(one, other)
+    last = min(last, date(first.year, 12, 31))
+    begins = full_months(first, last)
+    assert begins[:1] == [first] * bool(begins)
+    assert all(27 <= (after - before).days <= 31 for before, after in pairwise(begins))
+    assert len(begins) <= (last - first).days // 28 + 1
+    longer = full_months(first, min(last + timedelta(days=31), date(first.year, 12, 31)))
+    assert longer[: len(begins)] == begins
+
+
+@given(st.integers(0, 732), st.integers(2024, 2028), DAYS)
+def test_an_entry_later_in_the_year_is_worth_no_more(halves: int, year: int, entry: date) -> None:
+    later = entry + timedelta(days=1)
+    worth = [allowance_of(year, lambda _: halves, since, None) for since in (None, entry, later)]
+    assert worth[0] == halves
+    assert worth[2] <= worth[1] <= halves + 1  # rounded to whole days
+
+
+# -- what is carried and what remains
+
+HALVES = st.integers(-50, 100)
+YEARS = st.lists(st.builds(YearFacts, HALVES, HALVES, HALVES, HALVES), min_size=1, max_size=8)
+
+
+@given(HALVES, YEARS)
+def test_each_year_carries_the_rest_of_the_one_before(opening: int, years: list[YearFacts]) -> None:
+    found = balances(opening, years)
+    assert found[0].carried == opening
+    assert [after.carried for after in found[1:]] == [before.remaining for before in found[:-1]]
+    taken = sum(one.used for one in years)
+    assert found[-1].remaining == opening + sum(one.allowance + one.booked for one in years) - taken
+
+
+@given(HALVES, YEARS)
+def test_what_is_reserved_changes_nothing_that_remains(opening: int, years: list[YearFacts]) -> None:
+    free = [one._replace(reserved=0) for one in years]
+    assert [one.remaining for one in balances(opening, years)] == [one.remaining for one in balances(opening, free)]
+
+
+def test_a_balance_by_hand() -> None:
+    found = balances(6, [YearFacts(60, 2, 40, 4), YearFacts(60, 0, 10, 0)])
+    assert found == [Balance(60, 6, 2, 40, 4), Balance(60, 28, 0, 10, 0)]
+    assert [one.remaining for one in found] == [28, 78]
+
+
+def test_a_whole_year_of_vacation_costs_its_working_days() -> None:
+    year = span("2026-01-01", "2026-12-31")
+    assert cost(year, OFFICE) == 2 * len(working_days(year.start, year.end))

@@ -1,0 +1,288 @@
+"""The time account: what is carried, what is to date, what a day is credited as; and the laws of its figures."""
+
+import random
+from dataclasses import replace
+from datetime import date, timedelta
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from stempelwerk_cloud.domain import account
+from stempelwerk_cloud.domain.account import KINDS, Credit, Facts, Standing, Terms
+from stempelwerk_cloud.domain.calendar import days as days_between
+from stempelwerk_cloud.domain.calendar import month_of
+from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY, WeeklyTargets, day_targets
+
+FULL = Terms(WeeklyTargets(((None, 2400),)))
+NOVEMBER = date(2026, 11, 1)
+LATER = date(2030, 1, 1)
+FIRST = date(2026, 1, 1)
+
+
+def of(facts: Facts, first: date = NOVEMBER, today: date = LATER) -> account.Month:
+    (found,) = account.months(facts, first, first, today)
+    return found
+
+
+# -- what is carried
+
+
+def test_before_the_month_of_entry_nothing_is_carried() -> None:
+    facts = Facts(FULL, date(2026, 11, 16), actual={date(2026, 10, 5): 300}, bookings=[(date(2026, 10, 6), 50)])
+    assert [month.carried for month in account.months(facts, date(2026, 9, 1), NOVEMBER, LATER)] == [0, 0, 0]
+
+
+def test_the_opening_balance_is_carried_into_the_month_of_entry() -> None:
+    terms = Terms(WeeklyTargets(((None, 2400),)), entry=date(2026, 11, 16))
+    facts = Facts(terms, date(2026, 11, 16), opening_minutes=90)
+    october, november, december = account.months(facts, date(2026, 10, 1), date(2026, 12, 1), LATER)
+    assert (october.carried, october.target, october.balance) == (0, 0, 0)
+    assert (november.carried, november.target, november.balance) == (90, 11 * 480, -11 * 480)
+    assert december.carried == 90 - 11 * 480
+
+
+def test_without_an_entry_date_carrying_begins_with_the_month_of_the_first_entry() -> None:
+    facts = Facts(FULL, first_entry=date(2026, 10, 20), actual={date(2026, 10, 20): 480}, opening_minutes=60)
+    september, october, november = account.months(facts, date(2026, 9, 1), NOVEMBER, LATER)
+    assert (september.carried, october.carried) == (0, 60)
+    assert september.target == 22 * 480
+    assert november.carried == 60 + 480 - 22 * 480
+
+
+def test_who_has_neither_carries_nothing() -> None:
+    facts = Facts(FULL, opening_minutes=60, bookings=[(date(2026, 10, 1), 100)])
+    assert of(facts).carried == 0
+    assert of(facts).balance == -21 * 480
+
+
+def test_the_entry_date_goes_before_the_first_entry() -> None:
+    facts = Facts(FULL, date(2026, 11, 1), date(2026, 9, 1), actual={date(2026, 9, 1): 480})
+    assert of(facts).carried == 0
+
+
+# -- to date
+
+
+def test_the_running_month_is_told_to_date_with_today() -> None:
+    facts = Facts(
+        FULL,
+        date(2026, 11, 1),
+        opening_minutes=30,
+        actual={date(2026, 11, 2): 500, date(2026, 11, 3): 400, date(2026, 11, 9): 7},
+        vacation={date(2026, 11, 4): 2, date(2026, 11, 20): 2},
+        bookings=[(date(2026, 11, 4), 11), (date(2026, 11, 5), 1000)],
+    )
+    found = of(facts, today=date(2026, 11, 4))
+    assert (found.target, found.target_to_date) == (21 * 480, 3 * 480)
+    assert found.balance_to_date == 30 + 500 + 400 + 480 + 11 - 3 * 480
+
+
+def test_a_month_that_is_over_is_told_whole_and_one_to_come_owes_nothing_yet() -> None:
+    facts = Facts(FULL, date(2026, 10, 1))
+    october, november, december = account.months(facts, date(2026, 10, 1), date(2026, 12, 1), date(2026, 11, 2))
+    assert (october.target_to_date, october.balance_to_date) == (22 * 480, -22 * 480)
+    assert (november.target_to_date, november.balance_to_date) == (480, -23 * 480)
+    assert (december.target_to_date, december.balance_to_date) == (0, december.carried)
+
+
+@pytest.mark.parametrize(
+    ("today", "due"), [(date(2026, 11, 1), 0), (date(2026, 11, 2), 480), (date(2026, 11, 30), 480)]
+)
+def test_how_somebody_stands_is_the_running_month_to_date(today: date, due: int) -> None:
+    facts = Facts(FULL, date(2026, 10, 1), actual={date(2026, 11, 2): 100})
+    assert account.standing(facts, today) == Standing(due, of(facts, today=today).balance_to_date)
+
+
+# -- targets
+
+
+def test_weekly_targets_and_workdays_hold_from_their_days() -> None:
+    terms = Terms(
+        WeeklyTargets(((None, 2400), (date(2026, 11, 16), 1200))),
+        ((date(2026, 11, 23), frozenset({0, 1})),),
+        leaving=date(2026, 11, 24),
+    )
+    assert of(Facts(terms)).target == 10 * 480 + 5 * 240 + 2 * 600
+
+
+def test_a_change_on_the_day_after_leaving_and_the_end_of_the_calendar_are_no_matter() -> None:
+    terms = Terms(WeeklyTargets(((None, 2400), (date(2026, 11, 11), 9999))), leaving=date(2026, 11, 10))
+    assert of(Facts(terms)).target == 7 * 480
+    assert of(Facts(Terms(WeeklyTargets(((None, 2400),)), leaving=date.max)), date(9999, 12, 1), date.max).target
+
+
+def test_whether_anybody_ever_owes_anything() -> None:
+    assert FULL.ever_due
+    assert not Terms(WeeklyTargets(())).ever_due
+    assert not Terms(WeeklyTargets(((None, 0),))).ever_due
+
+
+# -- what a day is credited as
+
+
+def test_a_day_is_a_holiday_before_an_absence_and_an_absence_before_vacation() -> None:
+    monday, tuesday, wednesday = (date(2026, 11, number) for number in (2, 3, 4))
+    facts = Facts(
+        FULL,
+        holidays=frozenset({monday}),
+        absences=frozenset({monday, tuesday}),
+        vacation=dict.fromkeys((monday, tuesday, wednesday), 2),
+    )
+    found = {day.date: day.credits for day in account.days(facts, NOVEMBER, NOVEMBER) if day.credits}
+    assert found == {
+        monday: (Credit("holiday", 480),),
+        tuesday: (Credit("absence", 480),),
+        wednesday: (Credit("vacation", 480),),
+    }
+    assert of(facts).credits == (Credit("holiday", 480), Credit("vacation", 480), Credit("absence", 480))
+
+
+def test_half_a_day_of_vacation_is_half_the_target_and_halves_never_exceed_a_day() -> None:
+    facts = Facts(FULL, vacation={date(2026, 11, 2): 1, date(2026, 11, 3): 3, date(2026, 11, 7): 2})
+    assert of(facts).credits == (Credit("vacation", 240 + 480),)
+
+
+def test_halves_of_a_leave() -> None:
+    first, last = date(2026, 11, 2), date(2026, 11, 4)
+    assert list(account.halves_of(first, last).values()) == [2, 2, 2]
+    assert list(account.halves_of(first, last, start_half=True, end_half=True).values()) == [1, 2, 1]
+    assert account.halves_of(first, first, start_half=True) == {first: 1}
+    assert account.halves_of(last, first, start_half=True, end_half=True) == {}
+
+
+# -- laws
+
+DAYS = st.dates(date(2025, 11, 1), date(2027, 2, 28))
+WORKDAYS = st.frozensets(st.integers(0, 6), min_size=1)
+AROUND = st.one_of(st.none(), DAYS)
+
+
+@st.composite
+def people(draw: st.DrawFn) -> Facts:
+    targets = draw(st.lists(st.tuples(AROUND, st.integers(0, 4000)), max_size=4, unique_by=lambda one: one[0]))
+    workdays = sorted(draw(st.dictionaries(DAYS, WORKDAYS, max_size=3)).items())
+    entry, leaving = draw(AROUND), draw(AROUND)
+    worked = draw(st.dictionaries(DAYS, st.integers(0, 700), max_size=30))
+    return Facts(
+        Terms(WeeklyTargets(tuple(targets)), workdays, entry, leaving),
+        entry,
+        min(worked, default=None),
+        draw(st.integers(-5000, 5000)),
+        worked,
+        draw(st.frozensets(DAYS, max_size=20)),
+        draw(st.frozensets(DAYS, max_size=20)),
+        draw(st.dictionaries(DAYS, st.integers(1, 2), max_size=30)),
+        draw(st.lists(st.tuples(DAYS, st.integers(-900, 900)), max_size=10)),
+    )
+
+
+@given(people(), DAYS)
+def test_days_sum_up_to_their_month(facts: Facts, day: date) -> None:
+    month = of(facts, day)
+    days = account.days(facts, day, day)
+    assert [one.date for one in days] == list(days_between(*month_of(day)))
+    assert sum(one.target for one in days) == month.target
+    assert sum(one.actual for one in days) == month.actual
+    for kind in KINDS:
+        told = sum(credit.minutes for one in days for credit in one.credits if credit.kind == kind)
+        assert told == sum(one.minutes for one in month.credits if one.kind == kind)
+    assert all(one.target >= 0 and all(credit.minutes > 0 for credit in one.credits) for one in days)
+    assert all(len(one.credits) <= 1 for one in days)
+
+
+@given(people(), DAYS)
+def test_what_is_carried_into_a_month_is_what_the_one_before_ended_with(facts: Facts, today: date) -> None:
+    months = account.months(facts, date(2025, 11, 1), date(2027, 3, 1), today)
+    begins = facts.begins
+    for before, after in pairwise(months):
+        if begins is None or after.first < begins:
+            assert after.carried == 0
+        elif after.first == begins:
+            assert after.carried == facts.opening_minutes
+        else:
+            assert after.carried == before.carried + before.balance
+    assert months == [month for one in months for month in account.months(facts, one.first, one.first, today)]
+
+
+@given(people(), DAYS)
+def test_the_day_s_figures_so_far_are_what_stands_to_date(facts: Facts, today: date) -> None:
+    month = of(facts, today, today)
+    so_far = [day for day in account.days(facts, today, today) if day.date <= today]
+    assert month.target_to_date == sum(day.target for day in so_far)
+    credited = sum(credit.minutes for day in so_far for credit in day.credits)
+    booked = sum(minutes for day, minutes in facts.bookings if month.first <= day <= today)
+    worked = sum(day.actual for day in so_far)
+    assert month.balance_to_date == month.carried + worked + credited + booked - month.target_to_date
+    assert account.standing(facts, today).target_today == so_far[-1].target
+
+
+@given(people(), st.randoms(use_true_random=False))
+def test_the_order_in_which_facts_are_told_makes_no_difference(facts: Facts, rng: random.Random) -> None:
+    def shuffled(told: dict[date, int]) -> dict[date, int]:
+        return dict(rng.sample(list(told.items()), len(told)))
+
+    other = replace(
+        facts,
+        actual=shuffled(dict(facts.actual)),
+        vacation=shuffled(dict(facts.vacation)),
+        bookings=rng.sample(list(facts.bookings), len(facts.bookings)),
+    )
+    year = (FIRST, date(2026, 12, 1), date(2026, 6, 15))
+    assert account.months(other, *year) == account.months(facts, *year)
+    assert account.days(other, *year[:2]) == account.days(facts, *year[:2])
+
+
+@given(people(), DAYS)
+def test_nothing_is_credited_beyond_the_target(facts: Facts, day: date) -> None:
+    """Each kind by itself never; all kinds together by rounding alone, which is a minute at most."""
+    month = of(facts, day)
+    assert all(0 < credit.minutes <= month.target for credit in month.credits)
+    assert sum(credit.minutes for credit in month.credits) <= month.target + 1
+
+
+@given(people(), DAYS)
+def test_before_what_is_asked_a_month_may_be_told_in_one_sum(facts: Facts, day: date) -> None:
+    first = day.replace(day=1)
+    sums: dict[date, int] = {}
+    for one, minutes in facts.actual.items():
+        told = one if one >= first else one.replace(day=1)
+        sums[told] = sums.get(told, 0) + minutes
+    assert of(replace(facts, actual=sums), day) == of(facts, day)
+
+
+@given(people(), DAYS, st.integers(0, 70))
+def test_targets_by_arithmetic_are_those_day_by_day(facts: Facts, first: date, ahead: int) -> None:
+    last = first + timedelta(days=ahead)
+    parts = sum(facts.terms.on(day) for day in days_between(first, last))
+    assert facts.terms.between(first, last) == parts
+
+
+@given(
+    st.lists(st.tuples(AROUND, st.integers(0, 4000)), max_size=4, unique_by=lambda one: one[0]),
+    st.dictionaries(DAYS, WORKDAYS, max_size=3),
+    AROUND,
+    AROUND,
+    DAYS,
+)
+def test_a_target_is_the_weekly_one_divided_by_the_workdays(
+    targets: list[tuple[date | None, int]],
+    workdays: dict[date, frozenset[int]],
+    entry: date | None,
+    leaving: date | None,
+    day: date,
+) -> None:
+    weekly = WeeklyTargets(tuple(targets))
+    terms = Terms(weekly, sorted(workdays.items()), entry, leaving)
+    first, last = month_of(day)
+
+    def held(one: date) -> frozenset[int]:
+        since = max((start for start in workdays if start <= one), default=None)
+        return MONDAY_TO_FRIDAY if since is None else workdays[since]
+
+    def employed(one: date) -> bool:
+        return (entry is None or entry <= one) and (leaving is None or one <= leaving)
+
+    exact = day_targets(weekly, held, employed, first, last)
+    assert [Fraction(terms.on(one), 840) for one, _ in exact] == [minutes for _, minutes in exact]

@@ -1,0 +1,72 @@
+"""A process of its own that does what is in an outbox, for `test_outbox_processes.py`.
+
+Called with the database, the data folder, the journal that all such processes write, the instant that it is, and what
+to do: `dies` (kills itself once the first thing is done, before that is marked), `meets` (does all, and with its first
+waits for another process that is at its first) or `alone`. It says `ready` and waits for a line before it begins.
+"""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from stempelwerk_cloud.app import build_platform
+from stempelwerk_cloud.kit import outbox
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.settings import Settings
+
+KIND = "test.line"
+
+
+class At:
+    """It is this instant."""
+
+    def __init__(self, instant: datetime) -> None:
+        self._instant = instant
+
+    def now(self) -> datetime:
+        return self._instant
+
+
+def main(url: str, folder: str, journal: str, instant: str, what: str) -> None:
+    settings = Settings(database_url=url, data_dir=Path(folder))
+    platform = build_platform(settings, clock=At(datetime.fromisoformat(instant)))
+    began: list[str] = []
+
+    def write(_platform: Platform, _company_id: str, _payload: Mapping[str, Any], which: str) -> None:
+        said(journal, f"begins {which}")
+        began.append(which)
+        if what == "meets" and len(began) == 1:
+            meet(Path(folder))
+        said(journal, f"ends {which}")
+        if what == "dies":
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    platform.outbox.declare({KIND: write})
+    print("ready", flush=True)  # noqa: T201 -- to the test
+    sys.stdin.readline()
+    outbox.once(platform)
+    platform.database.dispose()
+
+
+def said(journal: str, line: str) -> None:
+    """A line in the journal, whole among those of other processes."""
+    with Path(journal).open("a", encoding="utf-8") as file:
+        file.write(f"{os.getpid()} {line}\n")
+
+
+def meet(folder: Path) -> None:
+    (folder / f"{os.getpid()}.here").touch()
+    deadline = time.monotonic() + 60
+    while len(list(folder.glob("*.here"))) < 2:
+        if time.monotonic() > deadline:
+            raise TimeoutError("nobody came")
+        time.sleep(0.01)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

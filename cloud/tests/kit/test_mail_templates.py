@@ -1,0 +1,110 @@
+"""What mails say: the same in text and in HTML, to everybody, with nothing fetched from anywhere."""
+
+import re
+from html.parser import HTMLParser
+from importlib.metadata import version
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+import stempelwerk_cloud
+from hatchling.builders.wheel import WheelBuilder
+from hypothesis import given
+from hypothesis import strategies as st
+from jinja2 import UndefinedError
+from stempelwerk_cloud.kit import mail_templates
+from stempelwerk_cloud.kit.mail_templates import written
+
+FOLDER = Path(mail_templates.__file__).parent
+MAILS: dict[str, list[dict[str, str | None]]] = {
+    "login_code": [{"code": "123456", "username": "Anna Müller", "company": "Tischlerei Holzmann"}],
+    "new_message": [
+        {"username": "Anna Müller", "link": "https://zeit.example.org/"},
+        {"username": "Anna Müller", "link": None},
+    ],
+}
+every_mail = pytest.mark.parametrize(
+    ("name", "values"), [(name, values) for name, samples in MAILS.items() for values in samples]
+)
+
+
+class Read(HTMLParser):
+    """What a reader of the page sees, with every mark-up that it met."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.text, self.tags = "", list[tuple[str, dict[str, str | None]]]()
+        self._unseen = 0
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        self._unseen += tag in {"head", "style"}
+
+    def handle_endtag(self, tag: str) -> None:
+        self._unseen -= tag in {"head", "style"}
+        self.text += "\n"
+
+    def handle_data(self, data: str) -> None:
+        self.text += "" if self._unseen else data
+
+
+def test_every_template_is_looked_at_here() -> None:
+    forms = {path.name for path in FOLDER.iterdir() if path.suffix in {".txt", ".html"}}
+    assert forms == {f"{name}.{form}" for name in MAILS for form in ("txt", "html")} | {"base.html"}
+
+
+@every_mail
+def test_both_forms_say_the_same(name: str, values: dict[str, str | None]) -> None:
+    letter = written(name, **values)
+    assert Read(letter.html).text.split() == letter.text.split()
+    for value in values.values():
+        assert value is None or value in letter.text
+
+
+@every_mail
+def test_the_text_is_written_for_a_reader(name: str, values: dict[str, str | None]) -> None:
+    text = written(name, **values).text
+    assert text.endswith(".\n")
+    assert "\n\n\n" not in text
+    assert not re.search(r"[ \t]+$", text, re.MULTILINE)
+    assert not re.search(r"[{}<>]|None", text)
+
+
+@every_mail
+def test_the_page_names_its_language_follows_light_and_dark_and_fetches_nothing(
+    name: str, values: dict[str, str | None]
+) -> None:
+    html = written(name, **values).html
+    tags = Read(html).tags
+    assert ("html", {"lang": "de"}) in tags
+    assert "prefers-color-scheme: dark" in html
+    assert {tag for tag, _ in tags}.isdisjoint({"img", "script", "link", "iframe", "object", "form", "table"})
+    assert not re.search(r"url\(|@import|src=", html)
+    assert {attributes["href"] for tag, attributes in tags if tag == "a"} <= set(values.values())
+
+
+@every_mail
+def test_what_a_template_wants_must_be_given(name: str, values: dict[str, str | None]) -> None:
+    for missing in values:
+        with pytest.raises(UndefinedError):
+            written(name, **{key: value for key, value in values.items() if key != missing})
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Z"]), min_size=1))
+def test_whatever_people_are_called_it_is_text(name: str) -> None:
+    letter = written("login_code", code="123456", username=f"<b>{name}", company=f"&amp;{name}'\"")
+    read = Read(letter.html)
+    assert {tag for tag, _ in read.tags} == {"html", "head", "meta", "title", "style", "body", "main", "p"}
+    assert read.text.split() == letter.text.split()
+    assert f"Hallo <b>{name}," in letter.text
+
+
+def test_the_wheel_has_them(tmp_path: Path) -> None:
+    (built,) = WheelBuilder(str(Path(stempelwerk_cloud.__file__).parents[1])).build(directory=str(tmp_path))
+    names = ZipFile(built).namelist()
+    assert version("stempelwerk-cloud") in built
+    for path in FOLDER.iterdir():
+        if path.suffix in {".txt", ".html"}:
+            assert f"stempelwerk_cloud/kit/mail_templates/{path.name}" in names

@@ -1,0 +1,360 @@
+"""The outbox: what was committed is done, what fails is tried again, and nothing holds up anything else."""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from stempelwerk_cloud import jobs
+from stempelwerk_cloud.app import KIT, ROOMS
+from stempelwerk_cloud.kit import outbox
+from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM, of_company
+from stempelwerk_cloud.kit.outbox import GivesUp, Later, OutboxRow, loop, queue
+from stempelwerk_cloud.kit.outbox.tasks import LONGEST_PAUSE, MOST_ATTEMPTS, SHORTEST_PAUSE, Outbox, pause_after
+from stempelwerk_cloud.kit.platform import Platform
+
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.waiting import until
+
+COMPANY = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
+OTHER = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5c"
+KIND, SLOW = "test.quick", "test.slow"
+
+
+class Doing:
+    """A task that notes what it was given, and raises what it is told to."""
+
+    def __init__(self) -> None:
+        self.done: list[tuple[str, Mapping[str, Any], str]] = []
+        self.wrong: dict[str, Exception] = {}
+        self.meanwhile: Callable[[Platform], object] = lambda _: None
+
+    def __call__(self, platform: Platform, company_id: str, payload: Mapping[str, Any], which: str) -> None:
+        self.meanwhile(platform)
+        wrong = self.wrong.get(payload.get("n", ""))
+        if wrong is not None:
+            raise wrong
+        self.done.append((company_id, payload, which))
+
+    @property
+    def numbers(self) -> list[str]:
+        return [payload["n"] for _, payload, _ in self.done]
+
+
+@pytest.fixture
+def doing(platform: Platform) -> Doing:
+    doing = Doing()
+    platform.outbox.declare({KIND: doing})
+    return doing
+
+
+def _add(platform: Platform, number: str, company_id: str = COMPANY, **more: Any) -> str:
+    with platform.database.write(SYSTEM) as session:
+        return outbox.add(session, platform, company_id, KIND, {"n": number}, **more)
+
+
+def _rows(platform: Platform) -> list[OutboxRow]:
+    with platform.database.read(SYSTEM) as session:
+        return list(session.scalars(select(OutboxRow).order_by(OutboxRow.id)))
+
+
+def test_what_no_room_does_is_a_mistake(platform: Platform) -> None:
+    with pytest.raises(ValueError, match="nothing"), platform.database.write(SYSTEM) as session:
+        outbox.add(session, platform, COMPANY, "nothing", {})
+    with pytest.raises(ValueError, match=r"notices\.mail"):
+        platform.outbox.declare({"notices.mail": lambda *_: None})
+
+
+def test_what_is_rolled_back_is_never_done(platform: Platform, doing: Doing) -> None:
+    def fail() -> None:
+        with platform.database.write(SYSTEM) as session:
+            outbox.add(session, platform, COMPANY, KIND, {"n": "a"})
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        fail()
+    assert outbox.once(platform) == 0
+    assert doing.done == []
+
+
+def test_what_is_committed_is_done_once_with_what_was_said(platform: Platform, doing: Doing) -> None:
+    first = _add(platform, "Ä")
+    assert outbox.once(platform) == 1
+    assert outbox.once(platform) == 0
+    assert doing.done == [(COMPANY, {"n": "Ä"}, first)]
+    assert _rows(platform) == []
+
+
+@pytest.mark.parametrize("scope", [of_company(COMPANY), DEVICES, SYSTEM], ids=str)
+def test_pages_and_clocks_add_in_their_own_transactions(platform: Platform, doing: Doing, scope: Any) -> None:
+    with platform.database.write(scope) as session:
+        outbox.add(session, platform, COMPANY, KIND, {"n": "a"})
+    assert outbox.once(platform) == 1
+
+
+def test_a_task_has_no_transaction_around_it_and_may_take_its_own(platform: Platform, doing: Doing) -> None:
+    def write(platform: Platform) -> None:
+        with platform.database.write(SYSTEM) as session:
+            outbox.add(session, platform, OTHER, KIND, {"n": "b"}, platform.clock.now() + timedelta(hours=1))
+
+    doing.meanwhile = write
+    _add(platform, "a")
+    assert outbox.once(platform) == 1
+    assert [row.company_id for row in _rows(platform)] == [OTHER]
+
+
+def test_what_is_due_later_is_done_then(platform: Platform, doing: Doing, clock: SettableClock) -> None:
+    _add(platform, "a", due=clock.now() + timedelta(minutes=5))
+    clock.advance(minutes=4, seconds=59)
+    assert outbox.once(platform) == 0
+    clock.advance(seconds=1)
+    assert outbox.once(platform) == 1
+
+
+def test_what_fails_is_tried_again_twelve_times_with_growing_pauses_and_then_given_up(
+    platform: Platform, doing: Doing, clock: SettableClock
+) -> None:
+    doing.wrong["a"] = OSError("no mail today")
+    _add(platform, "a")
+    pauses = []
+    for attempt in range(1, MOST_ATTEMPTS + 1):
+        assert outbox.once(platform) == 1
+        assert outbox.once(platform) == 0
+        (row,) = _rows(platform)
+        assert (row.attempts, row.leased_until) == (attempt, None)
+        if attempt < MOST_ATTEMPTS:
+            assert row.failed_at is None
+            pauses.append(row.due_at - clock.now())
+            clock.set(row.due_at)
+    assert row.failed_at == clock.now()
+    assert SHORTEST_PAUSE <= pauses[0] < 2 * SHORTEST_PAUSE
+    assert pauses == sorted(pauses)
+    assert pauses[-1] == LONGEST_PAUSE
+    clock.advance(days=1)
+    assert outbox.once(platform) == 0
+
+
+def test_a_task_says_itself_when_it_wants_to_be_tried_again(
+    platform: Platform, doing: Doing, clock: SettableClock
+) -> None:
+    doing.wrong["a"] = Later(1234, "busy")
+    _add(platform, "a")
+    outbox.once(platform)
+    assert _rows(platform)[0].due_at == clock.now() + timedelta(seconds=1234)
+    doing.wrong.clear()
+    clock.advance(seconds=1234)
+    assert outbox.once(platform) == 1
+    assert doing.numbers == ["a"]
+
+
+@pytest.mark.parametrize(("seconds", "pause"), [(-5, 1), (0, 1), (1, 1), (1e12, 21600), (float("inf"), 21600)])
+def test_nobody_puts_off_for_nothing_or_for_ever(seconds: float, pause: int) -> None:
+    assert Later(seconds).pause == timedelta(seconds=pause)
+
+
+def test_who_says_no_time_waits_as_usual(platform: Platform, doing: Doing, clock: SettableClock) -> None:
+    doing.wrong["a"] = Later(reason="nobody answers")
+    _add(platform, "a")
+    outbox.once(platform)
+    assert SHORTEST_PAUSE <= _rows(platform)[0].due_at - clock.now() < 2 * SHORTEST_PAUSE
+
+
+def test_what_gives_up_is_not_tried_again(platform: Platform, doing: Doing, clock: SettableClock) -> None:
+    doing.wrong["a"] = GivesUp("the address is none")
+    _add(platform, "a")
+    assert outbox.once(platform) == 1
+    assert _rows(platform)[0].failed_at == clock.now()
+    clock.advance(days=1)
+    assert outbox.once(platform) == 0
+
+
+def test_what_is_poisoned_holds_nothing_up(platform: Platform, doing: Doing) -> None:
+    doing.wrong = {"poison": ZeroDivisionError("never")}
+    for number in ("poison", "poison", "poison", "a", "b", "c"):
+        _add(platform, number)
+    outbox.once(platform)
+    assert doing.numbers == ["a", "b", "c"]
+    assert len(_rows(platform)) == 3
+
+
+def test_what_waits_together_is_done_as_one(platform: Platform, doing: Doing, clock: SettableClock) -> None:
+    soon = clock.now() + timedelta(minutes=1)
+    _add(platform, "a", due=soon, together="anna")
+    clock.advance(seconds=30)
+    _add(platform, "b", due=soon + timedelta(seconds=30), together="anna")
+    _add(platform, "c", due=soon, together="ben")
+    _add(platform, "d", OTHER, due=soon, together="anna")
+    _add(platform, "e", due=soon)
+    _add(platform, "f", due=soon)
+    clock.set(soon)
+    outbox.once(platform)
+    assert sorted(doing.numbers) == ["a", "c", "d", "e", "f"]
+    assert _rows(platform) == []
+
+
+def test_what_comes_while_its_like_is_being_done_is_done_after_it(
+    platform: Platform, doing: Doing, clock: SettableClock
+) -> None:
+    def once_more(platform: Platform) -> None:
+        doing.meanwhile = lambda _: None
+        _add(platform, "b", together="anna")
+
+    doing.meanwhile = once_more
+    _add(platform, "a", together="anna")
+    outbox.once(platform)
+    assert doing.numbers == ["a", "b"]
+
+
+def test_what_is_tried_again_goes_along_with_what_came_since(
+    platform: Platform, doing: Doing, clock: SettableClock
+) -> None:
+    doing.wrong["a"] = Later(3600)
+    _add(platform, "a", together="anna")
+    outbox.once(platform)
+    _add(platform, "b", together="anna")
+    outbox.once(platform)
+    assert doing.numbers == ["b"]
+    assert _rows(platform) == []
+
+
+def test_who_lost_the_lease_marks_nothing(platform: Platform, doing: Doing, clock: SettableClock) -> None:
+    _add(platform, "a")
+    ((mine,), _) = loop.take(platform)
+    clock.advance(seconds=queue.LEASE.total_seconds())
+    ((theirs,), _) = loop.take(platform)
+    loop.do(platform, mine)
+    assert [row.attempts for row in _rows(platform)] == [2]
+    loop.do(platform, theirs)
+    assert _rows(platform) == []
+
+
+def test_what_takes_longer_than_a_lease_stays_with_its_process(
+    platform: Platform, doing: Doing, clock: SettableClock
+) -> None:
+    _add(platform, "a")
+    running, _ = loop.take(platform)
+    for _ in range(5):
+        clock.advance(seconds=loop.EVERY_S)
+        assert loop.take(platform, running)[0] == []
+    assert loop.take(platform)[0] == []
+
+
+def test_what_was_put_off_is_not_taken_for_longer(platform: Platform, doing: Doing, clock: SettableClock) -> None:
+    doing.wrong["a"] = Later(10)
+    _add(platform, "a")
+    running, _ = loop.take(platform)
+    loop.do(platform, running[0])
+    loop.take(platform, running)
+    (row,) = _rows(platform)
+    assert (row.leased_until, row.due_at) == (None, clock.now() + timedelta(seconds=10))
+
+
+def test_of_one_kind_no_more_are_begun_than_have_a_place(platform: Platform, doing: Doing) -> None:
+    platform.outbox.declare({SLOW: doing})
+    for number in "abc":
+        _add(platform, number)
+    running, _ = loop.take(platform)
+    assert len(running) == loop.AT_ONCE
+    with platform.database.write(SYSTEM) as session:
+        outbox.add(session, platform, COMPANY, SLOW, {"n": "d"})
+    more, _ = loop.take(platform, running)
+    assert [one.kind for one in more] == [SLOW]
+
+
+def test_failures_are_counted_and_forgotten_after_thirty_days(
+    platform: Platform, doing: Doing, clock: SettableClock
+) -> None:
+    doing.wrong["a"] = GivesUp("never")
+    _add(platform, "a")
+    _add(platform, "b", due=clock.now() + timedelta(days=99))
+    outbox.once(platform)
+    jobs.measure(platform, ROOMS)
+    assert (platform.metrics.outbox_failed._value.get(), platform.metrics.outbox_waiting._value.get()) == (1, 1)
+
+    (purge,) = (job for job in KIT.jobs if job.name == "purge_outbox")
+    clock.advance(days=29)
+    jobs.run_once(platform, purge)
+    assert len(_rows(platform)) == 2
+    clock.advance(days=1)
+    jobs.run_once(platform, purge)
+    assert [row.failed_at for row in _rows(platform)] == [None]
+
+
+@given(st.integers(1, 100), st.floats(0, 1, exclude_max=True))
+def test_pauses_grow_and_stay_within_a_minute_and_six_hours(attempts: int, chance: float) -> None:
+    pause = pause_after(attempts, chance)
+    assert SHORTEST_PAUSE <= pause <= LONGEST_PAUSE
+    assert pause_after(attempts + 1, chance) >= pause
+
+
+class Gate:
+    """A task that waits until it is let through."""
+
+    def __init__(self) -> None:
+        self.begun, self.opened = threading.Semaphore(0), threading.Event()
+
+    def __call__(self, *_: object) -> None:
+        self.begun.release()
+        assert self.opened.wait(30)
+
+
+@pytest.fixture
+def gate(platform: Platform) -> Iterator[Gate]:
+    gate = Gate()
+    platform.outbox.declare({SLOW: gate})
+    yield gate
+    gate.opened.set()
+
+
+def test_the_loop_does_it_as_soon_as_it_is_committed(platform: Platform, doing: Doing, client: TestClient) -> None:
+    with platform.database.write(SYSTEM) as session:
+        outbox.add(session, platform, COMPANY, KIND, {"n": "a"})
+        session.flush()
+        assert doing.done == []
+    until(lambda: doing.numbers == ["a"])
+    until(lambda: _rows(platform) == [])
+
+
+def test_the_loop_goes_on_with_the_next_as_soon_as_one_is_done(
+    platform: Platform, doing: Doing, client: TestClient
+) -> None:
+    with platform.database.write(SYSTEM) as session:
+        for number in range(20):
+            outbox.add(session, platform, COMPANY, KIND, {"n": str(number)})
+    until(lambda: len(doing.done) == 20)
+
+
+def test_what_takes_long_holds_up_nothing_of_another_kind(
+    platform: Platform, doing: Doing, gate: Gate, client: TestClient
+) -> None:
+    def add(session: Session, kind: str, count: int) -> None:
+        for number in range(count):
+            outbox.add(session, platform, COMPANY, kind, {"n": str(number)})
+
+    with platform.database.write(SYSTEM) as session:
+        add(session, SLOW, 5)
+    for _ in range(loop.AT_ONCE):
+        assert gate.begun.acquire(timeout=30)
+    with platform.database.write(SYSTEM) as session:
+        add(session, KIND, 5)
+    until(lambda: len(doing.done) == 5)
+    assert client.get("/api/health/live").status_code < 500
+    assert not gate.begun.acquire(blocking=False)
+    gate.opened.set()
+    until(lambda: _rows(platform) == [])
+
+
+def test_waking_nobody_and_an_ended_loop_does_nothing() -> None:
+    def ended() -> None:
+        raise RuntimeError("Event loop is closed")
+
+    box = Outbox()
+    box.wake()
+    with box.woken_by(ended):
+        box.wake()

@@ -1,0 +1,112 @@
+"""What tests of accounts and statements put into a company: targets, employments, worked days, leave, absences."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, date, datetime, time
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from stempelwerk_cloud.domain.entries.facts import Correction
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.dated import Change
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.absences.tables import Absence
+from stempelwerk_cloud.planning.bookings.tables import Booking
+from stempelwerk_cloud.planning.vacation.tables import VacationRequest
+from stempelwerk_cloud.timekeeping.entries import service as entries
+
+from cloud.tests.world import Firm, Somebody, World
+
+ZONE = ZoneInfo("Europe/Berlin")
+ALWAYS = date.min
+
+
+@contextmanager
+def deciding(world: World) -> Iterator[Work]:
+    with world.platform.database.write(SYSTEM) as session:
+        yield Work(session, world.platform)
+
+
+def set_weekly(firm: Firm, minutes: int, since: date = ALWAYS) -> None:
+    """A weekly target for everybody."""
+    for name, value in (("hours_mode", '"uniform"'), ("hours_uniform_minutes", str(minutes))):
+        set_company(firm, name, value, since)
+
+
+def set_company(firm: Firm, name: str, value: str, since: date = ALWAYS) -> None:
+    with deciding(firm.world) as work:
+        directory.set_setting_from(work.session, firm.id, Change(name, since, value), work.now(), None)
+
+
+def employ(somebody: Somebody, since: date = ALWAYS, **values: Any) -> None:
+    """What is said of somebody's employment, as stored."""
+    with deciding(somebody.world) as work:
+        now = work.now()
+        directory.set_person_values(work.session, somebody.company_id, somebody.id, values, since, now, None)
+
+
+def worked(somebody: Somebody, day: str, start: str, end: str, breaks: int | None = None, asked: str = "") -> str:
+    """An entry of that day, by a correction; its id. `asked`: the instant of the request, noon of the 20th."""
+    at = datetime.fromisoformat(asked) if asked else datetime(2026, 11, 20, 12, tzinfo=UTC)
+    with deciding(somebody.world) as work:
+        work.company(somebody.company_id)
+        directory.lock_rules(work.session, somebody.company_id)
+        on = date.fromisoformat(day)
+        bounds = [datetime.combine(on, time.fromisoformat(text), ZONE).astimezone(UTC) for text in (start, end)]
+        correction = Correction(work.new_id(), on, *bounds, breaks, at, at)
+        entries.correct(work, somebody.company_id, somebody.id, correction)
+        return correction.id
+
+
+def on_leave(somebody: Somebody, first: str, last: str, kind: str = "vacation", **more: Any) -> None:
+    with deciding(somebody.world) as work:
+        given: dict[str, Any] = {"status": "approved", "start_half": False, "end_half": False} | more
+        work.session.add(
+            VacationRequest(
+                company_id=somebody.company_id,
+                id=work.new_id(),
+                user_id=somebody.id,
+                kind=kind,
+                start_date=date.fromisoformat(first),
+                end_date=date.fromisoformat(last),
+                created_at=work.now(),
+                **given,
+            )
+        )
+
+
+def away(somebody: Somebody, *days: str, status: str = "excused") -> None:
+    with deciding(somebody.world) as work:
+        report = work.new_id()
+        work.session.add_all(
+            Absence(
+                company_id=somebody.company_id,
+                id=work.new_id(),
+                report_id=report,
+                user_id=somebody.id,
+                date=date.fromisoformat(day),
+                kind="sick",
+                status=status,
+                created_at=work.now(),
+            )
+            for day in days
+        )
+
+
+def booked(
+    somebody: Somebody, day: str, minutes: int | None, reason: str = "Ausgleich", halves: int | None = None
+) -> str:
+    with deciding(somebody.world) as work:
+        row = Booking(
+            company_id=somebody.company_id,
+            id=work.new_id(),
+            user_id=somebody.id,
+            date=date.fromisoformat(day),
+            minutes=minutes,
+            vacation_halves=halves,
+            reason=reason,
+            made_at=work.now(),
+        )
+        work.session.add(row)
+        return row.id

@@ -1,0 +1,299 @@
+"""Statements of a person's month: whose, made once, signed so that any change is found, chained, on paper."""
+
+import json
+from base64 import urlsafe_b64decode
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from typing import Any
+
+import pytest
+from httpx2 import Response
+from pypdf import PdfReader
+from sqlalchemy import func, select
+from stempelwerk_cloud.domain.statement import canonical, check, digest_of
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.office.statement import pdf
+from stempelwerk_cloud.office.statement.keys import KEY_FILE, own_key, verifiers
+from stempelwerk_cloud.office.statement.tables import Statement
+from stempelwerk_cloud.people.audit.tables import AuditEntry
+
+from cloud.tests.meeting import all_at_once
+from cloud.tests.office.people import away, booked, employ, on_leave, set_weekly, worked
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.stamping import ANNA, MORNING, Wall, hours
+from cloud.tests.world import Firm, Somebody, World
+
+NOVEMBER, OCTOBER = "2026-11", "2026-10"
+WELL_KNOWN = "/.well-known/stempelwerk-keys.json"
+
+
+def asked(
+    somebody: Somebody, month: str | None = NOVEMBER, form: str | None = None, of: Somebody | None = None
+) -> Response:
+    query = "&".join(f"{name}={value}" for name, value in (("month", month), ("format", form)) if value)
+    return somebody.get(f"/api/users/{(of or somebody).id}/statement?{query}")
+
+
+def file(somebody: Somebody, month: str = NOVEMBER, of: Somebody | None = None) -> bytes:
+    answer = asked(somebody, month, "json", of)
+    assert answer.status_code == 200, answer.text
+    return answer.content
+
+
+def keys(world: World) -> dict[str, Any]:
+    return dict(verifiers(world.client.get(WELL_KNOWN).json()["keys"]))
+
+
+def made(world: World) -> tuple[int, int]:
+    """How many statements there are, and how many the log says were made."""
+    with world.platform.database.read(SYSTEM) as tx:
+        logged = select(func.count()).select_from(AuditEntry).where(AuditEntry.action == "statement.made")
+        return tx.scalar(select(func.count()).select_from(Statement)) or 0, tx.scalar(logged) or 0
+
+
+# -- refusals
+
+
+def test_a_colleague_s_statement_is_refused_and_another_company_s_is_not_there(firm: Firm, world: World) -> None:
+    stranger = world.firm("Bäckerei Krume")
+    assert asked(firm.ben, of=firm.anna).status_code == 403
+    assert asked(stranger.boss, of=firm.anna).status_code == 404
+    assert made(world) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "query", ["month=2026-13", "month=", "month=2026", "month=2026-12", "format=xml", "month=2099-01"]
+)
+def test_what_is_no_month_is_to_come_or_is_no_format_is_refused(firm: Firm, query: str) -> None:
+    assert firm.anna.get(f"/api/users/{firm.anna.id}/statement?{query}").status_code == 422
+    assert made(firm.world) == (0, 0)
+
+
+# -- the keys
+
+
+def test_the_key_is_public_for_anyone_and_kept_for_an_hour(world: World) -> None:
+    answer = world.client.get(WELL_KNOWN)
+    (key,) = answer.json()["keys"]
+    assert (key["alg"], key["from"]) == ("Ed25519", "2026-11-20T08:00:00.000Z")
+    assert len(urlsafe_b64decode(key["publicKey"] + "=")) == 32
+    assert answer.headers["cache-control"] == "public, max-age=3600"
+    assert world.client.get(WELL_KNOWN).json() == answer.json()
+
+
+def test_the_key_is_made_once_for_its_owner_alone_and_outlives_the_process(world: World) -> None:
+    platform = world.platform
+    with ThreadPoolExecutor(8) as pool:
+        kids = {key.kid for key in pool.map(lambda _: own_key(platform), range(8))}
+    path = platform.settings.data_dir / KEY_FILE
+    assert path.stat().st_mode & 0o777 == 0o600
+    platform.state.pop("statement")
+    assert {own_key(platform).kid} == kids
+    assert own_key(platform).kid not in path.read_text()
+
+
+# -- a file
+
+
+def test_a_month_s_file_is_valid_and_says_what_the_account_says(wall: Wall) -> None:
+    device, firm = wall.device, wall.firm
+    wall.founder.put(f"/api/devices/{device.device_id}", json={"name": "Tor 1"})
+    set_weekly(firm, 2400)
+    employ(firm.anna, entry_date="2026-10-05", opening_balance_minutes=45)
+    worked(firm.anna, "2026-11-03", "08:00", "16:00", 45)
+    worked(firm.anna, "2026-11-04", "08:00", "14:30")
+    away(firm.anna, "2026-11-05")
+    on_leave(firm.anna, "2026-11-06", "2026-11-09", end_half=True)
+    booked(firm.anna, "2026-11-10", -30, "Ausgezahlt")
+    device.deliver(device.tap(ANNA, MORNING), device.tap(ANNA, MORNING + hours(0.01)), anchors=[device.anchor(MORNING)])
+    device.deliver(device.tap(ANNA, MORNING + hours(4)), device.tap(ANNA, MORNING + hours(5)))
+
+    anna = wall.somebody(firm.anna)
+    content = file(anna)
+    finding = check(content, keys(wall.world))
+    assert finding.code == "valid"
+    told = finding.statement
+    assert told is not None
+    account = anna.get(f"/api/users/{anna.id}/account?month={NOVEMBER}").json()
+    assert told["sums"] == {
+        "target": account["targetMinutes"],
+        "actual": account["actualMinutes"],
+        "credits": account["credits"],
+        "bookings": -30,
+        "balance": account["balanceMinutes"],
+        "carried": account["carriedMinutes"],
+    }
+    assert [(day["date"], day["target"], day["actual"], day["credits"], day["entryIds"]) for day in told["days"]] == [
+        (day["date"], day["targetMinutes"], day["actualMinutes"], day["credits"], day["entryIds"])
+        for day in account["days"]
+    ]
+    assert [entry["id"] for entry in told["entries"]] == [entry["id"] for entry in wall.times()]
+    assert [entry["reasons"] for entry in told["entries"]] == [
+        ["Korrektur: 45 min Pause"],
+        ["§ 4 ArbZG: 30 min Pause"],
+        [],
+        [],
+    ]
+    third, running = told["entries"][2:]
+    assert (third["start"], third["startLocal"], third["endLocal"]) == ("2026-11-20T06:00:00.000Z", "07:00", "11:00")
+    assert (running["end"], running["net"]) == (None, None)
+    assert [(stamp["counted"], stamp["reason"], stamp["clock"]) for stamp in told["stamps"]] == [
+        (True, None, "Tor 1"),
+        (False, "double_tap", "Tor 1"),
+        (True, None, "Tor 1"),
+        (True, None, "Tor 1"),
+    ]
+    assert [(one["date"], one["breakMinutes"]) for one in told["corrections"]] == [
+        ("2026-11-03", 45),
+        ("2026-11-04", None),
+    ]
+    assert told["bookings"] == [{"date": "2026-11-10", "minutes": -30, "reason": "Ausgezahlt"}]
+    assert told["person"] == {"id": anna.id, "username": "anna"}
+    assert told["company"] == {"id": firm.id, "name": firm.name}
+    assert (told["installation"], told["zone"], told["attestedBy"]) == (
+        "http://testserver",
+        "Europe/Berlin",
+        "operator",
+    )
+    assert (told["month"], told["previous"]) == (NOVEMBER, None)
+
+
+def test_breaks_of_younger_people_have_another_law(firm: Firm) -> None:
+    employ(firm.anna, limits="youth")
+    worked(firm.anna, "2026-11-03", "08:00", "13:00")
+    (entry,) = json.loads(file(firm.anna))["entries"]
+    assert (entry["break"], entry["reasons"]) == (30, ["§ 11 JArbSchG: 30 min Pause"])
+
+
+def test_nobody_else_s_entries_and_stamps_stand_in_it(wall: Wall) -> None:
+    other = wall.world.firm("Bäckerei Krume")
+    worked(other.anna, "2026-11-03", "08:00", "12:00")
+    worked(wall.firm.ben, "2026-11-03", "08:00", "12:00")
+    wall.device.deliver(wall.device.tap("04D4E5F6", MORNING), anchors=[wall.device.anchor(MORNING)])
+    told = json.loads(file(wall.somebody(wall.firm.anna)))
+    assert (told["entries"], told["stamps"], told["corrections"]) == ([], [], [])
+
+
+def test_a_tag_s_stamps_stand_with_whoever_held_it_then(wall: Wall) -> None:
+    device, firm = wall.device, wall.firm
+    device.deliver(device.tap(ANNA, MORNING), anchors=[device.anchor(MORNING)])
+    boss = wall.boss
+    boss.put(f"/api/users/{firm.anna.id}", json={"tagId": "04AAAAAA"})
+    boss.put(f"/api/users/{firm.ben.id}", json={"tagId": ANNA})
+    wall.clock.advance(hours=1)  # type: ignore[attr-defined]
+    device.deliver(device.tap(ANNA, wall.clock.now()))
+    stamps = [json.loads(file(wall.somebody(one)))["stamps"] for one in (firm.anna, firm.ben)]
+    assert [len(found) for found in stamps] == [1, 1]
+
+
+def test_asking_again_with_nothing_changed_answers_the_same_bytes_also_to_others(
+    firm: Firm, clock: SettableClock
+) -> None:
+    worked(firm.anna, "2026-11-03", "08:00", "12:00")
+    first = file(firm.anna)
+    clock.advance(minutes=30)
+    assert file(firm.anna) == file(firm.boss, of=firm.anna) == first
+    assert made(firm.world) == (1, 1)
+
+
+def test_what_has_changed_makes_a_new_one_that_names_the_one_before_of_whatever_month(firm: Firm) -> None:
+    world = firm.world
+    november = file(firm.anna)
+    october = file(firm.anna, OCTOBER)
+    worked(firm.anna, "2026-11-03", "08:00", "12:00")
+    changed = file(firm.anna)
+    assert changed != november
+    assert file(firm.anna, OCTOBER) == october
+    chain = [november, october, changed]
+    assert [json.loads(content)["previous"] for content in chain] == [
+        None,
+        {"month": NOVEMBER, "digest": digest_of(november)},
+        {"month": OCTOBER, "digest": digest_of(october)},
+    ]
+    instants = [json.loads(content)["madeAt"] for content in chain]
+    assert instants == sorted(set(instants))  # though the clock stands still
+    known = keys(world)
+    assert check(changed, known, october).code == "valid"
+    assert check(changed, known, november).code == "previous_mismatch"
+    assert check(november, known, october).code == "previous_missing"
+    assert json.loads(file(firm.ben))["previous"] is None
+
+
+def test_another_key_makes_a_new_one(firm: Firm) -> None:
+    platform = firm.world.platform
+    old = file(firm.anna)
+    platform.state.pop("statement")
+    (platform.settings.data_dir / KEY_FILE).unlink()
+    new = file(firm.anna)
+    assert (check(old, keys(firm.world)).code, check(new, keys(firm.world)).code) == ("unknown_key", "valid")
+
+
+def test_of_several_who_ask_at_once_one_makes_it(firm: Firm) -> None:
+    callers = [firm.world.again(firm.anna) for _ in range(3)] + [firm.boss]
+    calls = [lambda caller=caller: asked(caller, of=firm.anna) for caller in callers]
+    answers = all_at_once(firm.world.platform, *calls)
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.content for answer in answers}) == 1
+    assert made(firm.world) == (1, 1)
+
+
+def test_without_a_month_it_is_the_current_one(firm: Firm) -> None:
+    answer = asked(firm.anna, None)
+    assert answer.json()["month"] == NOVEMBER
+    assert answer.headers["content-type"] == "application/json"
+    assert canonical(answer.json()) == answer.content
+
+
+def test_its_name_says_month_and_person_in_old_browsers_too(firm: Firm) -> None:
+    plain = asked(firm.anna).headers["content-disposition"]
+    assert plain == (
+        "attachment; filename=\"zeitnachweis-2026-11-anna.json\"; filename*=UTF-8''zeitnachweis-2026-11-anna.json"
+    )
+    other = firm.world.user(firm.id, 'Jörg/../"ß" Ω')
+    named = asked(other, form="pdf").headers["content-disposition"]
+    assert named == (
+        'attachment; filename="zeitnachweis-2026-11-Jorg.pdf"; '
+        "filename*=UTF-8''zeitnachweis-2026-11-J%C3%B6rg-%C3%9F-%CE%A9.pdf"
+    )
+
+
+# -- on paper
+
+
+def test_on_paper_it_is_the_same_file_and_always_the_same_pages(wall: Wall) -> None:
+    device, firm = wall.device, wall.firm
+    set_weekly(firm, 2400)
+    for number in (2, 3, 4, 5, 9, 10, 11, 12, 13, 16, 17, 18, 19):
+        worked(firm.anna, f"2026-11-{number:02d}", "08:00", "17:15")
+    on_leave(firm.anna, "2026-11-06", "2026-11-06")
+    booked(firm.anna, "2026-11-10", -30, "Ausgezahlt")
+    device.deliver(device.tap(ANNA, MORNING), anchors=[device.anchor(MORNING)])
+    anna = wall.somebody(firm.anna)
+    answer = asked(anna, form="pdf")
+    assert answer.headers["content-type"] == "application/pdf"
+    content = file(anna)
+    assert answer.content == pdf.rendered(content)
+    assert made(wall.world) == (1, 1)
+    pages = [page.extract_text() for page in PdfReader(BytesIO(answer.content)).pages]
+    assert len(pages) > 1
+    for page in pages:
+        assert digest_of(content) in page
+        assert json.loads(content)["kid"] in page
+        assert "prüfbar unter http://testserver/pruefen" in page
+    text = " ".join(" ".join(pages).split())
+    for shown in (
+        "Zeitnachweis November 2026",
+        "anna",
+        firm.name,
+        "Urlaub 8:00",
+        "§ 4 ArbZG: 30 min Pause",
+        "Ausgezahlt",
+    ):
+        assert shown in text
+
+
+def test_names_of_other_scripts_stand_on_paper(firm: Firm) -> None:
+    other = firm.world.user(firm.id, "Łukasz Ωμέγα Жанна 佐藤")
+    text = PdfReader(BytesIO(asked(other, form="pdf").content)).pages[0].extract_text()
+    assert "Łukasz" in text
+    assert "Жанна ??" in text

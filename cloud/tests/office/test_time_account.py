@@ -1,0 +1,284 @@
+"""The time account as it is read: whose, of which months, of which facts; and how many people stand, at once."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+from stempelwerk_cloud.kit.database.scopes import DEVICES
+from stempelwerk_cloud.kit.platform import Platform
+
+from cloud.tests.office.people import away, booked, employ, on_leave, set_company, set_weekly, worked
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.stamping import ANNA, MORNING, Wall, hours
+from cloud.tests.world import Firm, Somebody, World
+
+NOVEMBER = "2026-11"
+
+
+def account(somebody: Somebody, query: str = f"month={NOVEMBER}", of: Somebody | None = None) -> dict[str, Any]:
+    answer = somebody.get(f"/api/users/{(of or somebody).id}/account?{query}")
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def refused(somebody: Somebody, query: str, of: Somebody | None = None) -> tuple[int, str, str]:
+    answer = somebody.get(f"/api/users/{(of or somebody).id}/account?{query}")
+    return answer.status_code, answer.json()["code"], answer.json()["message"]
+
+
+# -- refusals
+
+
+def test_a_colleague_s_account_is_refused_and_another_company_s_is_not_there(firm: Firm, world: World) -> None:
+    stranger = world.firm("Bäckerei Krume")
+    assert refused(firm.ben, "", firm.anna)[0] == 403
+    assert refused(stranger.boss, "", firm.anna)[0] == 404
+    assert account(firm.boss, of=firm.anna)["month"] == NOVEMBER
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "month=2026-13",
+        "month=2026-1",
+        "month=",
+        "month=0000-01",
+        "year=26",
+        "year=0000",
+        "year=",
+        "year=2026-01",
+        "month=2026-11&year=2026",
+        "month=2037-01",
+        "year=2037",
+        "month=9999-12",
+    ],
+)
+def test_what_is_no_month_and_no_year_is_refused_and_so_are_both(firm: Firm, query: str) -> None:
+    status, code, message = refused(firm.anna, query)
+    assert (status, code) == (422, "invalid")
+    assert message.endswith((".", ")."))
+
+
+# -- a month
+
+
+def test_nothing_known_is_an_account_of_nothing(firm: Firm) -> None:
+    found = account(firm.anna, "")
+    assert found["month"] == NOVEMBER
+    assert len(found["days"]) == 30
+    figures = {name: value for name, value in found.items() if name.endswith("Minutes")}
+    assert set(figures.values()) == {0}
+    assert (found["credits"], found["bookings"], found["holidays"]) == ([], [], [])
+    assert set(found["vacation"]) == {"allowance", "carried", "used", "reserved", "remaining"}
+
+
+def test_the_first_and_the_last_months_that_can_be_asked_for_are_answered(firm: Firm) -> None:
+    set_weekly(firm, 2400)
+    employ(firm.anna, entry_date="2026-11-01")
+    assert account(firm.anna, "month=0001-01")["days"][0]["date"] == "0001-01-01"
+    assert len(account(firm.anna, "year=0001")["months"]) == 12
+    assert account(firm.anna, "month=2036-12")["carriedMinutes"] < 0
+    assert firm.anna.get(f"/api/users/{firm.anna.id}/statement?month=0001-01").status_code == 200
+
+
+def test_a_month_with_everything(firm: Firm, clock: SettableClock) -> None:
+    anna = firm.anna
+    set_weekly(firm, 2400)
+    set_company(firm, "holiday_region", '"DE-BY"')
+    employ(anna, entry_date="2026-12-07", opening_balance_minutes=60)
+    first = worked(anna, "2026-12-07", "08:00", "17:00", 30)
+    worked(anna, "2026-12-08", "08:00", "14:30")
+    away(anna, "2026-12-09", "2026-12-12")
+    away(anna, "2026-12-10", status="open")
+    away(anna, "2026-12-11", status="declined")
+    on_leave(anna, "2026-12-17", "2026-12-28", start_half=True)
+    on_leave(anna, "2026-12-29", "2026-12-29", status="pending")
+    on_leave(anna, "2026-12-30", "2026-12-30", kind="wish")
+    id_ = booked(anna, "2026-12-15", 30, "Überstunden")
+    booked(anna, "2026-12-16", None, "Sonderurlaub", halves=2)
+    booked(firm.ben, "2026-12-15", 999)
+    worked(firm.ben, "2026-12-07", "08:00", "12:00")
+    clock.set(datetime(2026, 12, 8, 23, 0, tzinfo=UTC))  # it is the 9th in Berlin
+
+    found = account(firm.world.again(anna), "")
+    assert found["month"] == "2026-12"
+    # 19 days from the 7th on; 25 December is a Friday
+    assert found["targetMinutes"] == 19 * 480
+    assert found["actualMinutes"] == 510 + 360
+    # the 17th half, the 18th, and the week of the 21st but for the 25th, and the 28th
+    assert found["credits"] == [
+        {"kind": "holiday", "minutes": 480},
+        {"kind": "vacation", "minutes": 240 + 6 * 480},
+        {"kind": "absence", "minutes": 480},
+    ]
+    assert found["bookingMinutes"] == 30
+    assert found["bookings"] == [{"id": id_, "date": "2026-12-15", "minutes": 30, "reason": "Überstunden"}]
+    assert found["balanceMinutes"] == 870 + 480 + 3120 + 480 + 30 - 19 * 480
+    assert found["carriedMinutes"] == 60
+    assert found["targetToDateMinutes"] == 3 * 480
+    assert found["balanceToDateMinutes"] == 60 + 870 + 480 - 3 * 480
+    assert found["holidays"] == [
+        {"date": "2026-12-25", "name": "Erster Weihnachtstag"},
+        {"date": "2026-12-26", "name": "Zweiter Weihnachtstag"},
+    ]
+    days = {day["date"]: day for day in found["days"]}
+    assert days["2026-12-04"]["targetMinutes"] == 0
+    assert days["2026-12-07"] == {
+        "date": "2026-12-07",
+        "targetMinutes": 480,
+        "actualMinutes": 510,
+        "credits": [],
+        "entryIds": [first],
+    }
+    assert days["2026-12-17"]["credits"] == [{"kind": "vacation", "minutes": 240}]
+
+
+def test_a_running_entry_counts_nothing_until_it_ends(wall: Wall) -> None:
+    device, morning = wall.device, MORNING
+    device.deliver(device.tap(ANNA, morning), anchors=[device.anchor(morning)])
+    anna = wall.somebody(wall.firm.anna)
+    (day,) = [day for day in account(anna)["days"] if day["entryIds"]]
+    assert (day["date"], day["actualMinutes"], account(anna)["actualMinutes"]) == ("2026-11-20", 0, 0)
+    device.deliver(device.tap(ANNA, morning + hours(4)))
+    assert account(anna)["actualMinutes"] == 240
+    device.deliver(device.tap(ANNA, morning + hours(5)), device.tap(ANNA, morning + hours(6)))
+    (day,) = [day for day in account(anna)["days"] if day["entryIds"]]
+    assert (day["actualMinutes"], day["entryIds"]) == (300, [entry["id"] for entry in wall.times()])
+
+
+def test_the_month_is_the_company_s_own(firm: Firm, clock: SettableClock) -> None:
+    clock.set(datetime(2026, 11, 30, 22, 59, tzinfo=UTC))
+    assert account(firm.world.again(firm.anna), "")["month"] == "2026-11"
+    clock.advance(minutes=1)
+    assert account(firm.world.again(firm.anna), "")["month"] == "2026-12"
+
+
+def test_what_is_carried_comes_from_all_months_since_the_entry(firm: Firm) -> None:
+    anna = firm.anna
+    set_weekly(firm, 2400)
+    set_weekly(firm, 1200, date(2026, 10, 1))
+    employ(anna, entry_date="2026-09-01", opening_balance_minutes=-15)
+    worked(anna, "2026-08-31", "08:00", "12:00")  # before the entry: nobody's account
+    worked(anna, "2026-09-01", "08:00", "12:00")
+    on_leave(anna, "2026-09-30", "2026-10-01")
+    booked(anna, "2026-10-31", 7)
+    september, october = account(anna, "month=2026-09"), account(anna, "month=2026-10")
+    assert (september["carriedMinutes"], september["balanceMinutes"]) == (-15, 240 + 480 - 22 * 480)
+    assert october["carriedMinutes"] == -15 + september["balanceMinutes"]
+    assert october["balanceMinutes"] == 240 + 7 - 22 * 240
+    november = account(anna)
+    assert november["carriedMinutes"] == october["carriedMinutes"] + october["balanceMinutes"]
+    assert november["balanceToDateMinutes"] == november["carriedMinutes"] - 15 * 240
+
+
+def test_without_an_entry_date_the_first_entry_begins_it(firm: Firm) -> None:
+    set_weekly(firm, 2400)
+    assert account(firm.anna)["carriedMinutes"] == 0
+    worked(firm.anna, "2026-10-30", "08:00", "12:00")
+    assert account(firm.anna)["carriedMinutes"] == 240 - 22 * 480
+    assert account(firm.anna, "month=2026-10")["carriedMinutes"] == 0
+    assert account(firm.anna, "month=2026-09")["carriedMinutes"] == 0
+
+
+# -- a year
+
+
+def test_a_year_is_its_months_without_their_days(firm: Firm) -> None:
+    anna = firm.anna
+    set_weekly(firm, 2401)
+    set_company(firm, "holiday_region", '"DE-SN"')
+    employ(anna, entry_date="2025-07-01", opening_balance_minutes=33)
+    worked(anna, "2025-12-30", "08:00", "12:00")
+    worked(anna, "2026-01-02", "08:00", "12:00")
+    worked(anna, "2026-11-19", "08:00", "12:00")
+    away(anna, "2026-02-03")
+    on_leave(anna, "2026-03-31", "2026-04-02", end_half=True)
+    booked(anna, "2026-05-05", 5)
+    year = account(anna, "year=2026")
+    assert [month["month"] for month in year["months"]] == [f"2026-{number:02d}" for number in range(1, 13)]
+    for month in year["months"]:
+        alone = account(anna, f"month={month['month']}")
+        days = alone.pop("days")
+        assert alone == month
+        assert sum(day["targetMinutes"] for day in days) == month["targetMinutes"]
+    assert (year["year"], year["carriedMinutes"]) == (2026, year["months"][0]["carriedMinutes"])
+    assert year["carriedMinutes"] == account(anna, "year=2025")["months"][-1]["balanceToDateMinutes"]
+
+
+def test_years_of_history_and_a_whole_year_take_no_more_statements(firm: Firm, asked: list[str]) -> None:
+    def statements(query: str) -> int:
+        asked.clear()
+        account(firm.anna, query)
+        return len(asked)
+
+    set_weekly(firm, 2400)
+    worked(firm.anna, "2025-11-03", "08:00", "12:00")
+    on_leave(firm.anna, "2025-05-01", "2025-05-09")
+    before = statements(f"month={NOVEMBER}")
+    for year in range(2015, 2025):
+        worked(firm.anna, f"{year}-03-01", "08:00", "12:00")
+        on_leave(firm.anna, f"{year}-05-01", f"{year}-05-09")
+    assert statements(f"month={NOVEMBER}") == statements("year=2026") == before
+
+
+# -- how many people stand
+
+
+@pytest.fixture
+def standing(platform: Platform, clock: SettableClock) -> Callable[..., Any]:
+    """Asked as a clock's call asks, in whose scope other companies' rows are seen too."""
+
+    def read(firm: Firm, *people: Somebody) -> Any:
+        with platform.database.read(DEVICES) as session:
+            return platform.balances(session, firm.id, [one.id for one in people], clock.now())
+
+    return read
+
+
+def test_people_stand_as_their_accounts_say(firm: Firm, world: World, standing: Callable[..., Any]) -> None:
+    other = world.firm("Bäckerei Krume")
+    set_weekly(other, 600)
+    set_weekly(firm, 2400)
+    set_company(firm, "holiday_region", '"DE-BY"')
+    employ(firm.anna, entry_date="2026-06-15", opening_balance_minutes=12, workdays=[0, 1, 2, 3])
+    for day in ("2026-06-15", "2026-10-01", "2026-11-20"):
+        worked(firm.anna, day, "08:00", "15:00")
+    worked(firm.ben, "2026-11-05", "08:00", "15:00")
+    on_leave(firm.anna, "2026-07-01", "2026-07-10", end_half=True)
+    away(firm.ben, "2026-11-06", "2026-11-30")
+    booked(firm.ben, "2026-11-07", 25)
+    booked(firm.ben, "2026-11-21", 1000)
+    found = standing(firm, firm.anna, firm.ben, firm.boss)
+    assert set(found) == {firm.anna.id, firm.ben.id, firm.boss.id}
+    for somebody in (firm.anna, firm.ben, firm.boss):
+        shown = account(somebody)
+        (today,) = [day for day in shown["days"] if day["date"] == "2026-11-20"]
+        assert found[somebody.id] == (today["targetMinutes"], shown["balanceToDateMinutes"])
+    assert found[firm.anna.id][0] == 0
+    assert standing(other, other.anna)[other.anna.id][0] == 120
+    assert standing(firm) == {}
+
+
+def test_who_never_had_a_target_has_no_balance(firm: Firm, standing: Callable[..., Any]) -> None:
+    worked(firm.anna, "2026-11-05", "08:00", "15:00")
+    assert standing(firm, firm.anna) == {}
+
+
+def test_a_crowd_takes_as_many_statements_as_one(firm: Firm, platform: Platform, clock: SettableClock) -> None:
+    set_weekly(firm, 2400)
+    crowd = [firm.world.user(firm.id, f"person {number}") for number in range(12)]
+    for number, one in enumerate(crowd):
+        worked(one, (date(2026, 11, 2) + timedelta(days=number)).isoformat(), "08:00", "12:00")
+        employ(one, entry_date=f"20{14 + number}-01-01")
+    counted: list[int] = []
+    for people in (crowd[:1], crowd):
+        with platform.database.read(DEVICES) as session:
+            sent: list[str] = []
+            connection = session.connection()
+            event.listen(connection, "before_cursor_execute", lambda *called, sent=sent: sent.append(called[2]))
+            assert len(platform.balances(session, firm.id, [one.id for one in people], clock.now())) == len(people)
+            counted.append(len(sent))
+    assert counted[0] == counted[1]

@@ -1,0 +1,35 @@
+"""The calls of the room `messages`, for the matrix."""
+
+from sqlalchemy import select
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.people.messages import service
+from stempelwerk_cloud.people.messages.tables import Message
+from stempelwerk_cloud.people.work import Work
+
+from cloud.tests.matrix.samples import Samples
+from cloud.tests.matrix.scene import Scene
+from cloud.tests.world import Somebody
+
+
+def _message(scene: Scene, caller: Somebody | None) -> str:
+    """A message of the caller's own; for who has no session, Anna's."""
+    to, platform = caller or scene.firm.anna, scene.world.platform
+    with platform.database.write(SYSTEM) as tx:
+        service.send(Work(tx, platform), to.company_id, [to.id], "schedule", "Dienstplan", "Neue Dienste.")
+        return tx.scalars(select(Message.id).filter_by(user_id=to.id).order_by(Message.id.desc()).limit(1)).one()
+
+
+SAMPLES = Samples(
+    who={
+        "GET /api/messages": "session",
+        "POST /api/messages/{id}/read": "session",
+        "POST /api/messages/read": "session",
+    },
+    bodies={"POST /api/messages/read": lambda scene, caller: {"ids": [_message(scene, caller)]}},
+    parameters={"messages/{id}": _message},
+    unlogged={
+        "POST /api/messages/{id}/read": "says that its reader has seen it, and decides nothing",
+        "POST /api/messages/read": "the same of several",
+    },
+    grows=frozenset({"messages"}),
+)

@@ -1,0 +1,305 @@
+"""What an employment says about a person: who may know and change it, from when it holds."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.dated import Change
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.employment import service as employment
+from stempelwerk_cloud.people.employment.values import Employment, employment_of
+
+from cloud.tests.world import Firm, Somebody, World
+
+PLAIN = {
+    "personnelNumber": None,
+    "department": None,
+    "entryDate": None,
+    "exitDate": None,
+    "workdays": [0, 1, 2, 3, 4],
+    "limits": "adult",
+    "openingBalanceMinutes": 0,
+    "openingVacationDays": 0,
+}
+FULL = {
+    "personnelNumber": "0042",
+    "department": "Montage",
+    "entryDate": "2026-03-01",
+    "exitDate": "2027-02-28",
+    "workdays": [0, 2, 5],
+    "limits": "youth",
+    "openingBalanceMinutes": -90,
+    "openingVacationDays": 12.5,
+}
+TODAY = "2026-11-20"
+
+
+def _path(firm: Firm) -> str:
+    return f"/api/users/{firm.anna.id}/employment"
+
+
+def _get(firm: Firm, on: str | None = None) -> Any:
+    answer = firm.boss.get(_path(firm) + (f"?on={on}" if on else ""))
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def _put(firm: Firm, **said: Any) -> Any:
+    answer = firm.boss.put(_path(firm), json=said)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+# -- who
+
+
+def test_employees_neither_see_nor_change_it_not_even_their_own(firm: Firm) -> None:
+    for somebody in (firm.anna, firm.ben):
+        assert somebody.get(_path(firm)).status_code == 403
+        assert somebody.put(_path(firm), json={"department": "x"}).status_code == 403
+    assert _get(firm) == PLAIN
+
+
+def test_another_companys_people_are_unknown(firm: Firm, world: World) -> None:
+    other = world.firm("Schreinerei Span")
+    assert other.boss.get(_path(firm)).status_code == 404
+    assert other.boss.put(_path(firm), json={"department": "x"}).status_code == 404
+    assert _get(firm) == PLAIN
+
+
+@pytest.mark.parametrize("user_id", ["nobody", "01a208c7-c81f-74b8-9be0-df102cd864c6"])
+def test_nobody_is_404(firm: Firm, user_id: str) -> None:
+    assert firm.boss.get(f"/api/users/{user_id}/employment").status_code == 404
+    assert firm.boss.put(f"/api/users/{user_id}/employment", json={}).status_code == 404
+
+
+def test_who_was_deleted_is_404(firm: Firm) -> None:
+    assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
+    assert firm.boss.get(_path(firm)).status_code == 404
+    assert firm.boss.put(_path(firm), json={"department": "x"}).status_code == 404
+
+
+def test_without_the_module_a_company_has_no_employments(firm: Firm, world: World) -> None:
+    assert world.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": ["schedule"]}).status_code == 200
+    assert firm.boss.get(_path(firm)).json()["code"] == "feature_off"
+    assert firm.boss.put(_path(firm), json={}).json()["code"] == "feature_off"
+    assert world.founder.put(_path(firm), json=FULL).status_code == 200
+
+
+# -- what
+
+
+def test_of_whom_nothing_is_known_works_monday_to_friday_as_a_grown_up(firm: Firm) -> None:
+    assert _get(firm) == PLAIN
+
+
+def test_everything_can_be_said_at_once_and_taken_back(firm: Firm) -> None:
+    assert _put(firm, **FULL) == FULL | {"validFrom": TODAY}
+    assert _get(firm) == FULL
+    assert _put(firm, **PLAIN) == PLAIN | {"validFrom": TODAY}
+    assert _get(firm) == PLAIN
+
+
+def test_what_is_left_out_stays(firm: Firm) -> None:
+    _put(firm, **FULL)
+    assert _put(firm, department="Büro") == FULL | {"department": "Büro", "validFrom": TODAY}
+    assert _put(firm) == FULL | {"department": "Büro", "validFrom": TODAY}
+    assert _put(firm, exitDate=None)["exitDate"] is None
+
+
+def test_texts_are_trimmed_and_weekdays_sorted(firm: Firm) -> None:
+    changed = _put(firm, department="  Büro ", workdays=[6, 0, 3])
+    assert (changed["department"], changed["workdays"]) == ("Büro", [0, 3, 6])
+    assert _put(firm, department="  ")["department"] is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"personnelNumber": ""},
+        {"personnelNumber": "12a"},
+        {"personnelNumber": "١٢"},
+        {"personnelNumber": "12\n"},
+        {"personnelNumber": "1" * 21},
+        {"personnelNumber": 42},
+        {"department": "x" * 101},
+        {"department": "a\0b"},
+        {"department": 7},
+        {"entryDate": "2026-02-30"},
+        {"entryDate": "0001-01-01"},
+        {"entryDate": "01.03.2026"},
+        {"exitDate": "9999-12-31"},
+        {"workdays": []},
+        {"workdays": None},
+        {"workdays": [7]},
+        {"workdays": [-1]},
+        {"workdays": [1, 1]},
+        {"workdays": ["1"]},
+        {"workdays": [True]},
+        {"workdays": [0.5]},
+        {"workdays": "0"},
+        {"limits": None},
+        {"limits": "child"},
+        {"openingBalanceMinutes": None},
+        {"openingBalanceMinutes": 600_001},
+        {"openingBalanceMinutes": -600_001},
+        {"openingBalanceMinutes": 1.5},
+        {"openingBalanceMinutes": "60"},
+        {"openingVacationDays": None},
+        {"openingVacationDays": 0.25},
+        {"openingVacationDays": 400.5},
+        {"openingVacationDays": -400.5},
+        {"openingVacationDays": "1"},
+        {"openingVacationDays": True},
+        {"validFrom": "heute"},
+        {"validFrom": 20261120},
+        {"salary": 1},
+        {"personnel_number": "1"},
+        {"exitDate": "2026-01-01", "entryDate": "2026-01-02"},
+    ],
+)
+def test_what_is_malformed_or_out_of_range_is_refused_whole(firm: Firm, said: dict[str, Any]) -> None:
+    answer = firm.boss.put(_path(firm), json={"department": "Büro"} | said)
+    assert answer.status_code == 422, answer.text
+    assert answer.json()["errors"]
+    assert _get(firm) == PLAIN
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"personnelNumber": "00000000000000000001"},
+        {"department": "ä" * 100},
+        {"workdays": [0, 1, 2, 3, 4, 5, 6]},
+        {"openingBalanceMinutes": -600_000},
+        {"openingVacationDays": -400},
+        {"openingVacationDays": 0.5},
+        {"entryDate": "2026-01-02", "exitDate": "2026-01-02"},
+    ],
+)
+def test_what_is_just_in_range_is_taken(firm: Firm, said: dict[str, Any]) -> None:
+    assert _put(firm, **said) == PLAIN | said | {"validFrom": TODAY}
+
+
+def test_an_exit_before_the_entry_that_stands_is_refused(firm: Firm) -> None:
+    _put(firm, entryDate="2026-03-01")
+    answer = firm.boss.put(_path(firm), json={"exitDate": "2026-02-28", "department": "Büro"})
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["field"] == "exitDate"
+    assert _get(firm) == PLAIN | {"entryDate": "2026-03-01"}
+
+
+# -- when
+
+
+def test_the_first_value_ever_given_holds_from_the_beginning_others_from_their_day(firm: Firm) -> None:
+    _put(firm, workdays=[0, 1], department="Büro", validFrom="2026-12-01")
+    assert _get(firm, "1999-01-01") == PLAIN | {"workdays": [0, 1], "department": "Büro"}
+    assert _put(firm, workdays=[4], department="Lager", validFrom="2026-12-01")["validFrom"] == "2026-12-01"
+    assert _get(firm) == PLAIN | {"workdays": [0, 1], "department": "Büro"}
+    assert _get(firm, "2026-12-01") == PLAIN | {"workdays": [4], "department": "Lager"}
+
+
+def test_a_later_value_holds_from_today_if_no_day_is_named(firm: Firm) -> None:
+    _put(firm, workdays=[0, 1])
+    _put(firm, workdays=[4])
+    assert (_get(firm, "2026-11-19")["workdays"], _get(firm)["workdays"]) == ([0, 1], [4])
+
+
+def test_entry_exit_numbers_and_what_was_brought_along_hold_from_ever(firm: Firm) -> None:
+    said = {name: FULL[name] for name in ("personnelNumber", "entryDate", "openingBalanceMinutes")}
+    _put(firm, personnelNumber="1", openingBalanceMinutes=5)
+    _put(firm, **said, validFrom="2026-12-01")
+    assert _get(firm, "1999-01-01") == PLAIN | said
+
+
+def test_no_department_is_no_first_value(firm: Firm) -> None:
+    _put(firm, department=None)
+    _put(firm, department="Büro", validFrom="2026-12-01")
+    assert _get(firm)["department"] == "Büro"
+
+
+def test_to_repeat_what_holds_does_not_end_what_is_changed_from_an_earlier_day(firm: Firm) -> None:
+    _put(firm, workdays=[0])
+    _put(firm, workdays=[0], validFrom="2026-12-01")
+    _put(firm, workdays=[1], validFrom="2026-11-23")
+    assert _get(firm, "2026-12-01")["workdays"] == [1]
+
+
+# -- the log
+
+
+def _logged(firm: Firm) -> list[Any]:
+    return [
+        (one["subjectName"], one["before"], one["after"])
+        for one in firm.boss.get(f"/api/companies/{firm.id}/audit?action=employment.changed").json()
+    ]
+
+
+def test_a_change_is_logged_with_what_was_and_what_is(firm: Firm) -> None:
+    _put(firm, workdays=[0], personnelNumber="7", openingVacationDays=2.5)
+    _put(firm, workdays=[1, 6], limits="adult", personnelNumber="7", validFrom="2026-12-01")
+    _put(firm, workdays=[1, 6], limits="adult", personnelNumber="7", validFrom="2026-12-01")
+    assert _logged(firm) == [
+        (
+            "anna",
+            {"workdays": ["Mo"], "validFrom": "2026-12-01"},
+            {"workdays": ["Di", "So"], "validFrom": "2026-12-01"},
+        ),
+        (
+            "anna",
+            {"workdays": ["Mo", "Di", "Mi", "Do", "Fr"], "personnelNumber": None, "openingVacationDays": "0"},
+            {"workdays": ["Mo"], "personnelNumber": "7", "openingVacationDays": "2.5"},
+        ),
+    ]
+
+
+# -- what other rooms are told
+
+
+def test_other_rooms_get_everybody_they_ask_for(firm: Firm, platform: Platform) -> None:
+    _put(firm, **FULL)
+    with platform.database.read(SYSTEM) as tx:
+        everybody = employment.people_of(tx, firm.id)
+        asked = employment.people_of(tx, firm.id, [firm.ben.id])
+    assert everybody.keys() == {somebody.id for somebody in (firm.boss, firm.anna, firm.ben)}
+    assert asked == {firm.ben.id: Employment()}
+    anna = everybody[firm.anna.id]
+    assert (anna.opening_minutes, anna.opening_vacation_halves, anna.personnel_number) == (-90, 25, "0042")
+    assert anna.entry_date is not None
+    assert anna.exit_date is not None
+    assert anna.workdays_on(anna.entry_date) == {0, 2, 5}
+    assert anna.department_on(anna.entry_date) == "Montage"
+    assert [anna.employed_on(day) for day in (anna.entry_date, anna.exit_date)] == [True, True]
+
+
+def test_two_companies_know_nothing_of_each_other(firm: Firm, world: World, platform: Platform) -> None:
+    other = world.firm("Schreinerei Span")
+    _put(firm, **FULL)
+    with platform.database.read(SYSTEM) as tx:
+        assert set(employment.people_of(tx, other.id).values()) == {Employment()}
+        assert employment.limits_of(tx, other.id) == {}
+
+
+def test_a_system_administrator_may_say_it_for_any_company(firm: Firm, world: World) -> None:
+    admin: Somebody = world.admin()
+    assert admin.put(_path(firm), json=FULL).status_code == 200
+    assert _get(firm) == FULL
+
+
+DAYS = st.dates()
+
+
+@given(DAYS, DAYS, DAYS)
+def test_nobody_is_employed_outside_of_entry_and_exit(entry: Any, leaving: Any, day: Any) -> None:
+    one = Employment(entry_date=entry, exit_date=leaving)
+    assert one.employed_on(day) == (entry <= day <= leaving)
+
+
+@given(st.dictionaries(DAYS, st.sets(st.integers(0, 6), min_size=1)), DAYS)
+def test_the_newest_value_of_before_holds(said: dict[Any, set[int]], day: Any) -> None:
+    changes = [Change("workdays", start, str(sorted(days))) for start, days in sorted(said.items())]
+    held = [days for start, days in sorted(said.items()) if start <= day]
+    assert employment_of(changes).workdays_on(day) == (held[-1] if held else set(range(5)))

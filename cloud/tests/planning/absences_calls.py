@@ -1,0 +1,59 @@
+"""The calls of the room `absences`, for the matrix. Sick notes are read by their owner and the company's own (38)."""
+
+from datetime import date
+
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.files import store
+from stempelwerk_cloud.planning.absences.tables import Absence
+
+from cloud.tests.matrix.samples import Samples
+from cloud.tests.matrix.scene import Scene
+from cloud.tests.planning.plain_files import jpeg
+
+
+def noted_day(scene: Scene) -> str:
+    """An open sick day of Anna's, with a note."""
+    platform, firm = scene.world.platform, scene.firm
+    with platform.database.write(SYSTEM) as tx:
+        file_id = store.store(tx, platform, firm.id, jpeg(), "image/jpeg")
+        made = Absence(
+            company_id=firm.id,
+            id=platform.ids.new(),
+            report_id=platform.ids.new(),
+            user_id=firm.anna.id,
+            date=date(2026, 11, 19),
+            kind="sick",
+            status="open",
+            file_id=file_id,
+            noted_at=platform.clock.now(),
+            created_at=platform.clock.now(),
+        )
+        tx.add(made)
+    return made.id
+
+
+SAMPLES = Samples(
+    who={
+        "GET /api/users/{userId}/absences": "self with absences",
+        "GET /api/companies/{companyId}/absences": "company with absences",
+        "POST /api/absences": "user or company with absences",
+        "POST /api/absences/{id}/upload-sick-note": "user",
+        "GET /api/absences/{id}/sick-note": "user or companyAdmin with absences",
+        "POST /api/absences/{id}/message": "user",
+        "POST /api/absences/{id}/excuse": "company with absences",
+        "POST /api/absences/{id}/decline": "company with absences",
+    },
+    rates={"POST /api/absences/{id}/upload-sick-note": "30/minute"},
+    bodies={
+        "POST /api/absences": lambda scene, caller: (
+            {"startDate": "2026-11-20", "endDate": "2026-11-21"}
+            | ({} if caller is None or caller.username in {"anna", "ben"} else {"userId": scene.firm.anna.id})
+        ),
+        "POST /api/absences/{id}/message": lambda _scene, _: {"message": "Der Arzt schickt sie mir noch."},
+        "POST /api/absences/{id}/excuse": lambda _scene, _: {},
+        "POST /api/absences/{id}/decline": lambda _scene, _: {"wholeReport": True},
+    },
+    uploads={"POST /api/absences/{id}/upload-sick-note": ("foto.jpg", jpeg())},
+    parameters={"absences/{id}": lambda scene, _: scene.once(noted_day)},
+    grows=frozenset({"absences", "files", "file_contents"}),
+)

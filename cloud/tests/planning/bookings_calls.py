@@ -1,0 +1,18 @@
+"""The calls of the room `bookings`, for the matrix."""
+
+from cloud.tests.matrix.samples import Samples
+
+SAMPLES = Samples(
+    who={
+        "GET /api/users/{userId}/bookings": "self with hours_config",
+        "POST /api/users/{userId}/bookings": "company with hours_config",
+    },
+    bodies={
+        "POST /api/users/{userId}/bookings": lambda _scene, _: {
+            "date": "2026-11-20",
+            "minutes": 90,
+            "reason": "Inventur am Samstag",
+        }
+    },
+    grows=frozenset({"bookings"}),
+)

@@ -1,0 +1,90 @@
+"""What the tests of vacation begin with: employments, policies, sick days and bookings, and requests in a line."""
+
+from datetime import date, timedelta
+from typing import Any
+
+from httpx2 import Response
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.planning.absences.tables import Absence
+
+from cloud.tests.world import Firm, Somebody
+
+
+def allow(firm: Firm, days: float | None = 30, **more: Any) -> None:
+    """Everybody has that many days a year."""
+    body = {"mode": "uniform", "uniformDays": days, "perUser": {}} | more
+    assert firm.boss.put(policy_path(firm), json=body).status_code == 200
+
+
+def policy_path(firm: Firm) -> str:
+    return f"/api/companies/{firm.id}/vacation-policy"
+
+
+def employ(somebody: Somebody, **values: Any) -> None:
+    """Says something of an employment, by the names of the API."""
+    path = f"/api/users/{somebody.id}/employment"
+    assert somebody.world.founder.put(path, json=values).status_code == 200
+
+
+def keep_holidays(firm: Firm, region: str = "DE-BY") -> None:
+    """From the beginning of the year on."""
+    body = {"holidayRegion": region, "validFrom": "2025-01-01"}
+    assert firm.boss.put(f"/api/companies/{firm.id}/settings", json=body).status_code == 200
+
+
+def asks(somebody: Somebody, start: str, end: str | None = None, kind: str = "vacation", **more: Any) -> Response:
+    body = {"kind": kind, "startDate": start, "endDate": end or start} | more
+    return somebody.post("/api/vacation-requests", json=body)
+
+
+def asked(somebody: Somebody, start: str, end: str | None = None, kind: str = "vacation", **more: Any) -> str:
+    """The id of a request that was taken."""
+    made = asks(somebody, start, end, kind, **more)
+    assert made.status_code == 201, made.text
+    request_id: str = made.json()["id"]
+    return request_id
+
+
+def approve(somebody: Somebody, request_id: str, **body: Any) -> Response:
+    return somebody.post(f"/api/vacation-requests/{request_id}/approve", json=body)
+
+
+def decline(somebody: Somebody, request_id: str, **body: Any) -> Response:
+    return somebody.post(f"/api/vacation-requests/{request_id}/decline", json=body)
+
+
+def approved(firm: Firm, somebody: Somebody, start: str, end: str | None = None, **more: Any) -> str:
+    """The id of a request that the administrator entered."""
+    return asked(firm.boss, start, end, userId=somebody.id, overAllowance=True, **more)
+
+
+def mine(somebody: Somebody) -> dict[str, Any]:
+    """Their vacation of the current year."""
+    row: dict[str, Any] = somebody.get("/api/vacation-policy/mine").json()
+    return row
+
+
+def falls_ill(somebody: Somebody, first: date, last: date, *, status: str = "open", noted: bool = True) -> None:
+    platform = somebody.world.platform
+    report_id, note_id = platform.ids.new(), platform.ids.new()
+    with platform.database.write(SYSTEM) as session:
+        for number in range((last - first).days + 1):
+            session.add(
+                Absence(
+                    company_id=somebody.company_id,
+                    id=platform.ids.new(),
+                    report_id=report_id,
+                    user_id=somebody.id,
+                    date=first + timedelta(days=number),
+                    kind="sick",
+                    status=status,
+                    file_id=note_id if noted else None,
+                    noted_at=platform.clock.now() if noted else None,
+                    created_at=platform.clock.now(),
+                )
+            )
+
+
+def book(somebody: Somebody, day: str, days: float) -> None:
+    body = {"date": day, "vacationDays": days, "reason": "Sonderurlaub"}
+    assert somebody.world.founder.post(f"/api/users/{somebody.id}/bookings", json=body).status_code == 201

@@ -1,0 +1,52 @@
+"""The calls of the room `swaps`, for the matrix. `anna` answers requests, and withdraws her own."""
+
+from cloud.tests.matrix.samples import Samples
+from cloud.tests.matrix.scene import Scene
+from cloud.tests.planning.rosters import asked, kept
+from cloud.tests.world import Somebody
+
+DAY = "2026-12-01"
+
+
+def _wish(scene: Scene, caller: Somebody | None) -> dict[str, str]:
+    """An employee has a duty, and asks a colleague of their own company."""
+    firm = scene.elsewhere if caller is not None and caller.company_id == scene.elsewhere.id else scene.firm
+    if caller is not None and caller.id in {firm.anna.id, firm.ben.id}:
+        kept(scene.world.platform, firm.id, caller.id, DAY)
+    return {"date": DAY, "to": firm.anna.id if caller is not None and caller.id == firm.ben.id else firm.ben.id}
+
+
+def _to_anna(scene: Scene) -> str:
+    return _request(scene, scene.firm.ben, scene.firm.anna)
+
+
+def _of_anna(scene: Scene) -> str:
+    return _request(scene, scene.firm.anna, scene.firm.ben)
+
+
+def _request(scene: Scene, giver: Somebody, taker: Somebody) -> str:
+    platform = scene.world.platform
+    duty = kept(platform, giver.company_id, giver.id, DAY)
+    return asked(platform, giver.company_id, duty, DAY, giver.id, taker.id)
+
+
+SAMPLES = Samples(
+    who={
+        "POST /api/schedule/swap-request": "user",
+        "GET /api/schedule/my-swap-requests": "user",
+        "GET /api/schedule/swap-requests": "user",
+        "GET /api/schedule/swap-candidates": "user",
+        "POST /api/schedule/swap-requests/{id}/accept": "user",
+        "POST /api/schedule/swap-requests/{id}/decline": "user",
+        "DELETE /api/schedule/swap-requests/{id}": "user",
+    },
+    bodies={
+        "POST /api/schedule/swap-request": _wish,
+    },
+    queries={"GET /api/schedule/swap-candidates": {"date": DAY}},
+    parameters={
+        "swap-requests/{id}": lambda scene, _: scene.once(_to_anna),
+        "DELETE swap-requests/{id}": lambda scene, _: scene.once(_of_anna),
+    },
+    grows=frozenset({"swap_requests", "duties"}),
+)

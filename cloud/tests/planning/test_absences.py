@@ -1,0 +1,383 @@
+"""Reporting sick, what an employee says, and what the administrator decides."""
+
+from datetime import date
+
+import pytest
+from sqlalchemy import select
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.absences import rounds
+from stempelwerk_cloud.planning.absences import service as absences
+from stempelwerk_cloud.planning.absences.service import AbsenceDay
+from stempelwerk_cloud.planning.absences.tables import Absence
+
+from cloud.tests.planning.illness import TODAY, decide, hand_in, listed, logged, missed, own, report, reported, told
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.stamping import ANNA, MORNING, Wall, hours
+from cloud.tests.world import Firm, World
+
+THURSDAY, FRIDAY = date(2026, 11, 19), date(2026, 11, 20)
+
+
+# --- refusals -------------------------------------------------------------------------------------------------------
+
+
+def test_nobody_reports_a_colleague_or_a_stranger_sick(world: World, firm: Firm) -> None:
+    other = world.firm("Andere")
+    assert report(firm.anna, userId=firm.ben.id).status_code == 403
+    assert report(firm.anna, userId=other.anna.id).status_code == 404
+    assert report(firm.anna, userId=world.platform.ids.new()).status_code == 404
+    assert report(firm.anna, userId="nobody").status_code == 404
+    assert report(firm.boss, userId=other.anna.id).status_code == 404
+    assert listed(firm) == listed(other) == []
+
+
+def test_an_administrator_names_an_employee(world: World, firm: Firm) -> None:
+    missing = report(firm.boss)
+    assert (missing.status_code, missing.json()["errors"][0]["field"]) == (422, "userId")
+    assert report(firm.boss, userId=firm.boss.id).status_code == 422
+    assert report(world.admin(), userId=firm.boss.id).status_code == 422
+    assert report(world.founder, userId=world.founder.id).status_code == 422
+    gone = world.user(firm.id, "weg")
+    with world.platform.database.write(SYSTEM) as tx:
+        work = Work(tx, world.platform)
+        users.remove(work, users.directory.find_user(tx, firm.id, gone.id))
+    assert report(firm.boss, userId=gone.id).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "field"),
+    [
+        ("2026-11-20", "2026-11-19", "endDate"),
+        ("2026-11-20", "2027-05-22", "endDate"),
+        ("2025-11-19", "2025-11-19", "startDate"),
+        ("2027-05-23", "2027-05-23", "startDate"),
+        ("0001-01-01", "0001-01-02", "startDate"),
+        ("9999-12-31", "9999-12-31", "startDate"),
+    ],
+)
+def test_days_that_cannot_be_reported_are_refused(firm: Firm, start: str, end: str, field: str) -> None:
+    answer = report(firm.anna, start, end)
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, field)
+    assert report(firm.anna, "2026-02-30").status_code == 422
+    assert own(firm.anna) == []
+
+
+def test_the_furthest_days_that_can_be_reported(firm: Firm) -> None:
+    assert len(reported(firm.anna, "2025-11-20", "2026-05-21")) == 183
+    assert len(reported(firm.ben, "2027-05-22", "2027-05-22")) == 1
+
+
+def test_a_day_is_reported_once(firm: Firm) -> None:
+    reported(firm.anna, "2026-11-20", "2026-11-22")
+    again = report(firm.anna, "2026-11-22", "2026-11-23")
+    assert (again.status_code, again.json()["code"]) == (409, "already_reported")
+    assert "22.11.2026" in again.json()["message"]
+    assert report(firm.boss, "2026-11-20", userId=firm.anna.id).status_code == 409
+    assert len(own(firm.anna)) == 3
+    assert len(reported(firm.ben)) == 1
+
+
+def test_an_excused_day_is_not_reported_and_a_declined_one_is(firm: Firm) -> None:
+    (one,) = reported(firm.anna)
+    assert decide(firm.boss, one["id"], "excuse").status_code == 200
+    assert report(firm.anna).status_code == 409
+    (other,) = reported(firm.ben)
+    assert decide(firm.boss, other["id"], "decline").status_code == 200
+    (again,) = reported(firm.ben)
+    assert again["id"] != other["id"]
+    assert [row["status"] for row in own(firm.ben)] == ["declined", "open"]
+
+
+def test_another_companys_absence_is_unknown_and_a_colleagues_forbidden(world: World, firm: Firm) -> None:
+    other = world.firm("Andere")
+    (absence,) = reported(firm.anna)
+    path = f"/api/absences/{absence['id']}"
+    for somebody, status in ((other.anna, 404), (firm.ben, 403), (firm.boss, 403), (world.founder, 403)):
+        assert somebody.post(f"{path}/message", json={"message": "Hallo"}).status_code == status
+    for decision in ("excuse", "decline"):
+        for somebody, status in ((other.boss, 404), (firm.anna, 403), (firm.ben, 403), (other.anna, 403)):
+            assert decide(somebody, absence["id"], decision).status_code == status
+    nobody = world.platform.ids.new()
+    assert decide(firm.boss, nobody, "excuse").status_code == 404
+    assert decide(world.founder, nobody, "excuse").status_code == 404
+    assert firm.anna.post(f"/api/absences/{nobody}/message", json={"message": "Hallo"}).status_code == 404
+    assert own(firm.anna)[0]["status"] == "open"
+
+
+def test_lists_are_the_companys_own(world: World, firm: Firm) -> None:
+    other = world.firm("Andere")
+    reported(firm.anna)
+    assert listed(other) == []
+    assert other.boss.get(f"/api/companies/{firm.id}/absences").status_code == 404
+    assert firm.anna.get(f"/api/companies/{firm.id}/absences").status_code == 403
+    assert firm.ben.get(f"/api/users/{firm.anna.id}/absences").status_code == 403
+    assert other.boss.get(f"/api/users/{firm.anna.id}/absences").status_code == 404
+    assert firm.boss.get(f"/api/companies/{firm.id}/absences?status=late").status_code == 422
+
+
+def test_a_period_that_is_none_is_refused(firm: Firm) -> None:
+    path = f"/api/users/{firm.anna.id}/absences"
+    for query in ("from=2026-11-20&to=2026-11-19", "from=2025-01-01&to=2026-12-31", "from=gestern"):
+        assert firm.anna.get(f"{path}?{query}").status_code == 422
+    assert firm.anna.get(f"{path}?from=2026-01-01&to=2027-02-04").status_code == 200
+
+
+# --- reporting ------------------------------------------------------------------------------------------------------
+
+
+def test_a_report_has_a_row_for_each_day(world: World, firm: Firm) -> None:
+    rows = reported(firm.anna, "2026-11-20", "2026-11-22")
+    assert [row["date"] for row in rows] == ["2026-11-20", "2026-11-21", "2026-11-22"]
+    assert len({row["reportId"] for row in rows}) == 1
+    expected = {
+        "kind": "sick",
+        "status": "open",
+        "sickNotePath": None,
+        "userMessage": None,
+        "userId": firm.anna.id,
+        "username": "anna",
+    }
+    assert all(expected.items() <= row.items() for row in rows)
+    assert own(firm.anna) == rows
+    assert listed(firm) == rows[::-1]
+    assert told(world, firm.boss) == [
+        ("request", {"what": "sick", "startDate": "2026-11-20", "endDate": "2026-11-22", "userId": firm.anna.id})
+    ]
+    assert told(world, firm.anna) == []
+    assert logged(world, firm.id) == ["absence.reported"]
+
+
+def test_what_an_administrator_enters_stays_open_and_the_employee_is_told(world: World, firm: Firm) -> None:
+    assert [row["status"] for row in reported(firm.boss, userId=firm.anna.id)] == ["open"]
+    assert [row["status"] for row in reported(world.admin(), "2026-11-21", userId=firm.anna.id)] == ["open"]
+    assert [type_ for type_, _ in told(world, firm.anna)] == ["absence", "absence"]
+    assert told(world, firm.boss) == []
+
+
+def test_who_reports_a_day_on_which_they_were_missing_is_sick_on_it(world: World, firm: Firm) -> None:
+    (thursday,) = missed(firm, firm.anna, THURSDAY)
+    firm.anna.post(f"/api/absences/{thursday}/message", json={"message": "Ich war beim Arzt."})
+    rows = reported(firm.anna, "2026-11-18", "2026-11-20")
+    assert rows[1]["id"] == thursday
+    assert len({row["reportId"] for row in rows}) == 1
+    assert [row["kind"] for row in rows] == ["sick"] * 3
+    assert rows[1]["userMessage"] == "Ich war beim Arzt."
+    (excused,) = missed(firm, firm.ben, THURSDAY)
+    decide(firm.boss, excused, "excuse")
+    assert report(firm.ben, "2026-11-19").status_code == 409
+
+
+def test_lists_are_asked_by_status_and_by_day(firm: Firm) -> None:
+    first, second, third = reported(firm.anna, "2026-11-29", "2026-12-01")
+    decide(firm.boss, first["id"], "excuse")
+    decide(firm.boss, second["id"], "decline")
+    assert [row["id"] for row in listed(firm, "open")] == [third["id"]]
+    assert [row["id"] for row in listed(firm, "excused")] == [first["id"]]
+    assert [row["id"] for row in listed(firm, "declined")] == [second["id"]]
+    assert [row["id"] for row in listed(firm)] == [third["id"], second["id"], first["id"]]
+    assert [row["id"] for row in own(firm.anna)] == [first["id"], second["id"]]
+    assert [row["id"] for row in own(firm.anna, "?from=2026-11-30&to=2026-12-31")] == [second["id"], third["id"]]
+    path = f"/api/users/{firm.anna.id}/absences?from=2026-12-01"
+    assert [row["id"] for row in firm.boss.get(path).json()] == [third["id"]]
+
+
+# --- what is said ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["", "   \n", "x" * 2001, "a\0b", 7, None])
+def test_a_message_that_is_none_is_refused(firm: Firm, text: object) -> None:
+    (absence,) = reported(firm.anna)
+    answer = firm.anna.post(f"/api/absences/{absence['id']}/message", json={"message": text})
+    assert answer.status_code == 422
+    assert own(firm.anna)[0]["userMessage"] is None
+
+
+def test_a_message_stands_at_the_absence_and_the_administrators_are_told(world: World, firm: Firm) -> None:
+    (absence,) = reported(firm.anna)
+    path = f"/api/absences/{absence['id']}/message"
+    answer = firm.anna.post(path, json={"message": "  Die Krankmeldung kommt morgen. \n"})
+    assert (answer.status_code, answer.json()["userMessage"]) == (200, "Die Krankmeldung kommt morgen.")
+    assert firm.anna.post(path, json={"message": "x" * 2000}).status_code == 200
+    assert listed(firm)[0]["userMessage"] == "x" * 2000
+    said = {"what": "absence_message", "date": TODAY, "userId": firm.anna.id}
+    assert told(world, firm.boss)[1:] == [("request", said)] * 2
+
+
+@pytest.mark.parametrize("decision", ["excuse", "decline"])
+def test_nobody_writes_to_a_decided_absence(firm: Firm, decision: str) -> None:
+    (absence,) = reported(firm.anna)
+    decide(firm.boss, absence["id"], decision)
+    answer = firm.anna.post(f"/api/absences/{absence['id']}/message", json={"message": "Doch!"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "not_open")
+
+
+# --- decisions ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("decision", "status"), [("excuse", "excused"), ("decline", "declined")])
+def test_a_day_is_decided_once_and_the_employee_is_told(world: World, firm: Firm, decision: str, status: str) -> None:
+    first, second = reported(firm.anna, "2026-11-20", "2026-11-21")
+    answer = decide(firm.boss, first["id"], decision)
+    assert (answer.status_code, answer.json()) == (200, first | {"status": status})
+    for again in ("excuse", "decline"):
+        refused = decide(firm.boss, first["id"], again)
+        assert (refused.status_code, refused.json()["code"]) == (409, "already_decided")
+        assert refused.json()["decidedBy"] == "chefin"
+    assert [row["status"] for row in own(firm.anna)] == [status, "open"]
+    assert told(world, firm.anna) == [("absence_response", {"status": status, "date": TODAY})]
+    assert logged(world, firm.id) == ["absence.reported", f"absence.{status}"]
+    assert firm.boss.post(f"/api/absences/{second['id']}/{decision}").status_code == 200
+
+
+def test_a_whole_report_is_decided_at_once(world: World, firm: Firm) -> None:
+    first, second, third = reported(firm.anna, "2026-11-20", "2026-11-22")
+    decide(firm.boss, second["id"], "decline")
+    assert decide(firm.boss, third["id"], "excuse", wholeReport=True).json()["status"] == "excused"
+    assert [row["status"] for row in own(firm.anna)] == ["excused", "declined", "excused"]
+    said = {"status": "excused", "date": "2026-11-20", "startDate": "2026-11-20", "endDate": "2026-11-22"}
+    assert told(world, firm.anna)[-1] == ("absence_response", said)
+    assert decide(firm.boss, first["id"], "decline", wholeReport=True).status_code == 409
+    assert decide(firm.boss, first["id"], "decline", wholeReport="all").status_code == 422
+
+
+def test_a_system_administrator_decides_and_is_not_named(world: World, firm: Firm) -> None:
+    (absence,) = reported(firm.anna)
+    assert decide(world.admin(), absence["id"], "excuse").status_code == 200
+    assert decide(firm.boss, absence["id"], "excuse").json()["decidedBy"] == "System-Admin"
+
+
+# --- who came after all ---------------------------------------------------------------------------------------------
+
+
+def test_who_has_stamped_after_all_is_not_missing(wall: Wall) -> None:
+    """Nobody sees the day any more, and nobody decides it, whenever the job comes by."""
+    firm, anna = wall.firm, wall.somebody(wall.firm.anna)
+    gone, stays = missed(firm, anna, FRIDAY, THURSDAY)[::-1]
+    assert len(own(anna)) == 2
+    wall.device.deliver(wall.device.tap(ANNA, MORNING))
+    boss = wall.boss
+    assert [row["id"] for row in own(anna)] == [row["id"] for row in listed(firm, by=boss)] == [stays]
+    for decision in ("excuse", "decline"):
+        assert decide(boss, gone, decision).status_code == 404
+        assert decide(wall.founder, gone, decision).status_code == 404
+    assert anna.post(f"/api/absences/{gone}/message", json={"message": "Ich war da!"}).status_code == 404
+    assert hand_in(anna, gone).status_code == 404
+    assert boss.get(f"/api/absences/{gone}/sick-note").status_code == 404
+    platform = wall.world.platform
+    with platform.database.read(SYSTEM) as tx:
+        days = absences.days_of(tx, firm.id, [anna.id], THURSDAY, FRIDAY)
+        assert days == [AbsenceDay(anna.id, THURSDAY, "missing", "open", noted=False)]
+    rounds.remove_gone(platform)
+    rounds.remove_gone(platform)
+    with platform.database.read(SYSTEM) as tx:
+        assert list(tx.scalars(select(Absence.id))) == [stays]
+    assert logged(wall.world, firm.id)[-1] == "absence.came"
+    assert decide(boss, stays, "excuse").status_code == 200
+
+
+def test_what_is_decided_stays_whatever_arrives(wall: Wall) -> None:
+    firm, anna = wall.firm, wall.somebody(wall.firm.anna)
+    (decided,) = missed(firm, anna, FRIDAY)
+    assert decide(wall.boss, decided, "decline").status_code == 200
+    (sick,) = reported(anna)
+    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(ANNA, MORNING + hours(2)))
+    rounds.remove_gone(wall.world.platform)
+    assert {row["id"] for row in own(anna)} == {decided, sick["id"]}
+
+
+def test_who_was_missing_and_came_may_still_be_ill_from_noon(wall: Wall) -> None:
+    anna = wall.somebody(wall.firm.anna)
+    missed(wall.firm, anna, FRIDAY)
+    wall.device.deliver(wall.device.tap(ANNA, MORNING))
+    assert [row["kind"] for row in reported(anna)] == ["sick"]
+    assert [row["kind"] for row in own(anna)] == ["sick"]
+
+
+# --- what other rooms are told --------------------------------------------------------------------------------------
+
+
+def test_other_rooms_hear_which_days_have_a_note(world: World, firm: Firm) -> None:
+    first, second = reported(firm.anna, "2026-11-20", "2026-11-21")
+    hand_in(firm.anna, first["id"])
+    decide(firm.boss, second["id"], "excuse")
+    reported(firm.ben, "2026-11-21")
+    with world.platform.database.read(SYSTEM) as tx:
+        assert absences.days_of(tx, firm.id, [firm.anna.id], FRIDAY, FRIDAY) == [
+            AbsenceDay(firm.anna.id, FRIDAY, "sick", "open", noted=True)
+        ]
+        everybody = absences.days_of(tx, firm.id, None, date(2026, 11, 21), date(2026, 11, 21))
+        assert {(day.user_id, day.status, day.noted) for day in everybody} == {
+            (firm.anna.id, "excused", True),
+            (firm.ben.id, "open", False),
+        }
+        assert absences.days_of(tx, world.firm("Andere").id, None, date.min, date.max) == []
+
+
+def test_who_is_missing_is_written_down_once_and_told(world: World, firm: Firm) -> None:
+    missed(firm, firm.anna, THURSDAY)
+    missed(firm, firm.anna, THURSDAY)
+    reported(firm.ben, "2026-11-19")
+    missed(firm, firm.ben, THURSDAY)
+    assert [(row["username"], row["kind"]) for row in listed(firm)] == [("ben", "sick"), ("anna", "missing")]
+    assert told(world, firm.anna) == [("absence", {"what": "missing", "date": "2026-11-19"})]
+    said = {"what": "missing", "date": "2026-11-19", "userId": firm.anna.id}
+    assert told(world, firm.boss)[0] == ("request", said)
+    (declined,) = missed(firm, firm.anna, THURSDAY)
+    decide(firm.boss, declined, "decline")
+    missed(firm, firm.anna, THURSDAY)
+    assert len(listed(firm)) == 2
+
+
+def test_absences_of_who_has_left_keep_their_name(world: World, firm: Firm) -> None:
+    reported(firm.anna)
+    assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
+    assert [row["username"] for row in listed(firm)] == ["anna"]
+
+
+def test_pages_look_again(world: World, firm: Firm) -> None:
+    """Those of the employee and of the administrators, and nobody else's."""
+    heard: list[tuple[tuple[str, ...], str]] = []
+    publish = world.platform.live.publish
+
+    def note(session: object, topics: object, event: dict[str, str]) -> None:
+        heard.append((tuple(topics), event["type"]))  # type: ignore[arg-type]
+        publish(session, topics, event)  # type: ignore[arg-type]
+
+    world.platform.live.publish = note  # type: ignore[method-assign, assignment]
+    try:
+        (absence,) = reported(firm.anna)
+        decide(firm.boss, absence["id"], "excuse")
+    finally:
+        world.platform.live.publish = publish  # type: ignore[method-assign]
+    plan = [topics for topics, type_ in heard if type_ == "plan_update"]
+    assert plan == [(f"plan:{firm.id}:{firm.anna.id}", f"plan:{firm.id}")] * 2
+
+
+def test_the_same_report_sent_again_is_answered_again(firm: Firm) -> None:
+    body = {"startDate": TODAY, "endDate": TODAY}
+    answers = [firm.anna.post("/api/absences", json=body, headers={"Idempotency-Key": "k"}) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [201, 201]
+    assert answers[0].json() == answers[1].json()
+    assert len(own(firm.anna)) == 1
+
+
+def test_the_day_is_the_companys(world: World, firm: Firm, clock: SettableClock) -> None:
+    """A year ago and half a year ahead are counted from its own today."""
+    firm.boss.put(
+        f"/api/companies/{firm.id}/settings", json={"timeZone": "Pacific/Auckland", "validFrom": "2026-01-01"}
+    )
+    clock.advance(hours=5)  # it is the 21st there
+    anna = world.again(firm.anna)
+    assert report(anna, "2025-11-20").status_code == 422
+    assert report(anna, "2027-05-23").status_code == 201
+
+
+def test_roles_are_those_of_the_moment(world: World, firm: Firm) -> None:
+    assert report(firm.boss, userId=firm.ben.id).status_code == 201
+    other = world.user(firm.id, "zweite", "companyAdmin")
+    assert report(other, "2026-11-21", userId=firm.ben.id).status_code == 201
+    assert report(firm.boss, userId=other.id).status_code == 422
+    assert USER == "user"

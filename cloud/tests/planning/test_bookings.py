@@ -1,0 +1,237 @@
+"""Bookings on a person's account: made by administrators, told to the person, never taken away."""
+
+import json
+from datetime import date
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.messages.tables import Message
+from stempelwerk_cloud.planning.bookings import service as bookings
+from stempelwerk_cloud.planning.bookings.service import BookingValue
+
+from cloud.tests.meeting import all_at_once, interrupted
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.world import Firm, World
+
+HOURS = {"date": "2026-11-20", "minutes": 90, "reason": "Inventur am Samstag"}
+
+
+def _path(firm: Firm) -> str:
+    return f"/api/users/{firm.anna.id}/bookings"
+
+
+def _book(firm: Firm, **said: Any) -> Any:
+    answer = firm.boss.post(_path(firm), json={"date": "2026-11-20", "reason": "Ausgleich"} | said)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def _booked(firm: Firm) -> Any:
+    answer = firm.anna.get(_path(firm))
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+# -- who
+
+
+def test_nobody_books_on_their_own_account_or_a_colleagues(firm: Firm) -> None:
+    for somebody in (firm.anna, firm.ben):
+        assert somebody.post(_path(firm), json=HOURS).status_code == 403
+    assert firm.ben.get(_path(firm)).status_code == 403
+    assert _booked(firm) == []
+
+
+def test_another_companys_people_are_unknown(firm: Firm, world: World) -> None:
+    other = world.firm("Schreinerei Span")
+    for somebody in (other.boss, other.anna):
+        assert somebody.get(_path(firm)).status_code == 404
+    assert other.boss.post(_path(firm), json=HOURS).status_code == 404
+    assert firm.boss.post("/api/users/nobody/bookings", json=HOURS).status_code == 404
+    assert _booked(firm) == []
+
+
+def test_without_the_module_administrators_neither_book_nor_look(firm: Firm, world: World) -> None:
+    _book(firm, minutes=5)
+    world.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": ["schedule"]})
+    assert firm.boss.get(_path(firm)).json()["code"] == "feature_off"
+    assert firm.boss.post(_path(firm), json=HOURS).json()["code"] == "feature_off"
+    assert len(_booked(firm)) == 1
+
+
+def test_nothing_is_booked_for_who_was_deleted(firm: Firm) -> None:
+    assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
+    assert firm.boss.post(_path(firm), json=HOURS).status_code == 404
+
+
+# -- what
+
+
+def test_minutes_are_booked_and_seen_by_the_person_and_the_administrators(firm: Firm, world: World) -> None:
+    made = _book(firm, minutes=-90, reason="  Inventur \n")
+    assert made == {
+        "id": made["id"],
+        "date": "2026-11-20",
+        "minutes": -90,
+        "vacationDays": None,
+        "reason": "Inventur",
+        "by": "chefin",
+        "at": "2026-11-20T08:00:00.000Z",
+    }
+    assert _booked(firm) == [made]
+    for somebody in (firm.boss, world.founder):
+        assert somebody.get(_path(firm)).json() == [made]
+    assert firm.ben.get(f"/api/users/{firm.ben.id}/bookings").json() == []
+
+
+def test_vacation_days_are_booked_by_halves(firm: Firm) -> None:
+    made = [_book(firm, vacationDays=days) for days in (2.5, -1, 0.5, 400)]
+    assert [(one["minutes"], one["vacationDays"]) for one in made] == [
+        (None, 2.5),
+        (None, -1),
+        (None, 0.5),
+        (None, 400),
+    ]
+    assert '"vacationDays":-1,' in firm.anna.get(_path(firm)).text
+
+
+def test_the_newest_day_stands_first_and_of_one_day_the_newest_booking(firm: Firm) -> None:
+    for day, minutes in (("2026-11-20", 1), ("2027-01-01", 2), ("2026-01-01", 3), ("2026-11-20", 4)):
+        _book(firm, date=day, minutes=minutes)
+    assert [one["minutes"] for one in _booked(firm)] == [2, 4, 1, 3]
+
+
+def test_a_booking_stays(firm: Firm) -> None:
+    made = _book(firm, minutes=5)
+    for method in ("DELETE", "PUT"):
+        assert firm.boss.request(method, f"{_path(firm)}/{made['id']}").status_code in {404, 405}
+    assert _booked(firm) == [made]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {},
+        {"minutes": None, "vacationDays": None},
+        {"minutes": 1, "vacationDays": 1},
+        {"minutes": 0},
+        {"vacationDays": 0},
+        {"minutes": 100_001},
+        {"minutes": -100_001},
+        {"minutes": 1.5},
+        {"minutes": "5"},
+        {"minutes": True},
+        {"vacationDays": 0.25},
+        {"vacationDays": 400.5},
+        {"vacationDays": "1"},
+        {"minutes": 5, "reason": None},
+        {"minutes": 5, "reason": "  "},
+        {"minutes": 5, "reason": "x" * 2001},
+        {"minutes": 5, "reason": "a\0b"},
+        {"minutes": 5, "date": None},
+        {"minutes": 5, "date": "20.11.2026"},
+        {"minutes": 5, "date": "2026-11-31"},
+    ],
+)
+def test_a_malformed_booking_is_refused(firm: Firm, said: dict[str, Any]) -> None:
+    body = {"date": "2026-11-20", "reason": "Ausgleich"} | said
+    answer = firm.boss.post(_path(firm), json={name: value for name, value in body.items() if value is not None})
+    assert answer.status_code == 422, answer.text
+    assert answer.json()["errors"]
+    assert _booked(firm) == []
+
+
+def test_which_system_administrator_booked_is_not_the_companys_business(firm: Firm, world: World) -> None:
+    answer = world.admin("technik").post(_path(firm), json=HOURS)
+    assert answer.status_code == 201
+    assert _booked(firm)[0]["by"] == "System-Admin"
+
+
+def test_who_booked_is_named_also_when_they_are_gone(firm: Firm, world: World) -> None:
+    second = world.user(firm.id, "vertretung", "companyAdmin")
+    assert second.post(_path(firm), json=HOURS).status_code == 201
+    assert firm.boss.delete(f"/api/users/{second.id}").status_code == 204
+    assert _booked(firm)[0]["by"] == "vertretung"
+
+
+def test_a_booking_that_is_sent_again_is_made_once(firm: Firm) -> None:
+    headers = {"Idempotency-Key": "eins"}
+    first, again = (firm.boss.post(_path(firm), json=HOURS, headers=headers) for _ in range(2))
+    assert first.json() == again.json()
+    assert len(_booked(firm)) == 1
+
+
+# -- who is told
+
+
+@pytest.mark.parametrize(
+    ("said", "body"),
+    [
+        ({"minutes": 90}, "+1:30 Std. zum 20.11.2026: Ausgleich"),
+        ({"minutes": -5}, "−0:05 Std. zum 20.11.2026: Ausgleich"),
+        ({"vacationDays": 1}, "+1 Urlaubstag zum 20.11.2026: Ausgleich"),
+        ({"vacationDays": -2.5}, "−2,5 Urlaubstage zum 20.11.2026: Ausgleich"),
+    ],
+)
+def test_the_person_is_told_and_nobody_else(firm: Firm, platform: Platform, said: dict[str, Any], body: str) -> None:
+    made = _book(firm, **said)
+    with platform.database.read(SYSTEM) as tx:
+        (message,) = tx.scalars(select(Message))
+        assert (message.company_id, message.user_id, message.type) == (firm.id, firm.anna.id, "booking")
+        assert (message.title, message.body) == ("Buchung auf deinem Konto", body)
+        assert json.loads(message.payload) == {"bookingId": made["id"], "date": "2026-11-20"} | said
+
+
+def test_a_booking_is_logged(firm: Firm) -> None:
+    _book(firm, minutes=90)
+    made = _book(firm, vacationDays=-2.5)
+    logged = firm.boss.get(f"/api/companies/{firm.id}/audit?action=booking.made").json()
+    said = {"userId": firm.anna.id, "date": "2026-11-20", "reason": "Ausgleich"}
+    assert [(one["subjectName"], one["before"], one["after"]) for one in logged] == [
+        ("anna", None, said | {"vacationDays": "-2.5"}),
+        ("anna", None, said | {"minutes": 90}),
+    ]
+    assert logged[0]["subject"] == made["id"]
+
+
+# -- what other rooms are told
+
+
+def test_other_rooms_get_what_was_booked_up_to_a_day(firm: Firm, world: World, platform: Platform) -> None:
+    other = world.firm("Schreinerei Span")
+    _book(firm, date="2026-11-30", minutes=5)
+    _book(firm, date="2026-11-21", vacationDays=1.5)
+    _book(firm, date="2026-12-01", minutes=7)
+    with platform.database.read(SYSTEM) as tx:
+        until = date(2026, 11, 30)
+        assert bookings.of_people(tx, firm.id, [firm.anna.id, firm.ben.id], until) == {
+            firm.anna.id: [BookingValue(date(2026, 11, 21), 0, 3), BookingValue(until, 5, 0)]
+        }
+        assert bookings.of_people(tx, other.id, [firm.anna.id], until) == {}
+        assert bookings.of_people(tx, firm.id, [], until) == {}
+
+
+# -- at once
+
+
+def test_of_two_bookings_both_stand(firm: Firm, platform: Platform) -> None:
+    answers = all_at_once(
+        platform,
+        lambda: firm.boss.post(_path(firm), json=HOURS),
+        lambda: firm.boss.post(_path(firm), json=HOURS | {"minutes": -30}),
+    )
+    assert [answer.status_code for answer in answers] == [201, 201]
+    assert sorted(one["minutes"] for one in _booked(firm)) == [-30, 90]
+
+
+def test_nothing_is_booked_for_who_is_deleted_meanwhile(firm: Firm, platform: Platform, clock: SettableClock) -> None:
+    def delete(tx: Session) -> None:
+        tx.get_one(User, (firm.id, firm.anna.id)).deleted_at = clock.now()
+
+    answer = interrupted(platform, lambda: firm.boss.post(_path(firm), json=HOURS), delete)
+    assert answer.status_code == 404

@@ -1,0 +1,305 @@
+"""The address of one's own duties for a calendar: who has one, what stands there, and when it is over for good."""
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+import structlog
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from hypothesis import given
+from hypothesis import strategies as st
+from icalendar import Calendar, Event
+from sqlalchemy import select
+from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.domain.roster import Planned, span
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.operations import logs
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.audit.tables import AuditEntry
+from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.planning.calendar.feed import NAME, Entry, feed, text
+from stempelwerk_cloud.planning.calendar.tables import CalendarAddress
+from stempelwerk_cloud.settings import Settings
+
+from cloud.tests.planning.rosters import assigned, kept, on_leave
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.world import Firm, Somebody, World
+
+ADDRESS = "/api/calendar-address"
+BERLIN = ZoneInfo("Europe/Berlin")
+NOW = datetime(2026, 11, 20, 8, tzinfo=UTC)
+
+
+def _given(somebody: Somebody) -> str:
+    """The path of a new address."""
+    made = somebody.post(ADDRESS)
+    assert made.status_code == 201, made.text
+    url: str = made.json()["url"]
+    assert url.startswith("http://testserver/api/calendar/")
+    assert url.endswith(".ics")
+    return url.removeprefix("http://testserver")
+
+
+def _events(client: TestClient, path: str) -> list[Event]:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].split(";")[0] == "text/calendar"
+    return list(Calendar.from_ical(answer.content).events)
+
+
+# -- who has one
+
+
+def test_only_employees_have_an_address(world: World, firm: Firm) -> None:
+    for somebody in (firm.boss, world.founder):
+        for answer in (somebody.post(ADDRESS), somebody.get(ADDRESS), somebody.delete(ADDRESS)):
+            assert answer.status_code == 403
+    assert world.client.post(ADDRESS).status_code == 401
+
+
+def test_an_unknown_address_is_not_found(client: TestClient, firm: Firm) -> None:
+    _given(firm.anna)
+    for secret in ("x", "A" * 43, "%00", "ü", "a/b"):
+        assert client.get(f"/api/calendar/{secret}.ics").status_code == 404
+
+
+def test_an_address_is_one_persons_and_a_new_one_takes_the_old_ones_place(client: TestClient, firm: Firm) -> None:
+    assert firm.anna.get(ADDRESS).json() == {"active": False, "createdAt": None}
+    first = _given(firm.anna)
+    assert firm.anna.get(ADDRESS).json() == {"active": True, "createdAt": "2026-11-20T08:00:00.000Z"}
+    assert firm.ben.get(ADDRESS).json()["active"] is False
+    assert client.get(first).status_code == 200
+    second = _given(firm.anna)
+    assert second != first
+    assert (client.get(first).status_code, client.get(second).status_code) == (404, 200)
+    assert firm.ben.delete(ADDRESS).status_code == 204
+    assert client.get(second).status_code == 200
+    assert firm.anna.delete(ADDRESS).status_code == 204
+    assert client.get(second).status_code == 404
+    assert firm.anna.delete(ADDRESS).status_code == 204
+
+
+def test_what_was_given_and_ended_is_in_the_log(firm: Firm, platform: Platform) -> None:
+    _given(firm.anna)
+    firm.anna.delete(ADDRESS)
+    firm.anna.delete(ADDRESS)
+    with platform.database.read(SYSTEM) as tx:
+        entries = select(AuditEntry).where(AuditEntry.action.startswith("calendar.")).order_by(AuditEntry.no)
+        logged = [(entry.action, entry.subject, entry.actor) for entry in tx.scalars(entries)]
+    anna = firm.anna.id
+    assert logged == [("calendar.address_given", anna, anna), ("calendar.address_ended", anna, anna)]
+
+
+def test_the_address_begins_as_the_installation_says(
+    settings: Settings, clock: SettableClock, platform: Platform, firm: Firm
+) -> None:
+    said = settings.model_copy(update={"public_url": "https://zeit.example.org/"})
+    with TestClient(create_app(said, clock=clock)) as elsewhere:
+        url = elsewhere.post(ADDRESS, headers=firm.anna.headers).json()["url"]
+    assert url.startswith("https://zeit.example.org/api/calendar/")
+
+
+# -- when it is over
+
+
+@pytest.mark.parametrize("way", ["deleted", "locked", "promoted", "closed"])
+def test_it_is_over_with_its_person(world: World, firm: Firm, way: str) -> None:
+    path = _given(firm.anna)
+    if way == "deleted":
+        assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
+    elif way == "locked":
+        assert world.founder.put(f"/api/users/{firm.anna.id}/lock").status_code == 200
+    elif way == "promoted":
+        assert firm.boss.put(f"/api/users/{firm.anna.id}", json={"role": "companyAdmin"}).status_code == 200
+    else:
+        assert world.founder.delete(f"/api/companies/{firm.id}").status_code == 204
+    assert world.client.get(path).status_code == 404
+
+
+def test_a_lock_ends_it_for_good(world: World, firm: Firm, platform: Platform) -> None:
+    path = _given(firm.anna)
+    assert world.founder.put(f"/api/users/{firm.anna.id}/lock").status_code == 200
+    assert world.founder.put(f"/api/users/{firm.anna.id}/password-reset").status_code == 200
+    with platform.database.read(SYSTEM) as tx:
+        assert not tx.get_one(User, (firm.id, firm.anna.id)).is_locked
+    assert world.client.get(path).status_code == 404
+    assert world.again(firm.anna).get(ADDRESS).json()["active"] is False
+
+
+def test_another_name_leaves_it_as_it_is(world: World, firm: Firm) -> None:
+    path = _given(firm.anna)
+    assert firm.boss.put(f"/api/users/{firm.anna.id}", json={"username": "anne"}).status_code == 200
+    assert "anne" in world.client.get(path).text
+
+
+# -- what stands there
+
+
+def test_ones_own_duties_stand_there_and_nobody_elses(
+    client: TestClient, world: World, firm: Firm, platform: Platform
+) -> None:
+    other = world.firm("Andere")
+    path = _given(firm.anna)
+    duty = assigned(firm, firm.anna, "2026-12-01")
+    for somebody, where in ((firm.ben, firm), (other.anna, other)):
+        assigned(where, somebody, "2026-12-01")
+    for day in ("2026-08-19", "2027-11-21"):
+        kept(platform, firm.id, firm.anna.id, day)
+    edges = [kept(platform, firm.id, firm.anna.id, day) for day in ("2026-08-20", "2027-11-20")]
+    on_leave(platform, firm.anna, "2026-12-24", "2026-12-31")
+    events = _events(client, path)
+    assert {str(event["uid"]) for event in events} == {f"{one}@stempelwerk" for one in (duty["id"], *edges)}
+    assert {str(event["summary"]) for event in events} == {"Dienst"}
+    assert [str(event["uid"]) for event in _events(client, path)] == [str(event["uid"]) for event in events]
+
+
+def test_a_duty_without_times_takes_the_day_and_one_with_times_its_hours(client: TestClient, firm: Firm) -> None:
+    path = _given(firm.anna)
+    assigned(firm, firm.anna, "2026-12-01")
+    assigned(firm, firm.anna, "2026-12-03", start="22:00", end="06:00")
+    assigned(firm, firm.anna, "2026-12-06", start="08:00")
+    whole, night, begun = sorted(_events(client, path), key=lambda event: str(event["dtstart"].to_ical()))
+    assert (whole["dtstart"].dt, whole["dtend"].dt) == (date(2026, 12, 1), date(2026, 12, 2))
+    assert night["dtstart"].dt == datetime(2026, 12, 3, 22, tzinfo=BERLIN)
+    assert night["dtend"].dt == datetime(2026, 12, 4, 6, tzinfo=BERLIN)
+    assert night["dtstart"].params["TZID"] == "Europe/Berlin"
+    assert begun["dtstart"].dt == datetime(2026, 12, 6, 8, tzinfo=BERLIN)
+    assert "dtend" not in begun
+    assert {event["dtstamp"].dt for event in (whole, night, begun)} == {NOW}
+
+
+def test_the_file_says_what_it_is_and_when_to_come_again(client: TestClient, firm: Firm) -> None:
+    lines = client.get(_given(firm.anna)).text.split("\r\n")
+    assert lines[0] == "BEGIN:VCALENDAR"
+    assert {
+        "VERSION:2.0",
+        f"NAME:{NAME}",
+        f"X-WR-CALNAME:{NAME}",
+        "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
+        "X-PUBLISHED-TTL:PT1H",
+        "DESCRIPTION:anna\\, Tischlerei Holzmann",
+    } <= set(lines)
+
+
+def test_a_company_in_another_zone_has_its_own_hours(client: TestClient, firm: Firm) -> None:
+    settings = {"timeZone": "America/New_York", "validFrom": "2026-11-20"}
+    assert firm.boss.put(f"/api/companies/{firm.id}/settings", json=settings).status_code == 200
+    assigned(firm, firm.anna, "2026-12-01", start="08:00", end="16:00")
+    assigned(firm, firm.anna, "2026-11-19", start="08:00", end="16:00")
+    path = _given(firm.anna)
+    starts = sorted(event["dtstart"].dt.astimezone(UTC) for event in _events(client, path))
+    assert starts == [datetime(2026, 11, 19, 7, tzinfo=UTC), datetime(2026, 12, 1, 13, tzinfo=UTC)]
+
+
+# -- the file itself
+
+TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Zl", "Zp"]))
+DUTIES = st.builds(
+    Planned,
+    st.dates(date(2026, 8, 20), date(2027, 11, 20)),
+    st.integers(0, 24 * 60 - 1),
+    st.one_of(st.none(), st.integers(0, 24 * 60 - 1)),
+)
+ZONES = st.sampled_from(["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC"])
+
+
+def _made(about: str, *entries: Entry) -> bytes:
+    return feed(entries, about, date(2026, 8, 20), date(2027, 11, 20), NOW)
+
+
+@given(TEXTS)
+def test_any_name_survives_folding_and_escaping(about: str) -> None:
+    made = _made(about)
+    assert str(Calendar.from_ical(made)["description"]) == about
+    assert all(len(line) <= 75 for line in made.split(b"\r\n"))
+
+
+@given(st.text(st.characters(codec="utf-8")))
+def test_no_name_breaks_the_file(about: str) -> None:
+    made = Calendar.from_ical(_made(about))
+    assert str(made["description"]) == text(about)
+    assert (str(made["name"]), list(made.events)) == (NAME, [])
+
+
+@given(DUTIES, ZONES)
+def test_start_and_end_survive_at_their_instants(duty: Planned, zone: str) -> None:
+    """Read by the time zone that the file itself describes, and by the one that the reader knows."""
+    parsed = Calendar.from_ical(_made("", Entry("1", duty, ZoneInfo(zone))))
+    (event,) = parsed.events
+    described = {one.tz_name: one.to_tz(lookup_tzid=False) for one in parsed.timezones}
+    start, end = span(duty, ZoneInfo(zone))
+    assert start is not None
+    expected = {"dtstart": start} | ({"dtend": end} if end is not None and end > start else {})
+    for name, instant in expected.items():
+        said = event[name]
+        assert said.dt.astimezone(UTC) == instant
+        if "TZID" in said.params:
+            naive = said.dt.replace(tzinfo=None)
+            assert naive - described[said.params["TZID"]].utcoffset(naive) == instant.replace(tzinfo=None)
+    assert ("dtend" in event) == ("dtend" in expected)
+
+
+@pytest.mark.parametrize(("day", "hours"), [(date(2027, 3, 27), 7), (date(2026, 10, 24), 9)])
+def test_a_night_across_a_clock_change_keeps_its_true_length(day: date, hours: int) -> None:
+    made = Calendar.from_ical(_made("", Entry("1", Planned(day, 22 * 60, 6 * 60), BERLIN)))
+    (event,) = made.events
+    assert event["dtend"].dt.astimezone(UTC) - event["dtstart"].dt.astimezone(UTC) == timedelta(hours=hours)
+
+
+# -- the secret
+
+
+def test_the_secret_is_kept_as_a_hash(firm: Firm, platform: Platform) -> None:
+    secret = _given(firm.anna).removeprefix("/api/calendar/").removesuffix(".ics")
+    assert len(secret) == 43
+    again = firm.anna.post(ADDRESS, headers={"Idempotency-Key": "einmal"}).json()["url"]
+    assert secret not in again
+    with platform.database.read(SYSTEM) as tx:
+        (row,) = tx.scalars(select(CalendarAddress)).all()
+        assert len(row.secret_hash) == 32
+        kept_answers = tx.connection().exec_driver_sql("SELECT count(*) FROM kept_answers").scalar_one()
+    assert kept_answers == 0
+
+
+@pytest.fixture
+def json_logs() -> Iterator[io.StringIO]:
+    """What the service logs, as it would in production."""
+    root = logging.getLogger()
+    level = root.level
+    before = structlog.get_config()
+    written = io.StringIO()
+    handler = logs.configure(stream=written)
+    yield written
+    root.removeHandler(handler)
+    root.setLevel(level)
+    structlog.configure(**before)
+
+
+def test_the_secret_reaches_no_log(app: FastAPI, client: TestClient, firm: Firm, json_logs: io.StringIO) -> None:
+    path = _given(firm.anna)
+    secret = path.removeprefix("/api/calendar/").removesuffix(".ics")
+    tried = [path, f"/api/calendar/{secret}", f"{path}/", f"//api/calendar/{secret}.ics", f"/API/Calendar/{secret}.ics"]
+    tried += [f"/api/calendar/x%0A{secret}.ics", f"/api/calendar/x%20{secret}", f"/x/calendar/{secret}.ics?a=b"]
+    for one in tried:
+        client.get(one)
+        client.post(one, json={"secret": "x", "secret}.ics": "y"})
+
+    @app.get("/api/calendar/bug/{secret}")
+    def bug(secret: str) -> None:
+        raise LookupError(f"nothing at /api/calendar/{secret}.ics")
+
+    assert client.get(f"/api/calendar/bug/{secret}").status_code == 500
+    logging.getLogger("uvicorn.error").warning("GET /api/calendar/%s.ics is strange", secret)
+    lines = [line for line in json_logs.getvalue().splitlines() if '"logger":"httpx2"' not in line]  # our own client's
+    written = "\n".join(lines)
+    assert secret not in written
+    paths = [json.loads(line).get("path") for line in lines]
+    assert "/api/calendar/…" in paths
+    assert ADDRESS in paths
+    assert "LookupError: nothing at /api/calendar/…" in written
+    assert "GET /api/calendar/… is strange" in written

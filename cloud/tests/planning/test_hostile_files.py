@@ -1,0 +1,167 @@
+"""Nothing that is no image and no document is taken as one; what is taken is handed on without all it hides."""
+
+import io
+import re
+import zlib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from PIL import Image
+from pypdf import PdfReader
+from pypdf.generic import DictionaryObject, StreamObject
+from stempelwerk_cloud.kit.files import checking
+from stempelwerk_cloud.kit.files.checking import Checked
+from stempelwerk_cloud.kit.http.problems import Problem
+
+from cloud.tests.planning.farm import farm
+from cloud.tests.planning.hostile_files import PAYLOAD, TEN_MB, Hostile, all_files
+
+FORBIDDEN = re.compile(
+    rb"/(JavaScript|JS|AA|OpenAction|Launch|EmbeddedFiles?|Filespec|RichMedia|XFA|URI|Annots|Metadata)\b"
+)
+FORBIDDEN_WORDS = (b"Exif", b"http://ns.adobe.com", b"<?php", b"<script", b"PK\x03\x04", b"JFXX", b"8BIM", b"acsp")
+AT_ONCE = 3
+RUN = checking.run
+Fates = dict[Hostile, Checked | Problem]
+
+
+def _taken(hostile: Hostile) -> Checked | Problem:
+    try:
+        return checking.checked(hostile.content)
+    except Problem as refused:
+        return refused
+
+
+@pytest.fixture(scope="module")
+def fates() -> Iterator[Fates]:
+    """What becomes of each file, in a process of its own that is forked rather than started."""
+    files = all_files()
+    assert len({one.name for one in files}) == len(files) >= 200
+    with farm() as one, farm() as other, ThreadPoolExecutor(2) as pool, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checking, "run", lambda content, kind: (one if len(content) % 2 else other).look(content, kind))
+        yield dict(zip(files, pool.map(_taken, files), strict=True))
+
+
+def test_in_processes_that_are_started_the_same_becomes_of_them(fates: Fates) -> None:
+    """A sample of all, and whatever wants more than there is."""
+    some = [one for number, one in enumerate(fates) if number % 16 == 0 or "bomb" in one.name]
+    assert len(some) > 25
+    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(AT_ONCE) as pool:
+        patch.setattr(checking, "run", RUN)
+        for hostile, again in zip(some, pool.map(_taken, some), strict=True):
+            before = fates[hostile]
+            if isinstance(before, Problem):
+                assert isinstance(again, Problem), hostile.name
+                assert (again.status, again.code) == (before.status, before.code), hostile.name
+            else:
+                assert isinstance(again, Checked), hostile.name
+                assert again.media_type == before.media_type, hostile.name
+
+
+def test_what_is_no_image_and_no_document_is_refused(fates: Fates) -> None:
+    taken = [one.name for one, fate in fates.items() if one.fate == "REFUSED" and isinstance(fate, Checked)]
+    assert taken == []
+
+
+def test_each_refusal_says_in_german_what_is_wrong(fates: Fates) -> None:
+    for hostile, refused in fates.items():
+        if isinstance(refused, Problem):
+            expected = (413, "too_large") if len(hostile.content) > TEN_MB else (422, refused.code)
+            assert (refused.status, refused.code) == expected, hostile.name
+            assert refused.message.endswith((".", "!")), hostile.name
+
+
+def test_what_hides_nothing_but_in_its_margins_is_taken(fates: Fates) -> None:
+    """Photos with metadata are what people have. What a few readers mend and others do not may be refused as well."""
+    refused = {one.name for one, fate in fates.items() if one.fate == "CLEANED" and isinstance(fate, Problem)}
+    assert refused <= MAY_BE_REFUSED
+
+
+MAY_BE_REFUSED = {
+    "pdf with a length that is a lie",
+    "pdf with no table",
+    "pdf with objects that are each other",
+    "png with a chunk zTXt",
+    "png with a bomb of words",
+    "png with a bomb of words in unicode",
+    "png with a bomb as profile",
+    "png with a thousand words",
+    "png with a chunk that must be known",
+    "png without an end",
+}
+
+
+def test_nothing_survives_but_what_a_file_shows(fates: Fates) -> None:
+    taken = {one: fate for one, fate in fates.items() if isinstance(fate, Checked)}
+    assert len(taken) > 80
+    for hostile, made in taken.items():
+        for part in _parts(made):
+            assert PAYLOAD not in part, hostile.name
+            assert not [word for word in FORBIDDEN_WORDS if word in part], hostile.name
+        if made.media_type == "application/pdf":
+            _check_document(made.content, hostile.name)
+        else:
+            _check_image(made, hostile.name)
+
+
+def test_a_file_that_was_made_anew_is_taken_again(fates: Fates) -> None:
+    some = [fate for fate in fates.values() if isinstance(fate, Checked)][::8]
+    for made in some:
+        assert checking.checked(made.content).media_type == made.media_type
+
+
+def _parts(made: Checked) -> Iterator[bytes]:
+    """The bytes of the file, and what they are when they are decoded."""
+    yield made.content
+    if made.media_type == "application/pdf":
+        for one in _streams(PdfReader(io.BytesIO(made.content))):
+            yield one.get_data() if one.get("/Filter") == "/FlateDecode" else one._data
+    if made.media_type == "image/png":
+        for name, data in _chunks(made.content):
+            assert name in {b"IHDR", b"IDAT", b"IEND", b"PLTE"}, name
+            yield zlib.decompress(data) if name == b"IDAT" and data[:1] == b"x" and len(data) < 4000 else data
+
+
+def _streams(reader: PdfReader) -> Iterator[StreamObject]:
+    for number in reader.xref[0]:
+        found = reader.get_object(number)
+        if isinstance(found, StreamObject):
+            yield found
+
+
+def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+    at = 8
+    while at < len(content):
+        length = int.from_bytes(content[at : at + 4])
+        yield content[at + 4 : at + 8], content[at + 8 : at + 8 + length]
+        at += length + 12
+    assert at == len(content), "something stands behind the end"
+
+
+def _check_document(content: bytes, name: str) -> None:
+    assert content.startswith(b"%PDF-"), name
+    assert content.rstrip().endswith(b"%%EOF"), name
+    assert content.count(b"%%EOF") == 1, name
+    assert not FORBIDDEN.search(content), name
+    reader = PdfReader(io.BytesIO(content), strict=True)
+    assert 1 <= len(reader.pages) <= 20, name
+    assert set(reader.root_object) == {"/Type", "/Pages"}, name
+    assert reader.metadata is None, name
+    for page in reader.pages:
+        allowed = {"/Type", "/Parent", "/MediaBox", "/CropBox", "/Rotate", "/UserUnit", "/Group", "/Resources"}
+        assert set(page) <= allowed | {"/Contents"}, name
+        assert isinstance(page["/Resources"], DictionaryObject), name
+
+
+def _check_image(made: Checked, name: str) -> None:
+    image = Image.open(io.BytesIO(made.content))
+    image.load()
+    assert Image.MIME[image.format or ""] == made.media_type, name
+    assert getattr(image, "n_frames", 1) == 1, name
+    assert image.mode in {"1", "L", "RGB"}, name
+    assert not dict(image.getexif()), name
+    about = {"jfif", "jfif_version", "jfif_unit", "jfif_density", "loop", "background", "timestamp", "duration"}
+    assert set(image.info) <= about, (name, set(image.info))
+    if made.media_type == "image/jpeg":
+        assert made.content.endswith(b"\xff\xd9"), name

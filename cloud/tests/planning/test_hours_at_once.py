@@ -1,0 +1,51 @@
+"""Two who set hours at the same time, on both databases."""
+
+from httpx2 import Response
+from sqlalchemy.orm import Session
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.directory.tables import User
+
+from cloud.tests.meeting import all_at_once, interrupted
+from cloud.tests.world import Firm
+
+
+def test_of_two_settings_of_different_things_both_stand(firm: Firm, platform: Platform) -> None:
+    path = f"/api/companies/{firm.id}/working-hours-config"
+    said: list[dict[str, object]] = [
+        {"mode": "uniform"},
+        {"uniformWeeklyTargetMinutes": 2400},
+        {"openingHours": {"0": {"open": "08:00", "close": "17:00"}}},
+    ]
+    answers = all_at_once(platform, *(lambda one=one: firm.boss.put(path, json=one) for one in said))  # type: ignore[misc]
+    assert [answer.status_code for answer in answers] == [200, 200, 200]
+    found = firm.boss.get(path).json()
+    assert (found["mode"], found["uniformWeeklyTargetMinutes"]) == ("uniform", 2400)
+    assert found["openingHours"]["0"] == {"open": "08:00", "close": "17:00"}
+
+
+def test_of_two_first_targets_one_holds_from_the_beginning_and_the_other_from_its_day(
+    firm: Firm, platform: Platform
+) -> None:
+    path = f"/api/companies/{firm.id}/employee-weekly-targets"
+
+    def give(minutes: int) -> Response:
+        people = (firm.anna, firm.ben) if minutes == 600 else (firm.ben, firm.anna)
+        items = [{"userId": somebody.id, "weeklyTargetMinutes": minutes} for somebody in people]
+        return firm.boss.put(path, json={"items": items, "validFrom": "2026-12-01"})
+
+    answers = all_at_once(platform, lambda: give(600), lambda: give(1200))
+    assert [answer.status_code for answer in answers] == [200, 200]
+    for row in range(2):
+        ever, later = (
+            firm.boss.get(f"{path}?on={day}").json()[row]["weeklyTargetMinutes"] for day in ("2000-01-01", "2026-12-01")
+        )
+        assert sorted([ever, later]) == [600, 1200]
+
+
+def test_who_is_deleted_meanwhile_is_given_nothing(firm: Firm, platform: Platform) -> None:
+    def delete(tx: Session) -> None:
+        tx.get_one(User, (firm.id, firm.anna.id)).deleted_at = platform.clock.now()
+
+    items = [{"userId": firm.anna.id, "weeklyTargetMinutes": 600}]
+    path = f"/api/companies/{firm.id}/employee-weekly-targets"
+    assert interrupted(platform, lambda: firm.boss.put(path, json={"items": items}), delete).status_code == 404

@@ -1,0 +1,395 @@
+"""Who had a duty and did not come is found the night after, once the company's clocks have delivered."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime, timedelta
+from threading import Barrier
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from stempelwerk_cloud import jobs
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.planning.absences.tables import Absence
+from stempelwerk_cloud.planning.missing import service
+from stempelwerk_cloud.planning.missing.room import ROOM
+from stempelwerk_cloud.planning.missing.tables import MissingSweep
+from stempelwerk_cloud.planning.schedule.tables import Duty
+from stempelwerk_cloud.planning.vacation.tables import VacationRequest
+
+from cloud.tests.planning.illness import decide, listed, missed, reported, told
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, hours
+from cloud.tests.world import Firm, Somebody, World
+
+FRIDAY = date(2026, 11, 20)
+MIDNIGHT = datetime(2026, 11, 20, 23, 0, tzinfo=UTC)
+"""The end of that Friday in Berlin."""
+
+
+def on_duty(
+    world: World, somebody: Somebody, day: date = FRIDAY, start: int | None = None, end: int | None = None
+) -> None:
+    with world.platform.database.write(SYSTEM) as tx:
+        tx.add(
+            Duty(
+                company_id=somebody.company_id,
+                id=world.platform.ids.new(),
+                user_id=somebody.id,
+                date=day,
+                start_minute=start,
+                end_minute=end,
+                created_at=world.platform.clock.now(),
+            )
+        )
+
+
+def on_leave(world: World, somebody: Somebody, status: str, kind: str = "vacation", *, half: bool = False) -> None:
+    with world.platform.database.write(SYSTEM) as tx:
+        tx.add(
+            VacationRequest(
+                company_id=somebody.company_id,
+                id=world.platform.ids.new(),
+                user_id=somebody.id,
+                kind=kind,
+                start_date=FRIDAY,
+                end_date=FRIDAY + timedelta(days=3),
+                start_half=half,
+                status=status,
+                created_at=world.platform.clock.now(),
+            )
+        )
+
+
+def missing(world: World, company_id: str | None = None) -> list[tuple[str, str]]:
+    """(username's id, day) of everybody who is missing, by day."""
+    with world.platform.database.read(SYSTEM) as tx:
+        found = select(Absence.user_id, Absence.date).where(Absence.kind == "missing")
+        if company_id is not None:
+            found = found.where(Absence.company_id == company_id)
+        return [(user_id, day.isoformat()) for user_id, day in tx.execute(found.order_by(Absence.date, Absence.id))]
+
+
+def swept(world: World, company_id: str) -> date | None:
+    with world.platform.database.read(SYSTEM) as tx:
+        return tx.scalar(select(MissingSweep.swept_to).where(MissingSweep.company_id == company_id))
+
+
+def after_midnight(clock: SettableClock) -> None:
+    clock.set(MIDNIGHT + timedelta(minutes=1))
+
+
+# --- nobody is accused who should not be ----------------------------------------------------------------------------
+
+
+def test_nobody_is_missing_before_the_day_is_over(world: World, firm: Firm, clock: SettableClock) -> None:
+    on_duty(world, firm.anna)
+    clock.set(MIDNIGHT - timedelta(seconds=1))
+    service.sweep(world.platform)
+    assert missing(world) == []
+    clock.set(MIDNIGHT)
+    service.sweep(world.platform)
+    assert missing(world) == [(firm.anna.id, "2026-11-20")]
+
+
+def test_the_day_is_the_companys(world: World, firm: Firm, clock: SettableClock) -> None:
+    settings = {"timeZone": "America/New_York", "validFrom": "2026-01-01"}
+    assert firm.boss.put(f"/api/companies/{firm.id}/settings", json=settings).status_code == 200
+    on_duty(world, firm.anna)
+    after_midnight(clock)
+    service.sweep(world.platform)
+    assert missing(world) == []
+    clock.set(MIDNIGHT + timedelta(hours=6))
+    service.sweep(world.platform)
+    assert missing(world) == [(firm.anna.id, "2026-11-20")]
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "excused"),
+    [
+        ("approved", "vacation", True),
+        ("approved", "wish", True),
+        ("pending", "vacation", False),
+        ("declined", "wish", False),
+    ],
+)
+def test_who_has_leave_is_not_missing(
+    world: World, firm: Firm, clock: SettableClock, status: str, kind: str, *, excused: bool
+) -> None:
+    on_duty(world, firm.anna)
+    on_leave(world, firm.anna, status, kind)
+    after_midnight(clock)
+    service.sweep(world.platform)
+    assert missing(world) == ([] if excused else [(firm.anna.id, "2026-11-20")])
+
+
+def test_who_is_away_for_half_a_day_is_not_missing(world: World, firm: Firm, clock: SettableClock) -> None:
+    on_duty(world, firm.anna)
+    on_leave(world, firm.anna, "approved", half=True)
+    after_midnight(clock)
+    service.sweep(world.platform)
+    assert missing(world) == []
+
+
+@pytest.mark.parametrize("decision", [None, "excuse", "decline"])
+def test_who_has_an_absence_is_not_missing_besides(
+    world: World, firm: Firm, clock: SettableClock, decision: str | None
+) -> None:
+    on_duty(world, firm.anna)
+    (absence,) = reported(firm.anna)
+    if decision is not None:
+        decide(firm.boss, absence["id"], decision)
+    after_midnight(clock)
+    service.sweep(world.platform)
+    assert missing(world) == []
+
+
+def test_who_has_no_duty_or_is_no_employee_is_not_missing(world: World, firm: Firm, clock: SettableClock) -> None:
+    on_duty(world, firm.boss)
+    on_duty(world, firm.ben, FRIDAY + timedelta(days=1))
+    on_duty(world, firm.anna)
+    assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
+    after_midnight(clock)
+    service.sweep(world.platform)
+    assert missing(world) == []
+
+
+def test_who_had_left_by_then_is_not_missing(world: World, firm: Firm, clock: SettableClock) -> None:
+    on_duty(world, firm.anna)
+    on_duty(world, firm.ben)
+    path = f"/api/users/{firm.anna.id}/employment"
+    assert firm.boss.put(path, json={"exitDate": "2026-11-19"}).status_code == 200
+    after_midnight(clock)
+    service.sweep(world.platform)
+    assert missing(world) == [(firm.ben.id, "2026-11-20")]
+
+
+def test_a_company_without_the_module_accuses_nobody_also_not_later(
+    world: World, firm: Firm, clock: SettableClock
+) -> None:
+    on_duty(world, firm.anna)
+    modules = firm.boss.get(f"/api/companies/{firm.id}/features").json()
+    world.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": []})
+    after_midnight(clock)
+    service.sweep(world.platform)
+    assert (missing(world), swept(world, firm.id)) == ([], FRIDAY)
+    founder = world.again(world.founder)
+    founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": [one["id"] for one in modules]})
+    service.sweep(world.platform)
+    assert missing(world) == []
+
+
+def test_who_has_stamped_is_not_missing(wall: Wall, clock: SettableClock) -> None:
+    for somebody in (wall.firm.anna, wall.firm.ben):
+        on_duty(wall.world, somebody)
+    wall.device.deliver(wall.device.tap(ANNA, MORNING))
+    after_midnight(clock)
+    wall.device.beat()
+    service.sweep(wall.world.platform)
+    assert missing(wall.world) == [(wall.firm.ben.id, "2026-11-20")]
+
+
+def test_a_tag_that_nobody_has_excuses_nobody(wall: Wall, clock: SettableClock) -> None:
+    on_duty(wall.world, wall.firm.anna)
+    wall.device.deliver(wall.device.tap(NOBODY, MORNING))
+    after_midnight(clock)
+    wall.device.beat()
+    service.sweep(wall.world.platform)
+    assert missing(wall.world) == [(wall.firm.anna.id, "2026-11-20")]
+
+
+def test_who_comes_late_to_a_night_is_not_missing(wall: Wall, clock: SettableClock) -> None:
+    """And the day is looked at when the night is over."""
+    on_duty(wall.world, wall.firm.anna, start=22 * 60, end=6 * 60)
+    on_duty(wall.world, wall.firm.ben, start=22 * 60, end=6 * 60)
+    clock.set(MIDNIGHT + hours(1))
+    wall.device.deliver(wall.device.tap(ANNA, MIDNIGHT + timedelta(minutes=30)))
+    wall.device.beat()
+    service.sweep(wall.world.platform)
+    assert missing(wall.world) == []
+    clock.set(MIDNIGHT + hours(6))
+    wall.device.beat()
+    service.sweep(wall.world.platform)
+    assert missing(wall.world) == [(wall.firm.ben.id, "2026-11-20")]
+
+
+# --- clocks that are silent -----------------------------------------------------------------------------------------
+
+
+def test_a_silent_clock_holds_a_day_up_for_72_hours(wall: Wall, clock: SettableClock) -> None:
+    on_duty(wall.world, wall.firm.anna)
+    for after in (timedelta(minutes=1), timedelta(hours=72) - timedelta(seconds=1)):
+        clock.set(MIDNIGHT + after)
+        service.sweep(wall.world.platform)
+        assert missing(wall.world) == []
+    clock.set(MIDNIGHT + timedelta(hours=72))
+    service.sweep(wall.world.platform)
+    assert missing(wall.world) == [(wall.firm.anna.id, "2026-11-20")]
+
+
+def test_a_clock_that_speaks_with_an_empty_queue_lets_the_day_go(wall: Wall, clock: SettableClock) -> None:
+    on_duty(wall.world, wall.firm.anna)
+    after_midnight(clock)
+    for queued in (3, 1):
+        wall.device.beat(queue={"depth": queued, "oldest": None, "diskFreeMb": 1000})
+        service.sweep(wall.world.platform)
+        assert missing(wall.world) == []
+        clock.advance(minutes=1)
+    wall.device.beat()
+    service.sweep(wall.world.platform)
+    assert missing(wall.world) == [(wall.firm.anna.id, "2026-11-20")]
+
+
+def test_the_slowest_of_several_clocks_decides(wall: Wall, clock: SettableClock) -> None:
+    on_duty(wall.world, wall.firm.anna)
+    second = wall.another_clock()
+    second.beat()
+    after_midnight(clock)
+    wall.device.beat()
+    service.sweep(wall.world.platform)
+    assert missing(wall.world) == []
+    second.beat()
+    service.sweep(wall.world.platform)
+    assert missing(wall.world) == [(wall.firm.anna.id, "2026-11-20")]
+
+
+def test_a_clock_that_went_to_another_company_is_waited_for_all_the_same(wall: Wall, clock: SettableClock) -> None:
+    """What was stamped before is this company's; what is stamped after is nobody's delay here."""
+    other = wall.world.firm("Andere")
+    on_duty(wall.world, wall.firm.anna)
+    wall.founder.post(f"/api/devices/{wall.device.device_id}/assign-company", json={"companyId": other.id})
+    after_midnight(clock)
+    service.sweep(wall.world.platform)
+    assert missing(wall.world) == []
+    wall.device.beat()
+    service.sweep(wall.world.platform)
+    assert missing(wall.world) == [(wall.firm.anna.id, "2026-11-20")]
+
+
+def test_a_clock_of_another_company_holds_nobody_up(wall: Wall, clock: SettableClock) -> None:
+    other = wall.world.firm("Andere")
+    on_duty(wall.world, other.anna)
+    on_duty(wall.world, wall.firm.anna)
+    after_midnight(clock)
+    service.sweep(wall.world.platform)
+    assert missing(wall.world) == [(other.anna.id, "2026-11-20")]
+
+
+def test_a_stamp_that_comes_after_72_hours_makes_the_day_go(wall: Wall, clock: SettableClock) -> None:
+    on_duty(wall.world, wall.firm.anna)
+    clock.set(MIDNIGHT + timedelta(hours=73))
+    service.sweep(wall.world.platform)
+    assert [row["kind"] for row in listed(wall.firm, by=wall.boss)] == ["missing"]
+    wall.device.deliver(wall.device.tap(ANNA, MORNING))
+    assert listed(wall.firm, by=wall.boss) == []
+    service.sweep(wall.world.platform)
+    assert listed(wall.firm, by=wall.boss) == []
+
+
+# --- once, in order, and for each company by itself -----------------------------------------------------------------
+
+
+def test_those_who_are_missing_and_the_administrators_are_told_once(
+    world: World, firm: Firm, clock: SettableClock
+) -> None:
+    on_duty(world, firm.anna)
+    after_midnight(clock)
+    for _ in range(3):
+        service.sweep(world.platform)
+        clock.advance(hours=1)
+    assert told(world, firm.anna) == [("absence", {"what": "missing", "date": "2026-11-20"})]
+    said = {"what": "missing", "date": "2026-11-20", "userId": firm.anna.id}
+    assert told(world, firm.boss) == [("request", said)]
+    assert told(world, firm.ben) == []
+
+
+def test_days_that_nobody_looked_at_are_looked_at_later(world: World, firm: Firm, clock: SettableClock) -> None:
+    for number in range(8):
+        on_duty(world, firm.anna, FRIDAY + timedelta(days=number))
+    after_midnight(clock)
+    service.sweep(world.platform)
+    clock.advance(days=6)
+    service.sweep(world.platform)
+    assert [day for _, day in missing(world)] == [f"2026-11-{day}" for day in range(20, 27)]
+    assert swept(world, firm.id) == date(2026, 11, 26)
+
+
+def test_a_duty_entered_afterwards_accuses_nobody(world: World, firm: Firm, clock: SettableClock) -> None:
+    after_midnight(clock)
+    service.sweep(world.platform)
+    on_duty(world, firm.anna)
+    clock.advance(hours=1)
+    service.sweep(world.platform)
+    assert missing(world) == []
+
+
+def test_nobody_is_missing_before_there_was_a_company(world: World, clock: SettableClock) -> None:
+    late = world.firm("Neu")
+    on_duty(world, late.anna, FRIDAY - timedelta(days=1))
+    on_duty(world, late.anna)
+    after_midnight(clock)
+    service.sweep(world.platform)
+    assert missing(world, late.id) == [(late.anna.id, "2026-11-20")]
+
+
+def test_one_company_that_fails_holds_up_no_other(
+    world: World, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    firms = [world.firm(f"Firma {number}") for number in range(3)]
+    for firm in firms:
+        on_duty(world, firm.anna)
+    after_midnight(clock)
+    real, failed = service.schedule.duties, []
+
+    def duties(session: Session, company_id: str, *how: Any) -> Any:
+        if company_id == firms[1].id:
+            raise LookupError
+        return real(session, company_id, *how)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(service.schedule, "duties", duties)
+        patch.setattr(service.log, "error", lambda *_, company_id, **__: failed.append(company_id))
+        service.sweep(world.platform)
+    assert failed == [firms[1].id]
+    assert {user_id for user_id, _ in missing(world)} == {firms[0].anna.id, firms[2].anna.id}
+    service.sweep(world.platform)
+    assert len(missing(world)) == 3
+
+
+def test_several_processes_at_once_find_everybody_once(world: World, firm: Firm, clock: SettableClock) -> None:
+    people = [firm.anna, firm.ben, *(world.user(firm.id, f"person {number}") for number in range(4))]
+    for somebody in people:
+        for number in range(3):
+            on_duty(world, somebody, FRIDAY + timedelta(days=number))
+    clock.set(MIDNIGHT + timedelta(days=2, minutes=1))
+    start = Barrier(4)
+
+    def process(_: int) -> None:
+        start.wait(10)
+        service.sweep(world.platform)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(process, range(4)))
+    found = missing(world)
+    assert len(found) == len(set(found)) == 18
+    assert len(told(world, firm.anna)) == 3
+
+
+def test_a_closed_company_is_left_alone(world: World, firm: Firm, clock: SettableClock) -> None:
+    on_duty(world, firm.anna)
+    assert world.founder.delete(f"/api/companies/{firm.id}").status_code == 204
+    after_midnight(clock)
+    service.sweep(world.platform)
+    assert (missing(world), swept(world, firm.id)) == ([], None)
+
+
+def test_it_comes_round_every_hour(platform: Platform, world: World, firm: Firm, clock: SettableClock) -> None:
+    (job,) = ROOM.jobs
+    assert job.every == timedelta(hours=1)
+    on_duty(world, firm.anna)
+    after_midnight(clock)
+    jobs.run_once(platform, job)
+    assert len(missing(world)) == 1
+    missed(firm, firm.anna, FRIDAY)
+    assert len(missing(world)) == 1

@@ -1,0 +1,144 @@
+"""Requests and decisions that meet: whoever comes second is judged by what the first has decided."""
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from httpx2 import Response
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.access.revocation import end_access
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.vacation import service as vacation
+
+from cloud.tests.meeting import all_at_once, interrupted
+from cloud.tests.planning.leaving import allow, approve, asked, asks, decline, mine, policy_path
+from cloud.tests.world import Firm
+
+MINE = "/api/vacation-requests/mine"
+
+
+def statuses(answers: list[Response]) -> list[int]:
+    return sorted(answer.status_code for answer in answers)
+
+
+def second(answers: list[Response]) -> dict[str, Any]:
+    """The body of the one that was refused."""
+    (refused,) = (answer.json() for answer in answers if answer.status_code >= 400)
+    body: dict[str, Any] = refused
+    return body
+
+
+def test_of_two_requests_that_overlap_one_is_taken(firm: Firm, platform: Platform) -> None:
+    answers = all_at_once(
+        platform,
+        lambda: asks(firm.anna, "2026-12-07", "2026-12-09", "wish"),
+        lambda: asks(firm.boss, "2026-12-09", "2026-12-11", "wish", userId=firm.anna.id),
+    )
+    assert statuses(answers) == [201, 409]
+    assert second(answers)["code"] == "overlap"
+    assert len(firm.anna.get(MINE).json()) == 1
+
+
+def test_requests_of_two_people_do_not_hinder_each_other(firm: Firm, platform: Platform) -> None:
+    answers = all_at_once(
+        platform,
+        lambda: asks(firm.anna, "2026-12-07", kind="wish"),
+        lambda: asks(firm.ben, "2026-12-07", kind="wish"),
+    )
+    assert statuses(answers) == [201, 201]
+
+
+@pytest.mark.parametrize("other", [approve, decline])
+def test_a_request_is_decided_once(firm: Firm, platform: Platform, other: Callable[..., Response]) -> None:
+    request_id = asked(firm.anna, "2026-12-07", kind="wish")
+    answers = all_at_once(
+        platform,
+        lambda: approve(firm.boss, request_id),
+        lambda: other(firm.world.founder, request_id),
+    )
+    assert statuses(answers) == [200, 409]
+    assert second(answers)["code"] == "already_decided"
+    (decided,) = (answer.json() for answer in answers if answer.status_code == 200)
+    assert firm.anna.get(MINE).json()[0]["status"] == decided["status"]
+    assert second(answers)["decidedBy"] == decided["decidedBy"]
+
+
+def test_a_request_is_withdrawn_or_decided(firm: Firm, platform: Platform) -> None:
+    request_id = asked(firm.anna, "2026-12-07", kind="wish")
+    gone, decided = all_at_once(
+        platform,
+        lambda: firm.anna.delete(f"/api/vacation-requests/{request_id}"),
+        lambda: approve(firm.boss, request_id),
+    )
+    left = [row["status"] for row in firm.anna.get(MINE).json()]
+    assert (gone.status_code, decided.status_code, left) in [(204, 404, []), (409, 200, ["approved"])]
+
+
+def test_two_approvals_that_together_exceed_the_allowance_are_not_both_unconfirmed(
+    firm: Firm, platform: Platform
+) -> None:
+    allow(firm, 5)
+    first, other = asked(firm.anna, "2026-12-07", "2026-12-09"), asked(firm.anna, "2026-12-14", "2026-12-16")
+    answers = all_at_once(platform, lambda: approve(firm.boss, first), lambda: approve(firm.world.founder, other))
+    assert statuses(answers) == [200, 409]
+    refused = second(answers)
+    assert (refused["code"], refused["remaining"], refused["days"]) == ("over_allowance", 2, 3)
+    assert mine(firm.anna)["remainingDays"] == 2
+
+
+def test_an_approval_is_judged_by_the_policy_that_came_between(firm: Firm, platform: Platform) -> None:
+    allow(firm, 5)
+    request_id = asked(firm.anna, "2026-12-07", "2026-12-09")
+    allowed, decided = all_at_once(
+        platform,
+        lambda: firm.boss.put(policy_path(firm), json={"mode": "uniform", "uniformDays": 2, "validFrom": "2026-01-01"}),
+        lambda: approve(firm.world.founder, request_id),
+    )
+    assert allowed.status_code == 200
+    remaining = mine(firm.anna)["remainingDays"]
+    assert (decided.status_code, remaining) in [(200, -1), (409, 2)]
+
+
+def test_two_changes_of_the_policy_follow_each_other(firm: Firm, platform: Platform) -> None:
+    def put(days: int) -> Response:
+        body = {"mode": "perUser", "uniformDays": days, "perUser": {firm.anna.id: days, firm.ben.id: days}}
+        return firm.boss.put(policy_path(firm), json=body)
+
+    assert statuses(all_at_once(platform, lambda: put(20), lambda: put(30))) == [200, 200]
+    policy = firm.boss.get(policy_path(firm)).json()
+    assert {policy["uniformDays"], *policy["perUser"].values()} in ({20}, {30})
+
+
+def test_what_somebody_asks_for_who_is_being_deleted_does_not_wait(firm: Firm, platform: Platform) -> None:
+    gone, made = all_at_once(
+        platform,
+        lambda: firm.boss.delete(f"/api/users/{firm.anna.id}"),
+        lambda: asks(firm.anna, "2026-12-07", kind="wish"),
+    )
+    assert (gone.status_code, made.status_code in {201, 401, 404}) == (204, True)
+    rows = firm.boss.get(f"/api/companies/{firm.id}/vacation-requests").json()
+    assert [row["status"] for row in rows] == ["declined"] * (made.status_code == 201)
+
+
+def test_nothing_is_entered_for_somebody_who_was_deleted_meanwhile(firm: Firm, platform: Platform) -> None:
+    gone, made = all_at_once(
+        platform,
+        lambda: firm.boss.delete(f"/api/users/{firm.anna.id}"),
+        lambda: asks(firm.world.founder, "2026-12-07", kind="wish", userId=firm.anna.id),
+    )
+    assert (gone.status_code, made.status_code in {201, 404}) == (204, True)
+    assert len(firm.boss.get(f"/api/companies/{firm.id}/vacation-requests").json()) == (made.status_code == 201)
+
+
+def test_whose_session_ends_meanwhile_asks_for_nothing(firm: Firm, platform: Platform) -> None:
+    refused = interrupted(
+        platform,
+        lambda: asks(firm.anna, "2026-12-07", kind="wish"),
+        lambda session: end_access(Work(session, platform), firm.id, user_ids=[firm.anna.id]),
+    )
+    assert refused.status_code == 401
+    with platform.database.read(SYSTEM) as session:
+        first, last = date(2026, 12, 1), date(2026, 12, 31)
+        assert vacation.leave_between(session, firm.id, None, first, last, ("pending", "approved")) == []

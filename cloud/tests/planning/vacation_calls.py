@@ -1,0 +1,67 @@
+"""The calls of the room `vacation`, for the matrix."""
+
+from datetime import date
+
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.planning.vacation.tables import VacationRequest
+
+from cloud.tests.matrix.samples import Samples
+from cloud.tests.matrix.scene import Scene
+from cloud.tests.world import Somebody
+
+WISH = {"kind": "wish", "startDate": "2026-12-24", "endDate": "2026-12-24"}
+
+
+def _asked(scene: Scene) -> str:
+    """A request of anna's that waits."""
+    platform = scene.world.platform
+    request = VacationRequest(
+        company_id=scene.firm.id,
+        id=platform.ids.new(),
+        user_id=scene.firm.anna.id,
+        kind="wish",
+        start_date=date(2026, 12, 7),
+        end_date=date(2026, 12, 7),
+        status="pending",
+        created_at=platform.clock.now(),
+        created_by=scene.firm.anna.id,
+    )
+    with platform.database.write(SYSTEM) as session:
+        session.add(request)
+        session.flush()
+        return request.id
+
+
+def _wish(scene: Scene, caller: Somebody | None) -> dict[str, object]:
+    """An employee's own, or an administrator's for anna."""
+    employees = {scene.firm.anna.id, scene.firm.ben.id, scene.elsewhere.anna.id}
+    return WISH if caller is not None and caller.id in employees else WISH | {"userId": scene.firm.anna.id}
+
+
+SAMPLES = Samples(
+    who={
+        "GET /api/vacation-requests/mine": "user",
+        "GET /api/vacation-requests/preview": "user",
+        "POST /api/vacation-requests": "user or company with absences",
+        "DELETE /api/vacation-requests/{id}": "user",
+        "POST /api/vacation-requests/{id}/approve": "company with absences",
+        "POST /api/vacation-requests/{id}/decline": "company with absences",
+        "GET /api/companies/{companyId}/vacation-requests": "company with absences or schedule",
+        "GET /api/vacation-policy/mine": "user",
+        "GET /api/companies/{companyId}/vacation-policy": "company with absences",
+        "PUT /api/companies/{companyId}/vacation-policy": "company with absences",
+    },
+    bodies={
+        "POST /api/vacation-requests": _wish,
+        "POST /api/vacation-requests/{id}/approve": lambda _scene, _: {"comment": "Schöne Tage!"},
+        "POST /api/vacation-requests/{id}/decline": lambda _scene, _: {"comment": "Da fehlen schon zwei."},
+        "PUT /api/companies/{companyId}/vacation-policy": lambda scene, _: {
+            "mode": "perUser",
+            "uniformDays": 30,
+            "perUser": {scene.firm.anna.id: 27.5},
+        },
+    },
+    queries={"GET /api/vacation-requests/preview": WISH},
+    parameters={"vacation-requests/{id}": lambda scene, _: scene.once(_asked)},
+    grows=frozenset({"vacation_requests"}),
+)

@@ -1,0 +1,75 @@
+"""The calls of the room `corrections`, for the matrix."""
+
+from datetime import date, timedelta
+from typing import Any
+
+from stempelwerk_cloud.domain.entries.facts import Correction
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
+from stempelwerk_cloud.timekeeping.entries import service as entries
+
+from cloud.tests.matrix.samples import Samples
+from cloud.tests.matrix.scene import Scene
+from cloud.tests.world import Somebody
+
+DAY = date(2026, 11, 19)
+
+
+def _request(scene: Scene) -> str:
+    """An open request of Anna's."""
+    platform = scene.world.platform
+    with platform.database.write(SYSTEM) as tx:
+        request = CorrectionRequest(
+            company_id=scene.firm.id,
+            id=platform.ids.new(),
+            user_id=scene.firm.anna.id,
+            date=DAY,
+            new_start=8 * 60,
+            new_end=16 * 60,
+            status="pending",
+            created_at=platform.clock.now(),
+            created_by=scene.firm.anna.id,
+        )
+        tx.add(request)
+        return request.id
+
+
+def _entry(scene: Scene) -> str:
+    """A complete entry of Anna's."""
+    platform = scene.world.platform
+    now = platform.clock.now()
+    start = now - timedelta(hours=20)
+    with platform.database.write(SYSTEM) as tx:
+        made = Correction(platform.ids.new(), start.date(), start, start + timedelta(hours=4), None, now, now)
+        entries.correct(Work(tx, platform), scene.firm.id, scene.firm.anna.id, made)
+    return made.id
+
+
+def _wish(scene: Scene, caller: Somebody | None) -> dict[str, Any]:
+    body = {"date": DAY.isoformat(), "newStart": "08:00", "newEnd": "16:00", "reason": "Vergessen"}
+    is_employee = caller is None or caller.username in {"anna", "ben"}
+    return body if is_employee else body | {"userId": scene.firm.anna.id}
+
+
+SAMPLES = Samples(
+    who={
+        "POST /api/time-corrections": "user or company with absences",
+        "GET /api/time-corrections/mine": "user",
+        "GET /api/companies/{companyId}/time-corrections": "company with absences",
+        "POST /api/time-corrections/{id}/approve": "company with absences",
+        "POST /api/time-corrections/{id}/decline": "company with absences",
+        "DELETE /api/time-corrections/{id}": "user",
+        "DELETE /api/work-times/{id}": "user or company with absences",
+    },
+    bodies={
+        "POST /api/time-corrections": _wish,
+        "POST /api/time-corrections/{id}/approve": lambda _scene, _: {"decision": "approved"},
+        "POST /api/time-corrections/{id}/decline": lambda _scene, _: {"approved": False},
+    },
+    parameters={
+        "time-corrections/{id}": lambda scene, _: scene.once(_request),
+        "work-times/{id}": lambda scene, _: scene.once(_entry),
+    },
+    grows=frozenset({"correction_requests"}),
+)

@@ -1,0 +1,103 @@
+"""Whatever was stamped and is asked for: it is refused where the domain refuses it, and else stands as derived."""
+
+from collections.abc import Iterator
+from datetime import date, time, timedelta
+from itertools import count
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from stempelwerk_cloud.domain.entries.corrections import Refusal, bounds, overlaps
+from stempelwerk_cloud.domain.entries.derivation import derive, view
+from stempelwerk_cloud.domain.entries.facts import Correction
+from stempelwerk_cloud.domain.entries.stamps import Stamp
+from stempelwerk_cloud.domain.settings import Rules
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.http.schemas import parse_instant
+from stempelwerk_cloud.timekeeping.decisions.service import decisions_of
+
+from cloud.tests.correcting import approve, ask, at, hang_since, must_equal_a_rebuild
+from cloud.tests.domain.days import DEFAULT
+from cloud.tests.stamping import ANNA, Wall
+
+LAST = date(2026, 11, 10)
+MINUTES = st.integers(0, 24 * 4 - 1).map(lambda quarter: quarter * 15)
+TAPS = st.lists(
+    st.tuples(st.integers(0, 1), MINUTES, st.sampled_from(["auto", "auto", "auto", "in", "out"])),
+    max_size=8,
+    unique_by=lambda tap: tap[:2],
+)
+
+
+@pytest.fixture
+def weeks(wall: Wall) -> Iterator[date]:
+    """Days that have nothing to do with each other, of a clock that has been there for long."""
+    hang_since(wall, "2016-01-01 00:00")
+    return (LAST - timedelta(days=7 * number) for number in count())
+
+
+def _entries(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    names = ("id", "date", "start", "end", "workedMinutesNet", "breakMinutes", "source", "flags")
+    return [tuple(row[name] for name in names) for row in rows]
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_an_approved_request_leaves_exactly_what_the_domain_says(
+    wall: Wall, weeks: Iterator[date], data: st.DataObject
+) -> None:
+    day = next(weeks)
+    days = (day, day + timedelta(days=2))
+    device = wall.device
+    taps = [
+        device.tap(ANNA, at(f"{day + timedelta(days=after)} {minute // 60:02d}:{minute % 60:02d}"), direction=direction)
+        for after, minute, direction in sorted(data.draw(TAPS))
+    ]
+    if taps:
+        device.deliver(*taps)
+    stamps = [
+        Stamp(tap["id"], parse_instant(tap["wall"]), tap["direction"], device.device_id, device.epoch, tap["seq"])
+        for tap in taps
+    ]
+    known = wall.times(first=str(days[0]), last=str(days[1]))
+    start, end = data.draw(MINUTES), data.draw(MINUTES)
+    named = data.draw(st.sampled_from([None, *(entry["id"] for entry in known)]))
+    pause = data.draw(st.sampled_from([None, None, 0, 45]))
+    now, times = wall.clock.now(), [time(minute // 60, minute % 60) for minute in (start, end)]
+    judged = bounds(day, times[0], times[1], Rules(), now, pause)
+    expected: Refusal | None = judged if isinstance(judged, Refusal) else None
+    if not isinstance(judged, Refusal):
+        place = next(
+            (derived.known_at for derived in derive(stamps, [], [], DEFAULT).entries if derived.id == named), None
+        )
+        wished = Correction("wish", day, judged.start, judged.end, pause, now, now, named, place)
+        expected = Refusal.OVERLAP if overlaps(wished, stamps, [], [], DEFAULT) else None
+    body = {"newStart": f"{times[0]:%H:%M}", "newEnd": f"{times[1]:%H:%M}", "entryId": named, "breakMinutes": pause}
+    answer = ask(wall.somebody(wall.firm.anna), date=str(day), **body)
+    if expected is not None:
+        assert (answer.status_code, answer.json()["code"]) == (422, expected.value)
+        assert wall.times(first=str(days[0]), last=str(days[1])) == known
+        return
+    assert answer.status_code == 201, answer.text
+    request = answer.json()
+    assert approve(wall.boss, request["id"]).status_code == 200
+    with wall.world.platform.database.read(SYSTEM) as tx:
+        decided = decisions_of(tx, wall.firm.id, wall.firm.anna.id).corrections
+    (fact,) = [one for one in decided if one.id == request["id"]]
+    assert (fact.new_start, fact.new_end, fact.break_minutes) == (judged.start, judged.end, pause)  # type: ignore[union-attr]
+    whole = [(entry, view(entry, now, DEFAULT)) for entry in derive(stamps, [fact], [], DEFAULT).entries]
+    assert _entries(wall.times(first=str(days[0]), last=str(days[1]))) == [
+        (
+            entry.id,
+            str(seen.date),
+            seen.start,
+            seen.end,
+            seen.net_minutes,
+            seen.break_minutes,
+            entry.source,
+            [*seen.flags],
+        )
+        for entry, seen in whole
+    ]
+    must_equal_a_rebuild(wall)

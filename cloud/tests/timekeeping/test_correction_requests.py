@@ -1,0 +1,480 @@
+"""Corrections: what is asked for, who decides, what stands then, and everything that is refused."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import select
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.timekeeping.corrections import repository
+from stempelwerk_cloud.timekeeping.corrections.tables import ClockAnswer, CorrectionRequest
+from stempelwerk_cloud.timekeeping.decisions.tables import CorrectionRow
+
+from cloud.tests.correcting import (
+    DAY,
+    REQUESTS,
+    approve,
+    ask,
+    asked,
+    decline,
+    hang_since,
+    inbox,
+    must_equal_a_rebuild,
+    refusal,
+    stamped,
+)
+from cloud.tests.stamping import BEN, Wall
+from cloud.tests.streams import listening
+from cloud.tests.world import Somebody
+
+TIMES_MISSING = "Bitte Datum und mindestens eine Zeit (Start oder Ende) ausfüllen."
+DAY_MALFORMED = "Ungültiges Datumsformat. Bitte Tag neu wählen."
+START_MISSING = "Startzeit fehlt. Bitte Startzeit angeben, bevor du genehmigst."
+END_MISSING = "Endzeit fehlt. Bitte Endzeit angeben, bevor du genehmigst."
+OPEN = "Für dieses Datum ist bereits ein offener Korrekturantrag vorhanden."
+OVERLAP = "Die Zeit überschneidet sich mit einer anderen Schicht."
+WHOLE = {"newStart": "08:00", "newEnd": "16:00"}
+
+
+@pytest.fixture
+def anna(wall: Wall) -> Somebody:
+    return wall.somebody(wall.firm.anna)
+
+
+@pytest.fixture
+def ben(wall: Wall) -> Somebody:
+    return wall.somebody(wall.firm.ben)
+
+
+@pytest.fixture
+def boss(wall: Wall) -> Somebody:
+    return wall.boss
+
+
+@pytest.fixture
+def stranger(wall: Wall) -> Somebody:
+    """The administrator of another company."""
+    return wall.somebody(wall.world.firm("Andere GmbH").boss)
+
+
+def pending(boss: Somebody, status: str = "pending") -> Any:
+    answer = boss.get(f"/api/companies/{boss.company_id}/time-corrections?status={status}")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def mine(somebody: Somebody, query: str = "") -> Any:
+    answer = somebody.get(f"{REQUESTS}/mine{query}")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+# -- what is refused
+
+
+@pytest.mark.parametrize(
+    ("body", "member"),
+    [
+        ({}, "newStart"),
+        ({"reason": "Vergessen"}, "newStart"),
+        ({"newStart": "", "newEnd": None}, "newStart"),
+        ({"breakMinutes": 30}, "newStart"),
+        ({"date": None} | WHOLE, "date"),
+        ({"date": ""} | WHOLE, "date"),
+    ],
+)
+def test_a_day_and_one_time_at_least_are_needed(anna: Somebody, body: dict[str, Any], member: str) -> None:
+    assert refusal(ask(anna, **body)) == (422, TIMES_MISSING, [member])
+
+
+@pytest.mark.parametrize("day", ["20.11.2026", "2026-11", "2026-02-30", "2026-11-20T08:00", 20261120, ["2026-11-20"]])
+def test_a_day_that_is_none_is_told_in_words_of_its_own(anna: Somebody, day: Any) -> None:
+    assert refusal(ask(anna, date=day, **WHOLE)) == (422, DAY_MALFORMED, ["date"])
+
+
+@pytest.mark.parametrize(
+    ("body", "member"),
+    [
+        ({"newStart": "8:00"}, "newStart"),
+        ({"newEnd": "24:00"}, "newEnd"),
+        ({"start": "acht"}, "start"),
+        ({"end": 8}, "end"),
+        ({"newStart": "08:00", "start": "09:00"}, "start"),
+        ({"newStart": "08:00", "breakMinutes": -1}, "breakMinutes"),
+        ({"newStart": "08:00", "breakMinutes": True}, "breakMinutes"),
+        ({"newStart": "08:00", "reason": "x" * 2001}, "reason"),
+    ],
+)
+def test_what_is_malformed_is_refused_at_its_member(anna: Somebody, body: dict[str, Any], member: str) -> None:
+    status, sentence, members = refusal(ask(anna, **body))
+    assert (status, members) == (422, [member])
+    assert sentence
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "member"),
+    [
+        ({"newStart": "08:00", "newEnd": "08:00"}, "equal_times", "newEnd"),
+        ({"newStart": "01:00", "newEnd": "17:01"}, "too_long", "newEnd"),
+        ({"newStart": "08:00", "newEnd": "19:01"}, "in_future", "newEnd"),
+        ({"newStart": "19:01"}, "in_future", "newStart"),
+        ({"newEnd": "19:01"}, "in_future", "newEnd"),
+        ({"date": "2026-11-21", "newEnd": "08:00"}, "in_future", "newEnd"),
+        ({"date": "2026-03-29", "newStart": "02:30", "newEnd": "08:00"}, "no_such_start", "newStart"),
+        ({"date": "2026-03-29", "newStart": "02:30"}, "no_such_start", "newStart"),
+        ({"date": "2026-03-28", "newStart": "22:00", "newEnd": "02:30"}, "no_such_end", "newEnd"),
+        ({"newStart": "08:00", "newEnd": "09:00", "breakMinutes": 61}, "break_too_long", "breakMinutes"),
+    ],
+)
+def test_what_cannot_have_been_is_refused(anna: Somebody, body: dict[str, Any], code: str, member: str) -> None:
+    answer = ask(anna, **body)
+    assert (answer.status_code, answer.json()["code"]) == (422, code)
+    assert [one["field"] for one in answer.json()["errors"]] == [member]
+    assert mine(anna) == []
+
+
+def test_what_overlaps_another_shift_is_refused(wall: Wall, anna: Somebody) -> None:
+    stamped(wall, f"{DAY} 06:00", f"{DAY} 08:00", f"{DAY} 14:00", f"{DAY} 18:00")
+    late = wall.times()[1]
+    assert refusal(ask(anna, newStart="07:30", newEnd="18:00", entryId=late["id"])) == (422, OVERLAP, ["newEnd"])
+    assert asked(anna, newStart="08:00", newEnd="18:00", entryId=late["id"])["status"] == "pending"
+
+
+def test_a_missing_time_is_taken_from_the_shift_to_judge_the_other(wall: Wall, anna: Somebody) -> None:
+    stamped(wall, f"{DAY} 08:00", f"{DAY} 12:00", f"{DAY} 13:00", f"{DAY} 17:00")
+    second = wall.times()[1]
+    assert ask(anna, newEnd="08:00").json()["code"] == "equal_times", "the shift began at 08:00"
+    assert ask(anna, newEnd="00:30", entryId=second["id"]).json()["code"] == "too_long"
+    assert ask(anna, newStart="17:00").json()["code"] == "equal_times"
+    row = asked(anna, newEnd="18:00", entryId=second["id"])
+    assert (row["newStart"], row["newEnd"]) == (None, "18:00"), "what nobody asked for is not asked for"
+
+
+def test_the_named_entry_must_be_ones_own(wall: Wall, anna: Somebody, ben: Somebody) -> None:
+    stamped(wall, f"{DAY} 08:00", f"{DAY} 12:00", tag=BEN)
+    (entry,) = wall.times(wall.firm.ben)
+    for unknown in (entry["id"], wall.world.platform.ids.new(), "nicht da"):
+        assert ask(anna, **WHOLE, entryId=unknown).status_code == 404
+    assert ask(ben, **WHOLE, entryId=entry["id"]).status_code == 201
+
+
+def test_nobody_asks_for_a_colleague_or_in_another_company(wall: Wall, anna: Somebody, stranger: Somebody) -> None:
+    elsewhere = wall.world.firm("Andere GmbH")
+    assert ask(anna, **WHOLE, userId=wall.firm.ben.id).status_code == 403
+    assert ask(anna, **WHOLE, userId=elsewhere.anna.id).status_code == 404
+    assert ask(stranger, **WHOLE, userId=wall.firm.anna.id).status_code == 404
+    assert asked(anna, **WHOLE, userId=wall.firm.anna.id)["userId"] == wall.firm.anna.id
+
+
+def test_a_second_request_waits_for_the_first(wall: Wall, anna: Somebody, ben: Somebody, boss: Somebody) -> None:
+    first = asked(anna, **WHOLE)
+    answer = ask(anna, newStart="09:00")
+    assert (answer.status_code, answer.json()["message"]) == (409, OPEN)
+    assert ask(boss, **WHOLE, userId=wall.firm.anna.id).status_code == 409
+    assert asked(ben, **WHOLE)["status"] == "pending", "a colleague's request is their own"
+    assert asked(anna, date="2026-11-19", **WHOLE)["status"] == "pending"
+    assert decline(boss, first["id"]).status_code == 200
+    assert asked(anna, **WHOLE)["status"] == "pending"
+
+
+def test_an_administrator_names_an_employee_and_both_times(wall: Wall, boss: Somebody) -> None:
+    anna = wall.firm.anna.id
+    assert refusal(ask(boss, **WHOLE)) == (422, "Bitte Mitarbeiter auswählen.", ["userId"])
+    assert refusal(ask(boss, userId=anna, newEnd="16:00")) == (422, START_MISSING, ["newStart"])
+    assert refusal(ask(boss, userId=anna, newStart="08:00")) == (422, END_MISSING, ["newEnd"])
+    assert refusal(ask(boss, userId=anna)) == (422, TIMES_MISSING, ["newStart"])
+    status, sentence, members = refusal(ask(boss, userId=boss.id, **WHOLE))
+    assert (status, members) == (422, ["userId"])
+    assert "Rolle „user“" in sentence
+    for unknown in (wall.world.platform.ids.new(), wall.world.founder.id):
+        assert ask(boss, userId=unknown, **WHOLE).status_code == 404
+
+
+def test_another_companys_request_is_not_there(
+    wall: Wall, anna: Somebody, ben: Somebody, boss: Somebody, stranger: Somebody
+) -> None:
+    request = asked(anna, **WHOLE)["id"]
+    assert approve(stranger, request).status_code == 404
+    assert decline(stranger, request).status_code == 404
+    assert stranger.get(f"/api/companies/{wall.firm.id}/time-corrections").status_code == 404
+    assert wall.somebody(wall.world.firm("Andere GmbH").anna).delete(f"{REQUESTS}/{request}").status_code == 404
+    assert ben.delete(f"{REQUESTS}/{request}").status_code == 403
+    assert approve(ben, request).status_code == 403
+    assert (mine(ben), pending(stranger)) == ([], [])
+    assert [one["id"] for one in pending(boss)] == [request]
+
+
+@pytest.mark.parametrize(
+    ("call", "body"),
+    [
+        (approve, {"decision": "declined"}),
+        (approve, {"approved": False}),
+        (approve, {"status": "rejected"}),
+        (approve, {"decision": "approved", "status": "rejected"}),
+        (approve, {"decision": "vielleicht"}),
+        (decline, {"decision": "approve"}),
+        (decline, {"approved": True}),
+        (decline, {"status": "approved"}),
+    ],
+)
+def test_the_path_decides_and_a_body_that_contradicts_it_is_refused(
+    wall: Wall, anna: Somebody, boss: Somebody, call: Any, body: dict[str, Any]
+) -> None:
+    request = asked(anna, **WHOLE)["id"]
+    assert call(boss, request, **body).status_code == 422
+    assert [one["status"] for one in mine(anna)] == ["pending"]
+
+
+def test_an_approval_needs_both_times(wall: Wall, anna: Somebody, boss: Somebody) -> None:
+    request = asked(anna, newStart="08:00")["id"]
+    assert refusal(approve(boss, request)) == (422, END_MISSING, ["newEnd"])
+    other = asked(anna, date="2026-11-19", newEnd="16:00")["id"]
+    assert refusal(approve(boss, other)) == (422, START_MISSING, ["newStart"])
+    assert wall.times() == []
+    assert approve(boss, request, newEnd="16:00").json()["newEnd"] == "16:00"
+    assert approve(boss, other, start="08:00").json()["newStart"] == "08:00", "by its older name as well"
+    assert wall.spans() == [("2026-11-19", "08:00", "16:00"), (DAY, "08:00", "16:00")]
+
+
+def test_the_administrators_times_are_judged_as_well(wall: Wall, anna: Somebody, boss: Somebody) -> None:
+    request = asked(anna, **WHOLE)["id"]
+    assert approve(boss, request, newEnd="08:00").json()["code"] == "equal_times"
+    assert approve(boss, request, newEnd="23:00").json()["code"] == "in_future"
+    assert approve(boss, request, breakMinutes=481).json()["code"] == "break_too_long"
+    assert pending(boss)[0]["newEnd"] == "16:00", "a refusal changes nothing"
+
+
+def test_what_overlaps_by_the_time_of_its_approval_is_refused(wall: Wall, anna: Somebody, boss: Somebody) -> None:
+    request = asked(anna, newStart="06:00", newEnd="09:00")["id"]
+    stamped(wall, f"{DAY} 06:10", f"{DAY} 06:40", f"{DAY} 11:45", f"{DAY} 12:00")
+    answer = approve(boss, request, newStart="06:00", newEnd="11:50")
+    assert (answer.status_code, answer.json()["code"], answer.json()["message"]) == (409, "overlap", OVERLAP)
+    assert approve(boss, request).status_code == 200
+
+
+def test_a_request_is_decided_once(wall: Wall, anna: Somebody, boss: Somebody) -> None:
+    request = asked(anna, **WHOLE)["id"]
+    assert decline(boss, request).status_code == 200
+    for again in (approve(boss, request), decline(boss, request), anna.delete(f"{REQUESTS}/{request}")):
+        assert again.status_code == 409
+        assert (again.json()["code"], again.json()["decidedBy"]) == ("already_decided", "chefin")
+    assert wall.times() == []
+
+
+def test_who_was_a_system_administrator_is_not_told(wall: Wall, anna: Somebody, boss: Somebody) -> None:
+    request = asked(anna, **WHOLE)["id"]
+    assert approve(wall.founder, request).status_code == 200
+    assert decline(boss, request).json()["decidedBy"] == "System-Admin"
+    assert mine(anna)[0]["decidedBy"] == "System-Admin"
+
+
+def test_nobody_decides_about_a_deleted_person(wall: Wall, anna: Somebody, boss: Somebody) -> None:
+    request = asked(anna, **WHOLE)["id"]
+    assert boss.delete(f"/api/users/{wall.firm.anna.id}").status_code == 204
+    for answer in (approve(boss, request), decline(boss, request)):
+        assert (answer.status_code, answer.json()["code"]) == (409, "person_deleted")
+    assert pending(boss) == [], "nobody is asked about it"
+    assert [one["username"] for one in pending(boss, "all")] == ["anna"]
+
+
+# -- what becomes of it
+
+
+def test_a_request_is_answered_whole(wall: Wall, anna: Somebody) -> None:
+    row = asked(anna, start="08:00", end="16:00", reason="  Uhr war aus ", breakMinutes=45)
+    assert row == {
+        "id": row["id"],
+        "date": DAY,
+        "newStart": "08:00",
+        "newEnd": "16:00",
+        "reason": "Uhr war aus",
+        "status": "pending",
+        "entryId": None,
+        "breakMinutes": 45,
+        "createdAt": "2026-11-20T18:00:00.000Z",
+        "userId": wall.firm.anna.id,
+        "username": "anna",
+        "decidedBy": None,
+        "decidedAt": None,
+        "before": [],
+    }
+    assert mine(anna, "?status=pending") == [row]
+    assert asked(anna, date="2026-11-19", **WHOLE, reason="  ")["reason"] is None
+
+
+def test_administrators_hear_of_a_request_and_the_employee_of_its_decision(
+    wall: Wall, anna: Somebody, boss: Somebody
+) -> None:
+    first, second = (asked(anna, date=day, **WHOLE)["id"] for day in ("2026-11-18", "2026-11-19"))
+    assert [(one[0], one[2]) for one in inbox(wall, boss)] == [
+        ("request", {"what": "correction", "date": "2026-11-18"}),
+        ("request", {"what": "correction", "date": "2026-11-19"}),
+    ]
+    assert approve(boss, first).json()["status"] == "approved"
+    assert decline(boss, second).json()["status"] == "rejected"
+    assert inbox(wall, anna) == [
+        ("correction_response", "Zeitkorrektur genehmigt", {"status": "approved", "date": "2026-11-18"}),
+        ("correction_response", "Zeitkorrektur abgelehnt", {"status": "rejected", "date": "2026-11-19"}),
+    ]
+    assert inbox(wall, wall.firm.ben) == []
+    with wall.world.platform.database.read(SYSTEM) as tx:
+        assert tx.scalars(select(CorrectionRow.id)).all() == [first], "the fact has the request's id"
+
+
+def test_an_approved_request_takes_the_place_of_what_stood(wall: Wall, anna: Somebody, boss: Somebody) -> None:
+    (opened,) = stamped(wall, f"{DAY} 07:00")
+    request = asked(anna, newStart="07:00", newEnd="15:30", entryId=opened)
+    assert request["before"] == [{"start": "07:00", "end": None}]
+    row = approve(boss, request["id"], decision="approved", approved=True, status="approved").json()
+    assert (row["status"], row["decidedBy"], row["before"]) == ("approved", "chefin", None)
+    (entry,) = wall.times()
+    assert (entry["start"], entry["end"], entry["source"], entry["running"]) == ("07:00", "15:30", "correction", False)
+    assert (entry["workedMinutesRaw"], entry["breakMinutes"]) == (510, 30)
+    must_equal_a_rebuild(wall)
+
+
+def test_a_declined_request_leaves_everything_as_it_was(wall: Wall, anna: Somebody, boss: Somebody) -> None:
+    stamped(wall, f"{DAY} 07:00", f"{DAY} 12:00")
+    before = wall.times()
+    assert boss.post(f"{REQUESTS}/{asked(anna, **WHOLE)['id']}/decline").status_code == 200, "without a body"
+    assert wall.times() == before
+
+
+def test_the_break_can_be_contested(wall: Wall, anna: Somebody, boss: Somebody) -> None:
+    stamped(wall, f"{DAY} 08:00", f"{DAY} 17:00")
+    assert wall.times()[0]["breakMinutes"] == 30
+    request = asked(anna, newStart="08:00", newEnd="17:00", breakMinutes=60, entryId=wall.times()[0]["id"])["id"]
+    assert approve(boss, request).json()["breakMinutes"] == 60
+    assert [(one["breakMinutes"], one["workedMinutesNet"]) for one in wall.times()] == [(60, 480)]
+
+
+def test_an_administrator_corrects_at_once_and_the_employee_is_told(wall: Wall, anna: Somebody, boss: Somebody) -> None:
+    row = asked(boss, userId=wall.firm.anna.id, **WHOLE)
+    assert (row["status"], row["username"], row["decidedBy"]) == ("approved", "anna", "chefin")
+    assert wall.spans() == [(DAY, "08:00", "16:00")]
+    assert inbox(wall, boss) == []
+    assert inbox(wall, anna) == [
+        ("correction_response", "Zeitkorrektur eingetragen", {"status": "approved", "date": DAY})
+    ]
+    audit = wall.boss.get(f"/api/companies/{wall.firm.id}/audit?action=correction.approved").json()
+    assert [(one["actorName"], one["subjectName"]) for one in audit] == [("chefin", "anna")]
+    assert asked(boss, userId=wall.firm.anna.id, newStart="09:00", newEnd="16:00")["status"] == "approved"
+    assert wall.spans() == [(DAY, "09:00", "16:00")], "a newer correction of the shift replaces the older"
+    overlapping = {"date": "2026-11-19", "newStart": "22:00", "newEnd": "09:30"}
+    assert refusal(ask(boss, userId=wall.firm.anna.id, **overlapping))[0:2] == (422, OVERLAP)
+
+
+def test_a_request_is_withdrawn_by_who_made_it(wall: Wall, anna: Somebody, boss: Somebody) -> None:
+    request = asked(anna, **WHOLE)["id"]
+    assert anna.delete(f"{REQUESTS}/{request}").status_code == 204
+    assert (mine(anna), pending(boss, "all")) == ([], [])
+    assert anna.delete(f"{REQUESTS}/{request}").status_code == 404
+    assert approve(boss, request).status_code == 404
+    assert asked(anna, **WHOLE)["status"] == "pending"
+
+
+def test_lists_are_by_status_newest_first_and_go_on(wall: Wall, anna: Somebody, ben: Somebody, boss: Somebody) -> None:
+    ids = [asked(one, date=f"2026-11-{day}", **WHOLE)["id"] for day in (16, 17) for one in (anna, ben)]
+    approve(boss, ids[0])
+    decline(boss, ids[1])
+    assert [one["id"] for one in pending(boss, "all")] == ids[::-1]
+    assert [one["id"] for one in pending(boss)] == [ids[3], ids[2]]
+    assert [one["id"] for one in pending(boss, "approved")] == [ids[0]]
+    assert [one["id"] for one in pending(boss, "rejected")] == [ids[1]]
+    assert [one["id"] for one in mine(anna)] == [ids[2], ids[0]]
+    assert [one["id"] for one in mine(ben, "?status=rejected")] == [ids[1]]
+    assert anna.get(f"{REQUESTS}/mine?status=offen").status_code == 422
+    path = f"/api/companies/{wall.firm.id}/time-corrections?limit=3"
+    page = boss.get(path)
+    assert 'rel="next"' in page.headers["Link"]
+    rest = boss.get(f"{path}&before={page.json()[-1]['id']}")
+    assert ([one["id"] for one in rest.json()], "Link" in rest.headers) == ([ids[0]], False)
+
+
+def test_a_list_shows_what_stands_where_each_is_about(wall: Wall, anna: Somebody, boss: Somebody) -> None:
+    hang_since(wall, "2026-11-01 00:00")
+    stamped(wall, "2026-11-10 22:00", "2026-11-11 02:00", "2026-11-11 02:30", "2026-11-11 06:00")
+    stamped(wall, "2026-11-11 14:00", "2026-11-11 18:00")
+    night, later, evening = wall.times()
+    asked(anna, date="2026-11-10", newEnd="06:30")
+    asked(anna, date="2026-11-11", newEnd="18:30")
+    rows = pending(boss)
+    shift = [{"start": "22:00", "end": "02:00"}, {"start": "02:30", "end": "06:00"}]
+    assert [one["before"] for one in rows] == [[{"start": "14:00", "end": "18:00"}], shift]
+    assert anna.delete(f"{REQUESTS}/{rows[0]['id']}").status_code == 204
+    assert asked(anna, date="2026-11-11", newEnd="06:30", entryId=later["id"])["before"] == shift
+    assert (night["date"], later["date"], evening["date"]) == ("2026-11-10", "2026-11-11", "2026-11-11")
+
+
+# -- nights
+
+
+def test_a_night_shift_is_corrected_as_one(wall: Wall, anna: Somebody, boss: Somebody) -> None:
+    (opened,) = stamped(wall, "2026-11-19 22:00")
+    request = asked(anna, date="2026-11-19", newStart="22:00", newEnd="06:15", entryId=opened)["id"]
+    approve(boss, request)
+    (entry,) = wall.times()
+    assert (entry["date"], entry["start"], entry["end"]) == ("2026-11-19", "22:00", "06:15")
+    assert entry["workedMinutesRaw"] == 495
+
+
+@pytest.mark.parametrize(
+    ("day", "start", "end", "minutes"),
+    [
+        ("2026-10-24", "22:00", "06:00", 540),
+        ("2026-03-28", "22:00", "06:00", 420),
+        ("2026-10-25", "01:00", "02:30", 150),
+        ("2026-10-25", "02:30", "04:00", 150),
+        ("2026-10-25", "02:45", "02:15", 30),
+        ("2026-03-29", "01:30", "03:30", 60),
+    ],
+)
+def test_across_a_clock_change_the_true_time_counts(
+    anna: Somebody, boss: Somebody, wall: Wall, day: str, start: str, end: str, minutes: int
+) -> None:
+    approve(boss, asked(anna, date=day, newStart=start, newEnd=end)["id"])
+    (entry,) = wall.times(first=day, last=day)
+    assert (entry["date"], entry["start"], entry["end"]) == (day, start, end)
+    assert entry["workedMinutesRaw"] == minutes
+
+
+# -- who is told, and how long
+
+
+def test_open_pages_hear_of_a_request_and_of_its_decision(app: FastAPI, wall: Wall) -> None:
+    anna, boss = wall.somebody(wall.firm.anna), wall.boss
+    told = {"type": "times_update"}
+
+    async def story() -> None:
+        administrators = wall.world.platform.live.subscribe(f"plan:{wall.firm.id}")
+        async with listening(app, f"/api/users/{anna.id}/times/stream", anna.headers) as own:
+            request = (await asyncio.to_thread(lambda: asked(anna, **WHOLE)))["id"]
+            assert (await own.next()).data == told
+            await asyncio.to_thread(lambda: decline(boss, request))
+            assert (await own.next()).data == told
+        for _ in range(2):
+            heard = await administrators.next(20)
+            assert heard is not None
+            assert heard[1].data == {"type": "plan_update"}
+        administrators.close()
+
+    asyncio.run(story())
+
+
+def test_what_was_decided_is_forgotten_after_two_years_and_its_fact_stays(
+    wall: Wall, anna: Somebody, boss: Somebody
+) -> None:
+    approve(boss, asked(anna, **WHOLE)["id"])
+    waiting = asked(anna, date="2026-11-19", **WHOLE)["id"]
+    later = wall.clock.now() + repository.KEPT
+    with wall.world.platform.database.write(SYSTEM) as tx:
+        tx.add(ClockAnswer(device_id=wall.device.device_id, id=waiting, received_at=wall.clock.now()))
+    with wall.world.platform.database.write(SYSTEM) as tx:
+        repository.purge(tx, later - timedelta(seconds=1))
+        assert len(tx.scalars(select(CorrectionRequest)).all()) == 2
+        repository.purge(tx, later)
+        assert tx.scalars(select(CorrectionRequest.id)).all() == [waiting], "what waits is not forgotten"
+        assert tx.scalars(select(ClockAnswer)).all() == []
+    assert wall.spans() == [(DAY, "08:00", "16:00")]

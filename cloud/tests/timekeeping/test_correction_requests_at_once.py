@@ -1,0 +1,180 @@
+"""Of what is asked for or decided in the same moment one counts, and what stands then is what the facts come to."""
+
+from collections.abc import Callable
+
+import pytest
+from httpx2 import Response
+from sqlalchemy import select
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
+from stempelwerk_cloud.timekeeping.decisions.tables import CorrectionRow
+
+from cloud.tests.correcting import (
+    DAY,
+    REQUESTS,
+    approve,
+    ask,
+    asked,
+    at,
+    decline,
+    inbox,
+    must_equal_a_rebuild,
+    stamped,
+    together,
+)
+from cloud.tests.meeting import all_at_once
+from cloud.tests.stamping import ANNA, Wall
+from cloud.tests.waiting import one_after_the_other
+from cloud.tests.world import Somebody
+
+WHOLE = {"newStart": "08:00", "newEnd": "16:00"}
+Call = Callable[[], Response]
+
+
+def statuses(answers: list[Response]) -> list[int]:
+    return sorted(answer.status_code for answer in answers)
+
+
+def facts(platform: Platform) -> list[str]:
+    """The approved corrections' ids."""
+    with platform.database.read(SYSTEM) as tx:
+        return list(tx.scalars(select(CorrectionRow.id)))
+
+
+@pytest.fixture
+def anna(wall: Wall) -> Somebody:
+    return wall.somebody(wall.firm.anna)
+
+
+def test_of_two_approvals_one_counts(wall: Wall, platform: Platform, anna: Somebody) -> None:
+    request, boss, founder = asked(anna, **WHOLE)["id"], wall.boss, wall.founder
+    answers = all_at_once(platform, lambda: approve(boss, request), lambda: approve(founder, request))
+    assert statuses(answers) == [200, 409]
+    (refused,) = [answer.json() for answer in answers if answer.status_code == 409]
+    assert refused["code"] == "already_decided"
+    assert refused["decidedBy"] in {"chefin", "System-Admin"}
+    assert facts(platform) == [request]
+    assert len(inbox(wall, anna)) == 1
+
+
+def test_of_an_approval_and_a_refusal_one_counts(wall: Wall, platform: Platform, anna: Somebody) -> None:
+    request, boss = asked(anna, **WHOLE)["id"], wall.boss
+    yes, no = all_at_once(platform, lambda: approve(boss, request), lambda: decline(boss, request))
+    assert statuses([yes, no]) == [200, 409]
+    approved = yes.status_code == 200
+    assert facts(platform) == ([request] if approved else [])
+    assert wall.spans() == ([(DAY, "08:00", "16:00")] if approved else [])
+
+
+def test_of_a_decision_and_a_withdrawal_one_counts(wall: Wall, platform: Platform, anna: Somebody) -> None:
+    request, boss = asked(anna, **WHOLE)["id"], wall.boss
+    decided, withdrawn = all_at_once(
+        platform, lambda: approve(boss, request), lambda: anna.delete(f"{REQUESTS}/{request}")
+    )
+    assert (decided.status_code, withdrawn.status_code) in {(200, 409), (404, 204)}
+    assert facts(platform) == ([request] if decided.status_code == 200 else [])
+
+
+def test_of_two_requests_for_one_day_one_counts(wall: Wall, platform: Platform, anna: Somebody) -> None:
+    boss = wall.boss
+    calls: list[Call] = [
+        lambda: ask(anna, **WHOLE),
+        lambda: ask(anna, newStart="09:00"),
+        lambda: ask(anna, newEnd="17:00"),
+    ]
+    answers = all_at_once(platform, *calls)
+    assert statuses(answers) == [201, 409, 409]
+    assert {answer.json().get("code") for answer in answers} == {None, "already_open"}
+    assert len(inbox(wall, boss)) == 1
+    with platform.database.read(SYSTEM) as tx:
+        assert len(tx.scalars(select(CorrectionRequest)).all()) == 1
+
+
+def test_requests_for_different_days_are_all_taken(platform: Platform, anna: Somebody) -> None:
+    def of(day: int) -> Call:
+        return lambda: ask(anna, date=f"2026-11-{day}", **WHOLE)
+
+    assert statuses(all_at_once(platform, *(of(day) for day in (16, 17, 18)))) == [201, 201, 201]
+
+
+def test_stamps_that_arrive_during_an_approval_are_booked(wall: Wall, platform: Platform, anna: Somebody) -> None:
+    boss, device = wall.boss, wall.device
+    stamped(wall, f"{DAY} 08:00")
+    for number in range(4):
+        request = asked(anna, newStart="08:00", newEnd=f"12:{number:02d}")["id"]
+        taps = [device.tap(ANNA, at(f"{DAY} {time}:{number:02d}")) for time in ("13", "17")]
+        batch = device.batch(*taps)
+        answers = together(
+            lambda request=request: approve(boss, request),
+            lambda batch=batch: device.post("/api/devices/stamps", batch),
+        )
+        assert statuses(answers) == [200, 200]
+        device.lease = next(one.json()["lease"] for one in answers if "lease" in one.json())
+        must_equal_a_rebuild(wall)
+    assert len(facts(platform)) == 4
+
+
+class TestInTheWorstOrder:
+    """Whoever waits for another's lock looks again. On SQLite there is one writer anyway."""
+
+    @pytest.fixture
+    def database_url(self, postgres_url: str) -> str:
+        return postgres_url
+
+    def test_whoever_approves_second_is_told_who_was_first(
+        self, wall: Wall, platform: Platform, anna: Somebody
+    ) -> None:
+        request, boss = asked(anna, **WHOLE)["id"], wall.boss
+        answers = one_after_the_other(
+            platform,
+            lambda tx: directory.keep_rules(tx, wall.firm.id),
+            lambda: decline(boss, request),
+            lambda: approve(boss, request),
+        )
+        assert [answer.status_code for answer in answers] == [200, 409]
+        assert answers[1].json()["decidedBy"] == "chefin"
+        assert facts(platform) == []
+
+    def test_a_request_of_somebody_who_is_being_deleted_is_not_approved(
+        self, wall: Wall, platform: Platform, anna: Somebody
+    ) -> None:
+        request, boss = asked(anna, **WHOLE)["id"], wall.boss
+        answers = one_after_the_other(
+            platform,
+            lambda tx: directory.keep_rules(tx, wall.firm.id),
+            lambda: boss.delete(f"/api/users/{anna.id}"),
+            lambda: approve(boss, request),
+        )
+        assert [answer.status_code for answer in answers] == [204, 409]
+        assert answers[1].json()["code"] == "person_deleted"
+
+    def test_an_approval_sees_what_another_has_made_overlap(
+        self, wall: Wall, platform: Platform, anna: Somebody
+    ) -> None:
+        boss = wall.boss
+        stamped(wall, f"{DAY} 06:00", f"{DAY} 07:00", f"{DAY} 14:00", f"{DAY} 18:00")
+        late = wall.times()[1]
+        request = asked(anna, newStart="09:00", newEnd="18:00", entryId=late["id"])["id"]
+        early = {"userId": anna.id, "date": "2026-11-19", "newStart": "22:00", "newEnd": "09:30"}
+        answers = one_after_the_other(
+            platform,
+            lambda tx: directory.keep_rules(tx, wall.firm.id),
+            lambda: approve(boss, request),
+            lambda: ask(boss, **early),
+        )
+        assert [answer.status_code for answer in answers] == [200, 422]
+        assert answers[1].json()["code"] == "overlap"
+
+    def test_an_entry_is_deleted_once(self, wall: Wall, platform: Platform, anna: Somebody) -> None:
+        boss = wall.boss
+        (entry, _) = stamped(wall, f"{DAY} 08:00", f"{DAY} 12:00")
+        answers = one_after_the_other(
+            platform,
+            lambda tx: directory.keep_rules(tx, wall.firm.id),
+            lambda: anna.delete(f"/api/work-times/{entry}"),
+            lambda: boss.delete(f"/api/work-times/{entry}"),
+        )
+        assert [answer.status_code for answer in answers] == [204, 404]
+        assert wall.times() == []

@@ -1,0 +1,204 @@
+"""Deleting an entry: who may, what is gone with it, and what arrives for it later."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from stempelwerk_cloud.domain.entries.facts import Correction, Void
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.timekeeping.decisions.tables import VoidRow
+from stempelwerk_cloud.timekeeping.entries import service as entries
+
+from cloud.tests.correcting import DAY, approve, asked, at, hang_since, inbox, must_equal_a_rebuild, stamped, together
+from cloud.tests.meeting import all_at_once
+from cloud.tests.stamping import BEN, Wall
+from cloud.tests.world import Somebody
+
+
+@pytest.fixture
+def anna(wall: Wall) -> Somebody:
+    return wall.somebody(wall.firm.anna)
+
+
+def delete(somebody: Somebody, entry: str) -> int:
+    return somebody.delete(f"/api/work-times/{entry}").status_code
+
+
+def only(wall: Wall) -> str:
+    """The id of Anna's one entry."""
+    (entry,) = wall.times()
+    found: str = entry["id"]
+    return found
+
+
+# -- who may
+
+
+def test_a_colleagues_entry_and_another_companys_are_refused(wall: Wall, anna: Somebody) -> None:
+    stamped(wall, f"{DAY} 08:00", f"{DAY} 12:00", tag=BEN)
+    (entry,) = wall.times(wall.firm.ben)
+    elsewhere = wall.world.firm("Andere GmbH")
+    assert delete(anna, entry["id"]) == 403
+    for stranger in (elsewhere.anna, elsewhere.boss):
+        assert delete(wall.somebody(stranger), entry["id"]) == 404
+    for unknown in (wall.world.platform.ids.new(), "nicht da", "2f1c9a54-0000-5000-8000-000000000000"):
+        assert delete(anna, unknown) == 404
+        assert delete(wall.boss, unknown) == 404
+        assert delete(wall.founder, unknown) == 404
+    assert len(wall.times(wall.firm.ben)) == 1
+
+
+def test_a_company_can_leave_deleting_to_its_administrators(wall: Wall, anna: Somebody) -> None:
+    stamped(wall, f"{DAY} 08:00", f"{DAY} 12:00")
+    assert wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json={"employeesMayDelete": False}).is_success
+    answer = anna.delete(f"/api/work-times/{only(wall)}")
+    assert (answer.status_code, answer.json()["code"]) == (403, "deleting_off")
+    assert answer.json()["message"] == "In dieser Firma kann nur die Verwaltung Zeiteinträge löschen."
+    assert delete(wall.boss, only(wall)) == 204
+    assert wall.times() == []
+
+
+def test_an_administrator_needs_the_module(wall: Wall) -> None:
+    stamped(wall, f"{DAY} 08:00", f"{DAY} 12:00")
+    assert wall.founder.put(f"/api/companies/{wall.firm.id}/features", json={"featureIds": []}).is_success
+    assert delete(wall.boss, only(wall)) == 403
+    assert delete(wall.founder, only(wall)) == 204
+
+
+def test_a_running_entry_is_not_deleted(wall: Wall, anna: Somebody) -> None:
+    (entry,) = stamped(wall, f"{DAY} 08:00")
+    answer = anna.delete(f"/api/work-times/{entry}")
+    assert (answer.status_code, answer.json()["code"]) == (409, "entry_running")
+    wall.clock.set(at("2026-11-21 00:30"))
+    assert delete(wall.somebody(wall.firm.anna), entry) == 204, "after sixteen hours it is one without an end"
+    assert wall.times() == []
+
+
+# -- what becomes of it
+
+
+def test_an_entry_is_gone_with_its_double_taps_and_the_others_stay(wall: Wall, anna: Somebody) -> None:
+    stamped(wall, f"{DAY} 08:00", f"{DAY} 08:00", f"{DAY} 12:00", f"{DAY} 13:00", f"{DAY} 17:00")
+    morning, _ = wall.times()
+    assert delete(anna, morning["id"]) == 204
+    assert wall.spans() == [(DAY, "13:00", "17:00")]
+    assert delete(anna, morning["id"]) == 404
+    must_equal_a_rebuild(wall)
+
+
+def test_administrators_are_told_and_the_log_keeps_who_deleted_what(wall: Wall, anna: Somebody) -> None:
+    stamped(wall, f"{DAY} 08:00", f"{DAY} 12:00")
+    assert delete(anna, only(wall)) == 204
+    assert inbox(wall, wall.boss) == [("request", "Zeiteintrag gelöscht", {"what": "deletion", "date": DAY})]
+    (entry,) = wall.boss.get(f"/api/companies/{wall.firm.id}/audit?action=entry.deleted").json()
+    assert (entry["actorName"], entry["subjectName"]) == ("anna", "anna")
+    assert (entry["before"]["start"], entry["before"]["end"]) == (
+        "2026-11-20T07:00:00.000Z",
+        "2026-11-20T11:00:00.000Z",
+    )
+    stamped(wall, f"{DAY} 13:00", f"{DAY} 14:00")
+    assert delete(wall.boss, only(wall)) == 204
+    assert len(inbox(wall, wall.boss)) == 1, "nobody is told what they did themselves"
+
+
+def test_what_arrives_later_for_its_time_does_not_count(wall: Wall, anna: Somebody) -> None:
+    stamped(wall, f"{DAY} 08:00", f"{DAY} 12:00")
+    assert delete(anna, only(wall)) == 204
+    other = wall.another_clock()
+    stamped(wall, f"{DAY} 09:00", f"{DAY} 10:00", device=other)
+    assert wall.times() == []
+    stamped(wall, f"{DAY} 13:00", f"{DAY} 15:00", device=other)
+    assert wall.spans() == [(DAY, "13:00", "15:00")]
+    must_equal_a_rebuild(wall)
+
+
+def test_an_entry_without_an_end_is_deleted_alone(wall: Wall, anna: Somebody) -> None:
+    stamped(wall, f"{DAY} 08:00")
+    stamped(wall, f"{DAY} 10:00", direction="in")
+    stamped(wall, f"{DAY} 12:00")
+    left, _ = wall.times()
+    assert left["flags"] == ["missing_out"]
+    assert delete(anna, left["id"]) == 204
+    assert wall.spans() == [(DAY, "10:00", "12:00")]
+
+
+def test_what_a_correction_made_can_be_deleted(wall: Wall, anna: Somebody) -> None:
+    request = asked(anna, newStart="08:00", newEnd="16:00")["id"]
+    approve(wall.boss, request)
+    assert only(wall) == request
+    assert delete(anna, request) == 204
+    assert wall.times() == []
+    must_equal_a_rebuild(wall)
+
+
+def test_what_a_deletion_cut_off_can_be_deleted_as_well(wall: Wall, anna: Somebody) -> None:
+    platform, firm = wall.world.platform, wall.firm
+    start, end, now = at(f"{DAY} 08:00"), at(f"{DAY} 16:00"), wall.clock.now()
+    with platform.database.write(SYSTEM) as tx:
+        work = Work(tx, platform)
+        made = Correction(platform.ids.new(), date(2026, 11, 20), start, end, None, now, now)
+        entries.correct(work, firm.id, firm.anna.id, made)
+        cut = Void(platform.ids.new(), at(f"{DAY} 10:00"), at(f"{DAY} 11:00"), now)
+        entries.void(work, firm.id, firm.anna.id, cut)
+    before, after = wall.times()
+    assert [(one["start"], one["end"]) for one in (before, after)] == [("08:00", "10:00"), ("11:00", "16:00")]
+    assert delete(wall.somebody(wall.world.firm("Andere GmbH").boss), after["id"]) == 404
+    assert delete(wall.founder, after["id"]) == 204
+    assert wall.spans() == [(DAY, "08:00", "10:00")]
+    assert delete(anna, before["id"]) == 204
+    assert wall.times() == []
+    must_equal_a_rebuild(wall)
+
+
+@pytest.mark.parametrize(
+    ("times", "left"),
+    [
+        (["2026-10-24 22:00", "2026-10-25 06:00"], 0),
+        (["2026-03-28 22:00", "2026-03-29 06:00"], 0),
+        (["2026-10-24 22:00", "2026-10-25 02:30", "2026-10-25 03:30", "2026-10-25 06:00"], 1),
+    ],
+)
+def test_nights_of_a_clock_change_are_deleted_like_others(wall: Wall, anna: Somebody, times: Any, left: int) -> None:
+    hang_since(wall, "2026-03-01 00:00")
+    stamped(wall, *times)
+    entry, *_ = wall.times(first="2026-03-01", last="2026-10-31")
+    assert delete(anna, entry["id"]) == 204
+    assert len(wall.times(first="2026-03-01", last="2026-10-31")) == left
+    must_equal_a_rebuild(wall)
+
+
+def test_an_open_request_that_names_it_stays(wall: Wall, anna: Somebody) -> None:
+    stamped(wall, f"{DAY} 08:00", f"{DAY} 12:00")
+    request = asked(anna, newStart="08:00", newEnd="13:00", entryId=only(wall))["id"]
+    assert delete(anna, only(wall)) == 204
+    (row,) = wall.boss.get(f"/api/companies/{wall.firm.id}/time-corrections?status=pending").json()
+    assert (row["id"], row["before"]) == (request, [])
+    assert approve(wall.boss, request).status_code == 200
+    assert wall.spans() == [(DAY, "08:00", "13:00")]
+    must_equal_a_rebuild(wall)
+
+
+def test_of_two_deletions_at_once_one_counts(wall: Wall, anna: Somebody) -> None:
+    stamped(wall, f"{DAY} 08:00", f"{DAY} 12:00")
+    entry, boss, platform = only(wall), wall.boss, wall.world.platform
+    path = f"/api/work-times/{entry}"
+    answers = all_at_once(platform, lambda: anna.delete(path), lambda: boss.delete(path))
+    assert sorted(answer.status_code for answer in answers) == [204, 404]
+    with platform.database.read(SYSTEM) as tx:
+        assert len(tx.scalars(select(VoidRow)).all()) == 1
+
+
+def test_a_deletion_while_stamps_arrive_leaves_what_the_facts_come_to(wall: Wall, anna: Somebody) -> None:
+    device = wall.device
+    for hour in (6, 9, 12):
+        first, _ = stamped(wall, f"{DAY} {hour:02d}:00", f"{DAY} {hour + 1:02d}:00")
+        batch = device.batch(*(device.tap("04A1B2C3", at(f"{DAY} {hour:02d}:{minute}")) for minute in (30, 45)))
+        answers = together(
+            lambda first=first: anna.delete(f"/api/work-times/{first}"),
+            lambda batch=batch: device.post("/api/devices/stamps", batch),
+        )
+        assert sorted(answer.status_code for answer in answers) == [200, 204]
+        device.lease = next(one.json()["lease"] for one in answers if one.status_code == 200)
+        must_equal_a_rebuild(wall)
