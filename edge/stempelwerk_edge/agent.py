@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from stempelwerk_edge.cloud.answers import AnswersLoop
 from stempelwerk_edge.cloud.client import CloudClient, TransportFactory, http_transport
 from stempelwerk_edge.cloud.delivery import back_off
 from stempelwerk_edge.cloud.heartbeat import Heartbeat
@@ -96,6 +97,7 @@ class Agent:
         stores = Stores.of(Journal(directory, ports.ids, report, connect), Snapshot(directory, connect, report))
         self._stores = stores
         self.state, self.outbox, self.membership = stores.state, stores.outbox, stores.membership
+        self.answers = stores.answers
         self._own_screen = ScreenState(time.now) if ports.screen is None else None
         screen = ports.screen or self._own_screen
         assert screen is not None
@@ -201,6 +203,7 @@ class Agent:
             "heartbeat": heartbeat.run,
             "sync": sync.run,
             "people": people.run,
+            "answers": AnswersLoop(session, stores, surroundings).run,
             "housekeeping": housekeeping.run,
             "logbook": LogbookLoop(self.logbook, session, surroundings.random).run,
         }

@@ -16,7 +16,9 @@ EdgeError
 │   └── JournalDamaged      the file is no sound database: set aside, what is legible is taken over, a new one begun
 └── CloudError              the request brought no usable answer: the loop backs off and repeats it
     ├── NotNow              no connection, time-out, a captive portal's page, any other status: back off, 1 s to 15 min
+    │   ├── NoSuchCall      404 of the service itself: it is older than this call
     │   └── Busy            429 or 503: wait as long as its Retry-After asks, else back off
+    ├── MeantForAnother     nothing was sent: another server has come in between; put the message together anew
     ├── TooLarge            413: halve the batch
     ├── Refused             422 with a code: keep everything, halve the batch, log it
     └── NotConnected        401 or 403: keep everything, go on stamping, say "nicht verbunden"
@@ -76,6 +78,10 @@ class NotNow(CloudError):
     """No connection, a time-out, a status that says nothing here, or an answer that is not ours."""
 
 
+class NoSuchCall(NotNow):
+    """404 in the service's own words: a service of an earlier version."""
+
+
 class Busy(NotNow):
     """429 or 503; `retry_after_s` is what it asked for, or None. `reached`: the service itself spoke (429)."""
 
@@ -83,6 +89,10 @@ class Busy(NotNow):
         super().__init__(text)
         self.retry_after_s = retry_after_s
         self.reached = reached
+
+
+class MeantForAnother(CloudError):
+    """The message was for the server that was there before: this one has just been met, and knows nothing of it."""
 
 
 class TooLarge(CloudError):

@@ -66,7 +66,9 @@ class Answer:
     `key` is new with each tap. `until` is when the answer goes away by itself, in the time of `now` of the same
     source as `at`. `since` is the counted stamp's time of a double tap; `open_since` the start of the entry
     that a question is about, the long one or the one without an end; `question_date` the local day of the missing
-    Gehen. `stamp_id` is this tap's stamp; a question is answered under it.
+    Gehen. `stamp_id` is this tap's stamp; a question is answered under it. `open_handovers` and `unread_messages`: of
+    how much to remind the person, None of nothing. `requested`: what they have just said about a missing Gehen is kept,
+    and becomes a correction request.
     """
 
     key: str
@@ -77,6 +79,8 @@ class Answer:
     tag: str | None = None
     today_minutes: int | None = None
     balance_minutes: int | None = None
+    open_handovers: int | None = None
+    unread_messages: int | None = None
     sent: bool = False
     since: datetime | None = None
     stamp_id: str | None = None
@@ -84,6 +88,7 @@ class Answer:
     question_date: date | None = None
     open_since: datetime | None = None
     warnings: tuple[str, ...] = ()
+    requested: bool = False
 
 
 Connection = Literal["online", "offline", "not_connected"]

@@ -1,7 +1,7 @@
 """A cloud as the contract's pages describe it, in memory and small enough to be believed, for the clock's tests.
 
-It knows devices, leases, receipts, gaps and people; no companies' rules and no entries. The contract's vectors for the
-cloud are not run against it: they are the cloud's affair.
+It knows devices, leases, receipts, gaps, people and their answers; no companies' rules and no entries. The contract's
+vectors for the cloud are not run against it: they are the cloud's affair.
 """
 
 import copy
@@ -71,6 +71,12 @@ class ModelCloud:
         self.arrivals: list[tuple[str, list[str]]] = []
         self.heartbeats: list[Body] = []
         self.logs: dict[str, Body] = {}
+        self.answers: dict[str, Body] = {}
+        self.refused: dict[str, str] = {}
+        self.answered: list[list[str]] = []
+        self.knows_answers = True
+        self.rejects: dict[str, str] = {}
+        self.most_answers = 500
         self.asks_for_missing = True
         self.largest_batch = 500
         self.poison: set[str] = set()
@@ -83,7 +89,7 @@ class ModelCloud:
 
     def restore(self, backup: "ModelCloud") -> None:
         """Go back to what a backup holds."""
-        for name in ("devices", "receipts", "stamps", "streams", "anchors", "logs"):
+        for name in ("devices", "receipts", "stamps", "streams", "anchors", "logs", "answers", "refused"):
             setattr(self, name, copy.deepcopy(getattr(backup, name)))
 
     # ---- calls
@@ -95,13 +101,16 @@ class ModelCloud:
         device, content = self.devices.get(keyid), json.loads(body or b"{}")
         if device is None:
             return 401, {"code": "unknown_device"}
-        if path == wire.STAMPS:
-            return self._stamps(device, content)
-        if path == wire.HEARTBEAT:
-            return 200, self._heartbeat(device, content)
-        if path == wire.LOGS:
-            return 200, self._logs(content)
-        return 200, {"revision": self.revision, "reset": "since" not in path, "people": self.people, "removed": []}
+        calls: dict[str, Callable[[], Reply]] = {
+            wire.STAMPS: lambda: self._stamps(device, content),
+            wire.HEARTBEAT: lambda: (200, self._heartbeat(device, content)),
+            wire.LOGS: lambda: (200, self._logs(content)),
+            wire.ANSWERS: lambda: self._take_answers(content),
+        }
+        return calls[path]() if path in calls else (200, self._people(since="since" in path))
+
+    def _people(self, *, since: bool) -> Body:
+        return {"revision": self.revision, "reset": not since, "people": self.people, "removed": []}
 
     def _common(self, device: Device) -> Body:
         return {
@@ -126,6 +135,27 @@ class ModelCloud:
     def _logs(self, body: Body) -> Body:
         self.logs.update({entry["id"]: entry for entry in body["entries"]})
         return {"results": [{"id": entry["id"], "outcome": "stored"} for entry in body["entries"]]}
+
+    def _take_answers(self, body: Body) -> Reply:
+        answers = body["answers"]
+        if not self.knows_answers:
+            return 404, {"code": "not_found"}
+        if len(answers) > self.most_answers:
+            return 413, {"code": "batch_too_large"}
+        self.answered.append([answer["id"] for answer in answers])
+        return 200, {"results": [{"id": answer["id"], **self._take_answer(answer)} for answer in answers]}
+
+    def _take_answer(self, answer: Body) -> Body:
+        if answer["id"] not in self.answers | self.refused:
+            if answer["stampId"] not in self.receipts:
+                self.refused[answer["id"]] = "unknown_stamp"
+            elif answer["newEnd"] in self.rejects:
+                self.refused[answer["id"]] = self.rejects[answer["newEnd"]]
+        if answer["id"] in self.refused:
+            return {"outcome": "rejected", "code": self.refused[answer["id"]]}
+        outcome = "duplicate" if answer["id"] in self.answers else "stored"
+        self.answers[answer["id"]] = answer
+        return {"outcome": outcome}
 
     # ---- stamps
 

@@ -10,6 +10,7 @@ import httpx
 from stempelwerk_edge.agent import Agent, Ports
 from stempelwerk_edge.ports import Answer
 from stempelwerk_edge.settings import CloudSettings, Settings
+from stempelwerk_edge.storage.rows import GoneAnswer
 from stempelwerk_tools.simulation.machines.loop import Process, SimulatedLoop
 
 from edge.tests.clockwork import MORNING, TAG, TestClock, TestIds, TestMachine, TestScreen, TestSignals, chance
@@ -96,6 +97,12 @@ class Rig:
         if answer.stamp_id is not None:
             self.toned.append(answer.stamp_id)
         return answer
+
+    def says_when_they_left(self, new_end: str = "16:30") -> str:
+        """Something is kept that a person answered about a missing Gehen; its id."""
+        answer = GoneAnswer(self.ids.new(), self.tap("04FFFFFFFFFFFF").stamp_id or "", "2026-11-19", new_end, MORNING)
+        self.agent.answers.keep(answer)
+        return answer.id
 
     def delivered(self) -> list[str]:
         """The stamps that the cloud has, in the order in which they came."""

@@ -101,12 +101,12 @@ class World:
         self.journal = Journal(self.directory, self.ids, self.log, connect_sqlite, 4096)
         self.journals.append(self.journal)
         stores = stores_on(self.directory, self.journal, self.log)
-        self.outbox = stores.outbox
+        self.stores, self.outbox = stores, stores.outbox
         self.journal.open()
         time = TrustedTime(self.clock)
         time.recall(stores.state.anchors({self.clock.boot_id}), stores.state.highest_time())
         stores.membership.load(IDENTITY.keyid)
-        around = surroundings(time=time, ids=self.ids, screen=self.screen, report=self.log)
+        self.around = around = surroundings(time=time, ids=self.ids, screen=self.screen, report=self.log)
         self.session = CloudSession(DirectClient(self), IDENTITY, stores, around)
         self.sync = Sync(self.session, stores, around, self.beat)
 

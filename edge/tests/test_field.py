@@ -15,13 +15,17 @@ from stempelwerk_tools.simulation.machines.loop import simulated_loop
 
 from edge.tests.clockwork import TestClock, TestIds
 from edge.tests.model_cloud import Device
-from edge.tests.rig import Rig
+from edge.tests.rig import EICHE, Rig
 
 FIELD = Path(__file__).parent / "field"
 DATABASES = {"journal": "journal/journal.db", "people": "people.db", "logbook": "logbook.db"}
 DELIVERED = "01a1f7c1-4180-7000-8000-000000000013"
 WAITING = [f"01a1f7c1-4180-7000-8000-0000000000{last}" for last in ("7d", "c6")]
 WAITING.append("01a1f7c1-4180-7000-8000-000000000105")
+
+
+ANSWERED = {f"01a1f7c1-4180-7000-8000-0000000001f{last}": stamp for last, stamp in enumerate([DELIVERED, WAITING[1]])}
+"""What people answered about these stamps; an agent of 2026-11 kept it and never sent it."""
 
 
 @pytest.fixture(params=sorted(path.name for path in FIELD.iterdir() if path.is_dir()))
@@ -34,6 +38,11 @@ def card(request: pytest.FixtureRequest, memory: Path) -> Iterator[Rig]:
         with closing(sqlite3.connect(memory / place)) as database:
             database.execute("PRAGMA journal_mode = wal")
             database.executescript((left / f"{name}.sql").read_text())
+    with closing(sqlite3.connect(memory / DATABASES["journal"])) as journal, journal:
+        for identifier, stamp in ANSWERED.items():
+            journal.execute(
+                "INSERT INTO answers VALUES (?, ?, '2026-11-20', '16:30', 1795162000000)", (identifier, stamp)
+            )
     with simulated_loop() as loop:
         rig = Rig(loop, memory)
         rig.ids = TestIds(10_000)  # none that the card has drawn
@@ -59,6 +68,8 @@ def test_without_a_network_assignment_lease_people_and_queue_are_found(card: Rig
     assert card.screen.status["queued"] == len(WAITING)
     answer = card.tap()
     assert (answer.kind, answer.name) == (AnswerKind.IN, "M. Eiche")
+    # What was told, and what the clock has seen end since.
+    assert (answer.today_minutes, answer.balance_minutes) == (80, 50)
 
 
 def test_with_a_network_what_waits_arrives_once_and_in_order(card: Rig) -> None:
@@ -68,3 +79,20 @@ def test_with_a_network_what_waits_arrives_once_and_in_order(card: Rig) -> None:
     assert card.delivered() == [DELIVERED, *WAITING, *card.toned]
     assert [stamp["assignment"] for stamp in card.cloud.stamps.values()] == ["a-1"] * 4
     assert not any(device.forked for device in card.cloud.devices.values())
+
+
+def test_what_was_answered_before_the_agent_could_send_it_goes_after_its_stamp(card: Rig) -> None:
+    card.wait(minutes=5)
+    card.has_luck("ok")
+    card.wait(minutes=15)
+    assert {answer["id"]: answer["stampId"] for answer in card.cloud.answers.values()} == ANSWERED
+    assert card.cloud.refused == {}
+
+
+def test_the_people_are_asked_for_whatever_an_earlier_agent_passed_over(card: Rig) -> None:
+    card.cloud.assignment = {"id": "a-1", "companyId": "c-1", "companyName": "Ahorn"}
+    card.cloud.people = [EICHE | {"targetMinutes": 480, "openHandovers": 2, "unreadMessages": 1}]
+    card.has_luck("ok")
+    card.wait(minutes=15)
+    answer = card.tap()
+    assert (answer.name, answer.open_handovers, answer.unread_messages) == ("M. Eiche", 2, 1)

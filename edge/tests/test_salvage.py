@@ -5,13 +5,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from stempelwerk_edge.cloud.wire import AnswerResult
 from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.ports import Cursor, Database
+from stempelwerk_edge.storage.answers import Answers
 from stempelwerk_edge.storage.journal import Journal
 from stempelwerk_edge.storage.outbox import Outbox
-from stempelwerk_edge.storage.rows import Batch
+from stempelwerk_edge.storage.rows import Batch, GoneAnswer
 
-from edge.tests.clockwork import TestIds, TestLog, draft
+from edge.tests.clockwork import MORNING, TestIds, TestLog, draft
 from edge.tests.test_journal import Fault, stamps
 
 Start = Callable[..., Journal]
@@ -188,6 +190,30 @@ def test_marks_survive_and_lease_and_batch_do_not(start: Start, ids: TestIds, tm
     names = again.read(lambda db: [name for (name,) in db.execute("SELECT name FROM meta ORDER BY name")])
     assert "standing" in names
     assert "lease" not in names
+
+
+def test_what_people_answered_survives_and_what_became_of_it(start: Start, ids: TestIds, tmp_path: Path) -> None:
+    journal = start()
+    answers = Answers(journal)
+    kept = [GoneAnswer(ids.new(), "gone-stamp", "2026-11-20", "16:30", MORNING) for _ in range(3)]
+    for answer in kept:
+        answers.keep(answer)
+    answers.settle({kept[0].id: AnswerResult("rejected", "too_long")}, MORNING)
+    journal.close()
+    (tmp_path / "journal").rename(tmp_path / "journal.damaged-1")
+    assert Answers(start()).to_send(10) == kept[1:]
+
+
+def test_a_damaged_journal_of_an_earlier_program_gives_up_its_answers_too(
+    start: Start, ids: TestIds, tmp_path: Path
+) -> None:
+    journal = start()
+    kept = GoneAnswer(ids.new(), "gone-stamp", "2026-11-20", "16:30", MORNING)
+    Answers(journal).keep(kept)
+    journal.write(lambda db: db.execute("DROP TABLE answered"))
+    journal.close()
+    (tmp_path / "journal").rename(tmp_path / "journal.damaged-1")
+    assert Answers(start()).to_send(10) == [kept]
 
 
 def test_a_disk_that_cannot_even_be_set_aside_says_so(start: Start, ids: TestIds, tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
-"""What a clock keeps of people when another server answers: the list, but nothing to ask from."""
+"""What a clock keeps of people: over a restart, from an earlier program, and when another server answers."""
 
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 
@@ -8,8 +10,9 @@ import pytest
 from stempelwerk_edge.cloud.wire import PeopleChange, PersonRow
 from stempelwerk_edge.storage.journal import connect_sqlite
 from stempelwerk_edge.storage.snapshot import Snapshot
+from stempelwerk_edge.tap.presence import Known
 
-from edge.tests.clockwork import TAG, TestLog
+from edge.tests.clockwork import MORNING, TAG, TestLog
 
 EICHE = PersonRow("u-1", "M. Eiche", (TAG,), "out", None, None, None, None)
 
@@ -36,6 +39,61 @@ def asked_anew(begin: Callable[[], Snapshot]) -> Snapshot:
     snapshot.apply(PeopleChange("7", True, (EICHE,), ()), 0, date(2026, 11, 20))
     snapshot.ask_anew()
     return snapshot
+
+
+def test_whatever_was_told_of_a_person_is_there_after_a_restart(begin: Callable[[], Snapshot]) -> None:
+    told = PersonRow("u-1", "M. Eiche", (TAG,), "in", MORNING, 240, 1985, -35, 480, 2, 1)
+    begin().apply(PeopleChange("7", True, (told,), ()), 9, date(2026, 11, 20))
+    who = begin().by_tag(TAG)
+    assert who is not None
+    assert who.known == Known("in", MORNING, 240, -35, date(2026, 11, 20), 9, 2, 1)
+
+
+def earlier(folder: Path, version: int) -> None:
+    """A file as version 1 of it was, with a person in it."""
+    with closing(sqlite3.connect(folder / "people.db", isolation_level=None)) as database:
+        database.execute(
+            "CREATE TABLE people (user_id TEXT PRIMARY KEY, name TEXT NOT NULL, tags TEXT NOT NULL,"
+            " state TEXT NOT NULL, since INTEGER, today_minutes INTEGER, week_minutes INTEGER,"
+            " balance_minutes INTEGER, as_of TEXT NOT NULL)"
+        )
+        database.execute(
+            "CREATE TABLE fetched (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), revision TEXT, reflects INTEGER)"
+        )
+        values = ("u-1", "M. Eiche", f'["{TAG}"]', "out", None, 240, 240, None, "2026-11-20")
+        database.execute("INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+        database.execute("INSERT INTO fetched VALUES (1, '7', 3)")
+        database.execute(f"PRAGMA user_version = {version}")
+
+
+def test_a_file_of_an_earlier_program_still_greets_and_asks_for_what_that_passed_over(
+    begin: Callable[[], Snapshot], tmp_path: Path, log: TestLog
+) -> None:
+    earlier(tmp_path, 1)
+    for snapshot in (begin(), begin()):
+        who = snapshot.by_tag(TAG)
+        assert who is not None
+        assert who.known == Known("out", None, 240, None, date(2026, 11, 20), 3, None, None)
+        assert snapshot.revision is None
+    told = PersonRow("u-1", "M. Eiche", (TAG,), "out", None, 240, 240, -35, 480, 2, 1)
+    snapshot.apply(PeopleChange("8", True, (told,), ()), 4, date(2026, 11, 20))
+    again = begin()
+    who = again.by_tag(TAG)
+    assert who is not None
+    assert (who.known.balance_minutes, who.known.open_handovers, again.revision) == (-35, 2, "8")
+    assert log.codes == []
+
+
+@pytest.mark.parametrize("version", [3, -1])
+def test_a_file_of_a_later_program_is_thrown_away(
+    begin: Callable[[], Snapshot], tmp_path: Path, log: TestLog, version: int
+) -> None:
+    earlier(tmp_path, version)
+    snapshot = begin()
+    assert snapshot.by_tag(TAG) is None
+    snapshot.apply(PeopleChange("8", True, (EICHE,), ()), 4, date(2026, 11, 20))
+    assert begin().by_tag(TAG) is not None
+    assert log.codes == ["side_store_failed"]
 
 
 def test_who_is_asked_for_anew_is_still_greeted_also_after_a_restart(

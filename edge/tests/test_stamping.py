@@ -244,6 +244,68 @@ def test_yesterdays_minutes_are_not_todays() -> None:
     assert Person(today_minutes=400, as_of=date(2026, 11, 19)).tap(START).answer.today_minutes == 0
 
 
+def test_yesterdays_balance_is_no_balance_of_today() -> None:
+    person = Person(balance_minutes=195, as_of=date(2026, 11, 19))
+    assert person.tap(START).answer.balance_minutes is None
+    assert person.tap(after(hours=4)).answer.balance_minutes is None
+    person.who = Who("M. Eiche", Known("out", after(hours=4), 240, 0, TODAY, reflects=2))
+    assert person.tap(after(hours=5)).answer.balance_minutes == 0
+
+
+def test_over_midnight_the_balance_goes_and_comes_back_with_the_new_day() -> None:
+    night = datetime(2026, 11, 20, 21, 0, tzinfo=UTC)
+    person = Person(balance_minutes=-480)
+    assert person.tap(night).answer.balance_minutes == -480
+    assert person.tap(night + timedelta(hours=3)).answer.balance_minutes is None
+    person.who = Who("M. Eiche", Known("in", night, 0, -960, date(2026, 11, 21), reflects=1))
+    answer = person.tap(night + timedelta(hours=3, seconds=30), "out").answer
+    assert (answer.kind, answer.today_minutes) == (AnswerKind.DOUBLE_TAP, 0)
+    assert answer.balance_minutes == -960 + 180
+
+
+# ---- what waits for the person
+
+
+def test_coming_and_going_remind_of_what_waits() -> None:
+    person = Person(open_handovers=2, unread_messages=1)
+    for at in (START, after(hours=4)):
+        answer = person.tap(at).answer
+        assert (answer.open_handovers, answer.unread_messages) == (2, 1)
+
+
+def test_a_double_tap_reminds_of_nothing_again() -> None:
+    person = Person(open_handovers=2, unread_messages=1)
+    person.tap(START)
+    answer = person.tap(after(seconds=20)).answer
+    assert (answer.kind, answer.open_handovers, answer.unread_messages) == (AnswerKind.DOUBLE_TAP, None, None)
+
+
+def test_who_confirms_going_on_the_screen_is_reminded_there() -> None:
+    person = Person(open_handovers=1, unread_messages=0)
+    person.tap(START)
+    person.tap(after(hours=11))
+    answer = person.tap(after(hours=11, seconds=20), "out", "screen").answer
+    assert (answer.kind, answer.open_handovers, answer.unread_messages) == (AnswerKind.OUT, 1, None)
+
+
+@pytest.mark.parametrize("known", [{}, {"open_handovers": 0, "unread_messages": 0}, {"open_handovers": None}])
+def test_of_nothing_nobody_is_reminded(known: dict[str, object]) -> None:
+    answer = Person(**known).tap(START).answer  # type: ignore[arg-type]
+    assert (answer.open_handovers, answer.unread_messages) == (None, None)
+
+
+def test_what_waited_yesterday_may_long_have_been_answered() -> None:
+    person = Person(open_handovers=2, unread_messages=1, as_of=date(2026, 11, 19))
+    answer = person.tap(START).answer
+    assert (answer.open_handovers, answer.unread_messages) == (None, None)
+
+
+def test_the_counts_are_no_hours() -> None:
+    person = Person(Rules(RULES.zone, show_balance=False), today_minutes=None, balance_minutes=None, open_handovers=2)
+    answer = person.tap(START).answer
+    assert (answer.today_minutes, answer.balance_minutes, answer.open_handovers) == (None, None, 2)
+
+
 def test_what_the_company_does_not_show_is_not_shown() -> None:
     person = Person(today_minutes=None, balance_minutes=None)
     person.tap(START)

@@ -22,6 +22,7 @@ from stempelwerk_edge.errors import (
     Busy,
     ClockSkew,
     CloudError,
+    NoSuchCall,
     NotConnected,
     NotNow,
     Refused,
@@ -168,7 +169,8 @@ def refusal(status: int, headers: httpx.Headers, body: bytes, now: datetime) -> 
         return TooLarge(text)
     if status == httpx.codes.UNPROCESSABLE_ENTITY and said.code is not None:
         return Refused(text, status, said.code)
-    return NotNow(text)
+    unserved = status == httpx.codes.NOT_FOUND and said.code == "not_found"
+    return NoSuchCall(text) if unserved else NotNow(text)
 
 
 def _unauthorized(said: wire.Refusal, text: str) -> CloudError:

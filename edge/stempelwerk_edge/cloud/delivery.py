@@ -12,7 +12,18 @@ from email.utils import parsedate_to_datetime
 from enum import StrEnum
 
 from stempelwerk_edge.cloud.wire import DURABLE, NOT_STORED, Receipt, Replay, Result, Welcome
-from stempelwerk_edge.errors import Busy, ClockSkew, CloudError, NotConnected, Refused, Revoked, TooLarge, UnknownDevice
+from stempelwerk_edge.errors import (
+    Busy,
+    ClockSkew,
+    CloudError,
+    MeantForAnother,
+    NoSuchCall,
+    NotConnected,
+    Refused,
+    Revoked,
+    TooLarge,
+    UnknownDevice,
+)
 from stempelwerk_edge.ports import Connection, Random
 
 __all__ = [
@@ -55,11 +66,15 @@ class Then(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How a request went out: the server that the clock remembers, and what it has already done for this request."""
+    """How a request went out: the server that the clock remembers, and what it has already done for this request.
+
+    `may_be_unknown`: a cloud that does not know the call is an older one, and none the worse for it.
+    """
 
     server_id: str | None
     enrolled_just_now: bool = False
     signed_again: bool = False
+    may_be_unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +109,11 @@ def judge(asked: Asked, answer: object) -> Meaning:
     if isinstance(answer, Busy):
         then = Then.BACK_OFF if answer.retry_after_s is None else Then.WAIT
         return Meaning(then, "online" if answer.reached else "offline", answer.retry_after_s)
+    if isinstance(answer, MeantForAnother):
+        return Meaning(Then.GO_ON, "online")
     if isinstance(answer, CloudError):
-        return Meaning(Then.BACK_OFF, "online" if isinstance(answer, Refused | TooLarge) else "offline")
+        there = isinstance(answer, Refused | TooLarge) or (asked.may_be_unknown and isinstance(answer, NoSuchCall))
+        return Meaning(Then.BACK_OFF, "online" if there else "offline")
     another = isinstance(answer, Receipt | Welcome) and asked.server_id not in (None, answer.server_id)
     return Meaning(Then.GO_ON, "online", another_server=another)
 

@@ -18,7 +18,15 @@ from stempelwerk_edge.cloud.client import CloudClient
 from stempelwerk_edge.cloud.delivery import Asked, Meaning, Then, judge
 from stempelwerk_edge.cloud.identity import Identity
 from stempelwerk_edge.cloud.wire import Assignment, NotOurs, Receipt, Welcome
-from stempelwerk_edge.errors import ClockSkew, CloudError, JournalError, NotNow, Refused, TooLarge
+from stempelwerk_edge.errors import (
+    ClockSkew,
+    CloudError,
+    JournalError,
+    MeantForAnother,
+    NotNow,
+    Refused,
+    TooLarge,
+)
 from stempelwerk_edge.machine.trusted_time import Anchor
 from stempelwerk_edge.ports import Connection
 from stempelwerk_edge.storage.stores import Stores
@@ -41,6 +49,8 @@ class _Request(Generic[Read_co]):
     path: str
     read: Callable[[bytes], Read_co]
     body: bytes | None
+    may_be_unknown: bool = False
+    only_to: str | None = None
 
 
 class CloudSession:
@@ -73,13 +83,22 @@ class CloudSession:
     # ---- asking
 
     async def call(
-        self, method: str, path: str, read: Callable[[bytes], Answer], body: bytes | None = None
+        self,
+        method: str,
+        path: str,
+        read: Callable[[bytes], Answer],
+        body: bytes | None = None,
+        *,
+        may_be_unknown: bool = False,
+        only_to: str | None = None,
     ) -> Concluded[Answer]:
         """One request, enrolling before or in between where that is what it takes.
 
         What it means for the clock as a whole is carried out by then. Raises JournalError where the disk refuses that.
+        `may_be_unknown`: an older cloud does not have this call, and answers NoSuchCall. `only_to`: the server that the
+        message was put together for; if another one has enrolled the clock by then, it is MeantForAnother.
         """
-        request, seen = _Request(method, path, read, body), self._enrolments
+        request, seen = _Request(method, path, read, body, may_be_unknown, only_to), self._enrolments
         enrolled = self._membership.current.device_id is None
         failed = await self._enrol(seen) if enrolled else None
 
@@ -94,7 +113,7 @@ class CloudSession:
 
     async def _signed(self, request: _Request[Answer], *, enrolled_just_now: bool) -> Concluded[Answer]:
         """One request, signed again with the server's time if that is what it lacks."""
-        asked = Asked(self._membership.current.server_id, enrolled_just_now)
+        asked = Asked(self._membership.current.server_id, enrolled_just_now, may_be_unknown=request.may_be_unknown)
         created: datetime | None = None
 
         async def ask() -> Concluded[Answer]:
@@ -113,6 +132,8 @@ class CloudSession:
     async def _once(
         self, request: _Request[Answer], asked: Asked, created: datetime | None = None
     ) -> Concluded[Answer]:
+        if request.only_to not in (None, self._membership.current.server_id):
+            return self._concluded(asked, MeantForAnother(request.path))
         try:
             response = await self._client.send(request.method, request.path, request.body, created=created)
             answer = request.read(response.body)

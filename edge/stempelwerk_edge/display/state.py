@@ -12,12 +12,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Unpack
 
-from stempelwerk_edge.ports import Answer, ChosenDirection, Connection, ReaderState, StatusChanges
+from stempelwerk_edge.ports import Answer, ChosenDirection, Connection, Question, ReaderState, StatusChanges
 
 log = logging.getLogger(__name__)
 
 NOTICE_S = 4.0
 AFTERWARDS_S = 2.5
+REQUESTED_S = 4.0  # there is a sentence more to read
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +113,18 @@ class ScreenState:
         self._change(lambda old: replace(old, notice=code, notice_ends=self.monotonic() + NOTICE_S))
 
     def answered(self, stamp_id: str) -> None:
-        """The question under this stamp is answered: what it stood with is said alone, for a moment."""
+        """The question under this stamp is answered: what it stood with is said alone, for a moment.
+
+        Whoever said when they left is told what becomes of that.
+        """
 
         def take_off(old: Snapshot) -> Snapshot:
-            if old.answer is None or old.answer.question is None or old.answer.stamp_id != stamp_id:
+            answer = old.answer
+            if answer is None or answer.question is None or answer.stamp_id != stamp_id:
                 return old
-            return self._alone(old, old.answer)
+            if answer.question is Question.GONE:
+                return self._alone(old, replace(answer, requested=True), REQUESTED_S)
+            return self._alone(old, answer)
 
         self._change(take_off)
 
@@ -142,9 +149,9 @@ class ScreenState:
 
         return end
 
-    def _alone(self, old: Snapshot, answer: Answer) -> Snapshot:
+    def _alone(self, old: Snapshot, answer: Answer, seconds: float = AFTERWARDS_S) -> Snapshot:
         """The answer without its question, as long as an answer stands that had none."""
-        until = self.now() + timedelta(seconds=AFTERWARDS_S)
+        until = self.now() + timedelta(seconds=seconds)
         alone = replace(answer, question=None, question_date=None, open_since=None, until=until)
         return replace(old, answer=alone, answer_ends=self._end(until))
 

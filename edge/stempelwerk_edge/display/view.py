@@ -61,6 +61,8 @@ def _answer(answer: Answer, zone: tzinfo) -> dict[str, Any]:
         "time": _local(answer.at, zone),
         "todayMinutes": answer.today_minutes,
         "balanceMinutes": answer.balance_minutes,
+        "openHandovers": answer.open_handovers,
+        "unreadMessages": answer.unread_messages,
         "sent": answer.sent,
         "tag": answer.tag,
         "since": _local(answer.since, zone) if answer.since else None,
@@ -69,6 +71,7 @@ def _answer(answer: Answer, zone: tzinfo) -> dict[str, Any]:
         "questionDate": answer.question_date.isoformat() if answer.question_date else None,
         "openSince": iso(answer.open_since) if answer.open_since else None,
         "warnings": list(answer.warnings),
+        "requested": answer.requested,
         "until": iso(answer.until),
     }
 

@@ -20,7 +20,8 @@ class Housekeeping:
     """The loop. `recovered` is called when the disk works again."""
 
     def __init__(self, stores: Stores, surroundings: Surroundings, recovered: Callable[[], object]) -> None:
-        self._journal, self._state, self._recovered = stores.journal, stores.state, recovered
+        self._journal, self._state, self._answers = stores.journal, stores.state, stores.answers
+        self._recovered = recovered
         self._time, self._screen, self._report = surroundings.time, surroundings.screen, surroundings.report
         self._had_fault = False
         self._forget_at_ms = 0
@@ -59,3 +60,4 @@ class Housekeeping:
         self._forget_at_ms = now_ms + _FORGET_EVERY_MS
         while self._state.forget_delivered(self._time.now(), self._time.boot_id):
             pass
+        self._answers.forget(self._time.now())

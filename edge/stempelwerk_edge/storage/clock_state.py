@@ -1,4 +1,4 @@
-"""What the clock remembers beside the stamps and their delivery: anchors, times, the lease, answers, small texts; and
+"""What the clock remembers beside the stamps and their delivery: anchors, times, the lease, small texts; and
 when it may forget.
 
 The functions below take an open transaction, so that others can make them part of theirs.
@@ -93,11 +93,6 @@ class ClockState:
             return from_ms(max(known)) if known else None
 
         return self._journal.read(work)
-
-    def keep_answer(self, identifier: str, stamp_id: str, date: str, new_end: str, at: datetime) -> None:
-        """Keep what a person said about a missing Gehen."""
-        values = (identifier, stamp_id, date, new_end, to_ms(at))
-        self._journal.write(lambda database: database.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?)", values))
 
     def recent(self, look_at: int, per_tag: int | None = None) -> list[Row]:
         """The newest stamps, oldest first (without their epochs' names); of each tag no more than `per_tag`."""

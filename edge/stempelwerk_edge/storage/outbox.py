@@ -162,7 +162,7 @@ class Outbox:
             self._depth -= waited
 
     def replay(self, asked: Sequence[Replay], everything: bool = False) -> None:
-        """Let rows wait again, because the cloud asks for them or is another one."""
+        """Let rows wait again, because the cloud asks for them or is another one; with them people's answers."""
         replays = self._not_yet(asked)
         if not replays and not everything:
             return
@@ -170,6 +170,7 @@ class Outbox:
         def work(database: Database) -> None:
             if everything:
                 database.execute("DELETE FROM marks")
+                database.execute("DELETE FROM answered")
             for replay in replays:
                 _replay(database, replay)
 
@@ -235,6 +236,7 @@ def _replay(database: Database, replay: Replay) -> None:
             "DELETE FROM marks WHERE delivered_at >= ? OR row IN (SELECT row FROM stamps WHERE wall >= ?)",
             (since, since),
         )
+        database.execute("DELETE FROM answered WHERE at >= ?", (since,))
         return
     for number, removed_to in list(
         database.execute("SELECT number, removed_to FROM epochs WHERE id = ?", (replay.epoch,))

@@ -1,6 +1,7 @@
 """The journal's plain values."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from stempelwerk_edge.machine.trusted_time import Reading
 
@@ -68,3 +69,14 @@ class Mark:
     row: int
     outcome: str
     state: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GoneAnswer:
+    """What a person said on the screen: when they left, local `HH:MM`, the entry that `stamp_id` opened on `date`."""
+
+    id: str
+    stamp_id: str
+    date: str
+    new_end: str
+    at: datetime

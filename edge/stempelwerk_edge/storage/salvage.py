@@ -38,6 +38,7 @@ class Rescued:
     gone: list[Values] = field(default_factory=list)
     anchors: list[Values] = field(default_factory=list)
     answers: list[Values] = field(default_factory=list)
+    answered: list[Values] = field(default_factory=list)
     meta: list[Values] = field(default_factory=list)
 
 
@@ -106,6 +107,7 @@ def _rescue(path: Path, connect: Connect) -> Rescued:
         rescued.gone = _legible(database, "gone", "epoch, first, last, told", "epoch")
         rescued.anchors = _legible(database, "anchors", "boot, boottime_ms, server_time, rtt_ms", "boot")
         rescued.answers = _legible(database, "answers", "id, stamp_id, date, new_end, at", "id")
+        rescued.answered = _legible(database, "answered", "id, outcome, code, at", "id")
         rescued.meta = [row for row in _legible(database, "meta", "name, value", "name") if row[0] not in _FORGOTTEN]
     finally:
         try:
@@ -167,6 +169,7 @@ def _restore(database: Database, rescued: Rescued, ids: Ids, running: tuple[Epoc
         ("gone", 4, rescued.gone),
         ("anchors", 4, rescued.anchors),
         ("answers", 5, rescued.answers),
+        ("answered", 4, rescued.answered),
         ("meta", 2, rescued.meta),
     ):
         places = ", ".join("?" * width)

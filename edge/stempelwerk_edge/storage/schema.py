@@ -13,9 +13,9 @@ from stempelwerk_edge.ports import Connect, Database
 if TYPE_CHECKING:
     import sqlite_utils
 
-NEWEST = 1
+NEWEST = 2
 MIGRATION_SET = "stempelwerk-journal"
-MIGRATIONS = ("0001_tables",)
+MIGRATIONS = ("0001_tables", "0002_answered")
 
 # `row` is epochs.number << 32 | seq: the order of the taps, never used twice, and no second index beside it.
 _TABLES = (
@@ -46,6 +46,8 @@ _TABLES = (
         id TEXT PRIMARY KEY, stamp_id TEXT NOT NULL, date TEXT NOT NULL, new_end TEXT NOT NULL, at INTEGER NOT NULL)""",
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
 )
+# What the cloud has said of an answer, for good.
+_ANSWERED = "CREATE TABLE answered (id TEXT PRIMARY KEY, outcome TEXT NOT NULL, code TEXT, at INTEGER NOT NULL)"
 
 # As sqlite-utils makes it.
 _MIGRATIONS_TABLE = (
@@ -92,7 +94,7 @@ def _create(database: Database) -> None:
     list(database.execute("PRAGMA journal_mode = WAL"))
     list(database.execute("PRAGMA synchronous = FULL"))
     database.execute("BEGIN IMMEDIATE")
-    for statement in (*_TABLES, *_MIGRATIONS_TABLE):
+    for statement in (*_TABLES, _ANSWERED, *_MIGRATIONS_TABLE):
         database.execute(statement)
     for name in MIGRATIONS:
         values = (MIGRATION_SET, name, "at creation")
@@ -111,6 +113,10 @@ def migrate(path: Path) -> None:
     def tables(database: "sqlite_utils.Database") -> None:
         for statement in _TABLES:
             database.execute(statement)
+
+    @migrations(name=MIGRATIONS[1])  # type: ignore[untyped-decorator]
+    def answered(database: "sqlite_utils.Database") -> None:
+        database.execute(_ANSWERED)
 
     connection = sqlite3.connect(path, isolation_level=None)
     try:

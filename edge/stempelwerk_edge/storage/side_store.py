@@ -6,7 +6,7 @@ it can never be in a tap's way. Its methods run under one lock and are quick.
 """
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +18,23 @@ Statement = tuple[str, Sequence[object]]
 
 
 class SideStore:
-    """One file with the tables of `schema`, whose version is `version`: another version's file is thrown away."""
+    """One file with the tables of `schema`, whose version is `version`.
 
-    def __init__(self, path: Path, schema: Sequence[str], version: int, connect: Connect, report: Report) -> None:
+    `changes` holds what makes the next version of an earlier one; a file of any other version is thrown away.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        schema: Sequence[str],
+        version: int,
+        connect: Connect,
+        report: Report,
+        changes: Mapping[int, Sequence[str]] | None = None,
+    ) -> None:
         self._path, self._schema, self._version = path, schema, version
         self._connect, self._report = connect, report
+        self._changes = changes or {}
         self._lock = threading.Lock()
         self._database: Database | None = None
         self._complained = False
@@ -73,10 +85,9 @@ class SideStore:
                 list(database.execute(f"PRAGMA {pragma}"))
             [(version,)] = database.execute("PRAGMA user_version")
             if version != self._version:
-                if version:
-                    raise JournalDamaged(f"version {version}")
+                statements = self._to_newest(version)
                 database.execute("BEGIN IMMEDIATE")
-                for statement in self._schema:
+                for statement in statements:
                     database.execute(statement)
                 database.execute(f"PRAGMA user_version = {self._version}")
                 database.execute("COMMIT")
@@ -84,6 +95,15 @@ class SideStore:
             database.close()
             raise
         return database
+
+    def _to_newest(self, version: int) -> list[str]:
+        """What makes a file of today's version of one of this. Raises JournalDamaged for a version without a way."""
+        if version == 0:
+            return list(self._schema)
+        steps = [self._changes.get(step) for step in range(version, self._version)]
+        if not 0 < version < self._version or None in steps:
+            raise JournalDamaged(f"version {version}")
+        return [statement for step in steps if step is not None for statement in step]
 
     def _failed(self, fault: Exception) -> None:
         """Let go of the file, and of its content if that is damaged. Mistakes of ours pass."""

@@ -1,6 +1,6 @@
 """The people whom the clock greets: what the cloud told of them, kept so that a restart without a network greets too.
 
-It holds names, tags and minutes of one company, and forgets them at once when the clock no longer belongs to it. It
+It holds names, tags and figures of one company, and forgets them at once when the clock no longer belongs to it. It
 fetches nothing (`people.py`) and does not decide whose a stamp is: that is the cloud's to say.
 """
 
@@ -18,17 +18,32 @@ from stempelwerk_edge.tap.presence import Known
 from stempelwerk_edge.tap.stamping import Who
 
 FILE_NAME = "people.db"
-_VERSION = 1
+_VERSION = 2
 _SCHEMA = (
     """CREATE TABLE people (user_id TEXT PRIMARY KEY, name TEXT NOT NULL, tags TEXT NOT NULL, state TEXT NOT NULL,
-        since INTEGER, today_minutes INTEGER, week_minutes INTEGER, balance_minutes INTEGER, as_of TEXT NOT NULL)""",
+        since INTEGER, today_minutes INTEGER, week_minutes INTEGER, balance_minutes INTEGER, as_of TEXT NOT NULL,
+        target_minutes INTEGER, open_handovers INTEGER, unread_messages INTEGER)""",
     "CREATE TABLE fetched (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), revision TEXT, reflects INTEGER)",
 )
+_CHANGES = {
+    1: (
+        "ALTER TABLE people ADD COLUMN target_minutes INTEGER",
+        "ALTER TABLE people ADD COLUMN open_handovers INTEGER",
+        "ALTER TABLE people ADD COLUMN unread_messages INTEGER",
+        # What an earlier program passed over is asked for; until then its people are greeted.
+        "UPDATE fetched SET revision = NULL",
+    )
+}
+_COLUMNS = (
+    "user_id, name, tags, state, since, today_minutes, week_minutes, balance_minutes, target_minutes,"
+    " open_handovers, unread_messages, as_of"
+)
+_INSERT = f"INSERT OR REPLACE INTO people ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - our own names
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A person and the local day whose minutes the cloud said."""
+    """A person and the local day whose figures the cloud said."""
 
     person: PersonRow
     as_of: date
@@ -48,7 +63,7 @@ class Snapshot:
     """The people. Reading is thread-safe; only the loops' thread changes them."""
 
     def __init__(self, directory: Path, connect: Connect, report: Report) -> None:
-        self._store = SideStore(directory / FILE_NAME, _SCHEMA, _VERSION, connect, report)
+        self._store = SideStore(directory / FILE_NAME, _SCHEMA, _VERSION, connect, report, _CHANGES)
         self._state = _State()
         self._wipings = 0
 
@@ -75,7 +90,14 @@ class Snapshot:
             return None
         person = entry.person
         known = Known(
-            person.state, person.since, person.today_minutes, person.balance_minutes, entry.as_of, state.reflects
+            person.state,
+            person.since,
+            person.today_minutes,
+            person.balance_minutes,
+            entry.as_of,
+            state.reflects,
+            person.open_handovers,
+            person.unread_messages,
         )
         return Who(person.name, known)
 
@@ -90,9 +112,9 @@ class Snapshot:
         if not fetched:
             return
         entries = {}
-        for user_id, name, tags, state, since, today, week, balance, as_of in self._store.read("SELECT * FROM people"):
+        for user_id, name, tags, state, since, *figures, as_of in self._store.read(f"SELECT {_COLUMNS} FROM people"):  # noqa: S608 - our own names
             at = None if since is None else from_ms(since)
-            person = PersonRow(user_id, name, tuple(json.loads(tags)), state, at, today, week, balance)
+            person = PersonRow(user_id, name, tuple(json.loads(tags)), state, at, *figures)
             entries[user_id] = _Entry(person, date.fromisoformat(as_of))
         revision, reflects = fetched[0]
         self._state = _State(entries, _by_tag(entries.values()), revision, reflects)
@@ -100,7 +122,7 @@ class Snapshot:
     def apply(self, change: PeopleChange, reflects: int, today: date) -> None:
         """Take in what changed. `reflects`: this clock's rows up to here were with the cloud before it was asked.
 
-        `today` is the local day as the clock takes it: whose minutes they are, where the cloud does not say so.
+        `today` is the local day as the clock takes it: whose figures they are, where the cloud does not say so.
         """
         as_of = change.day or today
         entries = {} if change.reset else dict(self._state.entries)
@@ -150,6 +172,9 @@ def _insert(person: PersonRow, as_of: date) -> Statement:
         person.today_minutes,
         person.week_minutes,
         person.balance_minutes,
+        person.target_minutes,
+        person.open_handovers,
+        person.unread_messages,
         as_of.isoformat(),
     )
-    return "INSERT OR REPLACE INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values
+    return _INSERT, values

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from stempelwerk_edge.cloud.membership import MembershipStore
+from stempelwerk_edge.storage.answers import Answers
 from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import Journal
 from stempelwerk_edge.storage.outbox import Outbox
@@ -13,11 +14,12 @@ from stempelwerk_edge.storage.snapshot import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """`state`, `outbox` and `membership` lie in the journal; `people` in a file of its own, which may be lost."""
+    """`people` lie in a file of their own, which may be lost; everything else in the journal."""
 
     journal: Journal
     state: ClockState
     outbox: Outbox
+    answers: Answers
     membership: MembershipStore
     people: Snapshot
 
@@ -25,4 +27,4 @@ class Stores:
     def of(cls, journal: Journal, people: Snapshot) -> Stores:
         """The stores of one card; the journal need not be open yet."""
         state = ClockState(journal)
-        return cls(journal, state, Outbox(journal), MembershipStore(state), people)
+        return cls(journal, state, Outbox(journal), Answers(journal), MembershipStore(state), people)

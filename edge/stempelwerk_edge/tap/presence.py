@@ -43,7 +43,7 @@ class Tap:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the cloud last said of a person: state since when, minutes of the day `as_of`, all of it when it was asked.
+    """What the cloud last said of a person: state since when, figures of the day `as_of`, all of it when it was asked.
 
     `reflects`: the stamps of this clock up to this row were with the cloud by then.
     """
@@ -54,6 +54,8 @@ class Known:
     balance_minutes: int | None
     as_of: date
     reflects: int = 0
+    open_handovers: int | None = None
+    unread_messages: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

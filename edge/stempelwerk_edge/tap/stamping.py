@@ -86,6 +86,7 @@ def _double_tap(tap: Tap, tag: str, who: Who, state: PresenceState, rules: Rules
     confirms = tap.via == "screen"
     kind = AnswerKind(state.direction) if confirms else AnswerKind.DOUBLE_TAP
     today, balance = _minutes(who.known, state, tap.at, rules)
+    handovers, messages = _reminders(who.known, tap.at, rules) if confirms else (None, None)
     warnings = _warnings(kind, today, state, state.last.at) if confirms else ()
     answer = Answer(
         tap.id,
@@ -96,6 +97,8 @@ def _double_tap(tap: Tap, tag: str, who: Who, state: PresenceState, rules: Rules
         tag=tag,
         today_minutes=today,
         balance_minutes=balance,
+        open_handovers=handovers,
+        unread_messages=messages,
         since=None if confirms else state.last.at,
         stamp_id=tap.id,
         warnings=warnings,
@@ -114,6 +117,7 @@ def _counted(tap: Tap, tag: str, who: Who, after: PresenceState, outcome: Outcom
         open_since, opened_by = after.left.at, after.left.id
         asked_date = open_since.astimezone(rules.zone).date()
     today, balance = _minutes(who.known, after, tap.at, rules)
+    handovers, messages = _reminders(who.known, tap.at, rules)
     answer = Answer(
         tap.id,
         kind,
@@ -123,6 +127,8 @@ def _counted(tap: Tap, tag: str, who: Who, after: PresenceState, outcome: Outcom
         tag=tag,
         today_minutes=today,
         balance_minutes=balance,
+        open_handovers=handovers,
+        unread_messages=messages,
         stamp_id=tap.id,
         question=question,
         question_date=asked_date,
@@ -133,16 +139,26 @@ def _counted(tap: Tap, tag: str, who: Who, after: PresenceState, outcome: Outcom
 
 
 def _minutes(known: Known, state: PresenceState, now: datetime, rules: Rules) -> tuple[int | None, int | None]:
-    """Today's minutes and the balance: the cloud's numbers and what this clock saw end since."""
+    """Today's minutes and the balance: the cloud's numbers and what this clock saw end since.
+
+    A balance of another day lacks a target that this clock was not told; so there is none.
+    """
     today = now.astimezone(rules.zone).date()
     base = (known.today_minutes or 0) if known.as_of == today else 0
     seen = [entry for entry in state.closed if entry.start.astimezone(rules.zone).date() == today]
     earlier = [entry for entry in state.closed if entry not in seen]
     added = sum(entry.minutes for entry in seen) if base else _net_minutes(seen)
     shown_today = None if known.today_minutes is None else base + added
-    if not rules.show_balance or known.balance_minutes is None:
+    if not rules.show_balance or known.balance_minutes is None or known.as_of != today:
         return shown_today, None
     return shown_today, known.balance_minutes + added + _net_minutes(earlier)
+
+
+def _reminders(known: Known, now: datetime, rules: Rules) -> tuple[int | None, int | None]:
+    """Hand-overs that wait for the person's answer, and messages not read: as the cloud told today, None for none."""
+    if known.as_of != now.astimezone(rules.zone).date():
+        return None, None
+    return known.open_handovers or None, known.unread_messages or None
 
 
 def _net_minutes(entries: Sequence[Closed]) -> int:

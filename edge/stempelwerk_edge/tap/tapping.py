@@ -8,12 +8,12 @@ import re
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 
 from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.machine.trusted_time import Reading
 from stempelwerk_edge.ports import Answer, AnswerKind, Direction, Question, Signal, Signals
-from stempelwerk_edge.storage.rows import Draft, Row
+from stempelwerk_edge.storage.rows import Draft, GoneAnswer, Row
 from stempelwerk_edge.storage.stores import Stores
 from stempelwerk_edge.surroundings import Surroundings
 from stempelwerk_edge.tap import stamping
@@ -53,7 +53,7 @@ class Tapper:
         self, stores: Stores, surroundings: Surroundings, signals: Signals, wake: Callable[[], object]
     ) -> None:
         self._journal, self._state = stores.journal, stores.state
-        self._people, self._membership = stores.people, stores.membership
+        self._people, self._membership, self._answers = stores.people, stores.membership, stores.answers
         self._time, self._ids = surroundings.time, surroundings.ids
         self._screen, self._report = surroundings.screen, surroundings.report
         self._signals, self._wake = signals, wake
@@ -173,9 +173,9 @@ class Tapper:
     def _answer_gone(self, asked: _Asked, new_end: str | None) -> bool:
         if new_end is None or not _LOCAL_TIME.fullmatch(new_end) or asked.opened_by is None or asked.about is None:
             return False
-        at: datetime = self._time.now()
+        about = asked.about.isoformat()
         try:
-            self._state.keep_answer(self._ids.new(), asked.opened_by, asked.about.isoformat(), new_end, at)
+            self._answers.keep(GoneAnswer(self._ids.new(), asked.opened_by, about, new_end, self._time.now()))
         except JournalError:
             self._signals.play(Signal.NOT_SAVED)
             self._screen.set_status(storage="failed")

@@ -1,4 +1,4 @@
-"""What an answer means does not depend on who asked: heartbeat, people and log take it as a delivery does."""
+"""What an answer means does not depend on who asked: the other calls take it as a delivery does."""
 
 import asyncio
 import json
@@ -22,6 +22,7 @@ CALLS: dict[str, tuple[str, str, Callable[[bytes], object], bytes | None]] = {
     "heartbeat": ("POST", wire.HEARTBEAT, wire.read_welcome, b"{}"),
     "people": ("GET", wire.PEOPLE, wire.read_people, None),
     "logs": ("POST", wire.LOGS, wire.read_log_results, b"{}"),
+    "answers": ("POST", wire.ANSWERS, wire.read_answer_results, b"{}"),
 }
 UNANSWERED = [case for case in cases("delivery") if case.values[0]["answer"].get("status") != 200]
 HERE = {"batch": "b", "stamps": [], "lease": 7, "serverId": "here", "enrolledJustNow": False, "signedAgain": False}
@@ -89,7 +90,7 @@ def test_a_heartbeat_tells_another_server_as_a_delivery_does(
 
 
 @pytest.mark.parametrize("status", [429, 503])
-@pytest.mark.parametrize("path", [wire.STAMPS, wire.HEARTBEAT, wire.PEOPLE, wire.LOGS])
+@pytest.mark.parametrize("path", [wire.STAMPS, wire.HEARTBEAT, wire.PEOPLE, wire.LOGS, wire.ANSWERS])
 def test_every_loop_waits_as_long_as_it_is_asked_to(memory: Path, path: str, status: int) -> None:
     def busy(request: httpx.Request) -> httpx.Response:
         return httpx.Response(status, headers={"Retry-After": "600"}, json={"code": "too_many"})
@@ -98,6 +99,7 @@ def test_every_loop_waits_as_long_as_it_is_asked_to(memory: Path, path: str, sta
         rig = Rig(loop, memory)
         rig.answers(busy, path)
         rig.start()
+        rig.says_when_they_left()
         rig.tap()
         rig.wait(minutes=9)
         assert len(rig.requests(path)) == 1

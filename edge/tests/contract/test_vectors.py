@@ -247,3 +247,30 @@ def test_minutes_are_shown_on_the_day_that_they_are_of(
         rules = Rules(zone=zone)
         assert decide(tap, "04A224B1C2D380", who, [], rules).answer.today_minutes == expected["todayMinutes"]
         one.close()
+
+
+@vectors("people_shown")
+def test_a_figure_is_shown_on_its_day_and_nonsense_never(
+    given: dict[str, Any], expected: dict[str, Any], tmp_path: Path
+) -> None:
+    zone = ZoneInfo(given["timeZone"])
+    person = {"userId": "u-1", "name": "M. Eiche", "tags": ["04A224B1C2D380"], **given["person"]}
+    answer = {"revision": "1", "reset": True, "people": [person], "removed": []}
+    answer |= {"day": given["day"]} if "day" in given else {}
+    snapshot = Snapshot(tmp_path, connect_sqlite, lambda *_: None)
+    answered = instant(given["answeredAt"]).astimezone(zone).date()
+    snapshot.apply(wire.read_people(json.dumps(answer).encode()), 0, answered)
+    kept = Snapshot(tmp_path, connect_sqlite, lambda *_: None)
+    kept.load()
+    for one in (snapshot, kept):
+        who = one.by_tag("04A224B1C2D380")
+        tap = Tap("t-1", instant(given["tapAt"]), "auto", "reader")
+        shown = decide(tap, "04A224B1C2D380", who, [], Rules(zone=zone)).answer
+        assert shown.kind == ("out" if given["person"]["state"] == "in" else "in")
+        assert {
+            "todayMinutes": shown.today_minutes,
+            "balanceMinutes": shown.balance_minutes,
+            "openHandovers": shown.open_handovers,
+            "unreadMessages": shown.unread_messages,
+        } == expected
+        one.close()

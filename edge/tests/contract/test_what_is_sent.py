@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Iterator
+from datetime import UTC, date, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,10 +14,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from stempelwerk_edge.cloud import wire
+from stempelwerk_edge.cloud.answers import A_REQUEST
 from stempelwerk_edge.logbook import Logbook
 from stempelwerk_edge.machine.hardware import Hardware
 from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.storage.journal import connect_sqlite
+from stempelwerk_edge.storage.rows import GoneAnswer
 
 from edge.tests.clockwork import TestClock, TestIds
 from edge.tests.contract.conftest import CONTRACT
@@ -56,6 +59,25 @@ def test_an_ordinary_machine_enrols_under_its_own_names() -> None:
         "core",
         "1.4.0",
     ]
+
+
+@given(
+    st.lists(
+        st.builds(
+            GoneAnswer,
+            st.uuids().map(str),
+            st.uuids().map(str),
+            st.dates().map(date.isoformat),
+            st.times().map(lambda time: f"{time:%H:%M}"),
+            st.datetimes(datetime(1970, 1, 1), timezones=st.just(UTC)),  # noqa: DTZ001 - drawn with its zone
+        ),
+        min_size=1,
+        max_size=A_REQUEST,
+    )
+)
+def test_what_people_answer_is_sent_as_the_cloud_can_read_it(kept: list[GoneAnswer]) -> None:
+    sent = assert_fits(wire.encode(wire.answers(kept)), "answers-request")
+    assert [answer["id"] for answer in sent["answers"]] == [answer.id for answer in kept]
 
 
 @pytest.fixture(autouse=True, scope="module")

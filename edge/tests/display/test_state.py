@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -41,11 +42,24 @@ def asked(times: Any) -> Answer:
     return answer
 
 
-@pytest.mark.parametrize("end", [lambda screen: screen.answered("s1"), lambda screen: screen.dismiss()])
+@pytest.mark.parametrize(
+    ("question", "end", "requested", "lasts_s"),
+    [
+        (Question.GONE, lambda screen: screen.answered("s1"), True, 4.0),
+        (Question.GONE, lambda screen: screen.dismiss(), False, 2.5),
+        (Question.DIRECTION, lambda screen: screen.answered("s1"), False, 2.5),
+        (Question.DIRECTION, lambda screen: screen.dismiss(), False, 2.5),
+    ],
+)
 def test_a_question_that_is_done_with_leaves_its_answer_for_a_moment(
-    screen: ScreenState, times: Any, end: Callable[[ScreenState], None]
+    screen: ScreenState,
+    times: Any,
+    question: Question,
+    end: Callable[[ScreenState], None],
+    requested: bool,
+    lasts_s: float,
 ) -> None:
-    screen.show(asked(times))
+    screen.show(replace(asked(times), question=question))
     screen.sent(["s1"])
     times.pass_by(20)
     end(screen)
@@ -53,8 +67,9 @@ def test_a_question_that_is_done_with_leaves_its_answer_for_a_moment(
     assert state.answer is not None
     assert state.answer.sent
     assert (state.answer.question, state.answer.question_date, state.answer.open_since) == (None, None, None)
-    assert state.answer.until == times.instant + timedelta(seconds=2.5)
-    assert state.answer_ends == pytest.approx(times.seconds + 2.5)
+    assert state.answer.requested == requested
+    assert state.answer.until == times.instant + timedelta(seconds=lasts_s)
+    assert state.answer_ends == pytest.approx(times.seconds + lasts_s)
 
 
 def test_an_answered_question_takes_nothing_off_that_came_since(screen: ScreenState, times: Any) -> None:

@@ -13,8 +13,8 @@ MEMBERS = {
     "timeTrusted", "chosen", "chosenUntil", "notice", "answer",
 }  # fmt: skip
 ANSWER_MEMBERS = {
-    "key", "kind", "name", "time", "todayMinutes", "balanceMinutes", "sent", "tag", "since", "stampId", "question",
-    "questionDate", "openSince", "warnings", "until",
+    "key", "kind", "name", "time", "todayMinutes", "balanceMinutes", "openHandovers", "unreadMessages", "sent", "tag",
+    "since", "stampId", "question", "questionDate", "openSince", "warnings", "requested", "until",
 }  # fmt: skip
 
 
@@ -47,7 +47,8 @@ def test_an_answer_carries_everything_in_the_clocks_local_time(screen: ScreenSta
     screen.set_status(assigned=True)
     screen.show(
         times.answer(
-            kind=AnswerKind.DOUBLE_TAP, name="Jana", today_minutes=125, balance_minutes=-30, tag="04A224B1C2D380",
+            kind=AnswerKind.DOUBLE_TAP, name="Jana", today_minutes=125, balance_minutes=-30, open_handovers=2,
+            unread_messages=1, tag="04A224B1C2D380",
             since=times.instant - timedelta(seconds=40), stamp_id="s1", question=Question.GONE,
             question_date=date(2026, 11, 19), open_since=datetime(2026, 11, 19, 6, tzinfo=UTC), warnings=("over_10_h",),
         )
@@ -56,10 +57,24 @@ def test_an_answer_carries_everything_in_the_clocks_local_time(screen: ScreenSta
     assert answer.keys() == ANSWER_MEMBERS
     assert answer == {
         "key": "k1", "kind": "double_tap", "name": "Jana", "time": "07:58", "todayMinutes": 125, "balanceMinutes": -30,
-        "sent": False, "tag": "04A224B1C2D380", "since": "07:57", "stampId": "s1", "question": "gone",
+        "openHandovers": 2, "unreadMessages": 1, "sent": False,
+        "tag": "04A224B1C2D380", "since": "07:57", "stampId": "s1", "question": "gone",
         "questionDate": "2026-11-19", "openSince": "2026-11-19T06:00:00.000Z", "warnings": ["over_10_h"],
-        "until": "2026-11-20T06:58:05.714Z",
+        "requested": False, "until": "2026-11-20T06:58:05.714Z",
     }  # fmt: skip
+
+
+def test_who_said_when_they_left_is_told_what_becomes_of_it(screen: ScreenState, times: Any) -> None:
+    screen.set_status(assigned=True)
+    screen.show(times.answer(for_s=60, stamp_id="s1", question=Question.GONE))
+    assert seen(screen, times)["answer"]["requested"] is False
+    screen.answered("s1")
+    answer = seen(screen, times)["answer"]
+    assert (answer["requested"], answer["question"]) == (True, None)
+    times.pass_by(3.99)
+    assert seen(screen, times)["answer"] is not None
+    times.pass_by(0.01)
+    assert seen(screen, times)["answer"] is None
 
 
 def test_a_tap_is_answered_even_on_a_clock_that_belongs_to_nobody(screen: ScreenState, times: Any) -> None:

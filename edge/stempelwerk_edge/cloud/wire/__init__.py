@@ -7,6 +7,8 @@ decides anything.
 from stempelwerk_edge.cloud.wire.answered import (
     DURABLE,
     NOT_STORED,
+    SETTLED,
+    AnswerResult,
     Assignment,
     Config,
     NotOurs,
@@ -17,6 +19,7 @@ from stempelwerk_edge.cloud.wire.answered import (
     Replay,
     Result,
     Welcome,
+    read_answer_results,
     read_log_results,
     read_object,
     read_people,
@@ -26,6 +29,7 @@ from stempelwerk_edge.cloud.wire.answered import (
 )
 from stempelwerk_edge.cloud.wire.formats import canonical_form, digest, instant_text, read_day, read_instant
 from stempelwerk_edge.cloud.wire.said import (
+    ANSWERS,
     ENROLL,
     HEARTBEAT,
     LOGS,
@@ -33,6 +37,7 @@ from stempelwerk_edge.cloud.wire.said import (
     PROTO,
     STAMPS,
     Condition,
+    answers,
     batch,
     encode,
     enrolment,
@@ -45,6 +50,7 @@ from stempelwerk_edge.cloud.wire.said import (
 )
 
 __all__ = [
+    "ANSWERS",
     "DURABLE",
     "ENROLL",
     "HEARTBEAT",
@@ -52,7 +58,9 @@ __all__ = [
     "NOT_STORED",
     "PEOPLE",
     "PROTO",
+    "SETTLED",
     "STAMPS",
+    "AnswerResult",
     "Assignment",
     "Condition",
     "Config",
@@ -64,6 +72,7 @@ __all__ = [
     "Replay",
     "Result",
     "Welcome",
+    "answers",
     "batch",
     "canonical_form",
     "digest",
@@ -73,6 +82,7 @@ __all__ = [
     "instant_text",
     "logs",
     "plain",
+    "read_answer_results",
     "read_day",
     "read_instant",
     "read_log_results",

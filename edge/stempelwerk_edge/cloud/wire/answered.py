@@ -13,6 +13,7 @@ from typing import Any
 from stempelwerk_edge.cloud.wire.formats import read_day, read_instant
 
 DURABLE = frozenset({"stored", "duplicate", "variant", "quarantined"})
+SETTLED = frozenset({"stored", "duplicate", "rejected"})
 NOT_STORED = frozenset({"variant", "quarantined"})
 _EARLIEST_SERVER_TIME = datetime(2020, 1, 1, tzinfo=UTC)
 _LATEST_SERVER_TIME = datetime(2200, 1, 1, tzinfo=UTC)
@@ -105,17 +106,28 @@ class PersonRow:
     today_minutes: int | None
     week_minutes: int | None
     balance_minutes: int | None
+    target_minutes: int | None = None
+    open_handovers: int | None = None
+    unread_messages: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PeopleChange:
-    """What changed since the revision asked with; the minutes are those of `day` (None: the cloud does not say)."""
+    """What changed since the revision asked with; the figures are those of `day` (None: the cloud does not say)."""
 
     revision: str
     reset: bool
     people: tuple[PersonRow, ...]
     removed: tuple[str, ...]
     day: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerResult:
+    """What became of what a person said about a missing Gehen; `code` says why it was rejected."""
+
+    outcome: str
+    code: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +286,9 @@ def _person(value: object) -> PersonRow | None:
     today, week, balance = (
         _number(value.get(key), least=-_LARGEST_NUMBER) for key in ("todayMinutes", "weekMinutes", "balanceMinutes")
     )
+    target, handovers, messages = (
+        _number(value.get(key), least=0) for key in ("targetMinutes", "openHandovers", "unreadMessages")
+    )
     return PersonRow(
         user_id,
         name,
@@ -283,6 +298,9 @@ def _person(value: object) -> PersonRow | None:
         today,
         week,
         balance,
+        target,
+        handovers,
+        messages,
     )
 
 
@@ -293,6 +311,27 @@ def read_log_results(body: bytes) -> frozenset[str]:
         raise NotOurs("no results")
     found = (_result(value) for value in results if isinstance(value, dict))
     return frozenset(result.id for result in found if result.id is not None and result.outcome != "retry")
+
+
+def read_answer_results(body: bytes) -> dict[str, AnswerResult]:
+    """What became of answers, by id; an id with any result that leaves the answer waiting is left out. Raises NotOurs.
+
+    A result without a readable id, or for an id that was not sent, means nothing.
+    """
+    results = read_object(body).get("results")
+    if not isinstance(results, list):
+        raise NotOurs("no results")
+    found: dict[str, AnswerResult] = {}
+    waiting = set()
+    for value in results:
+        result = _result(value) if isinstance(value, dict) else None
+        if result is None or result.id is None:
+            continue
+        if result.outcome not in SETTLED:
+            waiting.add(result.id)
+        code = value.get("code")
+        found[result.id] = AnswerResult(result.outcome, code if isinstance(code, str) else None)
+    return {identifier: result for identifier, result in found.items() if identifier not in waiting}
 
 
 def _number(value: object, least: int) -> int | None:

@@ -1,4 +1,4 @@
-"""What the clock says: enrolment, heartbeats, batches, log lines."""
+"""What the clock says: enrolment, heartbeats, batches, log lines, people's answers."""
 
 import base64
 import json
@@ -11,7 +11,7 @@ from typing import Any
 from stempelwerk_edge.cloud.wire.formats import instant_text
 from stempelwerk_edge.machine.hardware import Hardware
 from stempelwerk_edge.machine.trusted_time import Anchor, Reading
-from stempelwerk_edge.storage.rows import Draft, Epoch, Row
+from stempelwerk_edge.storage.rows import Draft, Epoch, GoneAnswer, Row
 
 PROTO = 1
 ENROLL = "/api/devices/enroll"
@@ -19,6 +19,7 @@ HEARTBEAT = "/api/devices/heartbeat"
 STAMPS = "/api/devices/stamps"
 PEOPLE = "/api/devices/people"
 LOGS = "/api/devices/logs"
+ANSWERS = "/api/devices/answers"
 _LARGEST_NUMBER = 2**53 - 1
 _LONGEST_WORD = 64
 
@@ -156,3 +157,19 @@ def batch(
 def logs(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The body of a log upload; an entry has id, at (datetime), level, code, message, meta."""
     return {"entries": [{**entry, "at": instant_text(entry["at"])} for entry in entries]}
+
+
+def answers(kept: Sequence[GoneAnswer]) -> dict[str, Any]:
+    """The body of people's answers about a missing Gehen."""
+    return {
+        "answers": [
+            {
+                "id": answer.id,
+                "stampId": answer.stamp_id,
+                "date": answer.date,
+                "newEnd": answer.new_end,
+                "at": instant_text(answer.at),
+            }
+            for answer in kept
+        ]
+    }

@@ -1,0 +1,102 @@
+"""Brings what people answered about a missing Gehen to the cloud, which makes correction requests of it.
+
+An answer goes after the stamp that it is about, and always under the same id; so it does no harm that one whose result
+was lost goes again. A cloud that does not know this call yet is asked again after a day.
+"""
+
+import asyncio
+
+from stempelwerk_edge.cloud import wire
+from stempelwerk_edge.cloud.delivery import back_off, pause
+from stempelwerk_edge.cloud.session import CloudSession
+from stempelwerk_edge.cloud.wire import AnswerResult
+from stempelwerk_edge.errors import CloudError, JournalError, MeantForAnother, NoSuchCall, Refused, TooLarge
+from stempelwerk_edge.storage.rows import GoneAnswer
+from stempelwerk_edge.storage.stores import Stores
+from stempelwerk_edge.surroundings import Surroundings
+
+A_REQUEST = 100
+_PAUSE_S = 60.0
+_A_DAY_MS = 86_400_000
+
+
+class AnswersLoop:
+    """The loop. It looks whether there is something to send, which costs nothing where nobody was asked."""
+
+    def __init__(self, session: CloudSession, stores: Stores, surroundings: Surroundings) -> None:
+        self._session, self._answers, self._membership = session, stores.answers, stores.membership
+        self._time, self._random, self._report = surroundings.time, surroundings.random, surroundings.report
+        self._failures = 0
+        self._limit = A_REQUEST
+        self._aside: dict[str, int] = {}
+        self._unserved: tuple[str | None, int] | None = None  # by which server, until when (boot time in ms)
+
+    async def run(self) -> None:
+        """For ever."""
+        while True:
+            try:
+                seconds = await self.step()
+            except JournalError:
+                seconds = self._back_off()
+            await asyncio.sleep(seconds)
+
+    async def step(self) -> float:
+        """Send some answers, if there are any to send; how long to wait before the next."""
+        kept = [] if self._is_unserved() else self._answers.to_send(self._limit, self._set_aside())
+        if not kept:
+            return _PAUSE_S
+        body = wire.encode(wire.answers(kept))
+        # A server that has just taken the place of another knows no stamp yet, and would reject what is said about one.
+        server_id = self._membership.current.server_id
+        results, meaning = await self._session.call(
+            "POST", wire.ANSWERS, wire.read_answer_results, body, may_be_unknown=True, only_to=server_id
+        )
+        if isinstance(results, MeantForAnother):
+            return 0.0
+        if isinstance(results, NoSuchCall):
+            self._report("info", "answers_not_served", f"{len(kept)} wait for a newer service", {})
+            self._unserved = (self._membership.current.server_id, self._time.boottime_ms() + _A_DAY_MS)
+            self._failures = 0
+            return _PAUSE_S
+        if isinstance(results, TooLarge | Refused):
+            self._smaller(kept)
+            return 0.0 if isinstance(results, TooLarge) else self._back_off()
+        if isinstance(results, CloudError):
+            self._failures += 1
+            return pause(meaning, self._failures, self._random)
+        settled = {answer.id: results[answer.id] for answer in kept if answer.id in results}
+        self._settle(settled)
+        return 0.0 if settled else self._back_off()
+
+    def _is_unserved(self) -> bool:
+        """Whether the server that is there now has said today that it does not know this call."""
+        if self._unserved is None:
+            return False
+        server_id, until_ms = self._unserved
+        return server_id == self._membership.current.server_id and self._time.boottime_ms() < until_ms
+
+    def _settle(self, settled: dict[str, AnswerResult]) -> None:
+        self._answers.settle(settled, self._time.now())
+        if settled:
+            self._failures, self._limit = 0, min(A_REQUEST, self._limit * 2)
+        for result in settled.values():
+            if result.outcome == "rejected":
+                self._report("warn", "answer_rejected", result.code or "without a code", {})
+
+    def _smaller(self, kept: list[GoneAnswer]) -> None:
+        """Half as many at a time; a single one that is refused is left out for a day."""
+        if len(kept) > 1:
+            self._limit = max(1, len(kept) // 2)
+            return
+        [answer] = kept
+        self._aside[answer.id] = self._time.boottime_ms() + _A_DAY_MS
+        self._report("error", "answer_set_aside", "the service refuses it", {"id": answer.id})
+
+    def _set_aside(self) -> set[str]:
+        now_ms = self._time.boottime_ms()
+        self._aside = {identifier: until for identifier, until in self._aside.items() if until > now_ms}
+        return set(self._aside)
+
+    def _back_off(self) -> float:
+        self._failures += 1
+        return back_off(self._failures, self._random)

@@ -1,0 +1,83 @@
+"""What people answered on the screen about a missing Gehen, until the cloud has it and some time longer.
+
+A person's word is written down before it is thanked for, and stays until the cloud has said what became of it; then it
+is kept as long as delivered stamps are, and sent again where they are (`replay` in `outbox.py`).
+"""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+
+from stempelwerk_edge.cloud.wire import AnswerResult
+from stempelwerk_edge.machine.clock import from_ms, to_ms
+from stempelwerk_edge.ports import Database
+from stempelwerk_edge.storage.clock_state import RETENTION
+from stempelwerk_edge.storage.journal import Journal
+from stempelwerk_edge.storage.rows import GoneAnswer
+
+
+class Answers:
+    """The answers in a journal. Raises JournalError; thread-safe as the journal is."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._generation = journal.generation
+        self._rows: dict[str, int | None] = {}  # of the stamps that answers are about: found once, they never change
+
+    def keep(self, answer: GoneAnswer) -> None:
+        """Keep what a person said."""
+        values = (answer.id, answer.stamp_id, answer.date, answer.new_end, to_ms(answer.at))
+        self._journal.write(lambda database: database.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?)", values))
+
+    def to_send(self, limit: int, avoid: Collection[str] = ()) -> list[GoneAnswer]:
+        """The oldest answers that the cloud has said nothing final about and whose stamp it has; without `avoid`."""
+
+        def work(database: Database) -> list[GoneAnswer]:
+            found: list[GoneAnswer] = []
+            for identifier, stamp_id, date, new_end, at in list(
+                database.execute(
+                    "SELECT id, stamp_id, date, new_end, at FROM answers"
+                    " WHERE NOT EXISTS (SELECT 1 FROM answered WHERE answered.id = answers.id) ORDER BY at, id"
+                )
+            ):
+                if len(found) == limit:
+                    break
+                if identifier not in avoid and not self._waits(database, stamp_id):
+                    found.append(GoneAnswer(identifier, stamp_id, date, new_end, from_ms(at)))
+            return found
+
+        return self._journal.read(work)
+
+    def _waits(self, database: Database, stamp_id: str) -> bool:
+        """Whether a stamp is not delivered yet. One that the journal no longer holds was, long ago."""
+        if self._generation != self._journal.generation:
+            self._generation = self._journal.generation
+            self._rows.clear()
+        if stamp_id not in self._rows:
+            # From the newest on: it is among the last stamps as a rule, and the table has no index by name.
+            newest_first = "SELECT row FROM stamps WHERE id = ? ORDER BY row DESC LIMIT 1"
+            found = list(database.execute(newest_first, (stamp_id,)))
+            self._rows[stamp_id] = found[0][0] if found else None
+        row = self._rows[stamp_id]
+        return row is not None and bool(list(database.execute("SELECT 1 FROM waiting WHERE row = ?", (row,))))
+
+    def settle(self, results: Mapping[str, AnswerResult], now: datetime) -> None:
+        """Remember what became of answers: they are not sent again unless the cloud should have lost them."""
+
+        def work(database: Database) -> None:
+            for identifier, result in results.items():
+                values = (identifier, result.outcome, result.code, to_ms(now))
+                database.execute("INSERT OR REPLACE INTO answered VALUES (?, ?, ?, ?)", values)
+
+        if results:
+            self._journal.write(work)
+
+    def forget(self, now: datetime, keep: timedelta = RETENTION) -> None:
+        """Remove what was settled longer than `keep` ago."""
+        before = (to_ms(now - keep),)
+
+        def work(database: Database) -> None:
+            database.execute("DELETE FROM answers WHERE id IN (SELECT id FROM answered WHERE at < ?)", before)
+            database.execute("DELETE FROM answered WHERE at < ?", before)
+
+        self._journal.write(work)
+        self._rows.clear()
