@@ -5,7 +5,7 @@ import { VitePWA } from 'vite-plugin-pwa'
 
 /** What any page behind the login stands in or is made of, so that it comes as one file and not as fifteen. */
 const HUB =
-  /\/src\/(app\/(pages|frame\/(ModuleHub|AccountMenu))|patterns\/(Page|Served|useStored)|ui\/(days|Table|Badge))\.tsx?$/
+  /\/src\/(app\/(pages|frame\/(ModuleHub|CountMark|AccountMenu))|patterns\/(Page|Served|useStored|fetched)|ui\/(days|Table|Badge))\.tsx?$/
 
 /** What every form is made of: Mantine's, and what these need around them. */
 const DRESSED = /\/src\/ui\/(Dressed|fields)\.tsx?$/
@@ -58,5 +58,5 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:8000' } },
+  server: { proxy: { '/api': 'http://127.0.0.1:8000', '/.well-known': 'http://127.0.0.1:8000' } },
 })

@@ -2,17 +2,23 @@
  * The app's service worker: the app itself from the cache, so that it opens without a connection.
  *
  * It answers nothing of `/api`: what was read last is kept by the pages, in IndexedDB, by user. It calls the service
- * for one thing: a session that was left without a network ends when the browser wakes the worker.
+ * for one thing: a session that was left without a network ends when the browser wakes the worker. A push has no
+ * content, so neither has the notice that it shows.
  */
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
-import { endSession, hashOf } from './api/wake'
+import { texts } from './api/texts'
+import { endSession, hashOf, isToSend } from './api/wake'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] }
 
 precacheAndRoute(self.__WB_MANIFEST)
 cleanupOutdatedCaches()
-registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: [/^\/api\//] }))
+registerRoute(
+  new NavigationRoute(createHandlerBoundToURL('/index.html'), {
+    denylist: [/^\/api\//, /^\/\.well-known\//],
+  }),
+)
 
 self.addEventListener('message', event => {
   if (event.data?.type === 'SKIP_WAITING') void self.skipWaiting()
@@ -22,7 +28,48 @@ self.addEventListener('sync', event => {
   const waking = event as ExtendableEvent & { tag: string }
   const hash = hashOf(waking.tag)
   if (hash !== null) waking.waitUntil(endSession(hash))
+  if (isToSend(waking.tag)) waking.waitUntil(wakePages())
 })
+
+async function wakePages() {
+  for (const page of await self.clients.matchAll({ type: 'window' })) page.postMessage({ type: 'SEND' })
+}
+
+const MESSAGES = '/dashboard?tab=my_messages'
+
+self.addEventListener('push', event => {
+  // One notice, however many pushes.
+  const look = { tag: 'message', icon: '/icon-192.png', badge: '/badge-96.png', lang: 'de' }
+  event.waitUntil(self.registration.showNotification(texts.newMessage, look))
+})
+
+self.addEventListener('notificationclick', event => {
+  event.notification.close()
+  event.waitUntil(showMessages())
+})
+
+/** In the app where it is open: it goes there by itself, and asks first what would be lost. */
+async function showMessages() {
+  const [page] = await self.clients.matchAll({ type: 'window' })
+  const shown = await page?.focus().catch(() => undefined)
+  if (shown === undefined) await self.clients.openWindow(MESSAGES)
+  else shown.postMessage({ type: 'MESSAGES' })
+}
+
+self.addEventListener('pushsubscriptionchange', event => {
+  const changing = event as ExtendableEvent & { oldSubscription?: PushSubscription | null }
+  changing.waitUntil(subscribeAnew(changing.oldSubscription?.options))
+})
+
+/** The service must be told by a page, which has a session: by one that is open, or else by the next start. */
+async function subscribeAnew(options?: PushSubscriptionOptions) {
+  const key = options?.applicationServerKey
+  if (key) {
+    await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+  }
+  for (const page of await self.clients.matchAll({ type: 'window' }))
+    page.postMessage({ type: 'PUSH_CHANGED' })
+}
 
 // The first worker takes the page that installed it, so that it can be read offline right away.
 self.addEventListener('activate', event => event.waitUntil(self.clients.claim()))

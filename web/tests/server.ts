@@ -23,12 +23,17 @@ export function logInAs(session: Session = MIA) {
 
 export const url = (path: string) => `${ORIGIN}${path}`
 
-/** Where a test lets a call fail, the service is not well either. The own company's name is asked for on every page. */
+/**
+ * Where a test lets a call fail, the service is not well either. The own company's name is asked for on every page, open
+ * corrections beside the own times, and what waits for an answer in every menu of an employee.
+ */
 export const server = setupServer(
   http.get(url('/api/health'), () => HttpResponse.error()),
   http.get(url('/api/companies/:id'), ({ params }) =>
     HttpResponse.json({ id: `${params.id}`, name: 'Tischlerei Holm' }),
   ),
+  http.get(url('/api/schedule/swap-requests'), () => HttpResponse.json([])),
+  http.get(url('/api/time-corrections/mine'), () => HttpResponse.json([])),
 )
 
 /** To be called by every file whose tests call the service: what one lays out is gone for the next. */
@@ -77,6 +82,16 @@ export const FIREFOX: components['schemas']['SessionRow'] = {
   createdAt: '2026-11-20T07:00:00.000Z',
   lastSeen: '2026-11-20T10:05:00.000Z',
   current: true,
+}
+
+/** A plan with nothing on it. */
+export function planAnswers() {
+  return [
+    http.get(url('/api/companies/:id/schedule'), () => HttpResponse.json([])),
+    http.get(url('/api/schedule/my-swap-requests'), () => HttpResponse.json([])),
+    http.get(url('/api/vacation-requests/mine'), () => HttpResponse.json([])),
+    http.get(url('/api/calendar-address'), () => HttpResponse.json({ active: false, createdAt: null })),
+  ]
 }
 
 /** An account without an authenticator, logged in here alone. */

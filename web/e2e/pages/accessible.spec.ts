@@ -1,7 +1,7 @@
 import { expectAccessible } from '../support/axe'
 import { november } from '../support/entries'
 import { AXE_LOOKS, still } from '../support/look'
-import { expect, fillIn, logIn, stopTheClock, test, toThisMonth } from '../support/test'
+import { expect, fillIn, logInToTimes, stopTheClock, test, toThisMonth } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -42,7 +42,7 @@ for (const { size, viewport, colorScheme } of AXE_LOOKS) {
     test('Meine Zeiten in all its states', async ({ page, service }) => {
       service.entries = november()
       await stopTheClock(page)
-      await logIn(page, service.url)
+      await logInToTimes(page, service.url)
       await expect(page.getByRole('region', { name: 'Monatssumme' })).toBeVisible()
       await still(page)
       await expectAccessible(page, 'a month')

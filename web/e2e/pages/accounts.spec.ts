@@ -46,7 +46,7 @@ for (const view of LOOKS) {
       await stopTheClock(page)
       layOutAccount(service)
       await logIn(page, service.url)
-      await expect(page.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Meine Termine' })).toBeVisible()
       await page.goto(`${service.url}/dashboard?tab=login`)
       await expect(page.getByText('Chrome auf Android')).toBeVisible()
       await judge(page, 'account')

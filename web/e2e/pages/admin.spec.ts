@@ -119,7 +119,7 @@ for (const { size, viewport } of AXE_LOOKS) {
 
       await test.step('who then logs in', async () => {
         await enter(nele, { company, username: 'Nele', password: PASSWORD })
-        await expect(nele.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
+        await expect(nele.getByRole('heading', { name: 'Meine Termine' })).toBeVisible()
         await expect(nele.getByText('Aktualisiert sich von selbst')).toBeVisible()
       })
 
@@ -148,7 +148,7 @@ for (const { size, viewport } of AXE_LOOKS) {
         await nele.getByLabel('Neues Passwort', { exact: true }).fill(`${PASSWORD}!`)
         await nele.getByLabel(/wiederholen|bestätigen/i).fill(`${PASSWORD}!`)
         await nele.keyboard.press('Enter')
-        await expect(nele.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
+        await expect(nele.getByRole('heading', { name: 'Meine Termine' })).toBeVisible()
       })
 
       await test.step('all at once', async () => {

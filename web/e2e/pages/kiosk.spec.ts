@@ -113,7 +113,7 @@ async function small(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const unit = Math.min(window.innerWidth / 800, window.innerHeight / 480)
     const asked = document.querySelector('main[data-question]') !== null
-    return [...document.querySelectorAll('#root *')]
+    return [...document.querySelectorAll('#root *:not(.visually-hidden)')]
       .filter(element =>
         [...element.childNodes].some(node => node.nodeType === 3 && node.textContent?.trim()),
       )
@@ -166,7 +166,7 @@ for (const viewport of [
       for (const [state, { answer }] of Object.entries(STATES)) {
         if (answer === null || answer.name === null || answer.kind === 'unknown') continue
         await show(page, agent, state)
-        const name = page.getByText(answer.name)
+        const name = page.getByRole('main').getByText(answer.name)
         await expect(name, state).toBeVisible()
         expect(await lines(name), state).toBeLessThanOrEqual(2)
       }
@@ -180,6 +180,9 @@ for (const viewport of [
         { kind: 'in' },
         { kind: 'in', warnings: ['short_rest'] },
         { kind: 'out', warnings: ['over_10_h'] },
+        { kind: 'in', openHandovers: 12, unreadMessages: 148 },
+        { kind: 'in', unreadMessages: 148 },
+        { kind: 'in', requested: true },
         { kind: 'double_tap' },
         { kind: 'not_saved' },
         { kind: 'out', question: 'direction', openSince: '2026-11-19T19:02:00.000Z' },
@@ -189,7 +192,7 @@ for (const viewport of [
         agent.show(
           answering({ ...members, key: String(key), name: `${longest}${key}`, balanceMinutes: -60_025 }),
         )
-        await expect(page.getByText(`${longest}${key}`)).toBeVisible()
+        await expect(page.getByRole('main').getByText(`${longest}${key}`)).toBeVisible()
         const state = JSON.stringify(members)
         expect(await covered(page), state).toEqual([])
         expect(await cut(page), state).toEqual([])
@@ -254,6 +257,34 @@ test.describe('at the clock', () => {
     await expect
       .poll(() => agent.posts.at(-1))
       .toEqual({ path: '/answer', body: { stampId: 's-1', newEnd: '17:05' } })
+  })
+
+  test('an answer is told in one line, in a place that is there before it and after', async ({
+    page,
+    agent,
+  }) => {
+    await page.goto(agent.url)
+    const told = page.getByRole('status').first()
+    await expect(told).toHaveText('')
+    const place = await told.elementHandle()
+    await show(page, agent, 'in, something waits')
+    const line =
+      'Mia Sommer: Kommen um 07:58 Uhr. Heute 0 Minuten. Saldo plus 4 Stunden 10 Minuten. 2 Übergaben warten auf deine Antwort. 1 neue Nachricht.'
+    await expect(told).toHaveText(line)
+    await expect(page.getByRole('status')).toHaveCount(1)
+    await show(page, agent, 'in, offline')
+    await expect(told).toHaveText(/^Mia Sommer: Kommen um 11:11 Uhr\. Heute 0 Minuten\./)
+    agent.show(IDLE)
+    await expect(told).toHaveText('')
+    expect(await place?.evaluate(element => element.isConnected)).toBe(true)
+  })
+
+  test('what is said about a missing Gehen is thanked for', async ({ page, agent }) => {
+    await page.goto(agent.url)
+    await show(page, agent, 'requested')
+    const thanks = 'Danke. Deine Angabe geht als Korrekturantrag an die Verwaltung.'
+    await expect(page.getByRole('main').getByText(thanks)).toBeVisible()
+    await expect(page.getByRole('status')).toContainText(thanks)
   })
 
   test('an agent that is gone is said, and its return ends that', async ({ page, agent }) => {

@@ -2,21 +2,21 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { entry, NOW, november } from '../support/entries'
 import type { Service } from '../support/service'
-import { expect, logIn, stopTheClock, test } from '../support/test'
+import { expect, logInToTimes, stopTheClock, TIMES, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
 test.beforeEach(async ({ page, service }) => {
   service.entries = november().filter(each => !each.running)
   await stopTheClock(page)
-  await logIn(page, service.url)
+  await logInToTimes(page, service.url)
   await expect(page.getByText('Aktualisiert sich von selbst')).toBeVisible()
 })
 
 async function anotherTab(context: BrowserContext, service: Service): Promise<Page> {
   const page = await context.newPage()
   await stopTheClock(page)
-  await page.goto(`${service.url}/dashboard`)
+  await page.goto(service.url + TIMES)
   await expect(page.getByText('Aktualisiert sich von selbst')).toBeVisible()
   return page
 }
@@ -72,7 +72,7 @@ test('a tab that is hidden for a minute lets another read, and is up to date whe
 }) => {
   const second = await context.newPage()
   await second.clock.install({ time: NOW })
-  await second.goto(`${service.url}/dashboard`)
+  await second.goto(service.url + TIMES)
   await expect(second.getByText('Aktualisiert sich von selbst')).toBeVisible()
   await page.close()
   await expect.poll(() => service.opened).toBe(2)

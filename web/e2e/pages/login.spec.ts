@@ -1,10 +1,10 @@
 import { layOutCompany } from '../support/accounts'
-import { expect, fillIn, logIn, stopTheClock, test } from '../support/test'
+import { expect, fillIn, logIn, logInToTimes, stopTheClock, TIMES, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
 for (const [username, path, title] of [
-  ['mia', '/dashboard', 'Meine Zeiten'],
+  ['mia', '/dashboard', 'Meine Termine'],
   ['chef', '/company-dashboard', 'Änderungsprotokoll'],
   ['root', '/admin', 'Firma anlegen'],
 ] as const) {
@@ -127,10 +127,10 @@ test('a session that ended sends home with a message, and logging out in one tab
   context,
   service,
 }) => {
-  await logIn(page, service.url)
+  await logInToTimes(page, service.url)
   await expect(page.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
   const other = await context.newPage()
-  await other.goto(service.url)
+  await other.goto(service.url + TIMES)
   await expect(other.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
   await expect(other.getByText('Aktualisiert sich von selbst')).toBeVisible()
   // It is to hear of the end from the first tab and not from the service.

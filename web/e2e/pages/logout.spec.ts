@@ -16,9 +16,9 @@ async function enter(page: Page, person: Person): Promise<string> {
   await page.goto(cloud.url)
   await page.getByRole('button', { name: 'Login' }).click()
   await fillIn(page, person.username, person.password)
-  await expect(page.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Meine Termine' })).toBeVisible()
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-  await expect.poll(async () => (await kept(page)).indexedDB).toContain('times')
+  await expect.poll(async () => (await kept(page)).indexedDB).toContain('schedule')
   return page.evaluate(() => localStorage.getItem('token') ?? '')
 }
 
@@ -75,7 +75,7 @@ test('nothing of the token stays, and the session ends once the network is back'
   await context.setOffline(true)
   await logOut(page)
   await expect(page.getByRole('heading', { name: 'Chip dran. Gestempelt.' })).toBeVisible()
-  await expect.poll(async () => (await kept(page)).indexedDB).not.toContain('times')
+  await expect.poll(async () => (await kept(page)).indexedDB).not.toContain('schedule')
   const left = await kept(page)
   expect(Object.keys(JSON.parse(left.localStorage))).toEqual([expect.stringMatching(/^left\/[0-9a-f]{64}$/)])
   expect(left.caches.length).toBeGreaterThan(100_000)
@@ -122,7 +122,7 @@ test('of two windows that log out without a network both leave nothing', async (
   const token = await enter(page, eva)
   const second = await context.newPage()
   await second.goto(`${cloud.url}/dashboard`)
-  await expect(second.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
+  await expect(second.getByRole('heading', { name: 'Meine Termine' })).toBeVisible()
   await context.setOffline(true)
   // Each before it hears of the other.
   const press = (each: Page) =>

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { entry, november } from '../support/entries'
-import { expect, logIn, stopTheClock, test } from '../support/test'
+import { expect, logInToTimes, stopTheClock, TIMES, test } from '../support/test'
 
 test.beforeEach(async ({ page, service }) => {
   service.entries = november()
@@ -17,7 +17,7 @@ async function installed(page: Page) {
 
 test('the last seen months are readable without the service, with their age', async ({ page, service }) => {
   service.entries.push(entry('2026-10-05', '07:00', '15:00'))
-  await logIn(page, service.url)
+  await logInToTimes(page, service.url)
   await expect(page.getByRole('table', { name: 'Zeiten im November 2026' })).toBeVisible()
   await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
   await expect(page.getByRole('table', { name: 'Zeiten im Oktober 2026' })).toBeVisible()
@@ -28,7 +28,7 @@ test('the last seen months are readable without the service, with their age', as
   await expect(page.getByRole('table', { name: 'Zeiten im Oktober 2026' })).toContainText('15:00')
   await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible()
   await expect(page.getByText('Stand vom 20. November, 11:10 Uhr.')).toBeVisible()
-  await page.goto(`${service.url}/dashboard`)
+  await page.goto(service.url + TIMES)
   await expect(page.getByRole('table', { name: 'Zeiten im November 2026' })).toBeVisible()
   await page.getByRole('button', { name: 'Nächster Monat' }).click()
   await expect(page.getByText('Dieser Monat ist auf diesem Gerät noch nicht gespeichert.')).toBeVisible()
@@ -40,7 +40,7 @@ test('the last seen months are readable without the service, with their age', as
 })
 
 test('logging out leaves no month on the device, also without the service', async ({ page, service }) => {
-  await logIn(page, service.url)
+  await logInToTimes(page, service.url)
   await expect(page.getByRole('table')).toBeVisible()
   await installed(page)
   const kept = () =>
@@ -55,7 +55,7 @@ test('logging out leaves no month on the device, also without the service', asyn
           }
         }),
     )
-  await expect.poll(kept).toBe(1)
+  await expect.poll(kept).toBeGreaterThan(0)
   await service.stop()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByRole('heading', { name: 'Chip dran. Gestempelt.' })).toBeVisible()

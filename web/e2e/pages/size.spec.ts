@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import type { Page, Response } from '@playwright/test'
 import { november } from '../support/entries'
-import { expect, logIn, stopTheClock, test } from '../support/test'
+import { layOutPlan } from '../support/plan'
+import { expect, logIn, logInToTimes, stopTheClock, test } from '../support/test'
 
 const KIB = 1024
 
@@ -42,7 +43,7 @@ test.describe('what the pages weigh', () => {
     service.entries = november()
     service.answers.set('GET /api/companies/c-1', { body: { id: 'c-1', name: 'Tischlerei Holm' } })
     await stopTheClock(page)
-    await logIn(page, service.url)
+    await logInToTimes(page, service.url)
     await expect(page.getByRole('table')).toBeVisible()
     const weight = weigh(page)
     const store = page.waitForResponse(/snapshots.*\.js/)
@@ -51,6 +52,26 @@ test.describe('what the pages weigh', () => {
     await expect(page.getByText('Mia Sommer · Tischlerei Holm').first()).toBeVisible()
     await store
     // Its own stream stays open: the network is never idle.
+    await page.waitForTimeout(2_000)
+    const size = await weight()
+    expect(size).toBeGreaterThan(50 * KIB)
+    expect(size).toBeLessThanOrEqual(172 * KIB)
+  })
+
+  test('Meine Termine, the first page after the login, at most 172 KiB in all', async ({ page, service }) => {
+    layOutPlan(service)
+    service.answers.set('GET /api/companies/c-1', { body: { id: 'c-1', name: 'Tischlerei Holm' } })
+    await stopTheClock(page)
+    await logIn(page, service.url)
+    await expect(page.getByRole('button', { name: 'Neue Adresse' })).toBeVisible()
+    await page.waitForTimeout(1_000)
+    const weight = weigh(page)
+    const store = page.waitForResponse(/snapshots.*\.js/)
+    await page.reload()
+    await expect(page.getByRole('table')).toContainText('Anfrage offen')
+    await expect(page.getByText('Mia Sommer · Tischlerei Holm').first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Neue Adresse' })).toBeVisible()
+    await store
     await page.waitForTimeout(2_000)
     const size = await weight()
     expect(size).toBeGreaterThan(50 * KIB)

@@ -1,5 +1,5 @@
 import { entry, november } from '../support/entries'
-import { expect, logIn, stopTheClock, test, toThisMonth } from '../support/test'
+import { expect, logInToTimes, stopTheClock, test, toThisMonth } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -9,7 +9,7 @@ test.beforeEach(async ({ page, service }) => {
 })
 
 test('the table shows the month with its sums, and every flag explains itself', async ({ page, service }) => {
-  await logIn(page, service.url)
+  await logInToTimes(page, service.url)
   const table = page.getByRole('table', { name: 'Zeiten im November 2026' })
   await expect(table.getByRole('rowheader')).toHaveCount(15)
   await expect(page.getByRole('region', { name: 'Eingestempelt' })).toContainText('3h 12m')
@@ -25,8 +25,9 @@ test('the table shows the month with its sums, and every flag explains itself', 
     'Abzug',
     'Arbeitszeit',
     'Hinweise',
+    'Aktionen',
   ])
-  await expect(table.getByRole('row', { name: /18. November/ })).toContainText('9h 06m')
+  await expect(table.getByRole('row', { name: /^Mittwoch, 18. November/ })).toContainText('9h 06m')
   const flags = table.getByRole('listitem').getByRole('button')
   await expect(flags).toHaveText([
     'Nachgereicht',
@@ -47,7 +48,7 @@ test('the table shows the month with its sums, and every flag explains itself', 
 })
 
 test('a day that is not complete is one press away, and has the focus then', async ({ page, service }) => {
-  await logIn(page, service.url)
+  await logInToTimes(page, service.url)
   await page.getByRole('link', { name: 'Zum Mi 04.11.' }).click()
   const day = page.getByRole('row', { name: /4. November.*fehlt/ })
   await expect(day).toBeInViewport()
@@ -56,7 +57,7 @@ test('a day that is not complete is one press away, and has the focus then', asy
 })
 
 test('the head of the table stays in sight, below the navigation bar', async ({ page, service }) => {
-  await logIn(page, service.url)
+  await logInToTimes(page, service.url)
   const head = page.getByRole('columnheader', { name: 'Arbeitszeit' })
   await page.getByRole('row', { name: /Montag, 2. November/ }).scrollIntoViewIfNeeded()
   await page.mouse.wheel(0, 4_000)
@@ -67,7 +68,7 @@ test('the head of the table stays in sight, below the navigation bar', async ({ 
 
 test('on paper there is the name and the month, and no navigation', async ({ page, service }) => {
   service.answers.set('GET /api/companies/c-1', { body: { id: 'c-1', name: 'Tischlerei Holm' } })
-  await logIn(page, service.url)
+  await logInToTimes(page, service.url)
   await expect(page.getByRole('table')).toBeVisible()
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByText('Mia Sommer · Tischlerei Holm').last()).toBeVisible()
@@ -92,7 +93,7 @@ test('a phone gets a line an entry, targets for a thumb, and no sideways scrolli
   })
   const page = await context.newPage()
   await stopTheClock(page)
-  await logIn(page, service.url)
+  await logInToTimes(page, service.url)
   const days = page.getByRole('list', { name: 'Zeiten im November 2026' }).locator('> li')
   await expect(days).toHaveCount(15)
   await expect(page.getByRole('table')).toBeHidden()
@@ -121,7 +122,7 @@ test('a phone gets a line an entry, targets for a thumb, and no sideways scrolli
 
 test('a stamp appears by itself, also after the stream was lost', async ({ page, service }) => {
   service.entries = service.entries.filter(each => !each.running)
-  await logIn(page, service.url)
+  await logInToTimes(page, service.url)
   await expect(page.getByText('Aktualisiert sich von selbst')).toBeVisible()
   service.entries.push(entry('2026-11-20', '07:58', null, { running: true }))
   service.tellUpdate()
@@ -144,7 +145,7 @@ test('the month is in the address, goes back with the browser, and is chosen by 
   service,
 }) => {
   service.entries.push(entry('2026-02-03', '07:00', '15:00'))
-  await logIn(page, service.url)
+  await logInToTimes(page, service.url)
   await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
   await expect(page).toHaveURL(/monat=2026-10/)
   await page.getByRole('button', { name: /Oktober 2026/ }).press('Enter')
@@ -165,7 +166,7 @@ test('a failure stands where it happened and can be tried again', async ({ page,
   service.refuseTimes = 500
   // With its stream open, the page would load the month again by itself.
   service.answers.set('GET /api/events', { status: 500, body: { message: 'Interner Fehler.' } })
-  await logIn(page, service.url)
+  await logInToTimes(page, service.url)
   const alert = page.getByRole('alert')
   await expect(alert).toContainText('Deine Zeiten konnten nicht geladen werden.')
   service.refuseTimes = 0
@@ -178,7 +179,7 @@ test.describe('in a browser on the other side of the world', () => {
 
   test('days stay the days they are', async ({ page, service }) => {
     service.entries = [entry('2026-11-01', '07:00', '15:00'), entry('2026-11-30', '07:00', '15:00')]
-    await logIn(page, service.url)
+    await logInToTimes(page, service.url)
     await expect(page.getByRole('rowheader')).toContainText(['Mo 30.11.', 'So 01.11.'])
   })
 })
@@ -187,7 +188,7 @@ test.describe('a window of 320 pixels', () => {
   test.use({ viewport: { width: 320, height: 640 } })
 
   test('holds everything, and nothing moves when the month changes', async ({ page, service }) => {
-    await logIn(page, service.url)
+    await logInToTimes(page, service.url)
     await expect(page.getByRole('region', { name: 'Monatssumme' })).toBeVisible()
     const beyond = () =>
       page.evaluate(

@@ -97,7 +97,7 @@ test('from the tag to the web page, with the service away for a while', async ({
 })
 
 async function logIn(page: Page) {
-  await page.goto(demo.cloud)
+  await page.goto(`${demo.cloud}/dashboard?tab=my_times`)
   await page.getByRole('button', { name: 'Login' }).click()
   await page.getByLabel('Firmenname').fill(COMPANY)
   await page.getByLabel('Benutzername').fill(ANNA.name)

@@ -17,6 +17,9 @@ const PATH = [join(ROOT, '.venv/bin'), process.env.PATH].join(delimiter)
 
 export const FOUNDER = { company: 'Plattform', username: 'root', password: 'ein langer Satz fuer root' }
 
+/** On a busy machine a service takes its time to begin. */
+const PATIENT = { timeout: 60_000 }
+
 export interface Person {
   company: string
   username: string
@@ -49,8 +52,8 @@ export class Cloud {
     }
     await this.makeFounder(environment)
     this.run('stempelwerk-cloud', ['serve', '--port', String(port)], environment)
-    if (this.mail) await expect.poll(() => listens(mail)).toBe(true)
-    await expect.poll(() => listens(port)).toBe(true)
+    if (this.mail) await expect.poll(() => listens(mail), PATIENT).toBe(true)
+    await expect.poll(() => listens(port), PATIENT).toBe(true)
     this.founder = await this.logInFounder()
     const name = 'Tischlerei Holm'
     this.firm = { name, id: (await this.call('POST', '/api/companies', { name })).id as string }
@@ -73,9 +76,20 @@ export class Cloud {
     return { company: this.firm.name, username, password, id: id as string }
   }
 
+  /** A duty of somebody's, with times. */
+  async duty({ id }: Person, date: string, start: string, end: string): Promise<void> {
+    await this.call('POST', `/api/companies/${this.firm.id}/schedule`, { userId: id, date, start, end })
+  }
+
   /** The password that opens nothing but the choice of another. */
   async resetPassword({ id }: Person): Promise<string> {
     return (await this.call('PUT', `/api/users/${id}/password-reset`)).password as string
+  }
+
+  /** Everybody of the company has so many days of vacation a year. */
+  async giveVacation(days: number): Promise<void> {
+    const body = { mode: 'uniform', uniformDays: days }
+    await this.call('PUT', `/api/companies/${this.firm.id}/vacation-policy`, body)
   }
 
   async lock({ id }: Person): Promise<void> {

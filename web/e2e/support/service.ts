@@ -19,6 +19,12 @@ export interface Laid {
   headers?: Record<string, string>
 }
 
+/** What somebody asked for, and the key by which it happens once. */
+export interface Asked {
+  body: Record<string, unknown>
+  key: string | undefined
+}
+
 export const PEOPLE = {
   mia: { role: 'user', username: 'Mia Sommer', companyId: 'c-1', userId: 'u-1' },
   chef: { role: 'companyAdmin', username: 'Chef', companyId: 'c-1', userId: 'u-2' },
@@ -31,8 +37,13 @@ export class Service {
   refuseTimes = 0
   /** Milliseconds before the times call answers. */
   slowTimes = 0
-  /** What a test lays out beyond the calls that every test needs, by method and path: a status and a body. */
+  /**
+   * What a test lays out beyond the calls that every test needs, by method and path, and the query where it matters: a
+   * status and a body. Bytes go as they are.
+   */
   readonly answers = new Map<string, Laid>()
+  /** By method and path: how a call is answered that changes something; null where the answer is lost on its way. */
+  readonly acts = new Map<string, (asked: Asked) => Laid | null>()
   /** Put before the service worker's script: another text is another version. */
   workerRevision = ''
   validToken = 'token-1'
@@ -68,9 +79,9 @@ export class Service {
     await this.start(Number(new URL(this.url).port))
   }
 
-  /** What the service says when a stamp has come in. */
-  tellUpdate() {
-    for (const stream of this.streams) stream.write(`data: ${JSON.stringify({ type: 'times_update' })}\n\n`)
+  /** What the service says when a stamp has come in, or something else has changed. */
+  tellUpdate(type = 'times_update') {
+    for (const stream of this.streams) stream.write(`data: ${JSON.stringify({ type })}\n\n`)
   }
 
   get listeners(): number {
@@ -88,13 +99,15 @@ export class Service {
       response.end(this.workerRevision + script)
       return
     }
-    if (!pathname.startsWith('/api/')) {
+    const call = `${request.method} ${pathname}`
+    const laid = this.answers.get(`${call}?${searchParams}`) ?? this.answers.get(call)
+    if (!pathname.startsWith('/api/') && laid === undefined) {
       serveFile(pathname, response, { folder: join(DIST, 'app'), policy: POLICY, pages: true })
       return
     }
-    const call = `${request.method} ${pathname}`
     if (call === 'GET /api/health') return json(response, 200, { status: 'ok' })
-    const laid = this.answers.get(call)
+    const act = this.acts.get(call)
+    if (act !== undefined) return this.act(act, request, response)
     if (laid !== undefined) return json(response, laid.status ?? 200, laid.body, laid.headers)
     if (call === 'POST /api/login') return this.logIn(await bodyOf(request), response)
     if (call === 'POST /api/logout') return this.logOut(request, response)
@@ -102,8 +115,17 @@ export class Service {
       return problem(response, 401, 'unauthorized', 'Nicht autorisiert. Bitte neu einloggen.')
     }
     if (call === 'GET /api/events') return this.stream(response)
+    // Counted in every employee's menu.
+    if (call === 'GET /api/schedule/swap-requests') return json(response, 200, [])
     if (/^GET \/api\/users\/[^/]+\/times$/.test(call)) return this.times(searchParams, response)
     return problem(response, 404, 'not_found', 'Endpoint nicht gefunden (404).')
+  }
+
+  private async act(act: (asked: Asked) => Laid | null, request: IncomingMessage, response: ServerResponse) {
+    const key = request.headers['idempotency-key']
+    const laid = act({ body: await bodyOf(request), key: typeof key === 'string' ? key : undefined })
+    if (laid === null) return request.socket.destroy()
+    return json(response, laid.status ?? 200, laid.body, laid.headers)
   }
 
   private logIn(body: Record<string, string>, response: ServerResponse) {
@@ -151,13 +173,13 @@ export class Service {
 async function bodyOf(request: IncomingMessage): Promise<Record<string, string>> {
   let text = ''
   for await (const chunk of request) text += chunk
-  return JSON.parse(text) as Record<string, string>
+  return JSON.parse(text === '' ? '{}' : text) as Record<string, string>
 }
 
 function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
   return response
     .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers })
-    .end(JSON.stringify(body))
+    .end(body instanceof Uint8Array ? body : JSON.stringify(body))
 }
 
 function problem(

@@ -34,6 +34,14 @@ export async function logIn(page: Page, url: string, username: 'mia' | 'chef' | 
   await fillIn(page, username)
 }
 
+/** Where the own times are. */
+export const TIMES = '/dashboard?tab=my_times'
+
+/** To the own times, which are not the first page. */
+export async function logInToTimes(page: Page, url: string) {
+  await logIn(page, url + TIMES)
+}
+
 export async function fillIn(page: Page, username: string, password = 'geheim') {
   await page.getByLabel('Firmenname').fill('Tischlerei Holm')
   await page.getByLabel('Benutzername').fill(username)

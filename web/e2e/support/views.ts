@@ -25,6 +25,8 @@ export const ANSWER: Answer = {
   time: '07:58',
   todayMinutes: 0,
   balanceMinutes: 250,
+  openHandovers: null,
+  unreadMessages: null,
   sent: true,
   tag: '04A1B2C3D4E5F6',
   since: null,
@@ -33,6 +35,7 @@ export const ANSWER: Answer = {
   questionDate: null,
   openSince: null,
   warnings: [],
+  requested: false,
   until: '2026-11-20T06:58:05.500Z',
 }
 
@@ -41,9 +44,11 @@ export function answering(answer: Partial<Answer>, view: Partial<View> = {}): Vi
 }
 
 const LONG_NAME = 'Maximiliane-Charlotte von Hohenstein-Schlüterburg'
+const NO_FIGURES = { todayMinutes: null, balanceMinutes: null }
 const FIGURES = { todayMinutes: 640, balanceMinutes: -6_025 }
 const REMARK: Partial<Answer> = { kind: 'out', time: '19:21', warnings: ['over_10_h'] }
 const SHORT_REST: Partial<Answer> = { kind: 'in', time: '05:15', warnings: ['short_rest'] }
+const WAITING: Partial<Answer> = { openHandovers: 12, unreadMessages: 148 }
 const NOBODY: Partial<Answer> = {
   kind: 'unknown',
   name: null,
@@ -99,7 +104,7 @@ export const STATES: Readonly<Record<string, View>> = {
   notice: { ...IDLE, notice: 'unreadable_tag' },
   in: answering({}),
   'in, offline': answering({ sent: false, time: '11:11' }, { connection: 'offline', queued: 1 }),
-  'in, no figures': answering({ todayMinutes: null, balanceMinutes: null }),
+  'in, no figures': answering(NO_FIGURES),
   'in, long name': answering({ name: LONG_NAME, sent: false }),
   'in, two-line name': answering({ name: 'Katharina-Luise Zimmermann' }),
   'in with a remark': answering({ ...SHORT_REST, sent: false }),
@@ -119,6 +124,22 @@ export const STATES: Readonly<Record<string, View>> = {
     name: 'Katharina-Luise Zimmermann',
   }),
   'out with a remark, long name': answering({ ...REMARK, ...FIGURES, name: LONG_NAME, sent: false }),
+  'in, something waits': answering({ openHandovers: 2, unreadMessages: 1 }),
+  'in, a message': answering({ unreadMessages: 1 }),
+  'in, a message, two-line name': answering({ unreadMessages: 148, name: 'Katharina-Luise Zimmermann' }),
+  'in, a message, long name': answering({ unreadMessages: 148, ...FIGURES, name: LONG_NAME }),
+  'in, a message, no figures': answering({ ...NO_FIGURES, unreadMessages: 1 }),
+  'in, a message, no figures, long name': answering({ ...NO_FIGURES, unreadMessages: 1, name: LONG_NAME }),
+  'in, something waits, no figures, long name': answering({ ...NO_FIGURES, ...WAITING, name: LONG_NAME }),
+  'in with a remark, no figures, long name': answering({ ...SHORT_REST, ...NO_FIGURES, name: LONG_NAME }),
+  'in, something waits, two-line name': answering({ ...WAITING, name: 'Katharina-Luise Zimmermann' }),
+  'in, something waits, long name': answering({ ...WAITING, ...FIGURES, name: LONG_NAME, sent: false }),
+  'out, something waits': answering({ kind: 'out', time: '16:31', ...WAITING, ...FIGURES }),
+  'out, a hand-over': answering({ kind: 'out', time: '16:31', openHandovers: 1 }),
+  'out with a remark, something waits': answering({ ...REMARK, ...FIGURES, ...WAITING }),
+  requested: answering({ requested: true, time: '18:21' }),
+  'requested, something waits': answering({ requested: true, ...WAITING, sent: false }),
+  'requested, long name': answering({ requested: true, ...FIGURES, name: LONG_NAME }),
   'double tap': answering({ kind: 'double_tap', since: '07:58', todayMinutes: 482 }),
   'double tap, long name': answering({ kind: 'double_tap', since: '07:58', ...FIGURES, name: LONG_NAME }),
   'unknown, 8 digits': answering({ ...NOBODY, tag: '04A1B2C3' }),

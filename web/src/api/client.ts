@@ -100,6 +100,15 @@ export function dataOf<Data>(answer: Answered<Data>): Data {
   return answer.data as Data
 }
 
+/**
+ * POSTs what was written down before, in the session's name; the data of the answer, or a refusal is thrown. `key`: sent
+ * twice, it happens once.
+ */
+export async function post(path: string, body: unknown, key: string): Promise<unknown> {
+  const untyped = api.POST as unknown as (path: string, more: object) => Promise<Answered<unknown>>
+  return dataOf(await untyped(path, { body, headers: { 'Idempotency-Key': key } })) ?? null
+}
+
 /** Of what is to go: that somebody else was faster is no failure. */
 export function goneWith(answer: Answered<unknown>): true {
   try {

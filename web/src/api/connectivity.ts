@@ -101,3 +101,23 @@ export function watchNetwork(): () => void {
 export function useReachable(): boolean {
   return useSyncExternalStore(subscribe, isReachable)
 }
+
+/** What is missing: the device's network, by its own word, or only the service; null while the service answers. */
+export type Outage = 'network' | 'server' | null
+
+const outage = (): Outage => (reachable ? null : navigator.onLine ? 'server' : 'network')
+
+export function useOutage(): Outage {
+  return useSyncExternalStore(followOutage, outage)
+}
+
+function followOutage(listener: () => void): () => void {
+  const stop = subscribe(listener)
+  window.addEventListener('offline', listener)
+  window.addEventListener('online', listener)
+  return () => {
+    stop()
+    window.removeEventListener('offline', listener)
+    window.removeEventListener('online', listener)
+  }
+}

@@ -47,6 +47,10 @@ export function currentSession(): Session | null {
   return state.session
 }
 
+export function currentEnding(): Ending | null {
+  return state.ending
+}
+
 export function begin(session: Session) {
   try {
     for (const name of PARTS) localStorage.setItem(name, session[name])

@@ -1,5 +1,7 @@
 /** What is said when a call fails, whichever page made it. */
 export const texts = {
+  /** A notice that the browser shows; it has no content. */
+  newMessage: 'Neue Nachricht',
   unreachable: 'Server nicht erreichbar.',
   unanswered: 'Keine Antwort vom Server. Vielleicht ist es trotzdem geschehen: Bitte sieh nach.',
   unauthorized: 'Nicht autorisiert. Bitte neu einloggen.',

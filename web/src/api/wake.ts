@@ -1,9 +1,11 @@
 /**
  * Being woken up: where the browser can (Background Sync), it wakes the service worker once there is a network, also
  * when no page is open any more, and the worker ends the session that the tag names. Where it cannot, the next opening
- * of the app does the same.
+ * of the app does the same. What has still to be sent needs a session, which a worker does not know: for that it wakes
+ * the pages.
  */
 const TAG = 'left/'
+const SEND = 'send'
 const TOO_MANY = 429
 
 interface SyncManager {
@@ -12,16 +14,27 @@ interface SyncManager {
 
 /** Asks for a waking for each of these sessions, by the hashes of their tokens. */
 export function wakeFor(hashes: readonly string[]) {
-  void register(hashes).catch(() => {
+  register(hashes.map(hash => TAG + hash))
+}
+
+/** Asks that the pages be woken to send what waits. */
+export function wakeToSend() {
+  register([SEND])
+}
+
+function register(tags: readonly string[]) {
+  const all = async () => {
+    const worker = await navigator.serviceWorker?.getRegistration()
+    const sync = (worker as { sync?: SyncManager } | undefined)?.sync
+    if (sync !== undefined) await Promise.all(tags.map(tag => sync.register(tag)))
+  }
+  all().catch(() => {
     // Forbidden, or there is no worker.
   })
 }
 
-async function register(hashes: readonly string[]): Promise<void> {
-  const worker = await navigator.serviceWorker?.getRegistration()
-  const sync = (worker as { sync?: SyncManager } | undefined)?.sync
-  if (sync !== undefined) await Promise.all(hashes.map(hash => sync.register(TAG + hash)))
-}
+/** In the worker: whether the waking is for what has to be sent. */
+export const isToSend = (tag: string) => tag === SEND
 
 /** In the worker: the session that a waking is about; null if it is about none. */
 export function hashOf(tag: string): string | null {

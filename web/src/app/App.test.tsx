@@ -9,6 +9,7 @@ import {
   auditAnswers,
   logInAs,
   MIA,
+  planAnswers,
   refusal,
   serve,
   server,
@@ -26,6 +27,7 @@ beforeEach(() => {
   layEvents()
   server.use(
     timesAnswer([]),
+    ...planAnswers(),
     ...accountAnswers(),
     ...auditAnswers(),
     http.get(url('/api/companies/:id/features'), () => HttpResponse.json([])),
@@ -96,14 +98,14 @@ describe('who is not logged in', () => {
 
 describe('who is logged in', () => {
   it.each([
-    ['user', '/', '/dashboard', 'Meine Zeiten'],
-    ['user', '/admin', '/dashboard', 'Meine Zeiten'],
-    ['user', '/anything', '/dashboard', 'Meine Zeiten'],
+    ['user', '/', '/dashboard', 'Meine Termine'],
+    ['user', '/admin', '/dashboard', 'Meine Termine'],
+    ['user', '/anything', '/dashboard', 'Meine Termine'],
     ['companyAdmin', '/', '/company-dashboard', 'Änderungsprotokoll'],
     ['companyAdmin', '/dashboard', '/company-dashboard', 'Änderungsprotokoll'],
     ['admin', '/', '/admin', 'Firma anlegen'],
     ['admin', '/company-dashboard', '/admin', 'Firma anlegen'],
-    ['something new', '/', '/dashboard', 'Meine Zeiten'],
+    ['something new', '/', '/dashboard', 'Meine Termine'],
   ])('as %s is led from %s to %s', async (role, from, to, title) => {
     logInAs({ ...MIA, role })
     open(from)
@@ -121,7 +123,7 @@ describe('who is logged in', () => {
   it('leaves nothing behind at logout', async () => {
     logInAs()
     open('/dashboard')
-    await heading('Meine Zeiten')
+    await heading('Meine Termine')
     // The month, and the company's name.
     await eventually(async () => expect(await db.snapshots.count()).toBeGreaterThanOrEqual(2))
     await userEvent.click(screen.getAllByRole('button', { name: 'Logout' })[0] as HTMLElement)
@@ -138,7 +140,7 @@ describe('who is logged in', () => {
     server.use(http.post(url('/api/logout'), () => HttpResponse.error()))
     logInAs()
     open('/dashboard')
-    await heading('Meine Zeiten')
+    await heading('Meine Termine')
     await userEvent.click(screen.getAllByRole('button', { name: 'Logout' })[0] as HTMLElement)
     // At once: nothing of it waits for an answer.
     expect(Object.keys(localStorage)).toEqual([expect.stringMatching(/^left\/[0-9a-f]{64}$/)])
@@ -159,7 +161,7 @@ describe('who is logged in', () => {
   it('is sent home with a message when the service answers 401', async () => {
     logInAs()
     server.use(http.get(url('/api/users/:userId/times'), () => refusal(401, 'Nein.')))
-    open('/dashboard')
+    open('/dashboard?tab=my_times')
     await heading('Chip dran. Gestempelt.')
     expect(where()).toBe('/')
     const alert = await screen.findByRole('alert')
@@ -247,7 +249,7 @@ describe('another tab', () => {
     const stop = followOtherTabs()
     logInAs()
     open('/dashboard')
-    await heading('Meine Zeiten')
+    await heading('Meine Termine')
     logOut()
     await screen.findByText('Deine Sitzung wurde in einem anderen Fenster beendet.')
     stop()
@@ -258,7 +260,7 @@ describe('the end of a session', () => {
   it('is said once, and not at every later return', async () => {
     logInAs()
     server.use(http.get(url('/api/users/:userId/times'), () => new HttpResponse(null, { status: 401 })))
-    open('/dashboard')
+    open('/dashboard?tab=my_times')
     expect((await screen.findByRole('alert')).textContent).toContain('Deine Sitzung ist beendet.')
     await userEvent.click(screen.getByRole('link', { name: 'Über uns' }))
     await heading('Über uns')

@@ -2,9 +2,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { UNSAFE_createBrowserHistory as createBrowserHistory } from 'react-router'
+import { keepSending } from '../patterns/sending'
 import { Broken } from './frame/Broken'
 import { Holdable } from './frame/holdable'
 import { Routed } from './frame/Routed'
+import { keepPush } from './push'
 import { createQueries, tieToSession } from './queries'
 import { routes } from './routes'
 import { UpdatePrompt } from './UpdatePrompt'
@@ -13,6 +15,8 @@ export function App() {
   const [queries] = useState(createQueries)
   const [history] = useState(() => new Holdable(createBrowserHistory({ v5Compat: true })))
   useEffect(() => tieToSession(queries), [queries])
+  useEffect(() => keepSending(() => void queries.invalidateQueries()), [queries])
+  useEffect(() => keepPush(), [])
   return (
     <Broken>
       <QueryClientProvider client={queries}>

@@ -2,12 +2,15 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../ui/Button'
 import { Refresh } from '../ui/icons'
+import { held } from '../ui/leaving'
 import { texts } from './texts'
 import classes from './UpdatePrompt.module.css'
 
 const CHECK_EVERY_MS = 60 * 60 * 1_000
 
 export function UpdatePrompt() {
+  /** Somebody wanted it, with a form before them that is not saved. */
+  const [holding, setHolding] = useState(false)
   const [takeOver, setTakeOver] = useState<(() => void) | null>(null)
   useEffect(() => {
     if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
@@ -28,9 +31,9 @@ export function UpdatePrompt() {
   return (
     <div className={classes.prompt} role="status">
       <Refresh />
-      <p>{texts.updateReady}</p>
+      <p>{holding && held() !== null ? texts.updateHeld : texts.updateReady}</p>
       <div className={classes.actions}>
-        <Button look="primary" onClick={takeOver}>
+        <Button look="primary" onClick={() => (held() === null ? takeOver() : setHolding(true))}>
           {texts.updateNow}
         </Button>
         <Button look="plain" onClick={() => setTakeOver(null)}>

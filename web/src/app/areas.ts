@@ -5,6 +5,8 @@ import { texts } from './texts'
 
 export type Area = '/dashboard' | '/company-dashboard' | '/admin'
 
+const MESSAGES = 'my_messages'
+
 export function areaOf(role: string): Area {
   if (role === 'admin') return '/admin'
   if (role === 'companyAdmin') return '/company-dashboard'
@@ -25,11 +27,23 @@ export function accountOf(role: string): string {
   return `${area}?tab=${area === '/admin' ? 'account' : 'login'}`
 }
 
+/** The page of the own messages, in the area of a role; system administrators have none. */
+export function messagesOf(role: string): string {
+  const area = areaOf(role)
+  return area === '/admin' ? area : `${area}?tab=${area === '/dashboard' ? MESSAGES : 'messages'}`
+}
+
+/** Where somebody is led who asked for a page of another area: a notice asks for the messages and does not know whose. */
+export function ownPlace(role: string, { search }: Pick<Location, 'search'>): string {
+  return new URLSearchParams(search).get('tab') === MESSAGES ? messagesOf(role) : areaOf(role)
+}
+
 /** Where a login leads: to the page that was asked for, if it lies in the role's area, else to the area. */
 export function destination(session: Session, state: unknown): string {
   const area = areaOf(session.role)
   const from = askedFor(state)
-  return from !== null && from.pathname === area ? `${from.pathname}${from.search}${from.hash}` : area
+  if (from === null) return area
+  return from.pathname === area ? `${from.pathname}${from.search}${from.hash}` : ownPlace(session.role, from)
 }
 
 /** The page that the route guard turned away from, out of the location's state. */

@@ -1,20 +1,32 @@
 /** Every feature, in the order of the menus. */
+import { absences } from '../features/absences/feature'
 import { account } from '../features/account/feature'
 import { audit } from '../features/audit/feature'
+import { balance } from '../features/balance/feature'
 import { companies } from '../features/companies/feature'
 import { devices } from '../features/devices/feature'
 import type { AuditWords, Feature } from '../features/feature'
+import { hours } from '../features/hours/feature'
+import { messages } from '../features/messages/feature'
+import { schedule } from '../features/schedule/feature'
 import { stamps } from '../features/stamps/feature'
 import { times } from '../features/times/feature'
 import { users } from '../features/users/feature'
+import { vacation } from '../features/vacation/feature'
 
 export const FEATURES: readonly Feature[] = [
+  schedule,
+  absences,
+  vacation,
   times,
+  balance,
   stamps,
+  hours,
   devices,
   companies,
   users,
   audit(auditWords),
+  messages,
   account,
 ]
 

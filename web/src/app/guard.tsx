@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useEnding, useSession } from '../api/session'
-import { type Area, areaOf } from './areas'
+import { type Area, areaOf, ownPlace } from './areas'
 
 export function Guard({ area, children }: { area: Area; children: ReactNode }) {
   const session = useSession()
@@ -14,5 +14,5 @@ export function Guard({ area, children }: { area: Area; children: ReactNode }) {
     return <Navigate to="/" replace state={state} />
   }
   const own = areaOf(session.role)
-  return own === area ? children : <Navigate to={own} replace />
+  return own === area ? children : <Navigate to={ownPlace(session.role, location)} replace />
 }

@@ -1,8 +1,8 @@
 /** The routes. The areas behind the login are loaded when somebody goes there. */
 import { Navigate, type RouteObject, useLocation } from 'react-router'
 import { type Session, useSession } from '../api/session'
+import { type Fetched, fetched } from '../patterns/fetched'
 import { type Area, areaOf, destination } from './areas'
-import { type Fetched, fetched } from './fetched'
 import { Frame } from './frame/Frame'
 import { Guard } from './guard'
 import { Home } from './public/Home'
@@ -13,6 +13,8 @@ const AREAS: Readonly<Record<Area, Fetched<object>>> = {
   '/company-dashboard': fetched(async () => (await import('./company/CompanyArea')).CompanyArea),
   '/admin': fetched(async () => (await import('./admin/AdminArea')).AdminArea),
 }
+
+const Checker = fetched(async () => (await import('../features/statement/CheckPage')).CheckPage)
 
 /** Fetches the area of who is logged in, before the page has been drawn at all. */
 export const prepareArea = ({ role }: Session) => AREAS[areaOf(role)].prepare()
@@ -29,6 +31,7 @@ export const routes: RouteObject[] = [
     element: <Frame />,
     children: [
       ...publicPages.map(page => ({ path: page.path, element: <PlainPage page={page} /> })),
+      { path: '/pruefen', element: <Checker /> },
       area('/dashboard'),
       area('/company-dashboard'),
       area('/admin'),

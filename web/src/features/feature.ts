@@ -26,8 +26,15 @@ export interface Page {
   module?: string
   /** Whether it does without Mantine's parts, and so without what is around them: for who is in a hurry. */
   bare?: boolean
+  /** How many things wait there for an answer, and as words: "2 offene Übergaben". A hook; 0 shows nothing. */
+  useWaiting?: (session: Session) => Waiting
   /** Fetched when somebody goes there. */
   load: () => Promise<ComponentType<PageProps>>
+}
+
+export interface Waiting {
+  count: number
+  words: string
 }
 
 export interface PageProps {
@@ -60,7 +67,7 @@ export interface Sample {
   /** What else stands in its address, such as the company that it is about: `firma=c-1`. */
   search?: string
   /**
-   * By method and path: what the service answers. The person is `u-1` of the company `c-1`; the system administrator is
+   * By method and path, and the query where it matters: what the service answers. The person is `u-1` of the company `c-1`; the system administrator is
    * `u-3` of the operator's company `c-0`.
    */
   answers: Readonly<Record<string, unknown>>

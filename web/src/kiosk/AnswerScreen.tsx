@@ -5,9 +5,10 @@ import classes from './AnswerScreen.module.css'
 import { balance, hoursMinutes } from './durations'
 import { useFit } from './fit'
 import { QuestionScreen } from './QuestionScreen'
+import { reminders } from './reminders'
 import { Stored } from './Stored'
 import { groups } from './tag'
-import { texts, warningTexts } from './texts'
+import { texts, warningsOf } from './texts'
 import type { Answer } from './view'
 
 interface AnswerScreenProps {
@@ -42,7 +43,7 @@ function Said({ answer }: { answer: Answer }) {
   const name = useFit()
   return (
     <main data-kind={answer.kind} className={`${classes.screen} ${classes[answer.kind] ?? ''}`}>
-      <div className={classes.said} role={answer.kind === 'not_saved' ? 'alert' : 'status'}>
+      <div className={classes.said}>
         <h1 className={classes.title}>
           <Icon />
           <span>
@@ -127,16 +128,32 @@ function Figures({ answer }: { answer: Answer }) {
 }
 
 function Foot({ answer }: { answer: Answer }) {
-  const warnings = answer.warnings.map(code => warningTexts[code]).filter(text => text !== undefined)
   return (
     <footer className={classes.foot}>
-      {warnings.length > 0 && (
-        <p className={classes.warning}>
-          <Alert />
-          <span>{warnings.join(' ')}</span>
-        </p>
-      )}
+      <Remark answer={answer} />
       <Stored sent={answer.sent} />
     </footer>
+  )
+}
+
+/** One thing at a time finds room beneath an answer: the law, then what becomes of one's word, then what waits. */
+function Remark({ answer }: { answer: Answer }) {
+  const warnings = warningsOf(answer)
+  if (warnings.length > 0) {
+    return (
+      <p className={classes.warning}>
+        <Alert />
+        <span>{warnings.join(' ')}</span>
+      </p>
+    )
+  }
+  if (answer.requested) return <p className={`${classes.reminder} ${classes.lines}`}>{texts.requested}</p>
+  const [first, second] = reminders(answer)
+  if (first === undefined) return null
+  if (second === undefined) return <p className={classes.reminder}>{first}</p>
+  return (
+    <p className={`${classes.reminder} ${classes.lines}`}>
+      <span>{`${first} ·`}</span> <span>{second}</span>
+    </p>
   )
 }

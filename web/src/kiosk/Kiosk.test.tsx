@@ -9,6 +9,10 @@ const show = (view: View | null, lost = false, silent = false) =>
   render(<Kiosk view={view} ahead={0} lost={lost} silent={silent} />)
 const answer = (members: Partial<Answer>) => show(answering(members))
 const text = () => document.body.textContent ?? ''
+/** What is seen beneath an answer. */
+const foot = () => screen.getByRole('contentinfo').textContent
+/** What assistive technology is told by itself. */
+const told = () => document.querySelector('[role=status]')?.textContent ?? ''
 
 const posts: { path: string; body: unknown }[] = []
 let status = 204
@@ -205,6 +209,115 @@ describe('the answer to a tap', () => {
   })
 })
 
+describe('what waits for who stamps', () => {
+  it.each<[Partial<Answer>, string]>([
+    [
+      { openHandovers: 2, unreadMessages: 1 },
+      '2 Übergaben warten auf deine Antwort · 1 neue Nachrichtgespeichert · gesendet',
+    ],
+    [
+      { kind: 'out', openHandovers: 1, unreadMessages: 12 },
+      '1 Übergabe wartet auf deine Antwort · 12 neue Nachrichtengespeichert · gesendet',
+    ],
+    [{ openHandovers: 1 }, '1 Übergabe wartet auf deine Antwortgespeichert · gesendet'],
+    [{ unreadMessages: 2 }, '2 neue Nachrichtengespeichert · gesendet'],
+    [{ openHandovers: 0, unreadMessages: 0 }, 'gespeichert · gesendet'],
+    [{ openHandovers: null, unreadMessages: null }, 'gespeichert · gesendet'],
+    [{ openHandovers: undefined, unreadMessages: undefined }, 'gespeichert · gesendet'],
+  ])('%j is said in one quiet line', (members, line) => {
+    answer(members)
+    expect(foot()).toBe(line)
+  })
+
+  it('leaves its place to what the law says', () => {
+    answer({ kind: 'out', warnings: ['over_10_h'], openHandovers: 2 })
+    expect(foot()).toBe('Heute sind es mehr als 10 Stunden.gespeichert · gesendet')
+    expect(told()).toContain('2 Übergaben warten auf deine Antwort.')
+  })
+
+  it('is not said before a question is answered', () => {
+    answer({ question: 'direction', kind: 'out', openHandovers: 2, unreadMessages: 1 })
+    expect(text()).not.toContain('Übergaben')
+  })
+})
+
+describe('what assistive technology is told of an answer', () => {
+  it.each<[string, Partial<Answer>, string]>([
+    [
+      'Kommen',
+      { todayMinutes: 450, balanceMinutes: 195, openHandovers: 2, unreadMessages: 1 },
+      'Mia Sommer: Kommen um 07:58 Uhr. Heute 7 Stunden 30 Minuten. Saldo plus 3 Stunden 15 Minuten. 2 Übergaben warten auf deine Antwort. 1 neue Nachricht.',
+    ],
+    [
+      'Gehen',
+      { kind: 'out', time: '16:31', todayMinutes: 61, balanceMinutes: -61, warnings: ['over_10_h'] },
+      'Mia Sommer: Gehen um 16:31 Uhr. Heute 1 Stunde 1 Minute. Saldo minus 1 Stunde 1 Minute. Heute sind es mehr als 10 Stunden.',
+    ],
+    [
+      'a balance of nothing',
+      { todayMinutes: null, balanceMinutes: 0 },
+      'Mia Sommer: Kommen um 07:58 Uhr. Saldo 0 Minuten.',
+    ],
+    [
+      'a clock that was told no hours',
+      { todayMinutes: null, balanceMinutes: null },
+      'Mia Sommer: Kommen um 07:58 Uhr.',
+    ],
+    [
+      'nobody known by name',
+      { name: null, todayMinutes: null, balanceMinutes: null },
+      'Kommen um 07:58 Uhr.',
+    ],
+    [
+      'a double tap',
+      { kind: 'double_tap', since: '07:58', time: '07:59', todayMinutes: 0, balanceMinutes: null },
+      'Mia Sommer: Schon gestempelt um 07:58 Uhr. Das zählt einmal. Du musst nichts weiter tun. Heute 0 Minuten.',
+    ],
+    [
+      'an unknown tag',
+      { kind: 'unknown', name: null, todayMinutes: null, balanceMinutes: null },
+      'Diesen Chip kenne ich noch nicht. Chip-Nummer 04A1B2C3D4E5F6. Nenne diese Nummer deiner Verwaltung. Dein Stempel ist gespeichert und wird gebucht, sobald der Chip dir gehört.',
+    ],
+  ])('%s is one line', (_what, members, line) => {
+    answer(members)
+    expect(told()).toBe(line)
+    expect(screen.queryAllByRole('status')).toHaveLength(1)
+  })
+
+  it('what is no stamp is told at once', () => {
+    answer({ kind: 'not_saved', todayMinutes: null, balanceMinutes: null })
+    expect(screen.getByRole('alert').textContent).toBe(
+      'Mia Sommer: Nicht gespeichert um 07:58 Uhr. Dieser Stempel zählt nicht. Bitte notiere die Zeit und sag gleich Bescheid.',
+    )
+    expect(told()).toBe('')
+  })
+
+  it('is not told again when the stamp has been sent', () => {
+    const { rerender } = show(answering({ sent: false }))
+    const before = told()
+    const place = screen.getByRole('status')
+    rerender(<Kiosk view={answering({ sent: true })} ahead={0} lost={false} silent={false} />)
+    expect(told()).toBe(before)
+    expect(screen.getByRole('status')).toBe(place)
+  })
+
+  it('stands in a place that is there before and after', () => {
+    const { rerender } = show(IDLE)
+    const [place] = screen.getAllByRole('status') as [HTMLElement]
+    expect(place.textContent).toBe('')
+    rerender(<Kiosk view={answering({})} ahead={0} lost={false} silent={false} />)
+    expect(place.textContent).toContain('Mia Sommer')
+    rerender(<Kiosk view={IDLE} ahead={0} lost={false} silent={false} />)
+    expect(place.isConnected).toBe(true)
+    expect(place.textContent).toBe('')
+  })
+
+  it('is nothing while the agent is lost', () => {
+    show(answering({}), true)
+    expect(screen.getAllByRole('status')[0]?.textContent).toBe('')
+  })
+})
+
 describe('the question after a long entry', () => {
   const ask = () =>
     answer({
@@ -270,8 +383,13 @@ describe('the question after a missing Gehen', () => {
     expect(screen.getByRole('heading').textContent).toBe('Wann bist du gegangen?')
     expect(screen.getByRole('contentinfo').textContent).toBe('Kommen 18:21gespeichert · gesendet')
     expect(text()).not.toContain('Hallo')
-    rerender(<Kiosk view={answering({ stampId: 's-0' })} ahead={0} lost={false} silent={false} />)
+    expect(told()).toBe('')
+    const answered = answering({ stampId: 's-0', requested: true, unreadMessages: 3 })
+    rerender(<Kiosk view={answered} ahead={0} lost={false} silent={false} />)
     expect(text()).toContain('Hallo, Mia Sommer')
+    const thanks = 'Danke. Deine Angabe geht als Korrekturantrag an die Verwaltung.'
+    expect(screen.getByRole('contentinfo').textContent).toBe(`${thanks}gespeichert · gesendet`)
+    expect(told()).toContain(thanks)
   })
 
   it('is answered with a time from the keypad', async () => {

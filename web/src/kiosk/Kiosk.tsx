@@ -1,5 +1,6 @@
 /** The touchscreen: which screen a view asks for. */
 import { Alert } from '../ui/icons'
+import { Announcement } from './Announcement'
 import { AnswerScreen } from './AnswerScreen'
 import type { Heard } from './agent'
 import { IdleScreen } from './IdleScreen'
@@ -7,7 +8,17 @@ import { Message } from './Message'
 import { texts } from './texts'
 import { UnassignedScreen } from './UnassignedScreen'
 
-export function Kiosk({ view, ahead, lost, silent }: Heard) {
+export function Kiosk(heard: Heard) {
+  const { view, lost, silent } = heard
+  return (
+    <>
+      <Announcement answer={lost || silent ? null : (view?.answer ?? null)} />
+      <Screen {...heard} />
+    </>
+  )
+}
+
+function Screen({ view, ahead, lost, silent }: Heard) {
   // An agent that is not there takes no tap: nothing may look as if it did.
   if (silent) return <Message Icon={Alert} title={texts.silent} detail={texts.silentDo} />
   if (lost) return <Message title={texts.starting} detail={texts.startingDo} />

@@ -11,6 +11,9 @@ export const texts = {
   balance: 'Saldo',
   stored: 'gespeichert · gesendet',
   sending: 'gespeichert · wird gesendet',
+  handovers: (count: number) =>
+    count === 1 ? '1 Übergabe wartet auf deine Antwort' : `${count} Übergaben warten auf deine Antwort`,
+  messages: (count: number) => (count === 1 ? '1 neue Nachricht' : `${count} neue Nachrichten`),
 
   doubleTap: 'Schon gestempelt',
   at: (time: string) => `um ${time}`,
@@ -33,6 +36,7 @@ export const texts = {
   erase: 'Letzte Ziffer löschen',
   enteredTime: 'Eingegebene Uhrzeit',
   noSuchTime: 'Diese Uhrzeit gibt es nicht.',
+  requested: 'Danke. Deine Angabe geht als Korrekturantrag an die Verwaltung.',
   answerFailed: 'Das hat nicht geklappt. Bitte noch einmal.',
 
   online: 'verbunden',
@@ -60,7 +64,16 @@ export const texts = {
   startingDo: 'Die Uhr startet. Bitte einen Moment.',
   silent: 'Die Uhr antwortet nicht',
   silentDo: 'Stempeln ist gerade nicht möglich. Bitte sag Bescheid.',
+
+  spokenHead: (name: string | null, title: string, time: string) =>
+    `${name === null ? '' : `${name}: `}${title} um ${time} Uhr`,
+  plus: 'plus',
+  minus: 'minus',
 } as const
+
+/** The remarks beneath an answer; a code that this page does not know says nothing. */
+export const warningsOf = ({ warnings }: { warnings: readonly string[] }): string[] =>
+  warnings.map(code => warningTexts[code]).filter(text => text !== undefined)
 
 /** What the clock remarks beneath an answer, by the code that the agent gives. */
 export const warningTexts: Readonly<Record<string, string>> = {

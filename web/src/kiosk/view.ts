@@ -9,6 +9,9 @@ export interface Answer {
   time: string
   todayMinutes: number | null
   balanceMinutes: number | null
+  /** Of how much to remind the person; null of nothing. An older agent says neither. */
+  openHandovers?: number | null
+  unreadMessages?: number | null
   sent: boolean
   tag: string | null
   since: string | null
@@ -18,6 +21,8 @@ export interface Answer {
   /** When the entry began that the question is about. */
   openSince: string | null
   warnings: string[]
+  /** Whether they have just said when they left, which becomes a correction request. */
+  requested?: boolean
   until: string
 }
 

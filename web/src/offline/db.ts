@@ -1,23 +1,53 @@
 /**
- * What the app remembers for reading without a connection, in IndexedDB: the last answers, by user and name.
+ * What the app keeps on the device, in IndexedDB: the last answers, for reading without a connection, and what has still
+ * to be sent. All of it by user.
  *
- * Only copies of what the service said; nothing here is the truth, and everything goes at logout.
+ * Answers are copies of what the service said; nothing of them is the truth. What has still to be sent is the truth
+ * until the service has it.
  */
-import Dexie, { type EntityTable } from 'dexie'
+import Dexie, { type EntityTable, type Table } from 'dexie'
 
 export interface Snapshot {
   userId: string
   name: string
   savedAt: number
+  /** In which shape the app of that day kept it (`SHAPE`). */
+  shape?: number
   data: unknown
 }
 
+/** Something that somebody has asked for and that the service has not confirmed. */
+export interface Unsent {
+  /** Also its Idempotency-Key: however often it is sent, it happens once. */
+  id: string
+  userId: string
+  /** Who that is, for whoever logs in next on this device. */
+  username: string
+  /** What it is, for the page that shows it. */
+  kind: string
+  /** Where it is POSTed, and with what. */
+  path: string
+  body: unknown
+  createdAt: number
+  /** What the service said against it; until somebody has looked at that, it stays. */
+  refusal: Refusal | null
+}
+
+export interface Refusal {
+  status: number
+  code: string | null
+  sentence: string
+  fields: Readonly<Record<string, string>>
+}
+
 class Database extends Dexie {
-  snapshots!: EntityTable<Snapshot>
+  snapshots!: Table<Snapshot, [string, string]>
+  outbox!: EntityTable<Unsent, 'id'>
 
   constructor() {
     super('stempelwerk')
     this.version(1).stores({ snapshots: '[userId+name], [userId+savedAt]' })
+    this.version(2).stores({ outbox: 'id, userId' })
   }
 }
 

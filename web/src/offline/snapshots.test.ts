@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { db } from './db'
-import { keep, recall, wipe } from './snapshots'
+import { KEPT, keep, recall, wipe } from './snapshots'
 
 beforeEach(() => wipe())
 
@@ -24,13 +24,27 @@ describe('what was read last', () => {
     expect(await db.snapshots.count()).toBe(0)
   })
 
-  it('keeps the newest 24 of a user and all of the others', async () => {
+  it('keeps the newest 60 of a user and all of the others', async () => {
     await keep('u-2', 'old', 0, 0)
-    for (let index = 1; index <= 30; index += 1) await keep('u-1', `m/${index}`, index, index)
+    for (let index = 1; index <= KEPT + 6; index += 1) await keep('u-1', `m/${index}`, index, index)
     expect(await recall('u-1', 'm/6')).toBeNull()
     expect((await recall('u-1', 'm/7'))?.data).toBe(7)
-    expect((await recall('u-1', 'm/30'))?.data).toBe(30)
+    expect((await recall('u-1', `m/${KEPT + 6}`))?.data).toBe(KEPT + 6)
     expect(await recall('u-2', 'old')).not.toBeNull()
+  })
+
+  it('goes with who logs in after somebody else, of everybody but them', async () => {
+    await keep('u-1', 'a', 1, 1)
+    await keep('u-2', 'a', 1, 1)
+    await wipe('u-2')
+    expect(await recall('u-1', 'a')).toBeNull()
+    expect(await recall('u-2', 'a')).not.toBeNull()
+  })
+
+  it('is not shown to an app that would not understand it', async () => {
+    await keep('u-1', 'a', 1, 1)
+    await db.snapshots.update(['u-1', 'a'], { shape: 1 })
+    expect(await recall('u-1', 'a')).toBeNull()
   })
 
   it('is a courtesy: a database that fails costs nothing', async () => {

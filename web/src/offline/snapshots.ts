@@ -5,11 +5,13 @@
 import { db, type Snapshot } from './db'
 
 /** So many answers are kept for each user; the oldest go first. */
-const KEPT = 24
+export const KEPT = 60
+/** Counts up with each release whose pages could not read what older ones kept. */
+const SHAPE = 2
 
 export async function keep(userId: string, name: string, data: unknown, savedAt: number): Promise<void> {
   try {
-    await db.snapshots.put({ userId, name, savedAt, data })
+    await db.snapshots.put({ userId, name, savedAt, shape: SHAPE, data })
     const mine = db.snapshots.where('[userId+savedAt]').between([userId, 0], [userId, Infinity])
     const spare = (await mine.count()) - KEPT
     if (spare > 0) await mine.limit(spare).delete()
@@ -20,16 +22,19 @@ export async function keep(userId: string, name: string, data: unknown, savedAt:
 
 export async function recall(userId: string, name: string): Promise<Snapshot | null> {
   try {
-    return (await db.snapshots.get([userId, name])) ?? null
+    const found = await db.snapshots.get([userId, name])
+    return found?.shape === SHAPE ? found : null
   } catch {
     return null
   }
 }
 
-/** Forgets everything, whoever's it was. */
-export async function wipe(): Promise<void> {
+/** Forgets everything, whoever's it was; or of everybody but one. */
+export async function wipe(but?: string): Promise<void> {
   try {
-    await db.snapshots.clear()
+    await (but === undefined
+      ? db.snapshots.clear()
+      : db.snapshots.filter(({ userId }) => userId !== but).delete())
   } catch {
     // Nothing could be stored either.
   }

@@ -9,6 +9,8 @@ interface FormProps<All extends Record<string, unknown>>
   extends Omit<ComponentProps<'form'>, 'onSubmit' | 'ref' | 'form' | 'children'> {
   form: FormState<All>
   children: ReactNode
+  /** Whether what it sends may wait on the device (`sending.ts`): then it is open without a network too. */
+  mayWait?: boolean
   /** The buttons below: the one that sends, and other ways. */
   buttons: ReactNode
 }
@@ -17,6 +19,7 @@ export function Form<All extends Record<string, unknown>>({
   form,
   children,
   buttons,
+  mayWait = false,
   className = '',
   ...rest
 }: FormProps<All>) {
@@ -30,7 +33,7 @@ export function Form<All extends Record<string, unknown>>({
       noValidate
     >
       {/* What somebody is in the middle of typing is not taken out of their hands by a weak network. */}
-      <fieldset className={classes.fields} disabled={!reachable && !form.touched}>
+      <fieldset className={classes.fields} disabled={!reachable && !form.touched && !mayWait}>
         {children}
         <ErrorNotice failure={form.failure} />
         {buttons}

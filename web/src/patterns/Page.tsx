@@ -1,6 +1,6 @@
 /** A page behind the login: its frame, and one banner above everything while the service is out of reach. */
 import type { ReactNode } from 'react'
-import { useReachable } from '../api/connectivity'
+import { useOutage } from '../api/connectivity'
 import { momentOf } from '../ui/days'
 import { OfflineBanner } from '../ui/Notice'
 import { PageFrame } from '../ui/PageFrame'
@@ -19,11 +19,12 @@ interface PageProps {
 }
 
 export function Page({ offline = texts.nothingKept, asOf = null, children, ...frame }: PageProps) {
-  const reachable = useReachable()
+  const outage = useOutage()
   return (
     <PageFrame {...frame}>
-      {!reachable && (
+      {outage !== null && (
         <OfflineBanner
+          outage={outage}
           asOf={asOf === null ? null : uiTexts.clock(momentOf(new Date(asOf)))}
           consequence={offline}
         />

@@ -5,7 +5,7 @@
  * The store's code is a database, so it is fetched when it is needed: to recall something once the service has kept
  * somebody waiting, to keep something once it has been painted.
  */
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useReachable } from '../api/connectivity'
 import { currentSession } from '../api/session'
@@ -67,6 +67,19 @@ export function useStored<Data>({ userId, key, ask, enabled = true }: StoredOpti
     isFetching: served.isFetching,
     refetch: served.refetch,
   }
+}
+
+/** Changes what the service said last, by what it has just been told; it holds until the service says it anew. */
+export async function amend<Data>(
+  queries: QueryClient,
+  key: StoredOptions<Data>['key'],
+  change: (data: Data) => Data,
+): Promise<void> {
+  // An answer that is under way may be of before.
+  await queries.cancelQueries({ queryKey: key, exact: true })
+  queries.setQueryData<Loaded<Data>>(key, known =>
+    known === undefined ? undefined : { ...known, data: change(known.data) },
+  )
 }
 
 /**

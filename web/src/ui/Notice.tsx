@@ -42,13 +42,20 @@ export function ErrorNotice({ failure }: { failure: Failure | null }) {
   )
 }
 
-/** Says that the server is out of reach, and how old is what is shown. */
-export function OfflineBanner({ asOf, consequence }: { asOf: string | null; consequence?: string }) {
+interface OfflineBannerProps {
+  /** What is missing: the device's network, or only the server. */
+  outage: 'network' | 'server'
+  asOf: string | null
+  consequence?: string
+}
+
+/** Says what is out of reach, and how old is what is shown. */
+export function OfflineBanner({ outage, asOf, consequence }: OfflineBannerProps) {
   return (
     <div className={`${classes.notice} ${classes.offline}`} role="status">
       <Offline className={classes.icon} />
       <div className={classes.words}>
-        <span className={classes.title}>{texts.offline}</span>{' '}
+        <span className={classes.title}>{outage === 'network' ? texts.noNetwork : texts.offline}</span>{' '}
         {asOf !== null && <span>{texts.asOf(asOf)} </span>}
         {consequence !== undefined && <span>{consequence}</span>}
       </div>

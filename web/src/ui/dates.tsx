@@ -112,6 +112,32 @@ function useTyped(value: string, onChange: (day: string) => void) {
   return { day: draft ?? value, take, typing, settle, text, impossible }
 }
 
+interface TimeInputProps {
+  label: string
+  description?: ReactNode
+  error?: ReactNode
+  /** `HH:MM`; empty where none is told. */
+  value: string
+  onChange: (time: string) => void
+  disabled?: boolean
+  name?: string
+}
+
+/** A local time. */
+export function TimeInput({ value, onChange, label, ...rest }: TimeInputProps) {
+  return (
+    <TimePicker
+      label={label}
+      value={value}
+      onChange={next => onChange(next.slice(0, 5))}
+      hoursInputLabel={`${label}: ${texts.hours}`}
+      minutesInputLabel={`${label}: ${texts.minutes}`}
+      leftSection={<Clock size={18} />}
+      {...rest}
+    />
+  )
+}
+
 interface MomentInputProps {
   label: string
   description?: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addDays, dayInMonth, dayOf, instantOf, longDay, momentOf, shortDay, timeOf } from './days'
+import { addDays, dayInMonth, dayOf, instantOf, longDay, momentOf, mondayOf, shortDay, timeOf } from './days'
 
 const EVERYWHERE = ['Pacific/Kiritimati', 'America/Los_Angeles', 'Europe/Berlin', 'UTC']
 
@@ -17,6 +17,12 @@ describe('days stay the days they are', () => {
       process.env.TZ = before
     }
   })
+
+  it.each([
+    ['2026-11-23', '2026-11-23'],
+    ['2026-11-29', '2026-11-23'],
+    ['2027-01-01', '2026-12-28'],
+  ])('%s lies in the week of Monday %s', (day, monday) => expect(mondayOf(day)).toBe(monday))
 
   it('counts days across both clock changes', () => {
     expect(addDays('2026-03-28', 1)).toBe('2026-03-29')

@@ -59,6 +59,11 @@ export function addDays(day: string, days: number): string {
   return moment.toISOString().slice(0, 10)
 }
 
+/** The Monday of a day's week. */
+export function mondayOf(day: string): string {
+  return addDays(day, -((atUtcMidnight(day).getUTCDay() + 6) % 7))
+}
+
 /** How many days `other` lies after `day`; negative for one before. */
 export function daysFrom(day: string, other: string): number {
   return Math.round((atUtcMidnight(other).getTime() - atUtcMidnight(day).getTime()) / 86_400_000)

@@ -14,7 +14,9 @@ import {
   type CheckboxProps,
   Checkbox as MantineCheckbox,
   PasswordInput as MantinePasswordInput,
+  Textarea as MantineTextarea,
   type PasswordInputProps,
+  type TextareaProps,
   TextInput,
   type TextInputProps,
 } from '@mantine/core'
@@ -24,11 +26,17 @@ import { Search } from './icons'
 export { TextInput } from '@mantine/core'
 
 const SPELLED = { input: classes.spelled ?? '' }
+const LINES = { input: classes.lines ?? '' }
 const CODE = { input: classes.code ?? '' }
 
 /** A password, which can be looked at. Mantine's own does not tell assistive technology that it is wrong. */
 export function PasswordInput(props: PasswordInputProps) {
   return <MantinePasswordInput aria-invalid={props.error ? true : undefined} {...props} />
+}
+
+/** Several lines: `rows` of them are seen, and more of them by its corner. */
+export function Textarea({ rows = 3, ...rest }: TextareaProps) {
+  return <MantineTextarea rows={rows} resize="vertical" {...rest} classNames={LINES} />
 }
 
 /** A tick. Here, too, Mantine's own tells only the eye that it is wrong. */

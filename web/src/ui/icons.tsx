@@ -270,10 +270,44 @@ export const Dice = (props: IconProps) => (
     <path d="M8.7 8.7h.01M15.3 8.7h.01M12 12h.01M8.7 15.3h.01M15.3 15.3h.01" strokeWidth="2.8" />
   </Drawn>
 )
+/** Days off. */
+export const Sun = (props: IconProps) => (
+  <Drawn {...props}>
+    <circle cx="12" cy="12" r="4" />
+    <path d="M12 3v1.8M12 19.2V21M3 12h1.8M19.2 12H21M5.6 5.6l1.3 1.3M17.1 17.1l1.3 1.3M5.6 18.4l1.3-1.3M17.1 6.9l1.3-1.3" />
+  </Drawn>
+)
+/** Ill. */
+export const Thermometer = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M9 13.6V6a3 3 0 0 1 6 0v7.6a4.5 4.5 0 1 1-6 0z" />
+    <path d="M12 9.5v6" />
+    <circle cx="12" cy="17" r="1.4" fill="currentColor" />
+  </Drawn>
+)
+export const Upload = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M12 15V5m-4 4 4-4 4 4" />
+    <path d="M4 14.5V18a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-3.5" />
+  </Drawn>
+)
 /** A written page. */
 export const Scroll = (props: IconProps) => (
   <Drawn {...props}>
     <path d="M7 3.5h8l4 4v11a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2v-13a2 2 0 0 1 2-2z" />
     <path d="M14.5 3.5V8H19M8.5 12h7M8.5 16h5" />
+  </Drawn>
+)
+/** Two pans: what is due, and what was done. */
+export const Scale = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M12 4v16M8 20h8M5 7.5 12 6l7 1.5" />
+    <path d="m5 7.5-2.5 6a2.6 2.6 0 0 0 5 0zM19 7.5l-2.5 6a2.6 2.6 0 0 0 5 0z" />
+  </Drawn>
+)
+/** An arrow onto a line: what is kept as a file. */
+export const Download = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M12 3.5v11M7.5 10.5 12 15l4.5-4.5M4.5 20h15" />
   </Drawn>
 )

@@ -40,6 +40,11 @@ export function monthName(month: string): string {
   return name(month, { month: 'long', year: 'numeric' })
 }
 
+/** "Nov" */
+export function monthShort(month: string): string {
+  return name(month, { month: 'short' })
+}
+
 /** "November" */
 export function monthWord(month: string): string {
   return name(month, { month: 'long' })

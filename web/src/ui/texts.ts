@@ -7,6 +7,8 @@ export const texts = {
   chooseMonth: 'Monat auswählen',
   previousYear: 'Vorheriges Jahr',
   nextYear: 'Nächstes Jahr',
+  today: 'Heute',
+  moreThings: (count: number) => `+${count} weitere`,
   thisMonth: 'Aktueller Monat',
   previousDecade: 'Frühere Jahre',
   nextDecade: 'Spätere Jahre',
@@ -17,6 +19,9 @@ export const texts = {
   timeOf: (what: string) => `${what}: Uhrzeit`,
   hoursSpoken: (count: number) => (count === 1 ? '1 Stunde' : `${count} Stunden`),
   minutesSpoken: (count: number) => (count === 1 ? '1 Minute' : `${count} Minuten`),
+  hoursShort: (count: number) => `${count}h`,
+  /** Of the day that it is, or the month. */
+  presentBar: 'jetzt',
   hours: 'Stunden',
   minutes: 'Minuten',
   close: 'Schließen',
@@ -29,6 +34,7 @@ export const texts = {
   showPassword: 'Passwort anzeigen',
   passwordLength: 'Mindestens 8 Zeichen.',
   offline: 'Keine Verbindung zum Server.',
+  noNetwork: 'Kein Netz.',
   asOf: (moment: string) => `Stand vom ${moment}.`,
   clock: (time: string) => `${time} Uhr`,
 } as const

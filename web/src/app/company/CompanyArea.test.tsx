@@ -49,7 +49,7 @@ describe('the company’s hub', () => {
     featuresAre(HttpResponse.json([SCHEDULE]))
     open()
     await heading('Änderungsprotokoll')
-    const links = (await side()).getAllByRole('link').map(link => link.querySelector('span')?.textContent)
+    const links = (await side()).getAllByRole('link').map(link => link.querySelector('.label')?.textContent)
     expect(links).toEqual(['Änderungsprotokoll', 'Login & Passwort'])
     await userEvent.click((await side()).getByRole('link', { name: /Login & Passwort/ }))
     await heading('Login & Passwort')

@@ -15,6 +15,9 @@ export function Foot() {
             <Link to="/datenschutz">{texts.privacy}</Link>
           </li>
           <li>
+            <Link to="/pruefen">{texts.checkStatement}</Link>
+          </li>
+          <li>
             <a href="/kontakt">{texts.contact}</a>
           </li>
         </ul>

@@ -1,10 +1,14 @@
 /** What is around every page: the navigation bar, the content, the foot, and the login modal. */
 import { useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
-import { begin, type Session, useSession } from '../../api/session'
+import { leave, tell } from '../../api/left'
+import { begin, currentSession, type Session, useSession } from '../../api/session'
+import { left } from '../../offline/unsent'
+import { dressed, fetched } from '../../patterns/fetched'
 import { useLastSuccess } from '../../patterns/succeed'
-import { destination } from '../areas'
-import { dressed, fetched } from '../fetched'
+import { destination, messagesOf } from '../areas'
+import { onNoticePressed } from '../push'
+import { stayIn, useAsking, useSignOutNow } from '../signOut'
 import { texts } from '../texts'
 import { Foot } from './Foot'
 import classes from './Frame.module.css'
@@ -18,6 +22,10 @@ const prepareLogin = () =>
     // Whoever wants to log in is told.
   })
 
+const UnsentQuestion = fetched(
+  dressed(async () => (await import('./UnsentQuestion')).UnsentQuestion),
+  null,
+)
 const WhoseOnPaper = fetched(async () => (await import('./AccountMenu')).WhoseOnPaper, null)
 const Successes = fetched(
   dressed(async () => (await import('../../patterns/Successes')).Successes),
@@ -33,12 +41,26 @@ export function Frame() {
   if (loginOpen && session !== null) setLoginOpen(false)
 
   const openLogin = () => setLoginOpen(true)
-  const enter = (next: Session) => {
+  /** Who has logged in, but would take from others what they have not sent. */
+  const [entering, setEntering] = useState<Session | null>(null)
+  const admit = (next: Session) => {
+    setEntering(null)
     begin(next)
     navigate(destination(next, location.state))
   }
+  const enter = (next: Session) => {
+    if (othersOf(next).length === 0) return admit(next)
+    setLoginOpen(false)
+    setEntering(next)
+  }
+  const turnBack = (next: Session) => {
+    setEntering(null)
+    leave(next.token)
+    void tell()
+  }
   useLoginSoon(session === null)
   useTopOfPage()
+  useToMessages()
   const content = useFocusWith(session?.userId)
   const context: FrameContext = { openLogin, prepareLogin }
 
@@ -62,6 +84,15 @@ export function Frame() {
             <LoginDialog onClose={() => setLoginOpen(false)} onDone={enter} />
           </div>
         )}
+        {entering !== null && (
+          <UnsentQuestion
+            own={false}
+            lost={othersOf(entering)}
+            onGo={() => admit(entering)}
+            onStay={() => turnBack(entering)}
+          />
+        )}
+        {session !== null && <WayOut userId={session.userId} />}
         {session !== null && <WhoseOnPaper session={session} />}
         <Outlet context={context} />
       </main>
@@ -69,6 +100,17 @@ export function Frame() {
       <SaidWell />
     </>
   )
+}
+
+const othersOf = (session: Session) => left().filter(({ userId }) => userId !== session.userId)
+
+/** Who wants to log out and has something unsent is asked. */
+function WayOut({ userId }: { userId: string }) {
+  const asking = useAsking()
+  const leaveNow = useSignOutNow()
+  if (!asking) return null
+  const own = left().filter(one => one.userId === userId)
+  return <UnsentQuestion own lost={own} onGo={leaveNow} onStay={stayIn} />
 }
 
 /** Where it is said that something is done; fetched with the first time. */
@@ -105,6 +147,12 @@ function useTopOfPage() {
     known.current = page
     if (way !== 'POP') window.scrollTo(0, 0)
   }, [page, way])
+}
+
+/** Whoever presses a notice while the app is open is led to their messages. */
+function useToMessages() {
+  const navigate = useNavigate()
+  useEffect(() => onNoticePressed(() => navigate(messagesOf(currentSession()?.role ?? ''))), [navigate])
 }
 
 /** Fetches the login's code once the page is quiet, so that the modal opens without a pause. */

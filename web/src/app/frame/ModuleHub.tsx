@@ -21,6 +21,8 @@ export interface Module {
   content: ReactNode
   /** Whether it stands behind "Mehr" even where the bar has a place. */
   aside?: boolean
+  /** How many things wait there. */
+  mark?: ReactNode
 }
 
 /** One of the bar's five places is "Mehr". */
@@ -68,7 +70,10 @@ export function ModuleHub(props: ModuleHubProps) {
           {entries.map(entry => (
             <li key={entry.key} className={entry.beyond ? classes.beyond : undefined}>
               <Link to={entry.to} className={classes.link} aria-current={entry.current ? 'page' : undefined}>
-                <entry.icon size={22} />
+                <span className={classes.icon}>
+                  <entry.icon size={22} />
+                  {entry.mark}
+                </span>
                 <span className={classes.label}>{entry.label}</span>
                 <span className={classes.short} aria-hidden="true">
                   {entry.short}

@@ -1,7 +1,7 @@
 /** The last place on the phone's bar: it opens the sheet, whose code is fetched when a finger comes near. */
 import { useState } from 'react'
+import { dressed, fetched } from '../../patterns/fetched'
 import { Dots } from '../../ui/icons'
-import { dressed, fetched } from '../fetched'
 import { texts } from '../texts'
 import type { SheetEntry } from './MoreSheet'
 import classes from './MoreSheet.module.css'

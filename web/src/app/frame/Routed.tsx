@@ -2,7 +2,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { unstable_HistoryRouter as HistoryRouter, type RouteObject, useRoutes } from 'react-router'
 import { useSession } from '../../api/session'
-import { dressed, fetched } from '../fetched'
+import { dressed, fetched } from '../../patterns/fetched'
 import type { Holdable } from './holdable'
 
 const Discard = fetched(

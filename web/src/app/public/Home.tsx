@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { forgetEnding, useEnding } from '../../api/session'
+import { left } from '../../offline/unsent'
 import { Button } from '../../ui/Button'
 import { BRAND } from '../../ui/brand'
 import { Check, Chip, Enter, Offline } from '../../ui/icons'
@@ -63,11 +64,13 @@ function SessionNotice() {
   const [ending] = useState(useEnding())
   useEffect(forgetEnding, [])
   const { state } = useLocation()
+  const [waiting] = useState(() => left().reduce((sum, { count }) => sum + count, 0))
   if (ending === 'expired') {
     return (
       <Notice tone="error" live="assertive" title={texts.sessionEnded}>
         <p>{texts.unauthorized}</p>
         <p>{texts.sessionEndedWhy}</p>
+        {waiting > 0 && <p>{texts.unsentWaiting(waiting)}</p>}
       </Notice>
     )
   }

@@ -1,6 +1,7 @@
 /** The month as a list, a line an entry: for phones. More is said only where it differs from entry to entry. */
 import { dayInMonth, shortDay } from '../../ui/days'
-import { Duration, Flags, Source, Span } from './entryParts'
+import { EntryActs, EntryNeeds, useNeeds } from './corrections/Corrections'
+import { Deduction, Duration, Flags, Source, Span } from './entryParts'
 import { placeOf } from './place'
 import { breakOf, type Day, isComplete, isUnusual, pauseOf, type Sheet, type TimeEntry } from './sheet'
 import classes from './TimesList.module.css'
@@ -42,6 +43,11 @@ function DayLines({ day, sheet }: { day: Day; sheet: Sheet }) {
         <span className="visually-hidden">{texts.dayTotal} </span>
         <Duration minutes={alone === undefined ? day.sums.net : alone.workedMinutesNet} />
       </p>
+      {alone !== undefined && (
+        <span className={classes.acts}>
+          <EntryActs entry={alone} />
+        </span>
+      )}
       {alone === undefined ? (
         <ul className={classes.entries}>
           {day.entries.map(entry => (
@@ -62,6 +68,9 @@ function EntryLine({ entry, day, sheet }: { entry: TimeEntry; day: string; sheet
       <span className={classes.part}>
         <Duration minutes={entry.workedMinutesNet} />
       </span>
+      <span className={classes.acts}>
+        <EntryActs entry={entry} />
+      </span>
       <Extras entry={entry} sheet={sheet} />
     </li>
   )
@@ -70,9 +79,11 @@ function EntryLine({ entry, day, sheet }: { entry: TimeEntry; day: string; sheet
 /** Of one entry: where it was stamped, if not where most were, and its hints. */
 function Extras({ entry, sheet }: { entry: TimeEntry; sheet: Sheet }) {
   const unusual = isUnusual(entry, sheet)
-  if (!unusual && entry.flags.length === 0) return null
+  const needs = useNeeds(entry)
+  if (!unusual && !needs && entry.flags.length === 0) return null
   return (
     <div className={classes.extras}>
+      <EntryNeeds entry={entry} />
       {unusual && <Source entry={entry} />}
       <Flags flags={entry.flags} />
     </div>
@@ -82,6 +93,7 @@ function Extras({ entry, sheet }: { entry: TimeEntry; sheet: Sheet }) {
 /** Of the day, in its own line: the break that was taken, and what was deducted. */
 function Between({ day, sheet }: { day: Day; sheet: Sheet }) {
   const pause = pauseOf(day, sheet.pauses)
+  const alone = day.entries.length === 1 ? day.entries[0] : undefined
   const deducted = day.entries.filter(isComplete).reduce((sum, entry) => sum + breakOf(entry), 0)
   return (
     <>
@@ -93,10 +105,16 @@ function Between({ day, sheet }: { day: Day; sheet: Sheet }) {
       {deducted > 0 && (
         <span className={classes.between}>
           {/* Beside the times of the one entry a sign says it; in a line of sums it has a word. */}
-          <span className={day.entries.length > 1 ? undefined : 'visually-hidden'}>
-            {texts.columnDeduction}{' '}
-          </span>
-          <Duration minutes={day.entries.length > 1 ? deducted : -deducted} short />
+          {alone === undefined ? (
+            <>
+              {texts.columnDeduction} <Duration minutes={deducted} short />
+            </>
+          ) : (
+            <Deduction entry={alone}>
+              <span className="visually-hidden">{texts.columnDeduction} </span>
+              <Duration minutes={-deducted} short />
+            </Deduction>
+          )}
         </span>
       )}
     </>

@@ -81,8 +81,8 @@ describe('the month', () => {
     wide()
     renderPage(<Page />)
     expect(await rows()).toEqual([
-      ['Tag', 'Kommen – Gehen', 'Anwesenheit', 'Abzug', 'Arbeitszeit'],
-      ['Do 19.11.', '07:02–16:01', '8h 59m', '0h 30m', '8h 29m'],
+      ['Tag', 'Kommen – Gehen', 'Anwesenheit', 'Abzug', 'Arbeitszeit', ''],
+      ['Do 19.11.', '07:02–16:01', '8h 59m', '0h 30m', '8h 29m', ''],
     ])
     expect(asked).toBe('?from=2026-11-01&to=2026-11-30')
     expect(screen.getByRole('rowheader').textContent).toContain('Donnerstag, 19. November')
@@ -96,8 +96,8 @@ describe('the month', () => {
     wide()
     renderPage(<Page />)
     expect(await rows()).toEqual([
-      ['Tag', 'Kommen – Gehen', 'Arbeitszeit'],
-      ['Mi 18.11.', '07:00–12:00', '5h 00m'],
+      ['Tag', 'Kommen – Gehen', 'Arbeitszeit', ''],
+      ['Mi 18.11.', '07:00–12:00', '5h 00m', ''],
     ])
   })
 
@@ -117,12 +117,12 @@ describe('the month', () => {
     wide()
     renderPage(<Page />)
     expect(await rows()).toEqual([
-      ['Tag', 'Kommen – Gehen', 'Pause', 'Anwesenheit', 'Abzug', 'Arbeitszeit', 'Hinweise'],
-      ['Fr 20.11.', '07:00–12:00', '–', '5h 00m', '–', '5h 00m', ''],
-      ['Do 19.11.', '07:02–16:01', '–', '8h 59m', '0h 30m', '8h 29m', 'Korrektur'],
-      ['Mi 18.11.', '2 Einträge', '0h 45m', '9h 15m', '0h 15m', '9h 00m', ''],
-      ['07:00–12:00', '0h 45m', '5h 00m', '–', '5h 00m', ''],
-      ['12:45–17:00', '–', '4h 15m', '0h 15m', '4h 00m', 'Lager'],
+      ['Tag', 'Kommen – Gehen', 'Pause', 'Anwesenheit', 'Abzug', 'Arbeitszeit', 'Hinweise', ''],
+      ['Fr 20.11.', '07:00–12:00', '–', '5h 00m', '–', '5h 00m', '', ''],
+      ['Do 19.11.', '07:02–16:01', '–', '8h 59m', '0h 30m', '8h 29m', 'Korrektur', ''],
+      ['Mi 18.11.', '2 Einträge', '0h 45m', '9h 15m', '0h 15m', '9h 00m', '', ''],
+      ['07:00–12:00', '0h 45m', '5h 00m', '–', '5h 00m', '', ''],
+      ['12:45–17:00', '–', '4h 15m', '0h 15m', '4h 00m', 'Lager', ''],
     ])
     const totals = [...document.querySelectorAll('td.total')].map(seen)
     expect(totals).toEqual(['5h 00m', '8h 29m', '9h 00m'])
@@ -388,7 +388,10 @@ describe('without the service', () => {
     renderPage(<Page />)
     await screen.findByText('Dieser Monat ist auf diesem Gerät noch nicht gespeichert.')
     expect(isReachable()).toBe(false)
-    server.use(timesAnswer([DAY]))
+    server.use(
+      timesAnswer([DAY]),
+      http.get(url('/api/time-corrections/mine'), () => HttpResponse.json([])),
+    )
     act(() => reportReached())
     await list()
     expect(screen.queryByText('Keine Verbindung zum Server.')).toBeNull()

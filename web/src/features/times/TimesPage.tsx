@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useReachable } from '../../api/connectivity'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
+import { texts as patternTexts } from '../../patterns/texts'
 import { Button } from '../../ui/Button'
 import { momentOf, timeOf } from '../../ui/days'
 import { Clock, Live, Refresh } from '../../ui/icons'
@@ -12,9 +13,10 @@ import { EmptyState } from '../../ui/states'
 import { texts as uiTexts } from '../../ui/texts'
 import { useNow } from '../../ui/useNow'
 import { useWide } from '../../ui/useWide'
+import { AskForCorrection, Corrections, PendingCorrections } from './corrections/Corrections'
 import { MonthSums } from './MonthSums'
 import { RunningEntry } from './RunningEntry'
-import { sheetOf } from './sheet'
+import { sheetOf, type TimeEntry } from './sheet'
 import { TimesList } from './TimesList'
 import classes from './TimesPage.module.css'
 import { TimesSkeleton } from './TimesSkeleton'
@@ -22,6 +24,8 @@ import { TimesTable } from './TimesTable'
 import { texts } from './texts'
 import { useLiveTimes } from './useLiveTimes'
 import { type MonthView, useMonth } from './useMonth'
+
+const NONE: readonly TimeEntry[] = []
 
 interface TimesPageProps {
   userId: string
@@ -34,32 +38,36 @@ export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
   const live = useLiveTimes(userId)
   const wide = useWide()
   return (
-    <Page
-      title={texts.title}
-      offline={view.data === undefined ? undefined : texts.offline}
-      asOf={view.savedAt}
-    >
-      <OnPaper month={month} />
-      <div className={classes.tools}>
-        <MonthPicker month={month} onChange={onMonth} />
-        <Freshness view={view} live={live} />
-      </div>
-      <Served
-        query={view.stored ? { ...view, error: null } : view}
-        failed={texts.failed}
-        offline={texts.notStored}
-        failedAgain={texts.failedAgain}
-        skeleton={<TimesSkeleton wide={wide} />}
+    <Corrections userId={userId} entries={view.data ?? NONE}>
+      <Page
+        title={texts.title}
+        offline={view.data === undefined ? patternTexts.keptForLater : texts.offline}
+        asOf={view.savedAt}
+        actions={<AskForCorrection />}
       >
-        {entries =>
-          entries.length === 0 ? (
-            <EmptyMonth view={view} month={month} onMonth={onMonth} />
-          ) : (
-            <Month view={view} entries={entries} month={month} wide={wide} />
-          )
-        }
-      </Served>
-    </Page>
+        <OnPaper month={month} />
+        <div className={classes.tools}>
+          <MonthPicker month={month} onChange={onMonth} />
+          <Freshness view={view} live={live} />
+        </div>
+        <PendingCorrections />
+        <Served
+          query={view.stored ? { ...view, error: null } : view}
+          failed={texts.failed}
+          offline={texts.notStored}
+          failedAgain={texts.failedAgain}
+          skeleton={<TimesSkeleton wide={wide} />}
+        >
+          {entries =>
+            entries.length === 0 ? (
+              <EmptyMonth view={view} month={month} onMonth={onMonth} />
+            ) : (
+              <Month view={view} entries={entries} month={month} wide={wide} />
+            )
+          }
+        </Served>
+      </Page>
+    </Corrections>
   )
 }
 

@@ -1,7 +1,9 @@
 /** The month as a table: for windows that are wide enough. A day's total is the largest word of its rows. */
 import { dayInMonth, shortDay } from '../../ui/days'
 import { Table } from '../../ui/Table'
-import { Duration, Flags, Source, Span } from './entryParts'
+import { EntryActs, EntryNeeds } from './corrections/Corrections'
+import { texts as correctionTexts } from './corrections/texts'
+import { Deduction, Duration, Flags, Source, Span } from './entryParts'
 import { placeOf } from './place'
 import { breakOf, type Day, isComplete, isUnusual, pauseOf, type Sheet, type TimeEntry } from './sheet'
 import classes from './TimesTable.module.css'
@@ -29,6 +31,9 @@ export function TimesTable({ sheet, caption }: TimesTableProps) {
               {texts.columnHints}
             </th>
           )}
+          <th scope="col" className={classes.acts}>
+            <span className="visually-hidden">{correctionTexts.acts}</span>
+          </th>
         </tr>
       </thead>
       {sheet.days.map(day => (
@@ -88,6 +93,7 @@ function DayRow({ day, sheet }: { day: Day; sheet: Sheet }) {
         <Duration minutes={day.sums.net} />
       </td>
       {differs.hints && <td />}
+      <td className={classes.acts} />
     </tr>
   )
 }
@@ -110,7 +116,7 @@ function EntryCells({ entry, day, sheet, alone }: EntryProps) {
       </td>
       {differs.pauses && <Minutes minutes={pauses.get(entry.id) ?? 0} />}
       {differs.deductions && <Minutes minutes={entry.workedMinutesRaw} />}
-      {differs.deductions && <Minutes minutes={isComplete(entry) ? breakOf(entry) : null} />}
+      {differs.deductions && <Deducted entry={entry} />}
       <td className={`${classes.number} ${alone ? classes.total : ''}`}>
         <Duration minutes={entry.workedMinutesNet} />
       </td>
@@ -120,7 +126,25 @@ function EntryCells({ entry, day, sheet, alone }: EntryProps) {
           <Flags flags={entry.flags} />
         </td>
       )}
+      <td className={classes.acts}>
+        <span className={classes.actsIn}>
+          <EntryNeeds entry={entry} />
+          <EntryActs entry={entry} />
+        </span>
+      </td>
     </>
+  )
+}
+
+function Deducted({ entry }: { entry: TimeEntry }) {
+  const minutes = isComplete(entry) ? breakOf(entry) : 0
+  if (minutes === 0) return <Minutes minutes={null} />
+  return (
+    <td className={classes.number}>
+      <Deduction entry={entry}>
+        <Duration minutes={minutes} />
+      </Deduction>
+    </td>
   )
 }
 

@@ -11,6 +11,18 @@ export const auditTexts: AuditWords = {
       kind: 'Zeitkorrektur genehmigt',
       sentence: name => `Eine Zeitkorrektur für ${name} wurde genehmigt.`,
     },
+    'correction.requested': {
+      kind: 'Zeitkorrektur beantragt',
+      sentence: name => `Eine Zeitkorrektur für ${name} wurde beantragt.`,
+    },
+    'correction.declined': {
+      kind: 'Zeitkorrektur abgelehnt',
+      sentence: name => `Eine Zeitkorrektur für ${name} wurde abgelehnt.`,
+    },
+    'correction.withdrawn': {
+      kind: 'Korrekturantrag zurückgezogen',
+      sentence: name => `Ein Korrekturantrag von ${name} wurde zurückgezogen.`,
+    },
   },
   members: {
     start: 'Kommen',

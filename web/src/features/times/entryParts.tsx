@@ -1,12 +1,14 @@
 /** The pieces of one entry that the table and the cards share. */
+import type { ReactNode } from 'react'
 import { ExplainedBadges } from '../../ui/Badge'
 import { hoursMinutes, shortDuration, spokenDuration } from '../../ui/durations'
 import { Pencil } from '../../ui/icons'
+import { usePanel } from '../../ui/usePanel'
 import classes from './entryParts.module.css'
 import { shownFlag } from './flags'
-import type { TimeEntry } from './sheet'
+import { breakOf, type TimeEntry } from './sheet'
 import { daysAfter } from './shifts'
-import { texts } from './texts'
+import { deductionDecided, deductionTexts, texts } from './texts'
 
 interface DurationProps {
   minutes: number | null
@@ -116,5 +118,25 @@ export function Flags({ flags }: { flags: readonly string[] }) {
         ...shown,
       }))}
     />
+  )
+}
+
+/** What was deducted; pressed, it says by which law. `children` is the figure as it stands there. */
+export function Deduction({ entry, children }: { entry: TimeEntry; children: ReactNode }) {
+  const { open, button, panel, toggle } = usePanel<HTMLSpanElement>()
+  const minutes = breakOf(entry)
+  const words = entry.source === 'correction' ? deductionDecided(minutes) : deductionTexts(minutes)
+  return (
+    <span className={classes.deduction}>
+      <button ref={button} type="button" className={classes.why} aria-expanded={open} onClick={toggle}>
+        {children}
+        <span className="visually-hidden"> {texts.why}</span>
+      </button>
+      {open && (
+        <span ref={panel} className={classes.reason} role="status">
+          <strong>{words.label}</strong> {words.explanation}
+        </span>
+      )}
+    </span>
   )
 }

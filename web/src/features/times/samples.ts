@@ -1,4 +1,4 @@
-/** A day with one entry. */
+/** A day with one entry, one without its end, and a correction that is open. */
 import type { components } from '../../api/schema'
 import type { Sample } from '../feature'
 
@@ -16,10 +16,41 @@ const ENTRY: components['schemas']['TimeEntryRow'] = {
   clockName: 'Werkstatt',
 }
 
+const FORGOTTEN: typeof ENTRY = {
+  ...ENTRY,
+  id: 'e-2',
+  date: '2026-11-18',
+  end: null,
+  breakMinutes: null,
+  workedMinutesRaw: null,
+  workedMinutesNet: null,
+  flags: ['missing_out'],
+}
+
+const OPEN: components['schemas']['CorrectionRow'] = {
+  id: 'c-1',
+  date: '2026-11-17',
+  newStart: '07:00',
+  newEnd: '15:30',
+  reason: null,
+  status: 'pending',
+  entryId: null,
+  breakMinutes: null,
+  createdAt: '2026-11-18T06:00:00.000Z',
+  userId: 'u-1',
+  username: 'Mia Sommer',
+  decidedBy: null,
+  decidedAt: null,
+  before: [],
+}
+
 export const samples: readonly Sample[] = [
   {
     page: { area: 'employee', key: 'my_times' },
-    answers: { 'GET /api/users/u-1/times': [ENTRY] },
+    answers: {
+      'GET /api/users/u-1/times': [FORGOTTEN, ENTRY],
+      'GET /api/time-corrections/mine': [OPEN],
+    },
     shows: '07:58',
   },
 ]

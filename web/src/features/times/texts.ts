@@ -1,6 +1,7 @@
 export const texts = {
   title: 'Meine Zeiten',
-  offline: 'Gezeigt wird, was zuletzt bekannt war.',
+  offline:
+    'Gezeigt wird, was zuletzt bekannt war. Eine Korrektur kannst du trotzdem beantragen: Sie geht hinaus, sobald es wieder geht.',
   refresh: 'Aktualisieren',
   refreshed: 'Deine Zeiten sind auf dem neuesten Stand.',
   live: 'Aktualisiert sich von selbst',
@@ -54,6 +55,7 @@ export const texts = {
           : `${-days} Tage vorher`,
   otherDayMark: (days: number) => (days > 0 ? `+${days}` : `−${-days}`),
   noMinutes: '–',
+  why: 'Warum?',
 
   fromClock: 'Gestempelt',
   stampedAt: 'Gestempelt an der Uhr',
@@ -74,12 +76,12 @@ export const flagTexts = {
   missing_in: {
     label: 'Kommen fehlt',
     explanation:
-      'Zu diesem Gehen gibt es kein Kommen. Der Eintrag zählt erst, wenn die Zeit nachgetragen ist – sag am besten gleich Bescheid.',
+      'Zu diesem Gehen gibt es kein Kommen. Der Eintrag zählt erst, wenn die Zeit nachgetragen ist – am besten gleich.',
   },
   missing_out: {
     label: 'Gehen fehlt',
     explanation:
-      'Zu diesem Kommen gibt es kein Gehen. Der Eintrag zählt erst, wenn die Zeit nachgetragen ist – sag am besten gleich Bescheid.',
+      'Zu diesem Kommen gibt es kein Gehen. Der Eintrag zählt erst, wenn die Zeit nachgetragen ist – am besten gleich.',
   },
   long_entry: {
     label: 'Ungewöhnlich lang',
@@ -124,3 +126,15 @@ export const unknownFlag = {
   explanation:
     'Zu diesem Eintrag gibt es einen Hinweis, den diese Version noch nicht kennt. Bitte lade die Seite neu.',
 } as const
+
+/** One sentence for each deduction; `label` stands where its figure is pressed. */
+export const deductionTexts = (minutes: number) => ({
+  label: `§\u00a04 ArbZG: ${minutes}\u00a0min Pause`,
+  explanation: `Für so viel Arbeitszeit ist eine Pause vorgeschrieben, die nicht gestempelt wurde. Deshalb sind ${minutes}\u00a0Minuten abgezogen. War es anders, beantrage eine Korrektur.`,
+})
+
+/** Of a corrected entry the break may have been decided by somebody. */
+export const deductionDecided = (minutes: number) => ({
+  label: `${minutes}\u00a0min Pause`,
+  explanation: `Von diesem korrigierten Eintrag sind ${minutes}\u00a0Minuten Pause abgezogen, nach §\u00a04 ArbZG oder wie sie entschieden wurden.`,
+})

@@ -1,5 +1,5 @@
 /** Days and moments: empty, filled, wrong, disabled, and the calendar. */
-import { DayInput, MomentInput } from '../../ui/dates'
+import { DayInput, MomentInput, TimeInput } from '../../ui/dates'
 import { Fields, Held, Narrow } from '../parts'
 import { inTurn, nothing, press, type Specimen } from '../specimen'
 
@@ -26,6 +26,21 @@ export const specimens: readonly Specimen[] = [
           )}
         </Held>
         <DayInput label="Gesperrter Tag" value={TODAY} onChange={nothing} disabled />
+      </Fields>
+    ),
+  },
+  {
+    name: 'TimeInput',
+    render: () => (
+      <Fields>
+        <Held of="">{(time, set) => <TimeInput label="Keine Uhrzeit" value={time} onChange={set} />}</Held>
+        <Held of="07:58">{(time, set) => <TimeInput label="Uhrzeit" value={time} onChange={set} />}</Held>
+        <Held of="07:58">
+          {(time, set) => (
+            <TimeInput label="Falsche Uhrzeit" error="Liegt in der Zukunft." value={time} onChange={set} />
+          )}
+        </Held>
+        <TimeInput label="Gesperrte Uhrzeit" value="07:58" onChange={nothing} disabled />
       </Fields>
     ),
   },

@@ -1,5 +1,13 @@
 /** Every field: empty, filled, with a hint, wrong, disabled. */
-import { Checkbox, CodeInput, PasswordInput, SearchInput, SpelledInput, TextInput } from '../../ui/fields'
+import {
+  Checkbox,
+  CodeInput,
+  PasswordInput,
+  SearchInput,
+  SpelledInput,
+  Textarea,
+  TextInput,
+} from '../../ui/fields'
 import { Fields, Held } from '../parts'
 import { nothing, type Specimen } from '../specimen'
 
@@ -24,6 +32,17 @@ export const specimens: readonly Specimen[] = [
           error="Dieser Name ist in der Firma schon vergeben; wähle einen anderen."
         />
         <TextInput label="Gesperrt" defaultValue="Mia Sommer" disabled />
+      </Fields>
+    ),
+  },
+  {
+    name: 'Textarea',
+    render: () => (
+      <Fields>
+        <Textarea label="Leere Zeilen" placeholder="z. B. Zahnarzt" />
+        <Textarea label="Zeilen" defaultValue={'Ich habe das Gehen vergessen.\nDer Chip lag in der Jacke.'} />
+        <Textarea label="Falsche Zeilen" error={WRONG} />
+        <Textarea label="Gesperrte Zeilen" defaultValue="Zahnarzt" disabled />
       </Fields>
     ),
   },

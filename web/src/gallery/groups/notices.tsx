@@ -1,16 +1,35 @@
 /** Boxes with words: news, what went wrong, being offline; and the message of what is done. */
 import { Successes } from '../../patterns/Successes'
 import { succeed } from '../../patterns/succeed'
+import { UnsentItems } from '../../patterns/Unsent'
 import { Button } from '../../ui/Button'
 import { ErrorNotice, Notice, OfflineBanner } from '../../ui/Notice'
+import { NOW } from '../clock'
 import { Stage } from '../parts'
-import type { Specimen } from '../specimen'
+import { nothing, type Specimen } from '../specimen'
 
 export const title = 'Meldungen'
 
 const FOR_EVER_MS = 2 ** 31 - 1
 
 export const prepare = () => succeed('Login „Mia Sommer“ gespeichert.', FOR_EVER_MS)
+
+const UNSENT = {
+  id: '1',
+  userId: 'u-1',
+  username: 'Mia Sommer',
+  kind: 'vacation',
+  path: '',
+  body: null,
+  createdAt: NOW,
+  refusal: null,
+}
+const REFUSAL = {
+  status: 409,
+  code: 'overlap',
+  sentence: 'In diesem Zeitraum hast du schon einen Antrag.',
+  fields: {},
+}
 
 export const specimens: readonly Specimen[] = [
   {
@@ -51,12 +70,23 @@ export const specimens: readonly Specimen[] = [
     name: 'Ohne Verbindung',
     render: () => (
       <>
-        <OfflineBanner asOf={null} />
+        <OfflineBanner outage="server" asOf={null} />
         <OfflineBanner
+          outage="network"
           asOf="20. November, 10:58 Uhr"
           consequence="Änderungen gehen erst wieder, wenn er antwortet."
         />
       </>
+    ),
+  },
+  {
+    name: 'Noch nicht beim Server',
+    render: () => (
+      <UnsentItems
+        items={[UNSENT, { ...UNSENT, id: '2', refusal: REFUSAL }]}
+        nameOf={() => 'Urlaub vom 1. bis 5. August'}
+        onEdit={nothing}
+      />
     ),
   },
   {

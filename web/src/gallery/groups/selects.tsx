@@ -48,6 +48,24 @@ export const specimens: readonly Specimen[] = [
     ),
   },
   {
+    name: 'Offen, eines nicht zu wählen',
+    room: 190,
+    render: () => (
+      <Narrow>
+        <Chosen
+          label="Vertretung"
+          of={null}
+          data={[
+            { value: 'ben', label: 'Ben Kurz' },
+            { value: 'clara', label: 'Clara Voss (nicht verfügbar)', disabled: true },
+          ]}
+          placeholder="Person auswählen"
+          dropdownOpened
+        />
+      </Narrow>
+    ),
+  },
+  {
     name: 'Offen, in Gruppen',
     room: 380,
     render: () => (

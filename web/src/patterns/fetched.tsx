@@ -69,7 +69,7 @@ export function fetched<Props extends object>(
       setTurn(turn + 1)
     }
     if (Code !== null) return <Code {...props} />
-    return failed ? <ErrorState title={texts.unreachable} onRetry={again} /> : meanwhile
+    return failed ? <ErrorState title={texts.partMissing} onRetry={again} /> : meanwhile
   }
 
   return Object.assign(Part, { prepare: () => void come().catch(() => undefined) })

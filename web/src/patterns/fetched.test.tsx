@@ -2,9 +2,9 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage } from '../../tests/page'
+import { Broken } from '../app/frame/Broken'
 import { TextInput } from '../ui/fields'
 import { dressed, fetched } from './fetched'
-import { Broken } from './frame/Broken'
 
 const Greeting = ({ name }: { name: string }) => <h1>{`Hallo, ${name}`}</h1>
 const Name = ({ name }: { name: string }) => <TextInput label="Name" defaultValue={name} />

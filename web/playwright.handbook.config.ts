@@ -1,0 +1,4 @@
+/** Takes the handbook's pictures: `npm run handbook`. They are looked at and committed; no test compares them. */
+import base from './playwright.config'
+
+export default { ...base, testDir: 'e2e/handbook', testMatch: '**/*.ts', workers: 1 }

@@ -1,0 +1,31 @@
+/**
+ * For whom this browser takes web push, if for anybody: known at once and without its code (`push.ts`), because every
+ * start of the app, and every logout, asks for it.
+ */
+const MARK = 'push'
+
+export interface Pushed {
+  userId: string
+  /** The subscription, as the service calls it. */
+  id: string
+  /** What the browser has subscribed to: the service's public key. */
+  key: string
+}
+
+export function pushed(): Pushed | null {
+  try {
+    const kept = JSON.parse(localStorage.getItem(MARK) ?? 'null') as Pushed | null
+    return typeof kept?.userId === 'string' ? kept : null
+  } catch {
+    return null
+  }
+}
+
+export function markPushed(next: Pushed | null) {
+  try {
+    if (next === null) localStorage.removeItem(MARK)
+    else localStorage.setItem(MARK, JSON.stringify(next))
+  } catch {
+    // A browser that forbids storage also takes no push.
+  }
+}

@@ -1,0 +1,13 @@
+/** A number at a name in the menu: so many things wait there. */
+import classes from './CountMark.module.css'
+
+const MOST = 99
+
+export function CountMark({ count, words }: { count: number; words: string }) {
+  return (
+    <span className={classes.mark}>
+      <span aria-hidden="true">{count > MOST ? `${MOST}+` : count}</span>
+      <span className="visually-hidden">{words}</span>
+    </span>
+  )
+}

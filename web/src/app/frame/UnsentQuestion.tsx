@@ -1,0 +1,32 @@
+/** Asks before what somebody has not sent is lost: at their own logout, or because somebody else logs in here. */
+import type { Left } from '../../offline/unsent'
+import { ConfirmDialog } from '../../ui/ConfirmDialog'
+import { Trash } from '../../ui/icons'
+import { texts } from '../texts'
+
+interface UnsentQuestionProps {
+  /** Whose things these are; `own`: of who logs out. */
+  own: boolean
+  lost: readonly Left[]
+  onGo: () => void
+  onStay: () => void
+}
+
+export function UnsentQuestion({ own, lost, onGo, onStay }: UnsentQuestionProps) {
+  const count = lost.reduce((sum, one) => sum + one.count, 0)
+  const names = lost.map(({ username }) => username).join(', ')
+  return (
+    <ConfirmDialog
+      title={texts.unsentTitle}
+      confirm={own ? texts.leaveAnyway : texts.enterAnyway}
+      {...(own ? { cancel: texts.stayIn } : {})}
+      danger={<Trash size={18} />}
+      busy={false}
+      failure={null}
+      onConfirm={onGo}
+      onClose={onStay}
+    >
+      <p>{own ? texts.unsentOwn(count) : texts.unsentOthers(names, count)}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,44 @@
+/**
+ * What the app does of web push by itself: it names this browser's subscription anew in each session, and leads to the
+ * messages when a notice was pressed. The code is fetched only where somebody takes push.
+ */
+import { pushed } from '../api/pushed'
+import { currentSession, subscribe as onSession } from '../api/session'
+
+/** Call once; returns how to stop. */
+export function keepPush(): () => void {
+  let told: string | null = null
+  const tell = () => {
+    const session = currentSession()
+    if (session === null || session.token === told || pushed()?.userId !== session.userId) return
+    told = session.token
+    void import('../api/push')
+      .then(({ renew }) => renew())
+      .catch(() => {
+        // The next start, or the next session, does it.
+      })
+  }
+  const changed = (event: MessageEvent) => {
+    if (event.data?.type !== 'PUSH_CHANGED') return
+    told = null
+    tell()
+  }
+  const workers = typeof navigator === 'undefined' ? undefined : navigator.serviceWorker
+  workers?.addEventListener('message', changed)
+  const stop = onSession(tell)
+  tell()
+  return () => {
+    workers?.removeEventListener('message', changed)
+    stop()
+  }
+}
+
+/** A notice was pressed while the app was open. Returns how to stop. */
+export function onNoticePressed(lead: () => void): () => void {
+  const heard = (event: MessageEvent) => {
+    if (event.data?.type === 'MESSAGES') lead()
+  }
+  const workers = typeof navigator === 'undefined' ? undefined : navigator.serviceWorker
+  workers?.addEventListener('message', heard)
+  return () => workers?.removeEventListener('message', heard)
+}

@@ -1,0 +1,414 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { useState } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { layEvents } from '../../../tests/events'
+import { eventually } from '../../../tests/eventually'
+import { renderPage, success } from '../../../tests/page'
+import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
+import { reportReached, reportUnreachable } from '../../api/connectivity'
+import { reload } from '../../api/session'
+import { discard, listOf } from '../../offline/outbox'
+import { keep, wipe } from '../../offline/snapshots'
+import { AbsencesPage } from './AbsencesPage'
+import { samples } from './samples'
+import type { LeaveRequest, Policy } from './useAbsences'
+
+const answers = samples[0]?.answers ?? {}
+const POLICY = answers['GET /api/vacation-policy/mine'] as Policy
+const REQUESTS = answers['GET /api/vacation-requests/mine'] as LeaveRequest[]
+const ABSENCES = answers['GET /api/users/u-1/absences'] as object[]
+
+serve()
+beforeEach(async () => {
+  reload()
+  logInAs()
+  reportReached()
+  await wipe()
+  await discard()
+  layEvents()
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T10:10:00Z') })
+  lay({})
+})
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+  reportReached()
+})
+
+interface Laid {
+  policy?: Partial<Policy>
+  requests?: readonly LeaveRequest[]
+  absences?: readonly object[]
+}
+
+function lay({ policy = {}, requests = REQUESTS, absences = ABSENCES }: Laid) {
+  server.use(
+    http.get(url('/api/vacation-policy/mine'), () => HttpResponse.json({ ...POLICY, ...policy })),
+    http.get(url('/api/vacation-requests/mine'), () => HttpResponse.json(requests)),
+    http.get(url('/api/users/u-1/absences'), () => HttpResponse.json(absences)),
+  )
+}
+
+/** Else the end of this session would empty the device in the midst of the next test. */
+let stop = () => {}
+const open = () => {
+  stop = renderPage(<Page />).stop
+}
+
+function Page() {
+  const [month, setMonth] = useState('2026-11')
+  return <AbsencesPage userId="u-1" month={month} onMonth={setMonth} />
+}
+
+const account = () => screen.findByRole('region', { name: 'Urlaub' })
+const requests = async () => within(await screen.findByRole('region', { name: 'Deine Anträge' }))
+const absences = async () => within(await screen.findByRole('region', { name: 'Krank und gefehlt' }))
+
+async function ask(name: string | RegExp) {
+  const [button] = await screen.findAllByRole('button', { name })
+  await userEvent.click(button as HTMLElement)
+  return within(await screen.findByRole('dialog'))
+}
+
+describe('the vacation account', () => {
+  it('says what remains of how much, and what that is made of', async () => {
+    open()
+    const here = await account()
+    await waitFor(() => expect(here.textContent).toContain('Noch 12,5 von 32\u00a0Tagen'))
+    expect([...here.querySelectorAll('dl > div')].map(fact => fact.textContent)).toEqual([
+      'Genehmigt19,5\u00a0Tage',
+      'Beantragt3,5\u00a0Tage',
+      'Jahresurlaub30\u00a0Tage',
+      'Aus dem Vorjahr2\u00a0Tage',
+    ])
+  })
+
+  it('says that vacation is switched off, and asks for wishes alone then', async () => {
+    lay({ policy: { vacationEnabled: false, myAllowance: 0, carried: 0, used: 0, remainingDays: 0 } })
+    open()
+    await within(await account()).findByText('Urlaub ist derzeit deaktiviert.')
+    const dialog = await ask('Urlaub oder Wunschfrei beantragen')
+    expect(dialog.getByRole('radio', { name: 'Urlaub' })).toHaveProperty('disabled', true)
+    expect(dialog.getByRole('radio', { name: 'Wunschfrei' })).toHaveProperty('checked', true)
+    expect(dialog.getByText('Urlaub ist derzeit deaktiviert.')).toBeTruthy()
+  })
+})
+
+describe('the own requests', () => {
+  it('have days, state, reason and what was said about them', async () => {
+    open()
+    const here = await requests()
+    await here.findAllByText('Offen')
+    const cards = here.getAllByRole('listitem').map(card => card.textContent)
+    expect(cards[0]).toContain('UrlaubOffen28.–31. Dezember 2026letzter Tag bis mittags3,5\u00a0Tage')
+    expect(cards[1]).toContain('WunschfreiOffenSamstag, 5. Dezember 2026kostet keine Urlaubstage')
+    expect(cards[2]).toContain('Abgelehnt')
+    expect(cards[2]).toContain('Anmerkung der Verwaltung: Da ist die Küche')
+    expect(cards[3]).toContain('Genehmigt')
+  })
+
+  it('are withdrawn once that is confirmed, and stay where the service refuses', async () => {
+    let calls = 0
+    server.use(
+      http.delete(url('/api/vacation-requests/v-4'), () => {
+        calls += 1
+        return calls === 1
+          ? refusal(409, 'Über diesen Antrag wurde bereits entschieden.')
+          : new HttpResponse(null, { status: 204 })
+      }),
+    )
+    open()
+    const dialog = await ask(/^Zurückziehen: Urlaub/)
+    const confirm = () => userEvent.click(dialog.getByRole('button', { name: 'Zurückziehen' }))
+    await confirm()
+    expect((await dialog.findByRole('alert')).textContent).toBe(
+      'Zurückziehen fehlgeschlagen.Über diesen Antrag wurde bereits entschieden.',
+    )
+    await confirm()
+    await success('Antrag zurückgezogen.')
+  })
+
+  it('beyond the last five come when they are asked for, but what is open is always there', async () => {
+    const many = Array.from({ length: 8 }, (_, index) => ({
+      ...(REQUESTS[3] as LeaveRequest),
+      id: `old-${index}`,
+      status: index === 7 ? ('pending' as const) : ('approved' as const),
+    }))
+    lay({ requests: many })
+    open()
+    const here = await requests()
+    const more = await here.findByRole('button', { name: '2 ältere Anträge anzeigen' })
+    expect(here.getAllByRole('listitem')).toHaveLength(6)
+    await userEvent.click(more)
+    expect(here.getAllByRole('listitem')).toHaveLength(8)
+  })
+})
+
+describe('asking for leave', () => {
+  const preview = (answer: () => Response) =>
+    server.use(http.get(url('/api/vacation-requests/preview'), answer))
+  const PREVIEW = {
+    days: 3,
+    holidays: [{ date: '2026-12-25', name: '1. Weihnachtstag' }],
+    freeDays: 0,
+    remainingAfter: 12.5,
+    reservedAfter: 3,
+    overlaps: false,
+  }
+
+  async function fill(first: string, last: string) {
+    const dialog = await ask('Urlaub oder Wunschfrei beantragen')
+    const type = async (label: string, day: string) => {
+      const field = dialog.getByLabelText(label)
+      await userEvent.clear(field)
+      await userEvent.type(field, day)
+      await userEvent.tab()
+    }
+    await type('Erster Tag', first)
+    await type('Letzter Tag', last)
+    return dialog
+  }
+
+  it('shows what it costs, what it saves and what remains, and asks once for days that have settled', async () => {
+    let asked = 0
+    preview(() => {
+      asked += 1
+      return HttpResponse.json(PREVIEW)
+    })
+    open()
+    const dialog = await fill('22.12.2026', '25.12.2026')
+    const shown = within(dialog.getByRole('region', { name: 'Vorschau' }))
+    expect(
+      await shown.findByText(
+        'kostet 3 Tage · spart: 1. Weihnachtstag (25. Dezember) · danach noch 12,5 Tage',
+        { exact: false },
+      ),
+    ).toBeTruthy()
+    expect(asked).toBeLessThanOrEqual(2)
+  })
+
+  it('warns of more than there is, of others that wait and of days that are taken', async () => {
+    preview(() => HttpResponse.json({ ...PREVIEW, remainingAfter: -1, overlaps: true }))
+    open()
+    const dialog = await fill('22.12.2026', '25.12.2026')
+    await dialog.findByText('Das ist 1 Tag mehr, als du hast. Deine Verwaltung entscheidet.')
+    dialog.getByText('Im Zeitraum liegt bereits ein offener oder genehmigter Antrag.')
+  })
+
+  it('says of a wish that it costs nothing', async () => {
+    preview(() => HttpResponse.json({ ...PREVIEW, days: 0 }))
+    open()
+    const dialog = await fill('22.12.2026', '22.12.2026')
+    await userEvent.click(dialog.getByRole('radio', { name: 'Wunschfrei' }))
+    await dialog.findByText('kostet keine Urlaubstage', { exact: false })
+  })
+
+  it('says why there is no preview', async () => {
+    preview(() =>
+      refusal(422, 'Bitte die Eingaben prüfen.', {
+        errors: [{ field: 'startDate', message: 'Im Zeitraum liegt kein Arbeitstag.' }],
+      }),
+    )
+    open()
+    const dialog = await fill('26.12.2026', '27.12.2026')
+    await dialog.findByText('Im Zeitraum liegt kein Arbeitstag.')
+    act(() => reportUnreachable())
+    await dialog.findByText('Vorschau erst mit Verbindung')
+  })
+
+  it('is not sent by Enter in a day, and not with both halves of one day', async () => {
+    preview(() => HttpResponse.json(PREVIEW))
+    open()
+    const dialog = await ask('Urlaub oder Wunschfrei beantragen')
+    await userEvent.type(dialog.getByLabelText('Erster Tag'), '22.12.2026{Enter}')
+    expect(dialog.getByLabelText('Letzter Tag')).toHaveProperty('value', '22.12.2026')
+    await userEvent.click(dialog.getByLabelText('Nur nachmittags'))
+    await userEvent.click(dialog.getByLabelText('Nur vormittags'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Antrag einreichen' }))
+    await dialog.findByText('An einem einzelnen Tag kann nur eine Hälfte gewählt werden.')
+  })
+
+  it('arrives, and says on which of the days there is a duty', async () => {
+    preview(() => HttpResponse.json(PREVIEW))
+    server.use(
+      http.post(url('/api/vacation-requests'), () =>
+        HttpResponse.json({ id: 'v-9', warnings: [{ code: 'duty', date: '2026-12-23' }] }, { status: 201 }),
+      ),
+    )
+    open()
+    const dialog = await fill('22.12.2026', '25.12.2026')
+    await userEvent.click(dialog.getByRole('button', { name: 'Antrag einreichen' }))
+    expect(await screen.findByText(/Am 23.\sDezember bist du eingeteilt/)).toBeTruthy()
+    expect(screen.getByText('Antrag eingereicht.')).toBeTruthy()
+  })
+
+  it('is refused in the words of the service', async () => {
+    preview(() => HttpResponse.json(PREVIEW))
+    const sentence = 'Im Zeitraum liegt bereits ein offener oder genehmigter Antrag.'
+    server.use(http.post(url('/api/vacation-requests'), () => refusal(409, sentence)))
+    open()
+    const dialog = await fill('22.12.2026', '25.12.2026')
+    await userEvent.click(dialog.getByRole('button', { name: 'Antrag einreichen' }))
+    expect((await dialog.findByRole('alert')).textContent).toBe(`Antrag fehlgeschlagen.${sentence}`)
+  })
+
+  it('is written down without the service, and shown as waiting', async () => {
+    open()
+    await (await requests()).findAllByText('Offen')
+    act(() => reportUnreachable())
+    const dialog = await fill('22.12.2026', '25.12.2026')
+    await userEvent.click(dialog.getByRole('button', { name: 'Antrag einreichen' }))
+    await success('Gespeichert. Wird gesendet, sobald der Server antwortet.')
+    await (await requests()).findByText('Urlaub, 22.–25. Dezember 2026')
+    const [letter] = await listOf(MIA.userId)
+    expect(letter).toMatchObject({ kind: 'vacation', path: '/api/vacation-requests' })
+  })
+})
+
+describe('absences', () => {
+  it('stand by report, with their state, their message and what can be done', async () => {
+    open()
+    const list = await screen.findByRole('list', { name: 'Abwesenheiten im November 2026' })
+    const [missed, ill] = [...list.children].map(card => card.textContent)
+    expect(missed).toContain('GefehltOffenMontag, 16. November 2026')
+    expect(missed).toContain('Deine Nachricht: Ich hatte mit Jan getauscht')
+    expect(ill).toContain('3.–4. November 2026Entschuldigt')
+    expect(ill).toContain('Donnerstag, 5. November 2026Offen')
+    const names = [...list.querySelectorAll('button')].map(button => button.textContent)
+    expect(names).toEqual([
+      'Krank melden',
+      'Krankmeldung hochladen',
+      'Nachricht ändern',
+      'Krankmeldung ansehen',
+      'Krankmeldung ersetzen',
+      'Nachricht an die Verwaltung',
+    ])
+  })
+
+  it('that are decided take no message any more, but a note', async () => {
+    lay({ absences: [{ ...ABSENCES[0], sickNotePath: null }] })
+    open()
+    const list = await screen.findByRole('list', { name: 'Abwesenheiten im November 2026' })
+    expect(
+      within(list)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Krankmeldung hochladen'])
+  })
+
+  it('take a message that is more than blanks', async () => {
+    let said: unknown = null
+    server.use(
+      http.post(url('/api/absences/a-4/message'), async ({ request }) => {
+        said = await request.json()
+        return HttpResponse.json({})
+      }),
+    )
+    open()
+    const dialog = await ask(/^Nachricht ändern/)
+    const send = dialog.getByRole('button', { name: 'Nachricht senden' })
+    const field = dialog.getByLabelText('Nachricht')
+    await userEvent.clear(field)
+    await userEvent.type(field, '  ')
+    expect(send).toHaveProperty('disabled', true)
+    await userEvent.type(field, 'Ich war da. ')
+    await userEvent.click(send)
+    await success('Nachricht gesendet.')
+    expect(said).toEqual({ message: 'Ich war da.' })
+  })
+
+  it('begin with a Krankmeldung, after which a note can be handed in', async () => {
+    let said: unknown = null
+    server.use(
+      http.post(url('/api/absences'), async ({ request }) => {
+        said = await request.json()
+        return HttpResponse.json([{ ...ABSENCES[0], id: 'a-9' }], { status: 201 })
+      }),
+    )
+    open()
+    const dialog = await ask('Krank melden')
+    await userEvent.click(dialog.getByRole('button', { name: 'Krank melden' }))
+    await dialog.findByText('Du bist krankgemeldet.')
+    expect(said).toEqual({ startDate: '2026-11-20', endDate: '2026-11-20' })
+    await userEvent.click(dialog.getByRole('button', { name: 'Krankmeldung hochladen' }))
+    expect(dialog.getByLabelText('Datei auswählen')).toBeTruthy()
+  })
+
+  it.each<[string, File, string]>([
+    [
+      'too large',
+      new File([new Uint8Array(10 * 1024 * 1024 + 1)], 'a.pdf'),
+      'Die Datei ist zu groß (höchstens 10\u00a0MB).',
+    ],
+    ['empty', new File([], 'a.pdf'), 'Die Datei ist leer.'],
+    [
+      'something else',
+      new File(['x'], 'a.txt', { type: 'text/plain' }),
+      'Bitte ein Bild (JPG, PNG oder WebP) oder eine PDF-Datei hochladen.',
+    ],
+  ])('take no file that is %s', async (_what, file, sentence) => {
+    open()
+    const dialog = await ask(/^Krankmeldung hochladen/)
+    await userEvent.upload(dialog.getByLabelText('Datei auswählen'), file, { applyAccept: false })
+    expect((await dialog.findByRole('alert')).textContent).toBe(sentence)
+  })
+
+  it('show a note of a kind that may be shown, until its address ends', async () => {
+    server.use(
+      http.get(url('/api/absences/a-1/sick-note'), () =>
+        HttpResponse.arrayBuffer(new ArrayBuffer(8), { headers: { 'Content-Type': 'application/pdf' } }),
+      ),
+    )
+    const made = vi.fn(() => 'blob:note')
+    const revoked = vi.fn()
+    Object.assign(URL, { createObjectURL: made, revokeObjectURL: revoked })
+    const opened = vi.spyOn(window, 'open').mockReturnValue(null)
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    open()
+    await userEvent.click(await screen.findByRole('button', { name: /^Krankmeldung ansehen/ }))
+    await waitFor(() => expect(opened).toHaveBeenCalledWith('blob:note', '_blank'))
+    // The browser did not open it: then a link does.
+    const link = await screen.findByRole('link', { name: 'Krankmeldung öffnen' })
+    expect(link.getAttribute('href')).toBe('blob:note')
+    const [end] = timers.mock.calls.filter(([, ms]) => ms === 60_000).map(([run]) => run)
+    ;(end as () => void)()
+    expect(revoked).toHaveBeenCalledWith('blob:note')
+  })
+
+  it('of other months come by the picker', async () => {
+    open()
+    const here = await absences()
+    await here.findByText('Gefehlt')
+    lay({ absences: [] })
+    await userEvent.click(here.getByRole('button', { name: 'Vorheriger Monat' }))
+    await here.findByText('Im Oktober 2026 gibt es keine Abwesenheit.')
+    await userEvent.click(here.getByRole('button', { name: 'Zum aktuellen Monat' }))
+  })
+})
+
+describe('without answers', () => {
+  it('each part says what could not be had, and can be asked for again', async () => {
+    server.use(http.get(url('/api/*'), () => refusal(500, 'Interner Fehler.')))
+    open()
+    for (const sentence of [
+      'Policy konnte nicht geladen werden.',
+      'Anträge konnten nicht geladen werden.',
+      'Abwesenheiten konnten nicht geladen werden.',
+    ])
+      await screen.findByText(sentence)
+    expect(screen.getAllByRole('button', { name: 'Erneut versuchen' })).toHaveLength(3)
+  })
+
+  it('what was read last is shown, with its age', async () => {
+    const saved = Date.parse('2026-11-19T16:30:00Z')
+    await keep('u-1', 'vacation-policy', POLICY, saved)
+    await keep('u-1', 'vacation-requests', REQUESTS, saved)
+    server.use(http.all(url('/api/*'), () => HttpResponse.error()))
+    open()
+    await eventually(async () => expect((await account()).textContent).toContain('Noch 12,5'))
+    await eventually(() => screen.getByText('Stand vom 19. November, 17:30 Uhr.'))
+    await screen.findByText('Dieser Monat ist auf diesem Gerät noch nicht gespeichert.')
+  })
+})

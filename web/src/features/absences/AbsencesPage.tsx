@@ -1,0 +1,93 @@
+/** "Meine Abwesenheiten": vacation and wishes, being ill, and days on which somebody was missed. */
+import { useCallback, useState } from 'react'
+import { Page } from '../../patterns/Page'
+import { Served } from '../../patterns/Served'
+import { texts as patternTexts } from '../../patterns/texts'
+import { Plus, Thermometer } from '../../ui/icons'
+import classes from './AbsencesPage.module.css'
+import { AbsencesSkeleton, AccountSkeleton, RequestsSkeleton } from './AbsencesSkeleton'
+import { Account } from './Account'
+import { Month } from './Month'
+import { Dialogs, Opener } from './Opener'
+import { newRequest, newSick, type Opening } from './opening'
+import { Requests } from './Requests'
+import { texts } from './texts'
+import { useAbsences, useLiveAbsences, usePolicy, useRequests } from './useAbsences'
+
+interface AbsencesPageProps {
+  userId: string
+  month: string
+  onMonth: (month: string) => void
+}
+
+export function AbsencesPage({ userId, month, onMonth }: AbsencesPageProps) {
+  const policy = usePolicy(userId)
+  const requests = useRequests(userId)
+  const absences = useAbsences(userId, month)
+  useLiveAbsences(userId)
+  const [opening, open] = useState<Opening | null>(null)
+  const close = useCallback(() => open(null), [])
+  const known = [policy, requests, absences].flatMap(({ savedAt }) => savedAt ?? [])
+  return (
+    <Page
+      title={texts.title}
+      offline={known.length === 0 ? patternTexts.keptForLater : texts.offline}
+      asOf={known.length === 0 ? null : Math.min(...known)}
+    >
+      {opening !== null && (
+        <Dialogs
+          userId={userId}
+          opening={opening}
+          vacationEnabled={policy.data?.vacationEnabled ?? true}
+          onClose={close}
+        />
+      )}
+      <div className={classes.head}>
+        <section className={classes.account} aria-label={texts.accountTitle}>
+          <Served query={quiet(policy)} failed={texts.policyFailed} skeleton={<AccountSkeleton />}>
+            {own => <Account policy={own} />}
+          </Served>
+        </section>
+        <div className={classes.acts}>
+          <Opener look="primary" icon={<Plus size={20} />} onClick={() => open(newRequest())}>
+            {texts.ask}
+          </Opener>
+          <Opener icon={<Thermometer size={20} />} onClick={() => open(newSick())}>
+            {texts.reportSick}
+          </Opener>
+        </div>
+      </div>
+      <div className={classes.columns}>
+        <Requests open={open}>
+          {list => (
+            <Served
+              query={quiet(requests)}
+              failed={texts.requestsFailed}
+              offline={texts.requestsNotStored}
+              skeleton={<RequestsSkeleton />}
+            >
+              {list}
+            </Served>
+          )}
+        </Requests>
+        <Month month={month} onMonth={onMonth} absences={absences.data} open={open}>
+          {list => (
+            <Served
+              query={quiet(absences)}
+              failed={texts.absencesFailed}
+              offline={texts.absencesNotStored}
+              skeleton={<AbsencesSkeleton />}
+            >
+              {list}
+            </Served>
+          )}
+        </Month>
+      </div>
+    </Page>
+  )
+}
+
+/** What comes from the store while nobody answers has the banner above it, and needs no second complaint. */
+function quiet<Query extends { stored: boolean; error: unknown }>(query: Query): Query {
+  return query.stored ? { ...query, error: null } : query
+}

@@ -1,0 +1,90 @@
+/** The sick note of a report: fetched with its progress when somebody wants to see it, and opened beside the page. */
+import { type ReactNode, useEffect, useState } from 'react'
+import { ProgressBar } from '../../patterns/ProgressBar'
+import { saveAs } from '../../patterns/transfer'
+import { Button } from '../../ui/Button'
+import { useFocusPassedOn } from '../../ui/focus'
+import { Scroll } from '../../ui/icons'
+import { ErrorNotice, Notice } from '../../ui/Notice'
+import classes from './cards.module.css'
+import { texts } from './texts'
+import { useNote } from './useAbsences'
+
+/** For so long the file has an address of its own (document 1, § 9). */
+export const ADDRESS_LIVES_MS = 60_000
+
+/** What a browser shows without running anything of it. Anything else is only saved. */
+const SHOWABLE = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf']
+
+interface NoteProps {
+  /** The absence at which it can be read. */
+  id: string
+  day: string
+  span: string
+  /** What else can be done. */
+  children: ReactNode
+}
+
+export function Note({ id, day, span, children }: NoteProps) {
+  const note = useNote(id)
+  /** Where it can be opened, if the browser would not do it by itself. */
+  const [address, setAddress] = useState<string | null>(null)
+  useEffect(() => {
+    if (address === null) return
+    const timer = setTimeout(() => setAddress(null), ADDRESS_LIVES_MS)
+    return () => clearTimeout(timer)
+  }, [address])
+  const view = async () => {
+    setAddress(null)
+    note.reset()
+    const received = await note.run(undefined)
+    if (received === null || received === 'stopped') return
+    const { file, name } = received
+    if (!SHOWABLE.includes(file.type.split(';')[0] ?? '')) return saveAs(file, name ?? texts.noteName(day))
+    const made = URL.createObjectURL(file)
+    setTimeout(() => URL.revokeObjectURL(made), ADDRESS_LIVES_MS)
+    if (window.open(made, '_blank') === null) setAddress(made)
+  }
+  return (
+    <>
+      <div className={classes.acts}>
+        <Button
+          look="plain"
+          icon={<Scroll size={18} />}
+          busy={note.busy}
+          aria-label={texts.actOf(texts.view, span)}
+          onClick={() => void view()}
+        >
+          {texts.view}
+        </Button>
+        {children}
+      </div>
+      {note.progress !== undefined && (
+        <div className={classes.note}>
+          <ProgressBar label={texts.viewing} progress={note.progress} />
+          <StopButton onStop={note.stop} />
+        </div>
+      )}
+      <ErrorNotice failure={note.failure} />
+      {address !== null && (
+        <Notice live="polite">
+          <p>
+            {texts.noteReady}{' '}
+            <a href={address} target="_blank" rel="noreferrer">
+              {texts.openNote}
+            </a>
+          </p>
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function StopButton({ onStop }: { onStop: () => void }) {
+  const button = useFocusPassedOn<HTMLButtonElement>()
+  return (
+    <Button ref={button} onClick={onStop}>
+      {texts.stopViewing}
+    </Button>
+  )
+}

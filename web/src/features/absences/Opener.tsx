@@ -1,0 +1,21 @@
+/** A button that opens a dialog, whose code is on its way once somebody comes near. */
+
+import { dressed, fetched } from '../../patterns/fetched'
+import { Button, type ButtonProps } from '../../ui/Button'
+
+export const Dialogs = fetched(
+  dressed(async () => (await import('./Dialogs')).Dialogs),
+  null,
+)
+
+export function Opener(props: ButtonProps) {
+  return (
+    <Button
+      {...props}
+      aria-haspopup="dialog"
+      onPointerEnter={Dialogs.prepare}
+      onPointerDown={Dialogs.prepare}
+      onFocus={Dialogs.prepare}
+    />
+  )
+}

@@ -1,0 +1,68 @@
+/** What the days that are chosen would cost, what they spare, and what would remain. */
+import type { ReactNode } from 'react'
+import { Refused, sentenceOf } from '../../api/failures'
+import { Alert } from '../../ui/icons'
+import classes from './dialogs.module.css'
+import { type Days, excess, othersReserved, type Preview, savedHolidays } from './preview'
+import { texts } from './texts'
+import { usePreview } from './useAbsences'
+
+export function PreviewBox({ userId, asked }: { userId: string; asked: Days }) {
+  return (
+    <section className={classes.preview} aria-label={texts.preview} aria-live="polite">
+      <Content userId={userId} asked={asked} />
+    </section>
+  )
+}
+
+function Content({ userId, asked }: { userId: string; asked: Days }) {
+  const { whole, reachable, data, error } = usePreview(userId, asked)
+  if (whole && data !== undefined) return <Known preview={data} asked={asked} />
+  if (!reachable) return <p className={classes.quiet}>{texts.previewOffline}</p>
+  if (!whole) return <p className={classes.quiet}>{texts.previewEmpty}</p>
+  if (error === null) return <p className={classes.quiet}>{texts.previewComing}</p>
+  // What the service says of these days it would also say of the request.
+  if (error instanceof Refused && error.status === 422) {
+    const said = Object.values(error.fields)
+    return <Warning>{said.length > 0 ? said.join(' ') : sentenceOf(error, texts.previewFailed)}</Warning>
+  }
+  return <p className={classes.quiet}>{texts.previewFailed}</p>
+}
+
+function Known({ preview, asked }: { preview: Preview; asked: Days }) {
+  const holidays = savedHolidays(preview, asked)
+  const { own, together } = excess(preview)
+  const others = othersReserved(preview)
+  const years = [asked.startDate, asked.endDate].map(day => day.slice(0, 4))
+  const vacation = asked.kind === 'vacation'
+  const left = Math.max(0, preview.remainingAfter)
+  const parts = vacation
+    ? [
+        texts.costs(preview.days),
+        ...(holidays.length > 0 ? [texts.saves(holidays)] : []),
+        years[0] === years[1] ? texts.remainingAfter(left) : texts.remainingAfterIn(left, years[0] ?? ''),
+      ]
+    : [texts.noCost]
+  return (
+    <>
+      <p className={classes.result}>
+        <span className={classes.resultLead}>{texts.previewLead}</span> {parts.join(' · ')}
+      </p>
+      {vacation && own > 0 && <Warning>{texts.over(own)}</Warning>}
+      {vacation && own === 0 && together > 0 && <Warning>{texts.overTogether(together)}</Warning>}
+      {vacation && own === 0 && together === 0 && others > 0 && (
+        <p className={classes.quiet}>{texts.othersReserved(others)}</p>
+      )}
+      {preview.overlaps && <Warning>{texts.overlaps}</Warning>}
+    </>
+  )
+}
+
+function Warning({ children }: { children: ReactNode }) {
+  return (
+    <p className={classes.warning}>
+      <Alert size={18} />
+      <span>{children}</span>
+    </p>
+  )
+}

@@ -1,0 +1,129 @@
+/** Asks for vacation or a wish, and says before it is sent what that comes to. */
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { Form } from '../../patterns/Form'
+import { FormDialog } from '../../patterns/FormDialog'
+import type { Sent } from '../../patterns/sending'
+import { succeed } from '../../patterns/succeed'
+import { texts as patternTexts } from '../../patterns/texts'
+import { filled, useForm } from '../../patterns/useForm'
+import { Button } from '../../ui/Button'
+import { DialogButtons, DoneButton } from '../../ui/Dialog'
+import { DayInput } from '../../ui/dates'
+import { Checkbox, Textarea } from '../../ui/fields'
+import { texts as uiTexts } from '../../ui/texts'
+import classes from './dialogs.module.css'
+import { KindChoice } from './KindChoice'
+import { PreviewBox } from './PreviewBox'
+import type { Wish } from './preview'
+import { texts } from './texts'
+import { useAskForLeave, useReload } from './useAbsences'
+
+const REASON_LIMIT = 2_000
+
+interface RequestDialogProps {
+  userId: string
+  wish: Wish
+  vacationEnabled: boolean
+  onClose: () => void
+}
+
+/** Nobody sends a request by the key that ends a day, before they have seen what it costs. */
+const staysHere = (event: KeyboardEvent) => {
+  if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
+}
+
+/** By the names of the service, which says what is wrong with one of them. */
+type Values = Omit<Wish, 'reason'> & { reason: string }
+type Made = { warnings?: readonly { date: string }[] }
+
+export function RequestDialog({ userId, wish, vacationEnabled, onClose }: RequestDialogProps) {
+  const [answer, setAnswer] = useState<{ title: string; content: ReactNode } | undefined>(undefined)
+  const reload = useReload(userId)
+  const form = useForm<Values, Wish, Sent<Made>>({
+    initial: { ...wish, kind: vacationEnabled ? wish.kind : 'wish', reason: wish.reason ?? '' },
+    rules: {
+      kind: kind => kind === 'vacation' && !vacationEnabled && texts.disabled,
+      startDate: filled(texts.chooseStart),
+      endDate: (end, { startDate }) => {
+        if (end === '') return texts.chooseEnd
+        return end < startDate && texts.endBeforeStart
+      },
+      endHalf: (half, { startHalf, startDate, endDate }) =>
+        half && startHalf && startDate === endDate && texts.bothHalves,
+    },
+    acting: useAskForLeave(),
+    input: ({ reason, ...days }) => ({ ...days, reason: reason.trim() || null }),
+    onDone: sent => {
+      if (sent?.state === 'sent') void reload()
+      const duties = (sent?.state === 'sent' && sent.data?.warnings) || []
+      if (duties.length > 0) {
+        const dates = duties.map(({ date }) => date)
+        return setAnswer({
+          title: texts.requested,
+          content: (
+            <>
+              <p>{texts.onDuty(dates)}</p>
+              <DoneButton onClose={onClose} />
+            </>
+          ),
+        })
+      }
+      succeed(sent?.state === 'queued' ? patternTexts.queued : texts.requested)
+      onClose()
+    },
+  })
+  const { startDate, endDate } = form.values
+  const single = startDate !== '' && startDate === endDate
+  return (
+    <FormDialog
+      title={texts.ask}
+      form={form}
+      size={560}
+      onClose={onClose}
+      {...(answer !== undefined && { answer })}
+    >
+      {close => (
+        <Form
+          form={form}
+          mayWait
+          buttons={
+            <DialogButtons>
+              <Button onClick={close}>{uiTexts.cancel}</Button>
+              <Button type="submit" look="primary" busy={form.busy}>
+                {texts.send}
+              </Button>
+            </DialogButtons>
+          }
+        >
+          <KindChoice
+            value={form.values.kind}
+            vacationEnabled={vacationEnabled}
+            onChange={kind => form.set('kind', kind)}
+          />
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: it takes nothing; it only leaves the keys to the fields */}
+          <div className={classes.pair} onKeyDown={staysHere}>
+            <DayInput
+              {...form.field('startDate')}
+              onChange={day => {
+                form.set('startDate', day)
+                if (day !== '' && (endDate === '' || day > endDate)) form.set('endDate', day)
+              }}
+              label={texts.start}
+            />
+            <DayInput {...form.field('endDate')} label={texts.end} min={startDate || undefined} />
+          </div>
+          <fieldset className={classes.halves}>
+            <legend className="visually-hidden">{texts.halves}</legend>
+            <Checkbox
+              {...form.tick('startHalf')}
+              label={single ? texts.afternoonTick : texts.startHalfTick}
+            />
+            <Checkbox {...form.tick('endHalf')} label={single ? texts.morningTick : texts.endHalfTick} />
+          </fieldset>
+          <PreviewBox userId={userId} asked={form.values} />
+          <Textarea {...form.field('reason')} label={texts.reason} maxLength={REASON_LIMIT} rows={2} />
+        </Form>
+      )}
+    </FormDialog>
+  )
+}

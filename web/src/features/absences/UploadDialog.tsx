@@ -1,0 +1,31 @@
+/** Hands in a sick note for a report. */
+import { useState } from 'react'
+import { Dialog } from '../../ui/Dialog'
+import classes from './dialogs.module.css'
+import type { Report } from './reports'
+import { texts } from './texts'
+import { UploadForm } from './UploadForm'
+
+interface UploadDialogProps {
+  userId: string
+  report: Report
+  onClose: () => void
+}
+
+export function UploadDialog({ userId, report, onClose }: UploadDialogProps) {
+  const [busy, setBusy] = useState(false)
+  return (
+    <Dialog title={texts.upload} sheet busy={busy} onClose={onClose}>
+      <p className={classes.lead}>
+        <strong>
+          {texts.absenceKinds[report.kind]}
+          {', '}
+          {texts.span(report.first, report.last)}
+          {'.'}
+        </strong>{' '}
+        {report.noted !== null && texts.replaces}
+      </p>
+      <UploadForm userId={userId} id={report.day.id} onDone={onClose} onCancel={onClose} onBusy={setBusy} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,153 @@
+/** Chooses the file of a sick note and hands it in, with its progress. It goes at once or not at all. */
+import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
+import { useReachable } from '../../api/connectivity'
+import { ProgressBar } from '../../patterns/ProgressBar'
+import { succeed } from '../../patterns/succeed'
+import { Button } from '../../ui/Button'
+import { DialogButtons } from '../../ui/Dialog'
+import { Scroll, Upload } from '../../ui/icons'
+import { ErrorNotice, Notice } from '../../ui/Notice'
+import { texts as uiTexts } from '../../ui/texts'
+import classes from './dialogs.module.css'
+import { texts } from './texts'
+import { useReload, useUpload } from './useAbsences'
+
+const MOST_BYTES = 10 * 1024 * 1024
+/** By name: a phone then makes a JPG of a photo in a form of its own. */
+const ACCEPTED = 'image/jpeg,image/png,image/webp,application/pdf'
+
+/** What can be told without looking into it; the service looks. */
+function complaintOf(file: File | null): string | null {
+  if (file === null) return texts.fileMissing
+  if (file.size > MOST_BYTES) return texts.fileTooLarge
+  if (file.size === 0) return texts.fileEmpty
+  if (file.type !== '' && !ACCEPTED.split(',').includes(file.type)) return texts.fileUnsupported
+  return null
+}
+
+interface UploadFormProps {
+  userId: string
+  /** Any day of the report. */
+  id: string
+  onDone: () => void
+  onCancel: () => void
+  onBusy?: (busy: boolean) => void
+}
+
+export function UploadForm({ userId, id, onDone, onCancel, onBusy }: UploadFormProps) {
+  const uploading = useUpload(id)
+  const reload = useReload(userId)
+  const reachable = useReachable()
+  const [file, setFile] = useState<File | null>(null)
+  const [complaint, setComplaint] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const field = useId()
+  const busy = uploading.progress !== undefined
+  useEffect(() => onBusy?.(busy), [busy, onBusy])
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    const chosen = event.currentTarget.files?.[0] ?? null
+    // The same one again is a change too.
+    event.currentTarget.value = ''
+    if (chosen === null) return
+    uploading.reset()
+    setFile(chosen)
+    setComplaint(complaintOf(chosen))
+  }
+  const upload = async () => {
+    const found = complaintOf(file)
+    setComplaint(found)
+    if (found !== null || file === null) return input.current?.focus()
+    uploading.reset()
+    const sent = await uploading.run(file)
+    if (sent === null || sent === 'stopped') return
+    succeed(texts.uploaded)
+    void reload()
+    onDone()
+  }
+  if (busy) return <OnItsWay file={file} progress={uploading.progress} onStop={uploading.stop} />
+  return (
+    <form
+      className={classes.upload}
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        void upload()
+      }}
+    >
+      <div>
+        <input
+          ref={input}
+          id={field}
+          type="file"
+          accept={ACCEPTED}
+          className={classes.file}
+          aria-invalid={complaint === null ? undefined : true}
+          aria-describedby={`${field}-hint${complaint === null ? '' : ` ${field}-error`}`}
+          disabled={!reachable && file === null}
+          onChange={choose}
+          data-autofocus
+        />
+        <label htmlFor={field} className={classes.choose}>
+          <Upload size={24} />
+          <span>{file === null ? texts.chooseFile : texts.otherFile}</span>
+        </label>
+        <p id={`${field}-hint`} className={classes.hint}>
+          {texts.accepted}
+        </p>
+        {complaint !== null && (
+          <p id={`${field}-error`} className={classes.wrong} role="alert">
+            {complaint}
+          </p>
+        )}
+      </div>
+      {file !== null && <Chosen file={file} />}
+      <p className={classes.hint}>{texts.readers}</p>
+      {!reachable && (
+        <Notice live="polite">
+          <p>{texts.uploadNeedsNetwork}</p>
+        </Notice>
+      )}
+      <ErrorNotice failure={uploading.failure} />
+      <DialogButtons>
+        <Button onClick={onCancel}>{uiTexts.cancel}</Button>
+        <Button type="submit" look="primary" disabled={!reachable}>
+          {texts.sendFile}
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}
+
+function Chosen({ file }: { file: File }) {
+  return (
+    <p className={classes.chosen}>
+      <Scroll size={20} />
+      <span className={classes.fileName}>{file.name}</span>
+      <span className={classes.size}>{texts.size(file.size)}</span>
+    </p>
+  )
+}
+
+interface OnItsWayProps {
+  file: File | null
+  progress: number | null | undefined
+  onStop: () => void
+}
+
+/** Once all of it has gone, the service looks into it, and nobody knows for how long. */
+function OnItsWay({ file, progress, onStop }: OnItsWayProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => button.current?.focus(), [])
+  const gone = progress === 1
+  return (
+    <div className={classes.upload}>
+      {file !== null && <Chosen file={file} />}
+      <ProgressBar label={gone ? texts.checking : texts.uploading} progress={gone ? null : (progress ?? 0)} />
+      <DialogButtons>
+        <Button ref={button} onClick={onStop}>
+          {texts.stop}
+        </Button>
+      </DialogButtons>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import type { AuditWords } from '../feature'
+
+export const auditTexts: AuditWords = {
+  groups: { absence: 'Abwesenheiten' },
+  actions: {
+    'absence.reported': {
+      kind: 'Krankmeldung eingetragen',
+      sentence: name => `Eine Krankmeldung von ${name} wurde eingetragen.`,
+    },
+    'absence.missed': {
+      kind: 'Fehltag festgestellt',
+      sentence: name => `${name} war eingeteilt und hat nicht gestempelt.`,
+    },
+    'absence.came': {
+      kind: 'Fehltag entfallen',
+      sentence: name => `Ein Fehltag von ${name} ist entfallen: Es gibt einen Stempel.`,
+    },
+    'absence.note_added': {
+      kind: 'Krankmeldung hochgeladen',
+      sentence: name => `Zu einer Abwesenheit von ${name} wurde eine Krankmeldung hochgeladen.`,
+    },
+    'absence.note_read': {
+      kind: 'Krankmeldung angesehen',
+      sentence: name => `Eine Krankmeldung von ${name} wurde angesehen.`,
+    },
+    'absence.note_removed': {
+      kind: 'Krankmeldung gelöscht',
+      sentence: name => `Eine Krankmeldung von ${name} wurde nach Ablauf ihrer Frist gelöscht.`,
+    },
+    'absence.message_added': {
+      kind: 'Nachricht zur Abwesenheit',
+      sentence: name => `${name} hat eine Nachricht zu einer Abwesenheit geschrieben.`,
+    },
+    'absence.excused': {
+      kind: 'Abwesenheit entschuldigt',
+      sentence: name => `Eine Abwesenheit von ${name} wurde entschuldigt.`,
+    },
+    'absence.declined': {
+      kind: 'Abwesenheit abgelehnt',
+      sentence: name => `Eine Abwesenheit von ${name} wurde abgelehnt.`,
+    },
+  },
+  members: {
+    sickNoteMonths: 'Krankmeldungen aufbewahren (Monate)',
+    replaced: 'Ersetzt eine frühere',
+  },
+}

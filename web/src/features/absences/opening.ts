@@ -1,0 +1,22 @@
+/** Which dialog is open, and what about. */
+import { dayOf } from '../../ui/days'
+import type { Sick, Wish } from './preview'
+import type { Absence, Report } from './reports'
+import type { LeaveRequest } from './useAbsences'
+
+export type Opening =
+  | { what: 'request'; wish: Wish }
+  | { what: 'sick'; days: Sick }
+  | { what: 'message'; day: Absence; text: string }
+  | { what: 'upload'; report: Report }
+  | { what: 'withdraw'; request: LeaveRequest }
+
+export const newRequest = (): Opening => ({
+  what: 'request',
+  wish: { kind: 'vacation', startDate: '', endDate: '', startHalf: false, endHalf: false, reason: null },
+})
+
+export const newSick = (day: string = dayOf(new Date())): Opening => ({
+  what: 'sick',
+  days: { startDate: day, endDate: day },
+})

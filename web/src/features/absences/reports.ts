@@ -1,0 +1,84 @@
+/** The days of a month as they were reported: those of one Krankmeldung belong together. Pure. */
+import type { components } from '../../api/schema'
+import { addDays } from '../../ui/days'
+import { bounds } from '../../ui/months'
+
+export type Absence = components['schemas']['AbsenceRow']
+
+/** No Krankmeldung is longer, so that one that touches a month is known as a whole. */
+const REPORT_DAYS = 183
+
+/** The days to be asked for, so that every report that touches the month is there from its first to its last day. */
+export function around(month: string): { from: string; to: string } {
+  const { from, to } = bounds(month)
+  return { from: addDays(from, -REPORT_DAYS), to: addDays(to, REPORT_DAYS) }
+}
+
+/** Days one after the other that were decided alike. */
+export interface Run {
+  first: string
+  last: string
+  status: Absence['status']
+}
+
+export interface Report {
+  id: string
+  kind: Absence['kind']
+  first: string
+  last: string
+  runs: Run[]
+  /** Any of its days: a note is for all of them. */
+  day: Absence
+  /** The day at which its note can be read. */
+  noted: Absence | null
+  messages: string[]
+  /** The day at which a message can stand: one that has one already, else the first that is open. */
+  answerable: Absence | null
+  ids: ReadonlySet<string>
+}
+
+/** What touches the month, the latest first. */
+export function reportsOf(absences: readonly Absence[], month: string): Report[] {
+  const { from, to } = bounds(month)
+  const byReport = new Map<string, Absence[]>()
+  for (const absence of [...absences].sort((one, other) => (one.date < other.date ? -1 : 1))) {
+    byReport.set(absence.reportId, [...(byReport.get(absence.reportId) ?? []), absence])
+  }
+  return [...byReport.values()]
+    .flatMap(reportOf)
+    .filter(({ first, last }) => last >= from && first <= to)
+    .sort((one, other) =>
+      one.last === other.last ? (one.first > other.first ? -1 : 1) : one.last > other.last ? -1 : 1,
+    )
+}
+
+function reportOf(days: readonly Absence[]): Report[] {
+  const [first] = days
+  const last = days.at(-1)
+  if (first === undefined || last === undefined) return []
+  const open = days.filter(({ status }) => status === 'open')
+  return [
+    {
+      id: first.reportId,
+      kind: days.some(({ kind }) => kind === 'sick') ? 'sick' : 'missing',
+      first: first.date,
+      last: last.date,
+      runs: runsOf(days),
+      day: first,
+      noted: days.find(({ sickNotePath }) => sickNotePath !== null) ?? null,
+      messages: [...new Set(days.flatMap(({ userMessage }) => userMessage ?? []))],
+      answerable: open.find(({ userMessage }) => userMessage !== null) ?? open[0] ?? null,
+      ids: new Set(days.map(({ id }) => id)),
+    },
+  ]
+}
+
+function runsOf(days: readonly Absence[]): Run[] {
+  const runs: Run[] = []
+  for (const { date, status } of days) {
+    const run = runs.at(-1)
+    if (run?.status === status) run.last = date
+    else runs.push({ first: date, last: date, status })
+  }
+  return runs
+}

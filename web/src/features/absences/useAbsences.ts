@@ -1,0 +1,145 @@
+/** What the page reads and does. What is read can be read offline; what is asked for waits for the network. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api, dataOf, goneWith } from '../../api/client'
+import { useReachable } from '../../api/connectivity'
+import { useLive } from '../../api/live'
+import type { components } from '../../api/schema'
+import { useQueued } from '../../patterns/sending'
+import { type Received, receive, send } from '../../patterns/transfer'
+import { useAct } from '../../patterns/useAct'
+import { useStored } from '../../patterns/useStored'
+import { useTransfer } from '../../patterns/useTransfer'
+import { type Days, isWhole, type Sick, type Wish } from './preview'
+import { type Absence, around } from './reports'
+import { texts } from './texts'
+
+export type LeaveRequest = components['schemas']['OwnRequestRow']
+export type Policy = components['schemas']['OwnPolicyRow']
+type Made = components['schemas']['MadeRow']
+
+/** What waits in the outbox, by what it is. */
+export const VACATION = 'vacation'
+export const SICK = 'sick'
+export const MESSAGE = 'absence_message'
+
+const PARTS: readonly unknown[] = ['absences', 'vacation-requests', 'vacation-policy', 'vacation-preview']
+
+export function useAbsences(userId: string, month: string) {
+  return useStored({
+    userId,
+    key: ['absences', userId, month],
+    ask: async signal =>
+      dataOf(
+        await api.GET('/api/users/{userId}/absences', {
+          params: { path: { userId }, query: around(month) },
+          signal,
+        }),
+      ),
+  })
+}
+
+export function useRequests(userId: string) {
+  return useStored({
+    userId,
+    key: ['vacation-requests', userId],
+    ask: async signal => dataOf(await api.GET('/api/vacation-requests/mine', { signal })),
+  })
+}
+
+export function usePolicy(userId: string) {
+  return useStored({
+    userId,
+    key: ['vacation-policy', userId],
+    ask: async signal => dataOf(await api.GET('/api/vacation-policy/mine', { signal })),
+  })
+}
+
+/** Asks for all of it anew; an answer that is under way may be of before the change, so it is given up. */
+export function useReload(userId: string): () => Promise<void> {
+  const queries = useQueryClient()
+  return async () => {
+    const which = {
+      predicate: ({ queryKey: [part, whose] }: { queryKey: readonly unknown[] }) =>
+        whose === userId && PARTS.includes(part),
+    }
+    await queries.cancelQueries(which)
+    await queries.invalidateQueries(which)
+  }
+}
+
+/** Looks again whenever the service says that something has changed. */
+export function useLiveAbsences(userId: string) {
+  const reload = useReload(userId)
+  useLive(['plan_update', 'messages_update'], () => void reload())
+}
+
+/** For so long somebody may still be choosing. */
+export const PREVIEW_DELAY_MS = 300
+
+/** What the days would come to, once they have stood for a moment; `awaited` while nothing is known of just these. */
+export function usePreview(userId: string, { kind, startDate, endDate, startHalf, endHalf }: Days) {
+  const reachable = useReachable()
+  const now = JSON.stringify({ kind, startDate, endDate, startHalf, endHalf })
+  const [settled, settle] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => settle(now), PREVIEW_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [now])
+  const asked: Days = { kind, startDate, endDate, startHalf, endHalf }
+  const whole = isWhole(asked)
+  const query = useQuery({
+    queryKey: ['vacation-preview', userId, now],
+    queryFn: async ({ signal }) =>
+      dataOf(await api.GET('/api/vacation-requests/preview', { params: { query: asked }, signal })),
+    enabled: reachable && whole && settled === now,
+    gcTime: 60_000,
+  })
+  return { whole, reachable, data: query.data, error: query.error }
+}
+
+export function useAskForLeave() {
+  return useQueued<Wish, Made>(
+    body => ({ kind: VACATION, path: '/api/vacation-requests', body }),
+    texts.requestFailed,
+  )
+}
+
+export function useReportSick() {
+  return useQueued<Sick, Absence[]>(body => ({ kind: SICK, path: '/api/absences', body }), texts.reportFailed)
+}
+
+const messagePath = (id: string) => `/api/absences/${encodeURIComponent(id)}/message`
+
+export function useSay(id: string) {
+  return useQueued<{ message: string }, Absence>(
+    body => ({ kind: MESSAGE, path: messagePath(id), body }),
+    texts.messageFailed,
+  )
+}
+
+/** Of which day a message in the outbox is. */
+export const isMessageTo = (path: string, ids: ReadonlySet<string>) =>
+  [...ids].some(id => path === messagePath(id))
+
+export function useWithdraw(id: string) {
+  return useAct(
+    async () => goneWith(await api.DELETE('/api/vacation-requests/{id}', { params: { path: { id } } })),
+    texts.withdrawFailed,
+  )
+}
+
+export function useUpload(id: string) {
+  return useTransfer<File, { path: unknown }>(async (file, way) => {
+    const form = new FormData()
+    form.append('file', file)
+    return { path: await send(`/api/absences/${encodeURIComponent(id)}/upload-sick-note`, form, way) }
+  }, texts.uploadFailed)
+}
+
+export function useNote(id: string) {
+  return useTransfer<undefined, Received>(
+    (_, way) => receive(`/api/absences/${encodeURIComponent(id)}/sick-note`, way),
+    texts.viewFailed,
+  )
+}

@@ -1,0 +1,142 @@
+/** "Zeitkonto": how somebody stands, what that comes of, and the month and the year as pictures. */
+import { useReachable } from '../../api/connectivity'
+import { Page } from '../../patterns/Page'
+import { Served } from '../../patterns/Served'
+import type { Stored } from '../../patterns/useStored'
+import { dayOf, momentOf, timeOf } from '../../ui/days'
+import { Live } from '../../ui/icons'
+import { MonthPicker } from '../../ui/MonthPicker'
+import { monthName } from '../../ui/months'
+import { texts as uiTexts } from '../../ui/texts'
+import { useNow } from '../../ui/useNow'
+import classes from './BalancePage.module.css'
+import { BalanceSkeleton, PictureSkeleton } from './BalanceSkeleton'
+import { Head } from './Head'
+import { LedgerCard } from './LedgerCard'
+import { ledgerOf } from './ledger'
+import { MonthPicture, YearPicture } from './pictures'
+import { StatementCard } from './StatementCard'
+import { texts } from './texts'
+import {
+  type MonthAccount,
+  useEntries,
+  useLiveAccount,
+  useMonthAccount,
+  useYearAccount,
+  type YearAccount,
+} from './useAccount'
+import { VacationCard } from './VacationCard'
+
+interface BalancePageProps {
+  userId: string
+  month: string
+  onMonth: (month: string) => void
+}
+
+export function BalancePage({ userId, month, onMonth }: BalancePageProps) {
+  const account = useMonthAccount(userId, month)
+  const year = useYearAccount(userId, month)
+  const live = useLiveAccount(userId)
+  return (
+    <Page
+      title={texts.title}
+      offline={account.data === undefined ? undefined : texts.offline}
+      asOf={account.savedAt}
+    >
+      <OnPaper month={month} />
+      <div className={classes.tools}>
+        <MonthPicker month={month} onChange={onMonth} />
+        <Freshness live={live} savedAt={account.savedAt} />
+      </div>
+      <Served
+        query={shownOf(account)}
+        failed={texts.failed}
+        failedAgain={texts.failedAgain}
+        offline={texts.notStored}
+        skeleton={<BalanceSkeleton />}
+      >
+        {known => (
+          <Account
+            key={month}
+            userId={userId}
+            account={known}
+            savedAt={account.savedAt ?? Date.now()}
+            year={year}
+            onMonth={onMonth}
+          />
+        )}
+      </Served>
+    </Page>
+  )
+}
+
+/** What is shown from the store is not called a failure: the banner says how old it is. */
+const shownOf = <Data,>(view: Stored<Data>) => (view.stored ? { ...view, error: null } : view)
+
+/** On paper: which month, and when it was printed. */
+function OnPaper({ month }: { month: string }) {
+  const now = useNow(30_000)
+  return <p className={classes.printed}>{texts.printed(monthName(month), uiTexts.clock(momentOf(now)))}</p>
+}
+
+/** Whether the page renews itself, or how old it is. */
+function Freshness({ live, savedAt }: { live: boolean; savedAt: number | null }) {
+  const reachable = useReachable()
+  if (!reachable) return null
+  if (live) {
+    return (
+      <span className={classes.live} title={texts.live}>
+        <Live size={20} />
+        <span className="visually-hidden">{texts.live}</span>
+      </span>
+    )
+  }
+  return savedAt === null ? null : (
+    <span className={classes.age}>{texts.asOf(timeOf(new Date(savedAt)))}</span>
+  )
+}
+
+interface AccountProps {
+  userId: string
+  account: MonthAccount
+  savedAt: number
+  year: Stored<YearAccount>
+  onMonth: (month: string) => void
+}
+
+function Account({ userId, account, savedAt, year, onMonth }: AccountProps) {
+  const entries = useEntries(userId, account.month)
+  const now = useNow(60_000)
+  const told = dayOf(new Date(savedAt))
+  const today = dayOf(now)
+  const ledger = ledgerOf(account, told)
+  return (
+    <>
+      <div className={classes.columns}>
+        <section className={classes.main} aria-label={texts.ledger(account.month)}>
+          <Head account={account} ledger={ledger} today={today} />
+          <LedgerCard
+            account={account}
+            ledger={ledger}
+            today={today}
+            entries={entries}
+            year={year.data ?? null}
+          />
+        </section>
+        <div className={classes.aside}>
+          <VacationCard month={account.month} vacation={account.vacation} />
+          <StatementCard userId={userId} month={account.month} today={today} />
+        </div>
+      </div>
+      <MonthPicture account={account} today={today} />
+      <Served
+        query={shownOf(year)}
+        failed={texts.yearFailed}
+        offline={texts.yearNotStored}
+        skeleton={<PictureSkeleton />}
+      >
+        {known => <YearPicture year={known} shown={account.month} today={today} onMonth={onMonth} />}
+      </Served>
+    </>
+  )
+}

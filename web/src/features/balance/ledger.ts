@@ -1,0 +1,133 @@
+/**
+ * A month's account as a reckoning: what was done, what is credited and booked, less what was due, is the month's own
+ * balance; with what is carried, how somebody stands. Of the month that is under way there are two: until today, and of
+ * the whole of it. Pure.
+ */
+import type { MonthAccount, YearAccount } from './useAccount'
+
+export type Kind = MonthAccount['credits'][number]['kind']
+export type LineKind = 'actual' | Kind | 'bookings' | 'target'
+type Day = MonthAccount['days'][number]
+
+/** Of the whole month, and until the day up to which it counts. */
+export interface Amounts {
+  month: number
+  toDate: number
+}
+
+export interface Line extends Amounts {
+  kind: LineKind
+}
+
+export interface Ledger {
+  /** Whether the month is over, under way, or to come. */
+  phase: 'past' | 'present' | 'future'
+  /** The last day that counts "until today"; null where none does yet. */
+  until: string | null
+  /** Added up they are `own`; what was due is negative. */
+  lines: Line[]
+  own: Amounts
+  carried: number
+  /** `own` and `carried` together. */
+  end: Amounts
+}
+
+const CREDITED: readonly Kind[] = ['holiday', 'vacation', 'absence']
+
+/** `today`: the day on which the service said this. */
+export function ledgerOf(account: MonthAccount, today: string): Ledger {
+  const { days, carriedMinutes: carried } = account
+  const until = untilOf(account, today)
+  const phase = until === days.at(-1)?.date ? 'past' : until === null ? 'future' : 'present'
+  const lines: Line[] = [
+    { kind: 'actual', month: account.actualMinutes, toDate: sum(upTo(days, until), actualOf) },
+    ...CREDITED.filter(kind => has(account, kind)).map(kind => ({
+      kind,
+      month: sum(account.credits, credit => (credit.kind === kind ? credit.minutes : 0)),
+      toDate: sum(upTo(days, until), day => creditOf(day, kind)),
+    })),
+    ...(account.bookings.length === 0
+      ? []
+      : [
+          {
+            kind: 'bookings' as const,
+            month: account.bookingMinutes,
+            toDate: sum(upTo(account.bookings, until), ({ minutes }) => minutes),
+          },
+        ]),
+    { kind: 'target', month: -account.targetMinutes, toDate: -sum(upTo(days, until), targetOf) },
+  ]
+  const own = { month: sum(lines, line => line.month), toDate: sum(lines, line => line.toDate) }
+  return {
+    phase,
+    until,
+    lines,
+    own,
+    carried,
+    end: { month: own.month + carried, toDate: own.toDate + carried },
+  }
+}
+
+const has = ({ credits, holidays }: MonthAccount, kind: Kind) =>
+  credits.some(credit => credit.kind === kind) || (kind === 'holiday' && holidays.length > 0)
+
+const actualOf = (day: Day) => day.actualMinutes
+const targetOf = (day: Day) => day.targetMinutes
+export const creditOf = (day: Day, kind: Kind) =>
+  sum(day.credits, credit => (credit.kind === kind ? credit.minutes : 0))
+
+/** On which day it stands where the device's clock says so; else on the last one that gives what the service says. */
+function untilOf(account: MonthAccount, today: string): string | null {
+  const { days, month } = account
+  const last = days.at(-1)?.date ?? null
+  const told = today.slice(0, 7) === month ? today : today.slice(0, 7) > month ? last : null
+  if (gives(account, told)) return told
+  return days.findLast(day => gives(account, day.date))?.date ?? (gives(account, null) ? null : told)
+}
+
+/** Whether the figures until a day are those that the service tells "to date". */
+function gives(account: MonthAccount, until: string | null): boolean {
+  const days = upTo(account.days, until)
+  const due = sum(days, targetOf)
+  const done = sum(days, day => day.actualMinutes + sum(day.credits, ({ minutes }) => minutes))
+  const booked = sum(upTo(account.bookings, until), ({ minutes }) => minutes)
+  return (
+    due === account.targetToDateMinutes &&
+    account.carriedMinutes + done + booked - due === account.balanceToDateMinutes
+  )
+}
+
+function upTo<Dated extends { date: string }>(all: readonly Dated[], until: string | null): Dated[] {
+  return until === null ? [] : all.filter(({ date }) => date <= until)
+}
+
+export const sum = <Of>(all: readonly Of[], minutes: (one: Of) => number): number =>
+  all.reduce((total, one) => total + minutes(one), 0)
+
+export interface Carried {
+  /** What it comes of: what the year began with, a month's balance, or what somebody began with in a month. */
+  from: 'year' | 'month' | 'opening'
+  /** `YYYY`, or `YYYY-MM`. */
+  of: string
+  minutes: number
+}
+
+/** What the carried minutes of a month come of, within its year: added up they are what is carried. */
+export function carriedInto(month: string, { months, year, carriedMinutes }: YearAccount): Carried[] {
+  const place = months.findIndex(each => each.month === month)
+  const found: Carried[] = [{ from: 'year', of: String(year - 1), minutes: carriedMinutes }]
+  months.slice(0, Math.max(place, 0)).forEach((each, index) => {
+    const next = months[index + 1]
+    if (next === undefined) return
+    const minutes = next.carriedMinutes - each.carriedMinutes
+    // What lay before the account began counts in no other month; the opening balance counts as carried into its first.
+    if (minutes === each.balanceMinutes) found.push({ from: 'month', of: each.month, minutes })
+    else found.push({ from: 'opening', of: next.month, minutes })
+  })
+  return found.filter(({ minutes }) => minutes !== 0)
+}
+
+/** Days of vacation that were booked by themselves: what the others do not explain of what is left. */
+export function bookedDays(vacation: MonthAccount['vacation']): number {
+  return vacation.remaining - (vacation.allowance + vacation.carried - vacation.used)
+}

@@ -1,0 +1,39 @@
+/** Durations and days as this page writes them. */
+import { shortDay } from '../../ui/days'
+import { hoursMinutes, spokenDuration } from '../../ui/durations'
+import classes from './parts.module.css'
+
+interface AmountProps {
+  minutes: number
+  /** Whether more than nothing has a sign, too. */
+  signed?: boolean
+}
+
+/** "8h 05m", read aloud as "8 Stunden 5 Minuten". */
+export function Amount({ minutes, signed = false }: AmountProps) {
+  const sign = signed && minutes > 0 ? '+' : ''
+  return (
+    <span className={classes.amount}>
+      <span aria-hidden="true">
+        {sign}
+        {hoursMinutes(minutes)}
+      </span>
+      <span className="visually-hidden">
+        {sign}
+        {spokenDuration(minutes)}
+      </span>
+    </span>
+  )
+}
+
+/** "Mo 02.11." */
+export function DayName({ day }: { day: string }) {
+  const { weekday, date } = shortDay(day)
+  return (
+    <span className={classes.day}>
+      <span className={classes.weekday}>{weekday}</span> {date}
+    </span>
+  )
+}
+
+export const signed = (minutes: number) => `${minutes > 0 ? '+' : ''}${hoursMinutes(minutes)}`

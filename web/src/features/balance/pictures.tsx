@@ -1,0 +1,99 @@
+/** The month day by day, and the year month by month. */
+import { type Bar, Bars } from '../../ui/Bars'
+import { Button } from '../../ui/Button'
+import { dayInMonth } from '../../ui/days'
+import { monthName, monthShort } from '../../ui/months'
+import classes from './Card.module.css'
+import { creditOf, type Kind, sum } from './ledger'
+import { signed } from './parts'
+import { texts } from './texts'
+import type { MonthAccount, YearAccount } from './useAccount'
+
+type Day = MonthAccount['days'][number]
+
+interface MonthPictureProps {
+  account: MonthAccount
+  today: string
+}
+
+export function MonthPicture({ account, today }: MonthPictureProps) {
+  const title = texts.monthPicture(account.month)
+  const holidays = new Map(account.holidays.map(({ date, name }) => [date, name]))
+  const bars = account.days.map((day, place): Bar => {
+    return {
+      key: day.date,
+      label: String(place + 1),
+      always: place === 0 || (place + 1) % 5 === 0,
+      name: dayInMonth(day.date),
+      actual: day.actualMinutes,
+      credit: sum(day.credits, ({ minutes }) => minutes),
+      target: day.targetMinutes,
+      now: day.date === today,
+      quiet: day.targetMinutes === 0,
+      remark: remarkOf(day, holidays.get(day.date)),
+    }
+  })
+  return (
+    <section className={classes.card} aria-label={title}>
+      <h2 className={classes.title}>{title}</h2>
+      <Bars caption={title} bars={bars} words={{ each: texts.eachDay, ...texts.bars }} />
+    </section>
+  )
+}
+
+/** Why there is a credit. */
+function remarkOf(day: Day, holiday: string | undefined): string | undefined {
+  const kinds: readonly Kind[] = ['vacation', 'absence']
+  const credited = kinds.filter(kind => creditOf(day, kind) !== 0).map(kind => texts.line[kind])
+  const remarks = holiday === undefined ? credited : [holiday, ...credited]
+  return remarks.length === 0 ? undefined : remarks.join(', ')
+}
+
+interface YearPictureProps {
+  year: YearAccount
+  /** The month that the page shows. */
+  shown: string
+  today: string
+  onMonth: (month: string) => void
+}
+
+export function YearPicture({ year, shown, today, onMonth }: YearPictureProps) {
+  const title = texts.yearPicture(year.year)
+  const present = today.slice(0, 7)
+  const bars = year.months.map(
+    (month): Bar => ({
+      key: month.month,
+      label: monthShort(month.month),
+      short: monthShort(month.month).slice(0, 1),
+      name: monthName(month.month),
+      actual: month.actualMinutes,
+      credit: sum(month.credits, ({ minutes }) => minutes),
+      target: month.targetMinutes,
+      now: month.month === present,
+      note: noteOf(month, present),
+      remark: month.month === present ? texts.balanceSoFar : undefined,
+    }),
+  )
+  return (
+    <section className={classes.card} aria-label={title}>
+      <h2 className={classes.title}>{title}</h2>
+      <Bars caption={title} bars={bars} words={{ each: texts.eachMonth, ...texts.bars, note: texts.balance }}>
+        {({ key }) =>
+          key !== shown && (
+            <Button look="plain" onClick={() => onMonth(key)}>
+              {texts.showMonth(key)}
+            </Button>
+          )
+        }
+      </Bars>
+    </section>
+  )
+}
+
+/** The month's own balance, which one that is under way has until today, and one to come has not. */
+function noteOf(month: YearAccount['months'][number], present: string): string {
+  if (month.month > present) return texts.noBalance
+  return signed(
+    month.month === present ? month.balanceToDateMinutes - month.carriedMinutes : month.balanceMinutes,
+  )
+}

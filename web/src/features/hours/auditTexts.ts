@@ -1,0 +1,48 @@
+import type { AuditWords } from '../feature'
+
+export const auditTexts: AuditWords = {
+  groups: {
+    employment: 'Beschäftigung',
+    hours: 'Arbeitszeiten und Sollzeiten',
+    booking: 'Buchungen',
+  },
+  actions: {
+    'employment.changed': {
+      kind: 'Beschäftigung geändert',
+      sentence: name => `Die Angaben zur Beschäftigung von ${name} wurden geändert.`,
+    },
+    'hours.config': {
+      kind: 'Arbeitszeiten eingestellt',
+      sentence: () => 'Die Arbeitszeiten der Firma wurden eingestellt.',
+    },
+    'hours.target': {
+      kind: 'Wochenstunden geändert',
+      sentence: name => `Die Wochenstunden von ${name} wurden geändert.`,
+    },
+    'booking.made': {
+      kind: 'Auf ein Konto gebucht',
+      sentence: name => `Auf das Konto von ${name} wurde gebucht.`,
+    },
+  },
+  members: {
+    personnelNumber: 'Personalnummer',
+    department: 'Abteilung',
+    entryDate: 'Eintritt',
+    exitDate: 'Austritt',
+    workdays: 'Arbeitstage',
+    limits: 'Schutzvorschriften',
+    openingBalanceMinutes: 'Anfangssaldo (Minuten)',
+    openingVacationDays: 'Resturlaub zum Eintritt (Tage)',
+    hoursMode: 'Sollzeit',
+    uniformWeeklyTargetMinutes: 'Wochensoll für alle (Minuten)',
+    openingHours: 'Öffnungszeiten',
+    weeklyTargetMinutes: 'Wochensoll (Minuten)',
+    minutes: 'Minuten',
+    vacationDays: 'Urlaubstage',
+    reason: 'Grund',
+  },
+  values: {
+    limits: { adult: 'Erwachsen', youth: 'Jugendlich', maternity: 'Mutterschutz' },
+    hoursMode: { none: 'Keine', uniform: 'Einheitlich', perEmployee: 'Je Mitarbeiter' },
+  },
+}

@@ -1,0 +1,44 @@
+/** "Meine Nachrichten": hand-overs to answer, the inbox, and the choice of notices beside it. */
+
+import { dressed, fetched } from '../../patterns/fetched'
+import { Page } from '../../patterns/Page'
+import { Skeleton } from '../../ui/states'
+import type { PageProps } from '../feature'
+import { InboxPart } from './InboxPart'
+import classes from './MessagesPage.module.css'
+import { Offers } from './Offers'
+import { texts } from './texts'
+import { useInbox } from './useInbox'
+
+const Notices = fetched(
+  dressed(async () => (await import('./notices/NoticesCard')).NoticesCard),
+  <div className={classes.notices}>
+    <Skeleton height={260} />
+  </div>,
+)
+
+export function MyMessages({ session }: PageProps) {
+  const inbox = useInbox(session.userId)
+  return (
+    <Page title={texts.title} offline={texts.offline} asOf={inbox.view.savedAt}>
+      <div className={classes.parts}>
+        <Offers userId={session.userId} />
+        <InboxPart inbox={inbox} linked />
+        <Notices session={session} />
+      </div>
+    </Page>
+  )
+}
+
+/** Administrators have an inbox of their own; nobody hands duties over to them. */
+export function CompanyMessages({ session }: PageProps) {
+  const inbox = useInbox(session.userId)
+  return (
+    <Page title={texts.companyTitle} offline={texts.companyOffline} asOf={inbox.view.savedAt}>
+      <div className={classes.parts}>
+        <InboxPart inbox={inbox} />
+        <Notices session={session} />
+      </div>
+    </Page>
+  )
+}

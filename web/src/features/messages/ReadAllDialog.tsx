@@ -1,0 +1,24 @@
+/** Asks before everything goes from the inbox: it does not come back. */
+import { ConfirmDialog } from '../../ui/ConfirmDialog'
+import { texts } from './texts'
+
+interface ReadAllDialogProps {
+  count: number
+  onRead: () => void
+  onClose: () => void
+}
+
+export function ReadAllDialog({ count, onRead, onClose }: ReadAllDialogProps) {
+  return (
+    <ConfirmDialog
+      title={texts.readAllTitle}
+      confirm={texts.read}
+      busy={false}
+      failure={null}
+      onConfirm={onRead}
+      onClose={onClose}
+    >
+      <p>{texts.readAllQuestion(count)}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,86 @@
+/** What a message is: how it went out, when it came, and where what it is about stands. Pure. */
+import type { components } from '../../api/schema'
+import { addDays, dayOf, formatter, HOME_ZONE, momentOf, timeOf } from '../../ui/days'
+import { texts } from './texts'
+
+export type Message = components['schemas']['MessageRow']
+
+export type Outcome = 'good' | 'bad' | 'neutral'
+
+/** By type: the payload's status that is a yes. */
+const YES: Readonly<Record<string, string>> = {
+  handoff_response: 'accepted',
+  vacation_response: 'approved',
+  correction_response: 'approved',
+  absence_response: 'excused',
+}
+const NO = new Set<unknown>(['declined', 'rejected'])
+
+export function outcomeOf(message: Message): Outcome {
+  const yes = YES[message.type]
+  if (yes === undefined) return 'neutral'
+  const { status } = payloadOf(message)
+  if (status === yes) return 'good'
+  return NO.has(status) ? 'bad' : 'neutral'
+}
+
+/** It may be an object, or the text of one. */
+export function payloadOf({ payload }: { payload: unknown }): Readonly<Record<string, unknown>> {
+  const found = typeof payload === 'string' ? parsed(payload) : payload
+  return typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {}
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** By type: the employee's page that shows what it is about. */
+const PAGES: Readonly<Record<string, Place['page']>> = {
+  handoff: 'my_schedule',
+  handoff_response: 'my_schedule',
+  schedule: 'my_schedule',
+  vacation_response: 'my_absences',
+  absence_response: 'my_absences',
+  absence: 'my_absences',
+  correction_response: 'my_times',
+  booking: 'my_account',
+}
+
+export interface Place {
+  page: 'my_schedule' | 'my_absences' | 'my_times' | 'my_account'
+  /** What stands in the address: the page, and the month if one is known. */
+  search: string
+}
+
+/** Null for what has no page. */
+export function placeOf(message: Message): Place | null {
+  const page = PAGES[message.type]
+  if (page === undefined) return null
+  const month = monthOf(message)
+  return { page, search: `?tab=${page}${month === null ? '' : `&monat=${month}`}` }
+}
+
+const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-\d{2}/
+
+function monthOf(message: Message): string | null {
+  const { date, startDate, dates } = payloadOf(message)
+  const [first] = Array.isArray(dates) ? dates : []
+  const day = [date, startDate, first].find(each => typeof each === 'string' && DAY.test(each))
+  return typeof day === 'string' ? day.slice(0, 7) : null
+}
+
+/** "heute, 07:58", "gestern, 16:20", "12. November, 07:58", and with its year once that is over. */
+export function whenOf(instant: string, now: Date = new Date()): string {
+  const moment = new Date(instant)
+  const [day, today] = [dayOf(moment), dayOf(now)]
+  const time = timeOf(moment)
+  if (day === today) return texts.today(time)
+  if (day === addDays(today, -1)) return texts.yesterday(time)
+  if (day.slice(0, 4) === today.slice(0, 4)) return momentOf(moment)
+  const whole = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZone: HOME_ZONE })
+  return `${whole.format(moment)}, ${time}`
+}

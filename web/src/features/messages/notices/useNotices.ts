@@ -1,0 +1,119 @@
+/** What a person has chosen to be noticed of beside the inbox, and whether this browser takes push for them. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { api, dataOf } from '../../../api/client'
+import { sentenceOf } from '../../../api/failures'
+import type { Ability, Outcome } from '../../../api/push'
+import * as push from '../../../api/push'
+import type { components } from '../../../api/schema'
+import type { Failure } from '../../../ui/Notice'
+import { texts } from './texts'
+
+export type Notices = components['schemas']['NoticesRow']
+export type Kind = keyof components['schemas']['KindsRow']
+export type Channel = 'push' | 'mail'
+
+export interface Choice {
+  channel: Channel
+  kind: Kind
+  wanted: boolean
+}
+
+const noticesKey = (userId: string) => ['notices', userId] as const
+
+export function useNotices(userId: string) {
+  return useQuery({
+    queryKey: noticesKey(userId),
+    queryFn: async ({ signal }): Promise<Notices> => dataOf(await api.GET('/api/notifications', { signal })),
+  })
+}
+
+/** One choice after the other, each shown at once. */
+export function useChoose(userId: string) {
+  const queries = useQueryClient()
+  const queryKey = noticesKey(userId)
+  const mutation = useMutation({
+    mutationFn: async ({ channel, kind, wanted }: Choice) =>
+      dataOf(await api.PUT('/api/notifications', { body: { [channel]: { [kind]: wanted } } })),
+    scope: { id: 'notices' },
+    onMutate: async ({ channel, kind, wanted }) => {
+      await queries.cancelQueries({ queryKey })
+      queries.setQueryData<Notices>(queryKey, known =>
+        known === undefined ? undefined : { ...known, [channel]: { ...known[channel], [kind]: wanted } },
+      )
+    },
+    onSuccess: said => queries.setQueryData(queryKey, said),
+    onError: () => queries.invalidateQueries({ queryKey }),
+  })
+  const { error } = mutation
+  const failure: Failure | null =
+    error === null ? null : { title: texts.chooseFailed, detail: sentenceOf(error, texts.chooseFailed) }
+  /** Whether it was accepted. */
+  const choose = (choice: Choice) =>
+    mutation.mutateAsync(choice).then(
+      () => true,
+      () => false,
+    )
+  return { choose, failure, reset: mutation.reset }
+}
+
+export interface Device {
+  ability: Ability
+  /** Null while nobody knows. */
+  on: boolean | null
+  denied: boolean
+  busy: boolean
+  failure: Failure | null
+  /** Whether it is on then. */
+  turnOn: () => Promise<boolean>
+  turnOff: () => Promise<void>
+  reset: () => void
+}
+
+export function useDevice(userId: string, publicKey: string): Device {
+  const [on, setOn] = useState<boolean | null>(null)
+  const [denied, setDenied] = useState(push.isDenied)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+
+  const look = useEffectEvent(async () => {
+    setDenied(push.isDenied())
+    setOn(await push.isOn(userId).catch(() => false))
+  })
+  useEffect(() => {
+    void look()
+    // Whoever has allowed or forbidden it in the browser's settings comes back to this page.
+    const back = () => void look()
+    window.addEventListener('focus', back)
+    return () => window.removeEventListener('focus', back)
+  }, [])
+
+  const act = async (what: () => Promise<Outcome | 'off'>): Promise<boolean> => {
+    setBusy(true)
+    setFailure(null)
+    let outcome: Outcome | 'off' | null = null
+    try {
+      outcome = await what()
+      if (outcome !== 'on' && outcome !== 'off') setFailure(texts.outcomes[outcome])
+    } catch (error) {
+      setFailure({ title: texts.deviceFailed, detail: sentenceOf(error, texts.deviceFailed) })
+    }
+    setDenied(push.isDenied())
+    setOn(await push.isOn(userId).catch(() => false))
+    setBusy(false)
+    return outcome === 'on'
+  }
+
+  return {
+    ability: push.ability(),
+    on,
+    denied,
+    busy,
+    failure,
+    turnOn: () => act(() => push.turnOn(userId, publicKey)),
+    turnOff: async () => {
+      await act(() => push.turnOff().then(() => 'off'))
+    },
+    reset: () => setFailure(null),
+  }
+}

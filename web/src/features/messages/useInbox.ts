@@ -1,0 +1,128 @@
+/** The inbox: what has not been read yet, newest first. It can be read offline, and be marked as read there, too. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { api, dataOf } from '../../api/client'
+import { isGone, sentenceOf } from '../../api/failures'
+import { useLive } from '../../api/live'
+import type { Unsent } from '../../offline/db'
+import { send, takeBack, useUnsent } from '../../patterns/sending'
+import { succeed } from '../../patterns/succeed'
+import { texts as patternTexts } from '../../patterns/texts'
+import { amend, type Stored, useStored } from '../../patterns/useStored'
+import type { Failure } from '../../ui/Notice'
+import type { Message } from './message'
+import { askAnew } from './offers'
+import { texts } from './texts'
+
+/** So many are asked for at first, and so many more each time. */
+export const STEP = 50
+/** So many the service names at once. */
+export const MOST = 500
+/** What a read mark waits under in the outbox. */
+const READ = 'read'
+
+const messagesKey = (userId: string) => ['messages', userId] as const
+
+interface Kept {
+  messages: Message[]
+  /** Whether there are older ones. */
+  more: boolean
+}
+
+export interface Inbox {
+  view: Stored<Kept>
+  /** Without those that were marked as read here. */
+  messages: readonly Message[]
+  /** Asks for older ones; null where there are none, or no more can be shown. */
+  loadMore: (() => void) | null
+  /** Marks them as read. */
+  read: (ids: readonly string[]) => void
+  failure: Failure | null
+}
+
+export function useInbox(userId: string): Inbox {
+  const queries = useQueryClient()
+  const limit = useRef(STEP)
+  const view = useStored({
+    userId,
+    key: messagesKey(userId),
+    ask: async (signal): Promise<Kept> => {
+      const params = { query: { limit: limit.current } }
+      const answer = await api.GET('/api/messages', { params, signal })
+      const more = /rel="?next"?/.test(answer.response.headers.get('Link') ?? '')
+      return { messages: dataOf(answer), more }
+    },
+  })
+  useLive(['messages_update', 'plan_update'], () => void askAnew(queries, messagesKey(userId)))
+  const { hidden, read, failure } = useRead(userId)
+  const messages = useMemo(
+    () => (view.data?.messages ?? []).filter(({ id }) => !hidden.has(id)).sort(newestFirst),
+    [view.data, hidden],
+  )
+  const loadMore = () => {
+    limit.current = Math.min(limit.current + STEP, MOST)
+    void view.refetch()
+  }
+  const able = view.data?.more === true && view.data.messages.length < MOST
+  return { view, messages, loadMore: able ? loadMore : null, read, failure }
+}
+
+const newestFirst = (one: Message, other: Message) => other.createdAt.localeCompare(one.createdAt)
+
+/** Marks as read: they are hidden at once, and are there again where that failed. */
+function useRead(userId: string) {
+  const queries = useQueryClient()
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(NONE)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const unsent = useUnsent(READ)
+  const hide = (ids: readonly string[]) => setHidden(known => new Set([...known, ...ids]))
+  const show = useCallback(
+    (ids: readonly string[]) => setHidden(known => new Set([...known].filter(id => !ids.includes(id)))),
+    [],
+  )
+
+  // Also what waits here since the page was opened last; once it is sent it does not come back for a moment.
+  const waiting = unsent.filter(({ refusal }) => refusal === null).flatMap(idsOf)
+  if (waiting.some(id => !hidden.has(id))) hide(waiting)
+
+  // Refused when the network was back: it is not read. That it is gone is no failure.
+  const refused = unsent.find(({ refusal }) => refusal !== null)
+  useEffect(() => {
+    if (refused === undefined) return
+    const { status = 0, sentence = '' } = refused.refusal ?? {}
+    if (status !== NOT_FOUND) {
+      show(idsOf(refused))
+      setFailure({ title: texts.readFailed, detail: sentence })
+    }
+    void takeBack(refused)
+  }, [refused, show])
+
+  const read = async (ids: readonly string[]) => {
+    setFailure(null)
+    hide(ids)
+    try {
+      const outcome = await send({ kind: READ, path: pathOf(ids), body: { ids } })
+      if (outcome.state === 'queued') return succeed(patternTexts.queued)
+      await amend<Kept>(queries, messagesKey(userId), kept => ({
+        ...kept,
+        messages: kept.messages.filter(({ id }) => !ids.includes(id)),
+      }))
+    } catch (error) {
+      if (isGone(error)) return
+      show(ids)
+      setFailure({ title: texts.readFailed, detail: sentenceOf(error, texts.readFailed) })
+    }
+  }
+  return { hidden, read: (ids: readonly string[]) => void read(ids), failure }
+}
+
+const NONE: ReadonlySet<string> = new Set()
+const NOT_FOUND = 404
+
+const idsOf = ({ body }: Unsent): readonly string[] => (body as { ids?: readonly string[] } | null)?.ids ?? []
+
+/** One has a call of its own. */
+function pathOf(ids: readonly string[]): string {
+  const [only = ''] = ids
+  return ids.length === 1 ? `/api/messages/${encodeURIComponent(only)}/read` : '/api/messages/read'
+}

@@ -1,0 +1,57 @@
+/** Asks before an address ends, by itself or because another takes its place. */
+import { succeed } from '../../patterns/succeed'
+import { ConfirmDialog } from '../../ui/ConfirmDialog'
+import { Refresh, Trash } from '../../ui/icons'
+import { useCreateAddress, useEndAddress } from './calendarAddress'
+import { texts } from './texts'
+
+interface AddressDialogProps {
+  userId: string
+  /** The address that there is now, if it is to be shown. */
+  onUrl: (url: string | null) => void
+  onClose: () => void
+}
+
+export function RenewAddress({ userId, onUrl, onClose }: AddressDialogProps) {
+  const creating = useCreateAddress(userId)
+  const confirm = async () => {
+    const url = await creating.run(undefined)
+    if (url === null) return
+    onUrl(url)
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      title={texts.newTitle}
+      consequences={texts.newConsequences}
+      confirm={texts.newAddress}
+      danger={<Refresh size={18} />}
+      busy={creating.busy}
+      failure={creating.failure}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  )
+}
+
+export function EndAddress({ userId, onUrl, onClose }: AddressDialogProps) {
+  const ending = useEndAddress(userId)
+  const confirm = async () => {
+    if ((await ending.run(undefined)) === null) return
+    onUrl(null)
+    succeed(texts.ended)
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      title={texts.endTitle}
+      consequences={texts.endConsequences}
+      confirm={texts.endAddress}
+      danger={<Trash size={18} />}
+      busy={ending.busy}
+      failure={ending.failure}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  )
+}

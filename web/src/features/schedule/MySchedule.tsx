@@ -1,0 +1,24 @@
+/** The page of the own duties, which keeps its month in the address. */
+import { useCallback } from 'react'
+import { useSearchParams } from 'react-router'
+import { currentMonth, isMonth } from '../../ui/months'
+import type { PageProps } from '../feature'
+import { SchedulePage } from './SchedulePage'
+
+export function MySchedule({ session }: PageProps) {
+  const [search, setSearch] = useSearchParams()
+  const wanted = search.get('monat')
+  const setMonth = useCallback(
+    (month: string) =>
+      setSearch(known => {
+        const next = new URLSearchParams(known)
+        if (month === currentMonth()) next.delete('monat')
+        else next.set('monat', month)
+        return next
+      }),
+    [setSearch],
+  )
+  return (
+    <SchedulePage session={session} month={isMonth(wanted) ? wanted : currentMonth()} onMonth={setMonth} />
+  )
+}

@@ -1,0 +1,135 @@
+/**
+ * One's own plan as the page shows it: duties, leave, and what is being asked about them. Pure: `now` and `today` come in.
+ */
+import type { components } from '../../api/schema'
+import { addDays, dayInMonth, instantOf, longDay, mondayOf } from '../../ui/days'
+import { addMonths, bounds } from '../../ui/months'
+import { texts } from './texts'
+
+type Rows = components['schemas']
+
+export type Duty = Pick<Rows['DutyRow'], 'id' | 'date' | 'start' | 'end'>
+/** A request of one's own that waits for its recipient's answer. */
+export type Asked = Rows['AskedRow']
+export type Leave = Pick<
+  Rows['OwnRequestRow'],
+  'id' | 'kind' | 'startDate' | 'endDate' | 'startHalf' | 'endHalf'
+>
+export type Candidate = Pick<Rows['CandidateRow'], 'id' | 'username'> & { available: boolean }
+
+export interface Range {
+  from: string
+  to: string
+}
+
+/** What stands about a duty: somebody has been asked to take it over, or will be once that is sent. */
+export type Standing = 'asked' | 'waiting'
+
+/** How far ahead the next duty is looked for. */
+export const AHEAD_DAYS = 60
+
+/** Both as they come from the service: of everybody's duties the own ones, by day. */
+export function ownDuties(rows: readonly Rows['DutyRow'][], userId: string): Duty[] {
+  return rows
+    .filter(row => row.userId === userId)
+    .map(({ id, date, start, end }) => ({ id, date: day(date), start, end }))
+    .sort((one, other) => order(one) - order(other) || one.id.localeCompare(other.id))
+}
+
+export const askedRows = (rows: readonly Asked[]): Asked[] =>
+  rows.map(row => ({ ...row, date: day(row.date) }))
+
+export const approvedLeave = (rows: readonly Rows['OwnRequestRow'][]): Leave[] =>
+  rows
+    .filter(({ status }) => status === 'approved')
+    .map(({ id, kind, startDate, endDate, startHalf, endHalf }) => ({
+      id,
+      kind,
+      startDate: day(startDate),
+      endDate: day(endDate),
+      startHalf,
+      endHalf,
+    }))
+
+/** The day of what may be an instant. */
+export const day = (date: string) => date.slice(0, 10)
+
+/** The weeks that have a day of the month, whole. */
+export function weeksAround(month: string): Range {
+  const { from, to } = bounds(month)
+  return { from: mondayOf(from), to: addDays(mondayOf(to), 6) }
+}
+
+/** What is asked for at once: this month and the two after it, so that what is next is known without another question. */
+export function rangeAhead(today: string): Range {
+  const month = today.slice(0, 7)
+  const { to } = weeksAround(addMonths(month, 2))
+  const least = addDays(today, AHEAD_DAYS)
+  const last = [to, least].sort()[1] ?? to
+  return { from: weeksAround(month).from, to: last }
+}
+
+export function covers(range: Range, month: string): boolean {
+  const { from, to } = weeksAround(month)
+  return range.from <= from && to <= range.to
+}
+
+/** When a duty begins and ends; one without times lasts its day. An end that reads no later lies on the next day. */
+export function beginOf({ date, start }: Duty): Date {
+  return instantOf(date, start ?? '00:00')
+}
+
+export function endOf(duty: Duty): Date {
+  if (duty.end === null) return instantOf(addDays(duty.date, 1), '00:00')
+  return instantOf(endsNextDay(duty) ? addDays(duty.date, 1) : duty.date, duty.end)
+}
+
+const endsNextDay = ({ start, end }: Duty) => start !== null && end !== null && end <= start
+
+/** The duties that are not over, the next one first, in the days that are looked ahead. */
+export function coming(duties: readonly Duty[], now: Date, today: string): Duty[] {
+  const last = addDays(today, AHEAD_DAYS)
+  return duties.filter(duty => duty.date <= last && endOf(duty) > now)
+}
+
+/** Whether somebody is at it now; of a duty without times nobody knows. */
+export const isRunning = (duty: Duty, now: Date) =>
+  duty.start !== null && beginOf(duty) <= now && now < endOf(duty)
+
+/** "Heute", "Morgen", "Freitag, 27. November". */
+export function dayWord(date: string, today: string): string {
+  if (date === today) return texts.today
+  if (date === addDays(today, 1)) return texts.tomorrow
+  if (date === addDays(today, -1)) return texts.yesterday
+  return date.slice(0, 4) === today.slice(0, 4) ? dayInMonth(date) : longDay(date)
+}
+
+/** "07:00–15:30"; nothing where the duty has no times. */
+export function timesOf(duty: Duty): string | null {
+  const { start, end } = duty
+  if (start === null) return null
+  if (end === null) return texts.from(start)
+  return endsNextDay(duty) ? texts.overnight(start, end) : texts.span(start, end)
+}
+
+export interface LeaveDay {
+  id: string
+  kind: Leave['kind']
+  /** Of which half of the day it is, if not of all. */
+  half: 'second' | 'first' | null
+}
+
+/** By day, within a range. */
+export function leaveByDay(leave: readonly Leave[], { from, to }: Range): ReadonlyMap<string, LeaveDay[]> {
+  const found = new Map<string, LeaveDay[]>()
+  for (const { id, kind, startDate, endDate, startHalf, endHalf } of leave) {
+    const last = endDate < to ? endDate : to
+    for (let date = startDate > from ? startDate : from; date <= last; date = addDays(date, 1)) {
+      const half = startHalf && date === startDate ? 'second' : endHalf && date === endDate ? 'first' : null
+      found.set(date, [...(found.get(date) ?? []), { id, kind, half }])
+    }
+  }
+  return found
+}
+
+const order = ({ date, start }: Duty) => Date.parse(`${date}T${start ?? '00:00'}Z`)

@@ -1,0 +1,68 @@
+/** The things of a day, as the calendar and the list of days show them; and what their looks mean. */
+import type { ReactNode } from 'react'
+import { longDay } from '../../ui/days'
+import { Clock, Offline } from '../../ui/icons'
+import type { CalendarEntry } from '../../ui/MonthCalendar'
+import type { Duty, Leave, LeaveDay, Standing } from './plan'
+import { texts } from './texts'
+import classes from './things.module.css'
+
+/** What both ways to show a month are given. */
+export interface MonthProps {
+  month: string
+  onMonth: (month: string) => void
+  today: string
+  /** Nothing while they are not known. */
+  duties: readonly Duty[] | undefined
+  leave: readonly Leave[]
+  standings: ReadonlyMap<string, Standing>
+  /** The day that somebody was led to. */
+  marked: string | null
+  onPress: (duty: Duty) => void
+  /** The next duty of all, wherever it lies. */
+  next: Duty | null
+  onLead: (day: string) => void
+  /** Asks for the month anew. */
+  onLook: () => void
+  /** Why nothing is seen, where that is so. */
+  trouble: ReactNode
+}
+
+/** A duty reads "Dienst", whenever it begins. What is over, and what is being asked about, is only looked at. */
+export function dutyThing(
+  duty: Duty,
+  { standings, today, onPress }: Pick<MonthProps, 'standings' | 'today' | 'onPress'>,
+): CalendarEntry {
+  const { id, date } = duty
+  const thing = { id, day: date, label: texts.duty }
+  const standing = standings.get(date)
+  if (standing === 'asked') return { ...thing, tone: 'open', detail: texts.requestOpen, icon: <Clock /> }
+  if (standing === 'waiting') return { ...thing, tone: 'open', detail: texts.requestWaits, icon: <Offline /> }
+  if (date < today) return { ...thing, tone: 'duty' }
+  return { ...thing, tone: 'duty', onPress: () => onPress(duty), action: texts.handOverOn(longDay(date)) }
+}
+
+export function leaveThing(day: string, { id, kind, half }: LeaveDay): CalendarEntry {
+  return {
+    id,
+    day,
+    label: kind === 'vacation' ? texts.vacation : texts.wish,
+    tone: kind === 'vacation' ? 'leave' : 'note',
+    detail: half === null ? undefined : texts.halves[half],
+  }
+}
+
+export function Legend() {
+  return (
+    <>
+      <span className={classes.meaning}>
+        <span className={`${classes.swatch} ${classes.duty}`} />
+        {texts.yourDuty}
+      </span>
+      <span className={classes.meaning}>
+        <span className={`${classes.swatch} ${classes.open}`} />
+        {texts.requestOpen}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+/** Leading somebody to a day of the calendar: to its month, into sight, and with the focus. */
+import { type RefObject, useEffect, useState } from 'react'
+
+export function useLed(
+  place: RefObject<HTMLElement | null>,
+  month: string,
+  onMonth: (month: string) => void,
+) {
+  const [wanted, setWanted] = useState<{ day: string } | null>(null)
+  useEffect(() => {
+    if (wanted === null || wanted.day.slice(0, 7) !== month) return
+    const found = place.current?.querySelector(`time[datetime="${wanted.day}"]`)?.closest('td, li')
+    if (!found) return
+    found.scrollIntoView({ block: 'center' })
+    const target = found.querySelector<HTMLElement>('button') ?? (found as HTMLElement)
+    target.focus({ preventScroll: true })
+  }, [wanted, month, place])
+  const lead = (day: string) => {
+    if (day.slice(0, 7) !== month) onMonth(day.slice(0, 7))
+    setWanted({ day })
+  }
+  const marked = wanted !== null && wanted.day.slice(0, 7) === month ? wanted.day : null
+  return { lead, marked }
+}

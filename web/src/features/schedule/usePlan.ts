@@ -1,0 +1,170 @@
+/** What the page reads and does. What is read can be read offline; a hand-over is asked for also without a network. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { api, dataOf, goneWith } from '../../api/client'
+import { useLive } from '../../api/live'
+import type { Session } from '../../api/session'
+import { useQueued, useUnsent } from '../../patterns/sending'
+import { useAct } from '../../patterns/useAct'
+import { type Stored, useStored } from '../../patterns/useStored'
+import {
+  type Asked,
+  approvedLeave,
+  askedRows,
+  type Candidate,
+  covers,
+  type Duty,
+  day,
+  type Leave,
+  ownDuties,
+  type Range,
+  rangeAhead,
+  type Standing,
+  weeksAround,
+} from './plan'
+import { texts } from './texts'
+
+/** What a hand-over waits under in the outbox. */
+export const HAND_OVER = 'handoff'
+
+const PARTS = ['schedule', 'swap-requests', 'leave', 'swap-candidates'] as const
+
+export interface Duties extends Range {
+  duties: Duty[]
+}
+
+/** This month and the two after it, and the month that is shown, where that is another one. */
+export function useDuties({ userId, companyId }: Session, month: string, today: string) {
+  const ask = async (range: Range, signal: AbortSignal): Promise<Duties> => {
+    const params = { path: { companyId }, query: range }
+    const rows = dataOf(await api.GET('/api/companies/{companyId}/schedule', { params, signal }))
+    return { ...range, duties: ownDuties(rows, userId) }
+  }
+  const ahead = useStored({
+    userId,
+    key: ['schedule', userId, 'ahead'],
+    ask: signal => ask(rangeAhead(today), signal),
+  })
+  const near = covers(ahead.data ?? rangeAhead(today), month)
+  const other = useStored({
+    userId,
+    key: ['schedule', userId, month],
+    ask: signal => ask(weeksAround(month), signal),
+    enabled: !near,
+  })
+  return { ahead, shown: near ? ahead : other }
+}
+
+export function useLeave({ userId }: Session): Stored<Leave[]> {
+  return useStored({
+    userId,
+    key: ['leave', userId],
+    ask: async signal => approvedLeave(dataOf(await api.GET('/api/vacation-requests/mine', { signal }))),
+  })
+}
+
+/**
+ * The own requests that wait. One that was sent just now is there at once, and stays until the service has told of
+ * something or has been asked to forget it.
+ */
+export function useAsked({ userId }: Session) {
+  const served = useStored({
+    userId,
+    key: ['swap-requests', userId],
+    ask: async signal => askedRows(dataOf(await api.GET('/api/schedule/my-swap-requests', { signal }))),
+  })
+  const [sent, setSent] = useState<readonly Asked[]>([])
+  const known = served.data ?? []
+  const fresh = sent.filter(({ date }) => !known.some(row => row.date === date))
+  const add = useCallback((row: Asked) => setSent(rows => [...rows, { ...row, date: day(row.date) }]), [])
+  const forget = useCallback((id?: string) => {
+    setSent(rows => rows.filter(row => id !== undefined && row.id !== id))
+  }, [])
+  return {
+    served,
+    rows: [...known, ...fresh].sort((one, other) => (one.date < other.date ? -1 : 1)),
+    add,
+    forget,
+  }
+}
+
+/** By day: what stands about its duty. */
+export function useStandings(asked: readonly Asked[]): ReadonlyMap<string, Standing> {
+  const unsent = useUnsent(HAND_OVER)
+  const standings = new Map<string, Standing>()
+  for (const { body, refusal } of unsent) if (refusal === null) standings.set(wishOf(body).date, 'waiting')
+  for (const { date } of asked) standings.set(date, 'asked')
+  return standings
+}
+
+/** What was written down of a hand-over. */
+export function wishOf(body: unknown): { date: string; to: string } {
+  const { date, to } = (body ?? {}) as { date?: unknown; to?: unknown }
+  return { date: day(String(date ?? '')), to: String(to ?? '') }
+}
+
+/** Loads the plan anew whenever the service says that something has changed. Returns whether the stream is open. */
+export function useLivePlan({ userId }: Session, onLoaded: () => void): boolean {
+  const reload = useReload(userId)
+  return useLive(['plan_update', 'messages_update'], () => void reload().then(onLoaded))
+}
+
+/** An answer that is under way may be of before the change, so it is given up. */
+export function useReload(userId: string): () => Promise<void> {
+  const queries = useQueryClient()
+  return async () => {
+    const which = {
+      predicate: ({ queryKey: [part, whose] }: { queryKey: readonly unknown[] }) =>
+        whose === userId && PARTS.some(each => each === part),
+    }
+    await queries.cancelQueries(which)
+    await queries.invalidateQueries(which)
+  }
+}
+
+/** Everybody else of the company: for who asks without a network, and where nobody can say who is available. */
+export function useColleagues({ userId, companyId }: Session, enabled: boolean): Stored<Candidate[]> {
+  return useStored({
+    userId,
+    key: ['colleagues', userId],
+    ask: async signal => {
+      const params = { path: { companyId } }
+      const people = dataOf(await api.GET('/api/companies/{companyId}/users', { params, signal }))
+      return people
+        .filter(({ id }) => id !== userId)
+        .map(({ id, username }) => ({ id, username, available: true }))
+    },
+    enabled,
+  })
+}
+
+/** Who could take over the duty of a day. */
+export function useCandidates({ userId }: Session, date: string) {
+  return useQuery({
+    queryKey: ['swap-candidates', userId, date],
+    queryFn: async ({ signal }): Promise<Candidate[]> => {
+      const params = { query: { date } }
+      const people = dataOf(await api.GET('/api/schedule/swap-candidates', { params, signal }))
+      return people.filter(({ id }) => id !== userId)
+    },
+    staleTime: 0,
+  })
+}
+
+export function useHandOver({ userId }: Session) {
+  return useQueued<{ date: string; to: string }, Asked>(
+    ({ date, to }) => ({
+      kind: HAND_OVER,
+      path: '/api/schedule/swap-request',
+      body: { date, from: userId, to },
+    }),
+    texts.sendFailed,
+  )
+}
+
+export function useWithdraw(id: string) {
+  return useAct(
+    async () => goneWith(await api.DELETE('/api/schedule/swap-requests/{id}', { params: { path: { id } } })),
+    texts.withdrawFailed,
+  )
+}

@@ -1,0 +1,183 @@
+/** What came of a check: one sentence, and below it what it stands on. */
+import type { ReactNode } from 'react'
+import { dayOf, formatter, timeOf } from '../../ui/days'
+import { hoursMinutes, spokenDuration } from '../../ui/durations'
+import { Alert, Check, Info } from '../../ui/icons'
+import { texts as uiTexts } from '../../ui/texts'
+import { type Finding, STEPS, type Statement, type Step } from './check'
+import { FileButton } from './FileDrop'
+import type { Examined, Judgement } from './judge'
+import classes from './Outcome.module.css'
+import { texts } from './texts'
+
+const ICONS = { genuine: Check, apart: Info, not: Alert } as const
+
+export function Verdict({ judgement }: { judgement: Judgement }) {
+  const { verdict } = judgement
+  const Icon = ICONS[verdict]
+  return (
+    <div className={`${classes.verdict} ${classes[verdict] ?? ''}`}>
+      <span className={classes.icon}>
+        <Icon size={28} />
+      </span>
+      <p className={classes.sentence}>{sentenceOf(judgement)}</p>
+    </div>
+  )
+}
+
+function sentenceOf({ verdict, main, other }: Judgement): string {
+  const { statement } = main.finding
+  if (verdict === 'not' || statement === null) return texts.not(main.finding, main.name)
+  if (verdict === 'apart') return texts.apart(statement)
+  const before = other?.finding.statement ?? null
+  return before === null ? texts.genuine(statement) : texts.chained(statement, before)
+}
+
+interface DetailsProps {
+  judgement: Judgement
+  /** Null where there are two already. */
+  onAdd: ((file: File) => void) | null
+}
+
+export function Details({ judgement, onAdd }: DetailsProps) {
+  const { verdict, main, other } = judgement
+  const { statement } = main.finding
+  const wanted = statement?.previous ?? null
+  return (
+    <div className={classes.details}>
+      {verdict === 'not' && <p className={classes.advice}>{texts.advice(main.finding)}</p>}
+      {verdict === 'genuine' && other === null && statement !== null && (
+        <div className={classes.chain}>
+          <p>{wanted === null ? texts.isFirst : texts.needs(wanted.month)}</p>
+          {wanted !== null && onAdd !== null && (
+            <FileButton
+              label={texts.addLabel}
+              words={texts.add}
+              onFiles={([file]) => file !== undefined && onAdd(file)}
+            />
+          )}
+        </div>
+      )}
+      {verdict === 'apart' && (
+        <div className={classes.chain}>
+          <p>{wanted === null ? texts.isFirst : texts.needsAlso(wanted.month)}</p>
+          {wanted !== null && <Digest of={wanted.digest} />}
+        </div>
+      )}
+      <section className={classes.card} aria-label={texts.steps}>
+        <h2>{texts.steps}</h2>
+        {other !== null && <p className={classes.file}>{texts.fileOf(main.name)}</p>}
+        <Steps finding={main.finding} chained={other !== null && verdict !== 'not'} />
+      </section>
+      {statement !== null && (
+        <section className={classes.card} aria-label={texts.content}>
+          <h2>{texts.content}</h2>
+          <Content examined={main} statement={statement} />
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** The chain is looked at where there are two files. */
+function Steps({ finding, chained }: { finding: Finding; chained: boolean }) {
+  const steps = STEPS.filter(step => step !== 'chain' || chained)
+  const failedAt = finding.at === null ? steps.length : steps.indexOf(finding.at)
+  return (
+    <ol className={classes.steps}>
+      {steps.map((step, place) => (
+        <StepLine key={step} step={step} state={stateOf(place, failedAt)} />
+      ))}
+    </ol>
+  )
+}
+
+const stateOf = (place: number, failedAt: number) =>
+  place < failedAt ? 'passed' : place === failedAt ? 'failed' : 'notReached'
+
+function StepLine({ step, state }: { step: Step; state: 'passed' | 'failed' | 'notReached' }) {
+  return (
+    <li className={classes[state]}>
+      {state === 'passed' && <Check size={20} />}
+      {state === 'failed' && <Alert size={20} />}
+      {state === 'notReached' && (
+        <span className={classes.dash} aria-hidden="true">
+          {'–'}
+        </span>
+      )}
+      <span>
+        <span className={state === 'passed' ? 'visually-hidden' : classes.state}>{texts[state]} </span>
+        {texts.step[step]}
+      </span>
+    </li>
+  )
+}
+
+function Content({ examined, statement }: { examined: Examined; statement: Statement }) {
+  const { sums, previous } = statement
+  return (
+    <dl className={classes.content}>
+      <Member name={texts.person}>{statement.person.username}</Member>
+      <Member name={texts.company}>{statement.company.name}</Member>
+      <Member name={texts.month}>{texts.monthOf(statement.month)}</Member>
+      <Member name={texts.madeAt}>{momentText(statement.madeAt, statement.zone)}</Member>
+      <Member name={texts.attested}>{texts.attestedBy(statement.attestedBy, statement.installation)}</Member>
+      <Member name={texts.facts}>{texts.factsOf(statement)}</Member>
+      <Amount name={texts.actual} minutes={sums.actual} />
+      {sums.credits.map(({ kind, minutes }) => (
+        <Amount key={kind} name={texts.credit(kind)} minutes={minutes} />
+      ))}
+      {sums.bookings !== 0 && <Amount name={texts.bookings} minutes={sums.bookings} />}
+      <Amount name={texts.target} minutes={sums.target} />
+      <Amount name={texts.balance} minutes={sums.balance} />
+      <Amount name={texts.carried} minutes={sums.carried} />
+      <Member name={texts.digest}>
+        <Digest of={examined.digest} />
+      </Member>
+      {previous !== null && (
+        <Member name={texts.before}>
+          {texts.beforeOf(previous.month)}
+          <Digest of={previous.digest} />
+        </Member>
+      )}
+    </dl>
+  )
+}
+
+function Member({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Amount({ name, minutes }: { name: string; minutes: number }) {
+  return (
+    <Member name={name}>
+      <span className="tabular">
+        <span aria-hidden="true">{hoursMinutes(minutes)}</span>
+        <span className="visually-hidden">{spokenDuration(minutes)}</span>
+      </span>
+    </Member>
+  )
+}
+
+/** In groups of eight, which is how far somebody can compare at once. */
+function Digest({ of }: { of: string }) {
+  return <code className={classes.digest}>{(of.match(/.{1,8}/g) ?? []).join(' ')}</code>
+}
+
+/** As it is written there, where it is no moment. */
+function momentText(text: string, zone: string): string {
+  try {
+    const moment = new Date(text)
+    const day = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+      new Date(`${dayOf(moment, zone)}T00:00:00Z`),
+    )
+    return `${day}, ${uiTexts.clock(timeOf(moment, zone))}`
+  } catch {
+    return text
+  }
+}

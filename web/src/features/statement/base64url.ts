@@ -1,0 +1,20 @@
+/** Bytes as base64url without padding (RFC 4648, 5). */
+
+/** Null for what is none. What is spelled otherwise than `textOf` spells it may pass: compare. */
+export function bytesOf(text: string): Uint8Array<ArrayBuffer> | null {
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) return null
+  try {
+    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), letter =>
+      letter.charCodeAt(0),
+    )
+  } catch {
+    return null
+  }
+}
+
+export function textOf(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}

@@ -1,0 +1,347 @@
+/**
+ * Whether a file is a genuine statement of a month, and what it says: as the service's own checker says it
+ * (`domain/statement.py`), held to it by `cloud/tests/office/statement_vectors.json`.
+ *
+ * A statement is canonical JSON (RFC 8785) of objects, arrays, strings, whole numbers, truth values and null. Its
+ * signature (Ed25519) is over the canonical form of everything but the member `signature`, so that exactly one sequence
+ * of bytes is genuine. Which keys are, is an argument: none is ever taken from the file.
+ */
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { bytesOf, textOf } from './base64url'
+
+export type Bytes = Uint8Array<ArrayBuffer>
+export type Verify = (signature: Bytes, message: Bytes) => Promise<boolean>
+export type Keys = ReadonlyMap<string, Verify>
+
+const FORMAT = 'stempelwerk-statement/1'
+const SIGNATURE = 'signature'
+/** So deep objects and arrays may stand in each other; a statement needs four. */
+const LEVELS = 8
+/** In the order in which sums tell them. */
+const KINDS = ['holiday', 'vacation', 'absence']
+
+export interface Credit {
+  kind: string
+  minutes: number
+}
+
+interface Entry {
+  id: string
+  date: string
+  raw: number | null
+  break: number | null
+  net: number | null
+}
+
+interface Day {
+  date: string
+  target: number
+  actual: number
+  credits: Credit[]
+  entryIds: string[]
+}
+
+interface Booking {
+  date: string
+  minutes: number
+}
+
+/** As much of what a statement says as somebody here asks for. */
+export interface Statement {
+  attestedBy: string
+  bookings: Booking[]
+  company: { id: string; name: string }
+  corrections: unknown[]
+  days: Day[]
+  deletions: unknown[]
+  entries: Entry[]
+  installation: string
+  kid: string
+  madeAt: string
+  month: string
+  person: { id: string; username: string }
+  previous: { digest: string; month: string } | null
+  stamps: unknown[]
+  sums: {
+    actual: number
+    balance: number
+    bookings: number
+    carried: number
+    credits: Credit[]
+    target: number
+  }
+  zone: string
+}
+
+export type Code =
+  | 'valid'
+  | 'format'
+  | 'not_canonical'
+  | 'unknown_key'
+  | 'signature'
+  | 'sums'
+  | 'previous_missing'
+  | 'previous_mismatch'
+
+/** What is looked at, in this order. */
+export const STEPS = ['file', 'spelling', 'key', 'signature', 'shape', 'sums', 'chain'] as const
+export type Step = (typeof STEPS)[number]
+
+/** `at`: where it failed. `statement` is what the file says: null, unless it is genuine. */
+export interface Finding {
+  code: Code
+  at: Step | null
+  statement: Statement | null
+}
+
+/** `keys`: the installation's, by their ids; `previous`: the file before it. */
+export async function check(content: Bytes, keys: Keys, previous: Bytes | null = null): Promise<Finding> {
+  const found = read(content)
+  if (found === null) return failed('format', 'file')
+  if (!isCanonical(found, content)) return failed('not_canonical', 'spelling')
+  const { kid } = found
+  const verify = typeof kid === 'string' ? keys.get(kid) : undefined
+  if (verify === undefined) return failed('unknown_key', 'key')
+  if (!(await isSigned(found, verify))) return failed('signature', 'signature')
+  if (!fits(found, SHAPE)) return failed('format', 'shape')
+  const statement = found as unknown as Statement
+  if (!addsUp(statement)) return failed('sums', 'sums', statement)
+  const code = previous === null ? 'valid' : follows(statement, previous)
+  return { code, at: code === 'valid' ? null : 'chain', statement }
+}
+
+/** By what a following statement names this file: the SHA-256 of its bytes, in hex. */
+export const digestOf = (content: Bytes) => bytesToHex(sha256(content))
+
+function failed(code: Code, at: Step, statement: Statement | null = null): Finding {
+  return { code, at, statement }
+}
+
+type Found = Record<string, unknown>
+
+/** What stands in a file, whoever has signed it; null if it is no statement. */
+function read(content: Bytes): Found | null {
+  try {
+    const found: unknown = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content),
+    )
+    return isObject(found) && found.format === FORMAT ? found : null
+  } catch {
+    return null
+  }
+}
+
+function isCanonical(found: Found, content: Bytes): boolean {
+  try {
+    const own = canonical(found)
+    return own.length === content.length && own.every((byte, place) => byte === content[place])
+  } catch (cause) {
+    if (cause instanceof NotCanonical) return false
+    throw cause
+  }
+}
+
+/** The value has no canonical form. */
+class NotCanonical extends Error {}
+
+/** The one byte form of a value. Throws `NotCanonical` for what does not occur in statements. */
+export function canonical(value: unknown): Bytes {
+  return utf8ToBytes(written(value)) as Bytes
+}
+
+function written(value: unknown, levels: number = LEVELS): string {
+  if (value === null || typeof value === 'boolean') return String(value)
+  if (typeof value === 'number') {
+    if (!Number.isSafeInteger(value)) throw new NotCanonical('no whole number')
+    return String(value)
+  }
+  if (typeof value === 'string') return quoted(value)
+  if (levels === 0 || typeof value !== 'object') throw new NotCanonical('too deep')
+  if (Array.isArray(value)) return `[${value.map(one => written(one, levels - 1)).join(',')}]`
+  // `sort` goes by the units of UTF-16, as RFC 8785 wants it.
+  const members = Object.keys(value)
+    .sort()
+    .map(name => `${quoted(name)}:${written((value as Found)[name], levels - 1)}`)
+  return `{${members.join(',')}}`
+}
+
+const LONE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
+
+function quoted(text: string): string {
+  if (LONE.test(text)) throw new NotCanonical('half of a character')
+  return JSON.stringify(text)
+}
+
+async function isSigned(found: Found, verify: Verify): Promise<boolean> {
+  const { [SIGNATURE]: text, ...body } = found
+  const signature = typeof text === 'string' ? bytesOf(text) : null
+  // Other letters may stand for the same bytes.
+  if (signature === null || textOf(signature) !== text) return false
+  return verify(signature, canonical(body))
+}
+
+type Shape = 'string' | 'number' | 'boolean' | Maybe | readonly [Shape] | { readonly [name: string]: Shape }
+
+/** A shape, or null. */
+class Maybe {
+  constructor(readonly shape: Shape) {}
+}
+
+const CREDITS = [{ kind: 'string', minutes: 'number' }] as const
+
+/** The members of a statement: no more and no fewer. */
+const SHAPE: Shape = {
+  attestedBy: 'string',
+  bookings: [{ date: 'string', minutes: 'number', reason: 'string' }],
+  company: { id: 'string', name: 'string' },
+  corrections: [
+    {
+      breakMinutes: new Maybe('number'),
+      date: 'string',
+      decidedAt: 'string',
+      end: 'string',
+      id: 'string',
+      requestedAt: 'string',
+      start: 'string',
+    },
+  ],
+  days: [{ actual: 'number', credits: CREDITS, date: 'string', entryIds: ['string'], target: 'number' }],
+  deletions: [{ decidedAt: 'string', end: 'string', id: 'string', start: 'string' }],
+  entries: [
+    {
+      break: new Maybe('number'),
+      date: 'string',
+      end: new Maybe('string'),
+      endLocal: new Maybe('string'),
+      flags: ['string'],
+      id: 'string',
+      net: new Maybe('number'),
+      raw: new Maybe('number'),
+      reasons: ['string'],
+      source: 'string',
+      start: new Maybe('string'),
+      startLocal: new Maybe('string'),
+    },
+  ],
+  format: 'string',
+  installation: 'string',
+  kid: 'string',
+  madeAt: 'string',
+  month: 'string',
+  person: { id: 'string', username: 'string' },
+  previous: new Maybe({ digest: 'string', month: 'string' }),
+  [SIGNATURE]: 'string',
+  stamps: [
+    {
+      at: 'string',
+      clock: 'string',
+      counted: 'boolean',
+      direction: 'string',
+      id: 'string',
+      reason: new Maybe('string'),
+    },
+  ],
+  sums: {
+    actual: 'number',
+    balance: 'number',
+    bookings: 'number',
+    carried: 'number',
+    credits: CREDITS,
+    target: 'number',
+  },
+  zone: 'string',
+}
+
+function fits(value: unknown, shape: Shape): boolean {
+  if (typeof shape === 'string') return typeof value === shape
+  if (shape instanceof Maybe) return value === null || fits(value, shape.shape)
+  if (isList(shape)) return Array.isArray(value) && value.every(one => fits(one, shape[0]))
+  if (!isObject(value)) return false
+  const names = Object.keys(shape)
+  return (
+    Object.keys(value).length === names.length &&
+    names.every(name => Object.hasOwn(value, name) && fits(value[name], shape[name] as Shape))
+  )
+}
+
+const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape)
+
+function isObject(value: unknown): value is Found {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether days come of entries, and sums of days and bookings. */
+function addsUp({ month, days, entries, bookings, sums }: Statement): boolean {
+  const dates = daysOf(month)
+  const within = new Set(dates)
+  return (
+    dates.length > 0 &&
+    isSame(
+      days.map(day => day.date),
+      dates,
+    ) &&
+    [...entries, ...bookings].every(({ date }) => within.has(date)) &&
+    entries.every(isPaid) &&
+    days.every(day => comesOf(day, entries)) &&
+    isSame(sums, sumsOf(days, bookings, sums.carried))
+  )
+}
+
+/** Every day of `YYYY-MM`; none, if that is no month. */
+function daysOf(month: string): string[] {
+  const [, year = '0000', number = ''] = /^([0-9]{4})-(0[1-9]|1[0-2])$/.exec(month) ?? []
+  if (year === '0000') return []
+  // The calendar repeats after 400 years; of the first hundred `Date` thinks otherwise.
+  const count = new Date(Date.UTC(2000 + (Number(year) % 400), Number(number), 0)).getUTCDate()
+  return Array.from({ length: count }, (_, place) => `${month}-${String(place + 1).padStart(2, '0')}`)
+}
+
+function isPaid({ raw, break: pause, net }: Entry): boolean {
+  if (raw === null || pause === null || net === null) return raw === null && pause === null && net === null
+  return net === raw - pause
+}
+
+function comesOf({ date, actual, entryIds }: Day, entries: readonly Entry[]): boolean {
+  const own = entries.filter(entry => entry.date === date)
+  return (
+    actual === total(own.map(({ net }) => net ?? 0)) &&
+    isSame(
+      entryIds,
+      own.map(({ id }) => id),
+    )
+  )
+}
+
+function sumsOf(days: readonly Day[], bookings: readonly Booking[], carried: number): Statement['sums'] {
+  const worth = new Map(KINDS.map(kind => [kind, 0]))
+  for (const { kind, minutes } of days.flatMap(({ credits }) => credits)) {
+    worth.set(kind, (worth.get(kind) ?? 0) + minutes)
+  }
+  const credits = [...worth]
+    .map(([kind, minutes]) => ({ kind, minutes }))
+    .filter(({ minutes }) => minutes !== 0)
+  const actual = total(days.map(day => day.actual))
+  const target = total(days.map(day => day.target))
+  const booked = total(bookings.map(({ minutes }) => minutes))
+  const balance = actual + total([...worth.values()]) + booked - target
+  return { actual, balance, bookings: booked, carried, credits, target }
+}
+
+const total = (minutes: readonly number[]) => minutes.reduce((sum, one) => sum + one, 0)
+
+/** What stands in the file, and what ought to. Sums that are too great to be written are nobody's. */
+function isSame(found: unknown, due: unknown): boolean {
+  try {
+    return written(found) === written(due)
+  } catch {
+    return false
+  }
+}
+
+function follows({ previous: named }: Statement, previous: Bytes): Code {
+  if (named === null) return 'previous_missing'
+  const before = read(previous)
+  const same = before !== null && named.month === before.month && named.digest === digestOf(previous)
+  return same ? 'valid' : 'previous_mismatch'
+}

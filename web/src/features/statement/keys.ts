@@ -1,0 +1,97 @@
+/**
+ * The keys by which this installation's statements are checked: as it publishes them, and without a network as it
+ * published them last. They are nobody's secret, so they stay on the device whoever logs out.
+ */
+import { hashes, verify } from '@noble/ed25519'
+import { sha512 } from '@noble/hashes/sha2.js'
+import { anonymous, dataOf } from '../../api/client'
+import type { components } from '../../api/schema'
+import { bytesOf } from './base64url'
+import type { Bytes, Keys, Verify } from './check'
+
+export type KeyRow = components['schemas']['KeyRow']
+
+export interface Published {
+  rows: readonly KeyRow[]
+  /** When the installation said so, in milliseconds. */
+  savedAt: number
+  /** Whether it says so now. */
+  fresh: boolean
+}
+
+const KEPT = 'statement-keys'
+
+/** Throws `Unreachable` or `Refused` where nothing has ever been heard. */
+export async function published(signal: AbortSignal): Promise<Published> {
+  try {
+    const { keys: rows } = dataOf(await anonymous.GET('/.well-known/stempelwerk-keys.json', { signal }))
+    const found = { rows, savedAt: Date.now() }
+    keep(found)
+    return { ...found, fresh: true }
+  } catch (cause) {
+    const kept = signal.aborted ? null : recall()
+    if (kept === null) throw cause
+    return { ...kept, fresh: false }
+  }
+}
+
+type Kept = Omit<Published, 'fresh'>
+
+function keep(found: Kept) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(found))
+  } catch {
+    // No room or no permission: then it needs the network.
+  }
+}
+
+function recall(): Kept | null {
+  try {
+    const kept: Partial<Kept> | null = JSON.parse(localStorage.getItem(KEPT) ?? 'null')
+    return kept !== null && Array.isArray(kept.rows) && typeof kept.savedAt === 'number'
+      ? (kept as Kept)
+      : null
+  } catch {
+    return null
+  }
+}
+
+/** What is no key of 32 bytes is left out. */
+export function keysOf(rows: readonly KeyRow[]): Keys {
+  return new Map(
+    rows.flatMap(({ kid, alg, publicKey }): [string, Verify][] => {
+      const bytes = bytesOf(publicKey)
+      return alg === 'Ed25519' && bytes?.length === 32 ? [[kid, verifierOf(bytes)]] : []
+    }),
+  )
+}
+
+/** By the browser where it knows Ed25519 (and the page came by https), else by our own hands. */
+export function verifierOf(key: Bytes): Verify {
+  const native = ownKey(key)
+  return async (signature, message) => {
+    const known = await native
+    return known === null
+      ? verifyByHand(signature, message, key)
+      : crypto.subtle.verify('Ed25519', known, signature, message)
+  }
+}
+
+async function ownKey(key: Bytes): Promise<CryptoKey | null> {
+  try {
+    return await crypto.subtle.importKey('raw', key, 'Ed25519', false, ['verify'])
+  } catch {
+    return null
+  }
+}
+
+hashes.sha512 = sha512
+
+export function verifyByHand(signature: Bytes, message: Bytes, key: Bytes): boolean {
+  try {
+    // As strict as RFC 8032, and as browsers are.
+    return verify(signature, message, key, { zip215: false })
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,119 @@
+/** What the checker says. Whoever reads it may have nothing but the file, so it explains itself. */
+import { monthName } from '../../ui/months'
+import type { Code, Finding, Statement, Step } from './check'
+
+/** A file may name a month that is none. */
+const monthOf = (month: string) => {
+  try {
+    return monthName(month)
+  } catch {
+    return month
+  }
+}
+const quoted = (name: string) => `„${name}“`
+
+const whose = ({ person, company, month }: Statement) =>
+  `der Zeitnachweis von ${person.username} (${company.name}) für ${monthOf(month)}`
+
+const FAULTS: Readonly<Partial<Record<Code, (name: string) => string>>> = {
+  format: name => `Nicht echt: ${quoted(name)} ist kein Zeitnachweis.`,
+  not_canonical: name => `Nicht echt: ${quoted(name)} ist anders geschrieben als bei der Unterschrift.`,
+  unknown_key: name => `Nicht echt: ${quoted(name)} trägt keinen Schlüssel dieser Installation.`,
+  signature: name => `Nicht echt: ${quoted(name)} wurde nach der Unterschrift verändert.`,
+  sums: name => `Nicht echt: ${quoted(name)} ist unterschrieben, aber die Zahlen darin widersprechen sich.`,
+}
+
+const ADVICE: Readonly<Partial<Record<Code, string>>> = {
+  format:
+    'Wähle die Datei, die mit „zeitnachweis-“ beginnt und auf „.json“ endet. Ein ausgedrucktes PDF lässt sich hier nicht prüfen.',
+  not_canonical:
+    'Das kann schon passieren, wenn ein Programm die Datei geöffnet und neu gespeichert hat. Lass dir die Datei noch einmal so geben, wie sie heruntergeladen wurde.',
+  unknown_key:
+    'Geprüft wird nur, was diese Installation unterschrieben hat. Ein Nachweis von woanders lässt sich nur dort prüfen.',
+  signature: 'Lass dir die Datei noch einmal so geben, wie sie heruntergeladen wurde.',
+  sums: 'Das dürfte nicht vorkommen. Bitte melde es dem Betreiber dieser Installation.',
+}
+
+export const texts = {
+  title: 'Nachweis prüfen',
+  lead: 'Ist ein Zeitnachweis echt und unverändert? Die Datei bleibt auf diesem Gerät: Geprüft wird hier im Browser, ohne Anmeldung und auch ohne Netz.',
+
+  choose: 'Datei wählen',
+  drop: 'oder hierher ziehen',
+  which: 'Die JSON-Datei eines Monats, auf Wunsch zusammen mit der Datei, die davor ausgestellt wurde.',
+  filesLabel: 'Zeitnachweis als JSON-Datei, höchstens zwei',
+  tooMany: 'Es lassen sich höchstens zwei Dateien zusammen prüfen.',
+  tooLarge: (name: string) => `Nicht echt: ${quoted(name)} ist viel zu groß für einen Zeitnachweis.`,
+  unreadable: (name: string) => `${quoted(name)} ließ sich nicht lesen.`,
+  busy: 'Wird geprüft …',
+
+  keysFailed: 'Die Schlüssel dieser Installation konnten nicht geladen werden.',
+  keysKept: (day: string) => `Ohne Verbindung: geprüft wird mit den Schlüsseln vom ${day}.`,
+  keysNone: 'Diese Installation hat noch keinen Schlüssel.',
+
+  genuine: (statement: Statement) => `Echt: ${whose(statement)} ist unverändert.`,
+  chained: (statement: Statement, before: Statement) =>
+    before.month === statement.month
+      ? `Echt: ${whose(statement)} ist unverändert und folgt direkt auf seine vorige Fassung.`
+      : `Echt: ${whose(statement)} ist unverändert und schließt direkt an den für ${monthOf(before.month)} an.`,
+  apart: (statement: Statement) =>
+    `Echt, aber nicht verbunden: Beide Dateien sind unverändert, doch ${whose(statement)} schließt nicht an die andere an.`,
+  not: ({ code }: Finding, name: string) => (FAULTS[code] ?? FAULTS.format)?.(name) ?? '',
+  advice: ({ code, at }: Finding) =>
+    at === 'shape'
+      ? 'Die Unterschrift stimmt, aber dieses Prüfprogramm kennt die Form nicht. Lade die Seite neu und prüfe noch einmal.'
+      : (ADVICE[code] ?? ''),
+
+  needs: (month: string) =>
+    `Dass dazwischen nichts fehlt, zeigt erst der davor ausgestellte Nachweis: der für ${monthOf(month)}.`,
+  needsAlso: (month: string) =>
+    `Gebraucht wird der Nachweis für ${monthOf(month)} mit genau dieser Prüfsumme:`,
+  isFirst: 'Es ist der erste Nachweis dieser Person: Davor wurde keiner ausgestellt.',
+  add: 'Vorigen Nachweis dazu prüfen',
+  addLabel: 'Voriger Zeitnachweis als JSON-Datei',
+
+  steps: 'Was geprüft wurde',
+  step: {
+    file: 'Es ist ein Zeitnachweis.',
+    spelling: 'Er ist Zeichen für Zeichen so geschrieben, wie er unterschrieben wurde.',
+    key: 'Der Schlüssel gehört dieser Installation.',
+    signature: 'Die Unterschrift passt zum Inhalt.',
+    shape: 'Es steht alles darin, was dazugehört, und sonst nichts.',
+    sums: 'Die Tage ergeben sich aus den Einträgen, die Summen aus den Tagen.',
+    chain: 'Er schließt an den davor ausgestellten Nachweis an.',
+  } satisfies Record<Step, string>,
+  passed: 'Bestanden:',
+  failed: 'Nicht bestanden:',
+  notReached: 'Nicht mehr geprüft:',
+
+  content: 'Was darin steht',
+  person: 'Person',
+  company: 'Firma',
+  month: 'Monat',
+  monthOf,
+  madeAt: 'Ausgestellt',
+  attested: 'Bestätigt von',
+  attestedBy: (who: string, installation: string) =>
+    who === 'operator' ? `dem Betreiber von ${installation}` : `${who}, ${installation}`,
+  actual: 'Ist',
+  credit: (kind: string) =>
+    ({ holiday: 'Feiertage', vacation: 'Urlaub', absence: 'Entschuldigte Abwesenheit' })[kind] ?? kind,
+  bookings: 'Buchungen',
+  target: 'Soll',
+  balance: 'Saldo des Monats',
+  carried: 'Übertrag aus den Vormonaten',
+  facts: 'Grundlage',
+  factsOf: ({ entries, stamps, corrections, deletions }: Statement) =>
+    [
+      counted(entries.length, 'Eintrag', 'Einträge'),
+      counted(stamps.length, 'Stempel', 'Stempel'),
+      counted(corrections.length, 'Korrektur', 'Korrekturen'),
+      counted(deletions.length, 'Löschung', 'Löschungen'),
+    ].join(', '),
+  digest: 'Prüfsumme (SHA-256)',
+  before: 'Davor ausgestellt',
+  beforeOf: (month: string) => `Nachweis für ${monthOf(month)}`,
+  fileOf: (name: string) => `Datei ${quoted(name)}`,
+} as const
+
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`

@@ -1,0 +1,238 @@
+/**
+ * Corrections on the page of the own times: what is open, what has still to be sent, and the dialogs, whose code is
+ * fetched when somebody wants one.
+ */
+
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
+import { useReachable } from '../../../api/connectivity'
+import { dressed, fetched } from '../../../patterns/fetched'
+import { Stale } from '../../../patterns/Served'
+import { useUnsent } from '../../../patterns/sending'
+import { Unsent } from '../../../patterns/Unsent'
+import { Badge } from '../../../ui/Badge'
+import { Button } from '../../../ui/Button'
+import { dayInMonth, momentOf } from '../../../ui/days'
+import { Clock, Dots, Pencil, Plus, Trash } from '../../../ui/icons'
+import { texts as uiTexts } from '../../../ui/texts'
+import { usePanel } from '../../../ui/usePanel'
+import type { TimeEntry } from '../sheet'
+import classes from './Corrections.module.css'
+import { type Draft, draftOf, draftOfWish, emptyDraft } from './draft'
+import { texts } from './texts'
+import { type Correction, type CorrectionWish, KIND, useCorrections } from './useCorrections'
+
+const CorrectionDialog = fetched(
+  dressed(async () => (await import('./CorrectionDialog')).CorrectionDialog),
+  null,
+)
+const DeleteDialog = fetched(
+  dressed(async () => (await import('./DeleteDialog')).DeleteDialog),
+  null,
+)
+const WithdrawDialog = fetched(
+  dressed(async () => (await import('./WithdrawDialog')).WithdrawDialog),
+  null,
+)
+
+interface Acts {
+  query: ReturnType<typeof useCorrections>
+  withdraw: (correction: Correction) => void
+  /** The days for which a correction is open, or waits on the device. */
+  open: ReadonlySet<string>
+  correct: (draft: Draft) => void
+  remove: (entry: TimeEntry) => void
+}
+
+const Context = createContext<Acts | null>(null)
+
+interface CorrectionsProps {
+  userId: string
+  /** What the page knows of the month. */
+  entries: readonly TimeEntry[]
+  children: ReactNode
+}
+
+/** Around the month: who stands inside can ask for a correction, or delete an entry. */
+export function Corrections({ userId, entries, children }: CorrectionsProps) {
+  const known = useCorrections(userId)
+  const unsent = useUnsent(KIND)
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const [deleted, setDeleted] = useState<TimeEntry | null>(null)
+  const [withdrawn, setWithdrawn] = useState<Correction | null>(null)
+  const open = useMemo(
+    () =>
+      new Set([
+        ...(known.data ?? []).map(({ date }) => date),
+        ...unsent.filter(({ refusal }) => refusal === null).map(({ body }) => (body as CorrectionWish).date),
+      ]),
+    [known.data, unsent],
+  )
+  const acts: Acts = { query: known, open, correct: setDraft, remove: setDeleted, withdraw: setWithdrawn }
+  const entriesOf = useCallback((day: string) => entries.filter(({ date }) => date === day), [entries])
+  return (
+    <Context value={acts}>
+      {children}
+      {draft !== null && (
+        <CorrectionDialog
+          key={`${draft.entryId} ${draft.date}`}
+          draft={draft}
+          entriesOf={entriesOf}
+          open={open}
+          onClose={() => setDraft(null)}
+        />
+      )}
+      {deleted !== null && <DeleteDialog userId={userId} entry={deleted} onClose={() => setDeleted(null)} />}
+      {withdrawn !== null && (
+        <WithdrawDialog userId={userId} correction={withdrawn} onClose={() => setWithdrawn(null)} />
+      )}
+    </Context>
+  )
+}
+
+/** What is open stands above the month; where nothing is, nothing does. */
+export function PendingCorrections() {
+  const acts = useContext(Context)
+  const unsent = useUnsent(KIND)
+  const reachable = useReachable()
+  if (acts === null) return null
+  const { query, withdraw } = acts
+  const known = query.data ?? []
+  const failed = query.data === undefined && query.error !== null && reachable
+  if (known.length === 0 && unsent.length === 0 && !failed) return null
+  return (
+    <section className={classes.pending} aria-label={texts.pendingTitle}>
+      {failed && <Stale query={query} title={texts.pendingFailed} />}
+      {known.length > 0 && (
+        <ul className={classes.list}>
+          {known.map(correction => (
+            <li key={correction.id} className={classes.row}>
+              <div className={classes.words}>
+                <p className={classes.what}>
+                  {dayInMonth(correction.date)}
+                  {': '}
+                  <span className="tabular">{spanOf(correction)}</span>
+                </p>
+                <p className={classes.since}>
+                  <Badge tone="warn" icon={<Clock />}>
+                    {texts.pending}
+                  </Badge>
+                  {texts.pendingSince(uiTexts.clock(momentOf(new Date(correction.createdAt))))}
+                </p>
+              </div>
+              <Button
+                aria-label={texts.withdrawOf(dayInMonth(correction.date))}
+                onClick={() => withdraw(correction)}
+              >
+                {texts.withdraw}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Unsent kind={KIND} nameOf={nameOfWish} onEdit={body => acts.correct(draftOfWish(body))} />
+    </section>
+  )
+}
+
+function nameOfWish(body: unknown): string {
+  const wish = body as CorrectionWish
+  return texts.pendingWord(dayInMonth(wish.date), spanOf(wish))
+}
+
+const spanOf = ({ newStart, newEnd }: Pick<Correction, 'newStart' | 'newEnd'>) =>
+  `${newStart ?? texts.missing} – ${newEnd ?? texts.missing}`
+
+/** The page's own button: for a day on which nothing was stamped. */
+export function AskForCorrection() {
+  const acts = useContext(Context)
+  if (acts === null) return null
+  return (
+    <Button icon={<Plus size={18} />} onClick={() => acts.correct(emptyDraft())}>
+      {texts.ask}
+    </Button>
+  )
+}
+
+/** At an entry: that a correction is open, or the way to what is missing. */
+export function EntryNeeds({ entry }: { entry: TimeEntry }) {
+  const acts = useContext(Context)
+  if (acts === null || entry.running) return null
+  if (acts.open.has(entry.date)) {
+    return (
+      <Badge tone="warn" icon={<Clock />}>
+        {texts.pending}
+      </Badge>
+    )
+  }
+  const missing = missingOf(entry)
+  if (missing === null) return null
+  return (
+    <Button className={classes.needed ?? ''} onClick={() => acts.correct(draftOf(entry))}>
+      {missing}
+    </Button>
+  )
+}
+
+/** At an entry: what else can be done about it, behind the dots. */
+export function EntryActs({ entry }: { entry: TimeEntry }) {
+  const acts = useContext(Context)
+  if (acts === null || entry.running) return null
+  const correctable = !acts.open.has(entry.date) && missingOf(entry) === null
+  return <EntryMenu entry={entry} acts={acts} correctable={correctable} />
+}
+
+/** Whether there is anything that `EntryNeeds` says. */
+export function useNeeds(entry: TimeEntry): boolean {
+  const acts = useContext(Context)
+  return acts !== null && !entry.running && (acts.open.has(entry.date) || missingOf(entry) !== null)
+}
+
+const missingOf = ({ start, end }: TimeEntry) =>
+  start === null ? texts.addStart : end === null ? texts.addEnd : null
+
+interface EntryMenuProps {
+  entry: TimeEntry
+  acts: Acts
+  correctable: boolean
+}
+
+function EntryMenu({ entry, acts, correctable }: EntryMenuProps) {
+  const { open, button, panel, toggle, close } = usePanel<HTMLDivElement>()
+  const choose = (act: () => void) => () => {
+    close()
+    button.current?.focus()
+    act()
+  }
+  return (
+    <span className={classes.place}>
+      <button
+        ref={button}
+        type="button"
+        className={classes.dots}
+        aria-expanded={open}
+        aria-label={texts.actsOf(dayInMonth(entry.date), entry.start ?? entry.end ?? '')}
+        onClick={toggle}
+      >
+        <Dots size={20} />
+      </button>
+      {open && (
+        <div ref={panel} className={classes.menu}>
+          {correctable && (
+            <button
+              type="button"
+              className={classes.act}
+              onClick={choose(() => acts.correct(draftOf(entry)))}
+            >
+              <Pencil size={18} />
+              {texts.correct}
+            </button>
+          )}
+          <button type="button" className={classes.act} onClick={choose(() => acts.remove(entry))}>
+            <Trash size={18} />
+            {texts.delete}
+          </button>
+        </div>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,34 @@
+/** Takes an own request back, once that is confirmed. */
+import { succeed } from '../../../patterns/succeed'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog'
+import { Trash } from '../../../ui/icons'
+import { texts } from './texts'
+import { type Correction, useWithdraw } from './useCorrections'
+
+interface WithdrawDialogProps {
+  userId: string
+  correction: Correction
+  onClose: () => void
+}
+
+export function WithdrawDialog({ userId, correction, onClose }: WithdrawDialogProps) {
+  const withdrawing = useWithdraw(userId, correction.id)
+  const confirm = async () => {
+    if ((await withdrawing.run(undefined)) === null) return
+    succeed(texts.withdrawn)
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      title={texts.withdrawTitle}
+      confirm={texts.withdraw}
+      danger={<Trash size={18} />}
+      busy={withdrawing.busy}
+      failure={withdrawing.failure}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>{texts.withdrawQuestion}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,34 @@
+/**
+ * What local times on a day mean, as the service reads them: an end at or before the start lies on the next day; of a
+ * time that clocks show twice the start is the first and the end the second; one that they skip means nothing.
+ *
+ * Pure; only so that the form can show how long that is. The service decides.
+ */
+import { addDays, dayOf, instantsOf, timeOf } from '../../../ui/days'
+
+export interface Bounds {
+  minutes: number
+  /** Whether the end lies on the day after. */
+  nextDay: boolean
+}
+
+export type Meant = Bounds | 'start_skipped' | 'end_skipped' | null
+
+/** Null where one of the two is missing or both are the same. */
+export function boundsOf(day: string, start: string, end: string): Meant {
+  if (day === '' || start === '' || end === '' || start === end) return null
+  const from = shownAt(day, start)[0]
+  if (from === undefined) return 'start_skipped'
+  const sameDay = shownAt(day, end).at(-1)
+  const stays = sameDay !== undefined && sameDay > from
+  const to = stays ? sameDay : end > start ? sameDay : shownAt(addDays(day, 1), end).at(-1)
+  if (to === undefined) return 'end_skipped'
+  return { minutes: Math.floor(to / 60_000) - Math.floor(from / 60_000), nextDay: !stays }
+}
+
+/** The instants at which clocks show the time on the day: none, one or two. */
+function shownAt(day: string, time: string): number[] {
+  return instantsOf(day, time)
+    .filter(instant => dayOf(instant) === day && timeOf(instant) === time)
+    .map(instant => instant.getTime())
+}

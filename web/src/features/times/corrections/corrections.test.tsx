@@ -1,0 +1,208 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { useState } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { layEvents } from '../../../../tests/events'
+import { eventually } from '../../../../tests/eventually'
+import { renderPage, success } from '../../../../tests/page'
+import { entry, logInAs, refusal, serve, server, timesAnswer, url } from '../../../../tests/server'
+import { reportReached, reportUnreachable } from '../../../api/connectivity'
+import { reload } from '../../../api/session'
+import { discard } from '../../../offline/outbox'
+import { wipe } from '../../../offline/snapshots'
+import { unsentOf } from '../../../offline/unsent'
+import { TimesPage } from '../TimesPage'
+import type { Correction } from './useCorrections'
+
+const FORGOTTEN = entry('2026-11-19', '07:02', null, { id: 'e-1', flags: ['missing_out'] })
+const WHOLE = entry('2026-11-18', '07:00', '16:00', {
+  id: 'e-2',
+  workedMinutesRaw: 540,
+  workedMinutesNet: 510,
+  breakMinutes: 30,
+})
+const OPEN: Correction = {
+  id: 'c-1',
+  date: '2026-11-17',
+  newStart: '07:00',
+  newEnd: '15:30',
+  reason: null,
+  status: 'pending',
+  entryId: null,
+  breakMinutes: null,
+  createdAt: '2026-11-18T06:00:00.000Z',
+  userId: 'u-1',
+  username: 'Mia Sommer',
+  decidedBy: null,
+  decidedAt: null,
+  before: [],
+}
+
+let sent: unknown[] = []
+
+function takes() {
+  server.use(
+    http.post(url('/api/time-corrections'), async ({ request }) => {
+      sent.push(await request.json())
+      return HttpResponse.json(OPEN, { status: 201 })
+    }),
+  )
+}
+
+serve()
+beforeEach(async () => {
+  reload()
+  logInAs()
+  reportReached()
+  await wipe()
+  await discard()
+  sent = []
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T10:10:00Z') })
+  layEvents()
+  server.use(timesAnswer([FORGOTTEN, WHOLE]))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  reportReached()
+})
+
+function Page() {
+  const [month, setMonth] = useState('2026-11')
+  return <TimesPage userId="u-1" month={month} onMonth={setMonth} />
+}
+
+async function openFor(name: string) {
+  renderPage(<Page />)
+  await userEvent.click(await screen.findByRole('button', { name }))
+  return within(await screen.findByRole('dialog', { name: 'Zeitkorrektur beantragen' }))
+}
+
+/** A time is typed hour by minute. */
+async function typeTime(dialog: ReturnType<typeof within>, label: string, time: string) {
+  await userEvent.type(dialog.getByLabelText(`${label}: Stunden`), time.replace(':', ''))
+}
+
+describe('a correction', () => {
+  it('of a forgotten Gehen begins with what is known, and says how long that is', async () => {
+    takes()
+    const dialog = await openFor('Gehen nachtragen')
+    expect((dialog.getByLabelText('Kommen: Stunden') as HTMLInputElement).value).toBe('07')
+    await typeTime(dialog, 'Gehen', '16:32')
+    expect(dialog.getByText('9h 30m')).toBeTruthy()
+    await userEvent.click(dialog.getByRole('button', { name: 'Antrag senden' }))
+    await screen.findByText('Antrag gesendet. Nach Genehmigung erscheint die geänderte Zeit hier.')
+    expect(sent).toEqual([
+      { date: '2026-11-19', newStart: '07:02', newEnd: '16:32', reason: null, entryId: 'e-1' },
+    ])
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 3_000 })
+  })
+
+  it('needs a day and a time', async () => {
+    const dialog = await openFor('Korrektur beantragen')
+    await userEvent.click(dialog.getByRole('button', { name: 'Antrag senden' }))
+    await dialog.findByText('Bitte Datum und mindestens eine Zeit (Start oder Ende) ausfüllen.')
+    expect(sent).toEqual([])
+  })
+
+  it('is refused for a day that has an open one, which is shown and can be withdrawn', async () => {
+    let withdrawn = false
+    server.use(
+      http.get(url('/api/time-corrections/mine'), () => HttpResponse.json(withdrawn ? [] : [OPEN])),
+      http.delete(url('/api/time-corrections/c-1'), () => {
+        withdrawn = true
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const dialog = await openFor('Korrektur beantragen')
+    const day = dialog.getByRole('textbox', { name: /^Tag/ })
+    await userEvent.clear(day)
+    await userEvent.type(day, '17.11.2026{Tab}')
+    await typeTime(dialog, 'Kommen', '07:00')
+    await userEvent.click(dialog.getByRole('button', { name: 'Antrag senden' }))
+    await dialog.findByText('Für dieses Datum ist bereits ein offener Korrekturantrag vorhanden.')
+    await userEvent.click(dialog.getByRole('button', { name: 'Abbrechen' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Verwerfen' }))
+    await userEvent.click(screen.getByRole('button', { name: /Korrektur für Dienstag, 17. November/ }))
+    const asked = within(await screen.findByRole('dialog', { name: 'Antrag zurückziehen' }))
+    await userEvent.click(asked.getByRole('button', { name: 'Zurückziehen' }))
+    await success('Antrag zurückgezogen.')
+    await waitFor(() => expect(screen.queryByText('Korrektur offen')).toBeNull())
+  })
+
+  it('that the service refuses stays in the form, with its sentence', async () => {
+    server.use(
+      http.post(url('/api/time-corrections'), () =>
+        refusal(422, 'Die Zeit darf nicht in der Zukunft liegen.', {
+          errors: [{ field: 'newEnd', message: 'Die Zeit darf nicht in der Zukunft liegen.' }],
+        }),
+      ),
+    )
+    const dialog = await openFor('Gehen nachtragen')
+    await typeTime(dialog, 'Gehen', '23:59')
+    await userEvent.click(dialog.getByRole('button', { name: 'Antrag senden' }))
+    await dialog.findByText('Die Zeit darf nicht in der Zukunft liegen.')
+    expect((dialog.getByLabelText('Gehen: Stunden') as HTMLInputElement).value).toBe('23')
+    expect(unsentOf('u-1')).toBe(0)
+  })
+
+  it('without the service waits on the device, and its day says so', async () => {
+    const dialog = await openFor('Gehen nachtragen')
+    reportUnreachable()
+    await typeTime(dialog, 'Gehen', '16:32')
+    await userEvent.click(dialog.getByRole('button', { name: 'Antrag senden' }))
+    await dialog.findByText('Gespeichert. Wird gesendet, sobald der Server antwortet.')
+    await screen.findByText('Korrektur für Donnerstag, 19. November: 07:02 – 16:32')
+    expect(screen.queryByRole('button', { name: 'Gehen nachtragen' })).toBeNull()
+    expect(unsentOf('u-1')).toBe(1)
+  })
+})
+
+describe('deleting an entry', () => {
+  async function ask() {
+    renderPage(<Page />)
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'Aktionen: Mittwoch, 18. November, 07:00' }),
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'Eintrag löschen' }))
+    return within(await screen.findByRole('dialog', { name: 'Zeiteintrag löschen' }))
+  }
+
+  it('needs the tick', async () => {
+    let deleted = false
+    server.use(
+      http.delete(url('/api/work-times/e-2'), () => {
+        deleted = true
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const dialog = await ask()
+    await userEvent.click(dialog.getByRole('button', { name: 'Eintrag löschen' }))
+    await dialog.findByText('Bitte bestätige das Löschen mit dem Haken.')
+    expect(deleted).toBe(false)
+    await userEvent.click(dialog.getByRole('checkbox'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Eintrag löschen' }))
+    await success('Eintrag entfernt.')
+    await eventually(() => expect(deleted).toBe(true))
+  })
+
+  it('says why it is refused', async () => {
+    server.use(
+      http.delete(url('/api/work-times/e-2'), () =>
+        refusal(403, 'In dieser Firma kann nur die Verwaltung Zeiteinträge löschen.'),
+      ),
+    )
+    const dialog = await ask()
+    await userEvent.click(dialog.getByRole('checkbox'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Eintrag löschen' }))
+    await dialog.findByText('In dieser Firma kann nur die Verwaltung Zeiteinträge löschen.')
+  })
+})
+
+describe('what was deducted', () => {
+  it('says by which law', async () => {
+    renderPage(<Page />)
+    await userEvent.click(await screen.findByRole('button', { name: /Warum/ }))
+    await screen.findByText(/§ 4 ArbZG: 30 min Pause/)
+  })
+})

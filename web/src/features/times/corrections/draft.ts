@@ -1,0 +1,34 @@
+/** What the form begins with: of an entry, what is known of it; of nothing, today. */
+import { dayOf } from '../../../ui/days'
+import type { TimeEntry } from '../sheet'
+import type { CorrectionWish } from './useCorrections'
+
+export interface Draft {
+  date: string
+  start: string
+  end: string
+  reason: string
+  entryId: string | null
+}
+
+export const emptyDraft = (): Draft => ({
+  date: dayOf(new Date()),
+  start: '',
+  end: '',
+  reason: '',
+  entryId: null,
+})
+
+export const draftOf = ({ id, date, start, end }: TimeEntry): Draft => ({
+  date,
+  start: start ?? '',
+  end: end ?? '',
+  reason: '',
+  entryId: id,
+})
+
+/** What was sent and came back. */
+export function draftOfWish(body: unknown): Draft {
+  const { date, newStart, newEnd, reason, entryId } = body as CorrectionWish
+  return { date, start: newStart ?? '', end: newEnd ?? '', reason: reason ?? '', entryId }
+}

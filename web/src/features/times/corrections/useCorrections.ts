@@ -1,0 +1,61 @@
+/** The own requests for corrections that nobody has decided yet, which can be read offline; making and withdrawing one. */
+import { useQueryClient } from '@tanstack/react-query'
+import { api, dataOf, goneWith } from '../../../api/client'
+import { useLive } from '../../../api/live'
+import type { components } from '../../../api/schema'
+import { useQueued } from '../../../patterns/sending'
+import { useAct } from '../../../patterns/useAct'
+import { useStored } from '../../../patterns/useStored'
+import { timesKey } from '../useMonth'
+import { texts } from './texts'
+
+export type Correction = components['schemas']['CorrectionRow']
+
+/** What the form sends, and what waits on the device. */
+export interface CorrectionWish {
+  date: string
+  newStart: string | null
+  newEnd: string | null
+  reason: string | null
+  entryId: string | null
+}
+
+export const KIND = 'correction'
+
+const correctionsKey = (userId: string) => ['corrections', userId] as const
+
+export function useCorrections(userId: string) {
+  const queries = useQueryClient()
+  useLive(['times_update', 'plan_update', 'messages_update'], () => {
+    void queries.invalidateQueries({ queryKey: correctionsKey(userId) })
+  })
+  return useStored({
+    userId,
+    key: correctionsKey(userId),
+    ask: async (signal): Promise<Correction[]> =>
+      dataOf(
+        await api.GET('/api/time-corrections/mine', { params: { query: { status: 'pending' } }, signal }),
+      ),
+  })
+}
+
+export const useAsk = () =>
+  useQueued<CorrectionWish>(body => ({ kind: KIND, path: '/api/time-corrections', body }), texts.failed)
+
+export function useWithdraw(userId: string, id: string) {
+  const queries = useQueryClient()
+  return useAct(async () => {
+    goneWith(await api.DELETE('/api/time-corrections/{id}', { params: { path: { id } } }))
+    void queries.invalidateQueries({ queryKey: correctionsKey(userId) })
+    return true
+  }, texts.withdrawFailed)
+}
+
+export function useDeleteEntry(userId: string, id: string) {
+  const queries = useQueryClient()
+  return useAct(async () => {
+    goneWith(await api.DELETE('/api/work-times/{id}', { params: { path: { id } } }))
+    void queries.invalidateQueries({ queryKey: timesKey(userId) })
+    return true
+  }, texts.deleteFailed)
+}

@@ -1,0 +1,55 @@
+import type { AuditWords } from '../feature'
+
+const NOUNS: Readonly<Record<string, string>> = { vacation: 'Urlaub', wish: 'Wunschfrei' }
+
+function nounOf(values: Readonly<Record<string, unknown>> | null): string {
+  return NOUNS[String(values?.leaveKind)] ?? 'Urlaub oder Wunschfrei'
+}
+
+export const auditTexts: AuditWords = {
+  groups: { vacation: 'Urlaub und Wunschfrei' },
+  actions: {
+    'vacation.requested': {
+      kind: 'Urlaub oder Wunschfrei beantragt',
+      sentence: (name, after) => `${name} hat ${nounOf(after)} beantragt.`,
+    },
+    'vacation.withdrawn': {
+      kind: 'Antrag zurückgezogen',
+      sentence: name => `${name} hat einen Antrag auf Urlaub oder Wunschfrei zurückgezogen.`,
+    },
+    'vacation.approved': {
+      kind: 'Urlaub oder Wunschfrei genehmigt',
+      sentence: (name, after) => `${nounOf(after)} von ${name} wurde genehmigt.`,
+    },
+    'vacation.declined': {
+      kind: 'Urlaub oder Wunschfrei abgelehnt',
+      sentence: (name, after) => `${nounOf(after)} von ${name} wurde abgelehnt.`,
+    },
+    'vacation.policy': {
+      kind: 'Urlaubsregelung geändert',
+      sentence: () => 'Die Urlaubsregelung der Firma wurde geändert.',
+      nameless: 'Die Urlaubsregelung der Firma wurde geändert.',
+    },
+    'vacation.days': {
+      kind: 'Urlaubstage geändert',
+      sentence: name => `Die Urlaubstage von ${name} wurden geändert.`,
+    },
+  },
+  members: {
+    leaveKind: 'Art',
+    startDate: 'Erster Tag',
+    endDate: 'Letzter Tag',
+    startHalf: 'Erster Tag halb',
+    endHalf: 'Letzter Tag halb',
+    leaveStatus: 'Stand',
+    overAllowance: 'Mehr als der Resturlaub',
+    vacationMode: 'Urlaubsregelung',
+    uniformDays: 'Urlaubstage für alle',
+    yearlyDays: 'Urlaubstage im Jahr',
+  },
+  values: {
+    leaveKind: NOUNS,
+    leaveStatus: { pending: 'offen', approved: 'genehmigt', declined: 'abgelehnt' },
+    vacationMode: { uniform: 'einheitlich', perUser: 'je Person' },
+  },
+}

@@ -1,0 +1,30 @@
+/** Asks before something is put away that the service has not got. */
+import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { Trash } from '../ui/icons'
+import { texts } from './texts'
+
+interface DiscardUnsentProps {
+  /** What it is. */
+  name: string
+  onDiscard: () => void
+  onClose: () => void
+}
+
+export function DiscardUnsent({ name, onDiscard, onClose }: DiscardUnsentProps) {
+  return (
+    <ConfirmDialog
+      title={texts.discardTitle}
+      confirm={texts.discard}
+      danger={<Trash size={18} />}
+      busy={false}
+      failure={null}
+      onConfirm={() => {
+        onDiscard()
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <p>{texts.discardQuestion(name)}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,191 @@
+import { HttpResponse, http } from 'msw'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../../tests/eventually'
+import { renderQueries } from '../../tests/page'
+import { logInAs, MIA, refusal, serve, server, url } from '../../tests/server'
+import { reportReached, reportUnreachable } from '../api/connectivity'
+import { end, reload } from '../api/session'
+import { db } from '../offline/db'
+import { discard } from '../offline/outbox'
+import { left, unsentOf } from '../offline/unsent'
+import { keepSending, send, takeBack, useUnsent } from './sending'
+
+serve()
+
+const PATH = '/api/vacation-requests'
+const letter = (reason = 'Ostern') => ({ kind: 'vacation', path: PATH, body: { reason } })
+
+/** What the service did, by key: a second request with a key gets the first one's answer. */
+let done = new Map<string, unknown>()
+let asked: string[] = []
+let stop: () => void = () => undefined
+
+function well() {
+  server.use(
+    http.post(url(PATH), async ({ request }) => {
+      const key = request.headers.get('Idempotency-Key') ?? ''
+      asked.push(key)
+      if (!done.has(key)) done.set(key, await request.json())
+      return HttpResponse.json({ id: `v-${done.size}` }, { status: 201 })
+    }),
+  )
+}
+
+const refused = (status: number, message: string) =>
+  server.use(http.post(url(PATH), () => refusal(status, message)))
+
+beforeEach(async () => {
+  reload()
+  await discard()
+  done = new Map()
+  asked = []
+  logInAs()
+  reportReached()
+})
+afterEach(() => stop())
+
+describe('what is asked for', () => {
+  it('is sent at once, with a key, and leaves nothing behind', async () => {
+    well()
+    expect(await send(letter())).toEqual({ state: 'sent', data: { id: 'v-1' } })
+    expect(asked[0]).toMatch(/^[0-9a-f-]{32,36}$/)
+    expect(await db.outbox.count()).toBe(0)
+    expect(left()).toEqual([])
+  })
+
+  it('is refused to whoever waits for it, and is not kept', async () => {
+    refused(409, 'In diesem Zeitraum hast du schon einen Antrag.')
+    await expect(send(letter())).rejects.toThrow('In diesem Zeitraum hast du schon einen Antrag.')
+    expect(await db.outbox.count()).toBe(0)
+  })
+
+  it('is sent all the same where the device keeps nothing', async () => {
+    well()
+    vi.spyOn(db.outbox, 'put').mockRejectedValueOnce(new Error('no room'))
+    expect(await send(letter())).toEqual({ state: 'sent', data: { id: 'v-1' } })
+  })
+})
+
+describe('without the service', () => {
+  it('it is kept, and sent once when the service is back', async () => {
+    reportUnreachable()
+    expect(await send(letter())).toEqual({ state: 'queued' })
+    expect(unsentOf(MIA.userId)).toBe(1)
+    well()
+    const sent = vi.fn()
+    stop = keepSending(sent)
+    reportReached()
+    await eventually(() => expect(sent).toHaveBeenCalledTimes(1))
+    expect([...done.values()]).toEqual([{ reason: 'Ostern' }])
+    expect(unsentOf(MIA.userId)).toBe(0)
+  })
+
+  it('it keeps its order', async () => {
+    reportUnreachable()
+    for (const reason of ['eins', 'zwei', 'drei']) await send(letter(reason))
+    well()
+    stop = keepSending(() => undefined)
+    reportReached()
+    await eventually(() => expect(done.size).toBe(3))
+    expect([...done.values()]).toEqual([{ reason: 'eins' }, { reason: 'zwei' }, { reason: 'drei' }])
+  })
+
+  it('it happens once, although the answer was lost', async () => {
+    let heard = 0
+    server.use(
+      http.post(url(PATH), async ({ request }) => {
+        heard += 1
+        done.set(request.headers.get('Idempotency-Key') ?? '', await request.json())
+        return HttpResponse.error()
+      }),
+    )
+    expect(await send(letter())).toEqual({ state: 'queued' })
+    well()
+    stop = keepSending(() => undefined)
+    reportReached()
+    await eventually(() => expect(unsentOf(MIA.userId)).toBe(0))
+    expect(heard).toBe(1)
+    expect(done.size).toBe(1)
+  })
+
+  it('it is sent once by two tabs', async () => {
+    reportUnreachable()
+    await send(letter())
+    well()
+    const stops = [keepSending(() => undefined), keepSending(() => undefined)]
+    stop = () => {
+      for (const one of stops) one()
+    }
+    reportReached()
+    await eventually(() => expect(unsentOf(MIA.userId)).toBe(0))
+    expect(done.size).toBe(1)
+  })
+})
+
+describe('what the service refuses later', () => {
+  it('stays with its sentence, and holds up nothing behind it', async () => {
+    reportUnreachable()
+    await send(letter('schlecht'))
+    await send(letter('gut'))
+    server.use(
+      http.post(url(PATH), async ({ request }) => {
+        const body = (await request.json()) as { reason: string }
+        if (body.reason === 'schlecht') return refusal(409, 'Das geht nicht mehr.')
+        done.set(request.headers.get('Idempotency-Key') ?? '', body)
+        return HttpResponse.json({}, { status: 201 })
+      }),
+    )
+    stop = keepSending(() => undefined)
+    reportReached()
+    await eventually(() => expect([...done.values()]).toEqual([{ reason: 'gut' }]))
+    const shown = renderQueries(() => useUnsent('vacation'))
+    await eventually(() =>
+      expect(shown.current).toMatchObject([
+        { body: { reason: 'schlecht' }, refusal: { status: 409, sentence: 'Das geht nicht mehr.' } },
+      ]),
+    )
+    const [item] = shown.current
+    if (item !== undefined) await takeBack(item)
+    await eventually(() => expect(shown.current).toEqual([]))
+  })
+
+  it('is not asked for again after thirty days, when the service has forgotten its key', async () => {
+    reportUnreachable()
+    await send(letter())
+    const [item] = await db.outbox.toArray()
+    await db.outbox.update(item?.id ?? '', { createdAt: Date.now() - 31 * 24 * 60 * 60 * 1_000 })
+    well()
+    stop = keepSending(() => undefined)
+    reportReached()
+    await eventually(async () =>
+      expect(await db.outbox.toArray()).toMatchObject([{ refusal: { code: 'too_old' } }]),
+    )
+    expect(asked).toEqual([])
+  })
+})
+
+describe('a session that ends', () => {
+  it('by itself keeps what is unsent for the same person, who sends it after the next login', async () => {
+    refused(401, 'Nicht autorisiert. Bitte neu einloggen.')
+    expect(await send(letter())).toEqual({ state: 'queued' })
+    expect(left()).toEqual([{ userId: MIA.userId, username: MIA.username, count: 1 }])
+    well()
+    stop = keepSending(() => undefined)
+    logInAs({ ...MIA, token: 'token-2' })
+    await eventually(() => expect(done.size).toBe(1))
+  })
+
+  it('lets nobody else send it', async () => {
+    reportUnreachable()
+    await send(letter())
+    end('expired')
+    logInAs({ ...MIA, userId: 'u-2', username: 'ben', token: 'token-3' })
+    well()
+    stop = keepSending(() => undefined)
+    reportReached()
+    await new Promise(resolve => setTimeout(resolve, 50))
+    expect(asked).toEqual([])
+    const shown = renderQueries(() => useUnsent('vacation'))
+    expect(shown.current).toEqual([])
+  })
+})

@@ -1,0 +1,236 @@
+/**
+ * Asking the service for something that must not get lost: it is written down on the device, sent, and forgotten once
+ * the service has answered. Without a network, or with the answer lost, it stays written down and is sent again, with the
+ * same key, so that it happens once; the page shows it meanwhile (`Unsent`). What the service then refuses stays as well,
+ * with its sentence, until somebody has seen it.
+ *
+ * One tab sends at a time, and things go in the order in which they came. Nothing is sent for anybody but whoever is
+ * logged in.
+ */
+import { useMemo, useSyncExternalStore } from 'react'
+import { post } from '../api/client'
+import { isReachable, subscribe as onConnectivity } from '../api/connectivity'
+import { Refused, sentenceOf, Unreachable } from '../api/failures'
+import { currentSession, subscribe as onSession, useSession } from '../api/session'
+import { wakeToSend } from '../api/wake'
+import type { Refusal, Unsent } from '../offline/db'
+import { unsentOf } from '../offline/unsent'
+import { texts } from './texts'
+import { type Acting, useAct } from './useAct'
+
+/** What is asked for. `kind` names it for the page that shows it while it waits. */
+export interface Letter {
+  kind: string
+  path: string
+  body: unknown
+}
+
+/** `data` is null where another tab has sent it. */
+export type Sent<Data> = { state: 'sent'; data: Data | null } | { state: 'queued' }
+
+const LOCK = 'stempelwerk/outbox'
+/** As long as the service remembers keys: what is older might happen twice. */
+const KEYS_LIVE_MS = 30 * 24 * 60 * 60 * 1_000
+const FIRST_PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 5 * 60_000
+const NONE: readonly Unsent[] = []
+
+const UNAUTHORIZED = 401
+const TOO_MANY = 429
+
+let known: readonly Unsent[] = NONE
+let pause = FIRST_PAUSE_MS
+let timer: ReturnType<typeof setTimeout> | null = null
+/** How many keep sending: what has begun ends with the last of them. */
+let senders = 0
+let turn: Promise<unknown> = Promise.resolve()
+const listeners = new Set<() => void>()
+const doneListeners = new Set<() => void>()
+/** The other tabs. */
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(LOCK)
+
+// The database's code is fetched when there is something to keep, or something that was kept.
+const outbox = () => import('../offline/outbox')
+
+/** Sends it, or keeps it for later; what the service refuses at once is thrown and not kept. */
+export async function send<Data>({ kind, path, body }: Letter): Promise<Sent<Data>> {
+  const session = currentSession()
+  if (session === null) throw new Refused(UNAUTHORIZED, null)
+  const { userId, username } = session
+  const item: Unsent = {
+    id: newId(),
+    userId,
+    username,
+    kind,
+    path,
+    body,
+    createdAt: Date.now(),
+    refusal: null,
+  }
+  try {
+    await (await outbox()).put(item)
+  } catch {
+    // A device that keeps nothing: the answer is all there is.
+    return { state: 'sent', data: (await post(path, body, item.id)) as Data }
+  }
+  if (!isReachable()) {
+    await changed()
+    wakeToSend()
+    return { state: 'queued' }
+  }
+  return oneTab(async () => {
+    const still = await (await outbox()).find(item.id)
+    if (still === undefined) return { state: 'sent', data: null }
+    const outcome = await attempt(still)
+    if (outcome.state !== 'refused') return outcome as Sent<Data>
+    // Whoever waits is told, and has what they typed before them.
+    await (await outbox()).remove(item)
+    await changed()
+    throw outcome.error
+  })
+}
+
+/** `send` as an act of a page. */
+export function useQueued<Input, Data = unknown>(letter: (input: Input) => Letter, failed: string) {
+  return useAct((input: Input) => send<Data>(letter(input)), failed) as Acting<Input, Sent<Data>>
+}
+
+/** What somebody has asked for and the service has not confirmed, of one kind, oldest first. */
+export function useUnsent(kind: string): readonly Unsent[] {
+  const userId = useSession()?.userId
+  const all = useSyncExternalStore(subscribe, () => known)
+  return useMemo(() => all.filter(item => item.kind === kind && item.userId === userId), [all, kind, userId])
+}
+
+/** Takes something out of the outbox: nobody wants it any more, or it goes back to where it can be changed. */
+export async function takeBack(item: Unsent): Promise<void> {
+  await oneTab(async () => (await outbox()).remove(item))
+  await changed()
+}
+
+/** Goes on sending while the app is open. `onSent`: something has arrived. Call once; returns how to stop. */
+export function keepSending(onSent: () => void): () => void {
+  let stopped = false
+  senders += 1
+  const again = () => {
+    pause = FIRST_PAUSE_MS
+    if (isReachable() && !stopped) void flush()
+  }
+  const heard = () => void changed(false)
+  const woken = (event: MessageEvent) => {
+    if (event.data?.type === 'SEND') again()
+  }
+  doneListeners.add(onSent)
+  channel?.addEventListener('message', heard)
+  const workers = typeof navigator === 'undefined' ? undefined : navigator.serviceWorker
+  workers?.addEventListener('message', woken)
+  const stops = [onConnectivity(again), onSession(() => void changed(false).then(again))]
+  void changed(false).then(again)
+  return () => {
+    stopped = true
+    senders -= 1
+    for (const stop of stops) stop()
+    doneListeners.delete(onSent)
+    channel?.removeEventListener('message', heard)
+    workers?.removeEventListener('message', woken)
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+  }
+}
+
+/** Sends all that waits, in its order, until the service is out of reach or wants to be left alone. */
+async function flush(): Promise<void> {
+  const userId = currentSession()?.userId
+  if (userId === undefined || unsentOf(userId) === 0) return
+  await oneTab(async () => {
+    const { listOf, refuse } = await outbox()
+    for (const item of await listOf(userId)) {
+      if (currentSession()?.userId !== userId || senders === 0) return
+      if (item.refusal !== null) continue
+      if (Date.now() - item.createdAt >= KEYS_LIVE_MS) {
+        await refuse(item, { status: 0, code: 'too_old', sentence: texts.tooOld, fields: {} })
+        continue
+      }
+      const outcome = await attempt(item)
+      if (outcome.state === 'queued') return
+      if (outcome.state === 'refused') await refuse(item, refusalOf(outcome.error))
+    }
+  })
+  await changed()
+}
+
+/** One thing, once. What is refused is still in the outbox. */
+async function attempt(item: Unsent): Promise<Sent<unknown> | { state: 'refused'; error: unknown }> {
+  try {
+    const data = await post(item.path, item.body, item.id)
+    await (await outbox()).remove(item)
+    pause = FIRST_PAUSE_MS
+    await changed()
+    for (const tell of doneListeners) tell()
+    return { state: 'sent', data }
+  } catch (error) {
+    const later = laterMs(error)
+    if (later === null) return { state: 'refused', error }
+    sendIn(later)
+    await changed()
+    return { state: 'queued' }
+  }
+}
+
+/** After how many milliseconds the same may go well; null: it has been refused, and would be again. */
+function laterMs(error: unknown): number | null {
+  if (error instanceof Unreachable) {
+    wakeToSend()
+    return pause
+  }
+  if (!(error instanceof Refused)) return null
+  // The session has ended: it waits for its person to log in again.
+  if (error.status === UNAUTHORIZED) return LONGEST_PAUSE_MS
+  if (error.status < 500 && error.status !== TOO_MANY) return null
+  return error.retryAfter === null ? pause : error.retryAfter * 1_000
+}
+
+function sendIn(ms: number) {
+  pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+  if (timer !== null) clearTimeout(timer)
+  timer = setTimeout(() => {
+    timer = null
+    if (isReachable()) void flush()
+  }, ms)
+}
+
+const refusalOf = (error: unknown): Refusal => ({
+  status: error instanceof Refused ? error.status : 0,
+  code: error instanceof Refused ? error.code : null,
+  sentence: sentenceOf(error, texts.notAccepted),
+  fields: error instanceof Refused ? error.fields : {},
+})
+
+/** Reads anew what waits, and has the other tabs do the same. */
+async function changed(tellOthers = true): Promise<void> {
+  const userId = currentSession()?.userId
+  if (userId === undefined || unsentOf(userId) === 0) known = NONE
+  else known = await (await outbox()).listOf(userId).catch(() => NONE)
+  for (const listener of listeners) listener()
+  if (tellOthers) channel?.postMessage('changed')
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** While it runs, no other tab sends, and this one nothing else. */
+function oneTab<Result>(work: () => Promise<Result>): Promise<Result> {
+  if ('locks' in navigator) return navigator.locks.request(LOCK, work) as Promise<Result>
+  // Without locks (no https) another tab may send the same; the service's keys see to it that it happens once.
+  const mine = turn.then(work, work)
+  turn = mine.catch(() => undefined)
+  return mine
+}
+
+function newId(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
+  const bytes = [...crypto.getRandomValues(new Uint8Array(16))]
+  return bytes.map(byte => byte.toString(16).padStart(2, '0')).join('')
+}
