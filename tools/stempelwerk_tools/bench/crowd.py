@@ -19,7 +19,9 @@ from stempelwerk_cloud.fleet.devices import assignments
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Identity
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.files.checking import Checked
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.access.sessions import open_session
 from stempelwerk_cloud.people.audit.service import Action, ErasableText
 from stempelwerk_cloud.people.companies import service as companies
@@ -27,6 +29,8 @@ from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, USER
 from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import working
+from stempelwerk_cloud.planning.absences import notes, reports
+from stempelwerk_cloud.planning.calendar import service as calendar
 from stempelwerk_cloud.timekeeping.entries.service import rebuild
 
 from stempelwerk_tools.bench.sides.side import Void
@@ -63,13 +67,18 @@ SIZES = {"small": SMALL, "whole": WHOLE}
 
 @dataclass
 class Crowd:
-    """What is there to be read: ids in the large company, sessions by which to ask, and a clock that can sign."""
+    """What is there to be read: ids in the large company, sessions by which to ask, and a clock that can sign.
+
+    `absence_id` is a sick day of that person, with a note; `calendar` the secret of their calendar address.
+    """
 
     company_id: str
     user_id: str
     device_id: str
+    absence_id: str
     clock: SignedClock
     tokens: list[str] = field(default_factory=list)
+    calendar: str = ""
 
 
 @dataclass
@@ -104,7 +113,22 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
         founder = commands.create(work, "founder of the crowd", _UNUSABLE)
         who = [*((large.company_id, one) for one in large.user_ids[:2]), (founder.company_id, founder.id)]
         tokens = [open_session(work, company_id, user_id, "bench") for company_id, user_id in who]
-    return Crowd(large.company_id, large.user_ids[1], large.device_ids[0], large.clocks[0], tokens)
+    with working(platform, SYSTEM) as work:
+        secret = calendar.give(work, calendar.Holder(large.company_id, large.user_ids[1]))
+    absence_id = _reported_sick(platform, tokens[1])
+    return Crowd(large.company_id, large.user_ids[1], large.device_ids[0], absence_id, large.clocks[0], tokens, secret)
+
+
+def _reported_sick(platform: Platform, token: str) -> str:
+    """A sick day with a note of whose session that is."""
+    now = platform.clock.now()
+    with working(platform, SYSTEM) as work:
+        found = sessions.caller_of(work.session, token, now)
+    if found is None:
+        raise Void("the session of the crowd's employee is over")
+    with working(platform, SYSTEM, found[0]) as work:
+        (absence,) = reports.report(work, now.date(), now.date(), None)
+        return notes.add(work, absence.id, Checked(b"%PDF-1.7", "application/pdf")).id
 
 
 def _firm(platform: Platform, origin: str, number: int, size: Size, first: datetime, numbers: Iterator[int]) -> _Firm:

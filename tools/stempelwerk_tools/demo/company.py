@@ -23,7 +23,7 @@ from stempelwerk_edge.machine.hardware import Hardware, SystemMachine
 from stempelwerk_edge.machine.trusted_time import Reading, TrustedTime
 from stempelwerk_edge.storage.rows import Draft, Epoch, Row
 
-from stempelwerk_tools.demo import story
+from stempelwerk_tools.demo import plans, story
 from stempelwerk_tools.demo.house import CLOCK_PROFILE, CLOCK_SERIAL
 from stempelwerk_tools.demo.layout import Layout
 from stempelwerk_tools.demo.people import (
@@ -86,6 +86,8 @@ def make(address: str, clock_data: Path, mails: Path) -> dict[str, Any]:
             count = asyncio.run(_deliver(address, identity, hardware, now, hang_up))
         except EdgeError as error:
             raise NotMade(f"Die Cloud nimmt die Stempel der Demo nicht an: {error}") from error
+        ids = {person["username"]: person["id"] for person in people}
+        plans.make(web, web.as_employee, company_id, ids, now)
     return {
         "company": {"id": company_id, "name": COMPANY},
         "operator": {"company": OPERATOR_COMPANY, "username": OPERATOR_USER},
@@ -100,6 +102,7 @@ class _Web:
 
     def __init__(self, address: str, mails: Path) -> None:
         self._mails = mails
+        self._sessions: list[str] = []
         self._client = httpx.Client(base_url=address, timeout=30, trust_env=False)
 
     def __enter__(self) -> "_Web":
@@ -112,6 +115,8 @@ class _Web:
         return self
 
     def __exit__(self, *_: object) -> None:
+        for token in self._sessions:
+            self._client.post("/api/logout", headers={"authorization": f"Bearer {token}"})
         self._client.post("/api/logout")
         self._client.close()
         for mail in self._mails.glob("*.eml"):
@@ -129,12 +134,41 @@ class _Web:
         except NoLogin as error:
             raise NotMade(str(error)) from error
 
+    def as_employee(self, username: str) -> "_Employee":
+        """Somebody of the company who has an address; the session ends with this one."""
+        token = self.log_in(COMPANY, username, MAILS[username])["token"]
+        self._sessions.append(token)
+        return _Employee(self._client, {"authorization": f"Bearer {token}"})
+
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """The JSON of an answer of the 200s."""
-        response = self._client.request(method, path, json=body)
-        if not response.is_success:
-            raise NotMade(f"{method} {path}: {response.status_code} {response.text[:300]}")
-        return response.json() if response.content else None
+        return _answer(self._client.request(method, path, json=body))
+
+    def upload(self, path: str, name: str, content: bytes) -> Any:
+        """Hands a file in."""
+        return _answer(self._client.post(path, files={"file": (name, content)}))
+
+
+class _Employee:
+    """The web API as somebody of the company."""
+
+    def __init__(self, client: httpx.Client, headers: dict[str, str]) -> None:
+        self._client, self._headers = client, headers
+
+    def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        """The JSON of an answer of the 200s."""
+        return _answer(self._client.request(method, path, json=body, headers=self._headers))
+
+    def upload(self, path: str, name: str, content: bytes) -> Any:
+        """Hands a file in."""
+        return _answer(self._client.post(path, files={"file": (name, content)}, headers=self._headers))
+
+
+def _answer(response: httpx.Response) -> Any:
+    if not response.is_success:
+        asked = response.request
+        raise NotMade(f"{asked.method} {asked.url.path}: {response.status_code} {response.text[:300]}")
+    return response.json() if response.content else None
 
 
 def _hire(web: _Web, company_id: str, person: Person) -> dict[str, Any]:

@@ -52,7 +52,12 @@ PEOPLE = (
 )
 EMPLOYEE = PEOPLE[1]
 OWNER = PEOPLE[0]
-# These two have logged in before: their codes go to addresses that are linked. Their colleagues link one at first.
-MAILS = {EMPLOYEE.name: "anna.brandt@holm.example", OWNER.name: "ingrid.holm@holm.example"}
+# These have logged in before: their codes go to addresses that are linked. Their colleagues link one at first.
+MAILS = {
+    EMPLOYEE.name: "anna.brandt@holm.example",
+    OWNER.name: "ingrid.holm@holm.example",
+    "Jan Petersen": "jan.petersen@holm.example",
+    "Svenja Albers": "svenja.albers@holm.example",
+}
 # They have not stamped on the day the demo is made: whoever tries it out begins with "Kommen".
 FREE_TODAY = frozenset({EMPLOYEE.name, "Finn Jansen", "Mia Lorenz"})

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 from .people import EMPLOYEE, FREE_TODAY, PEOPLE, ZONE, Pattern, Person
 
 MONTHS = 3
+LEAVE_DAYS = 5
 _SATURDAY = 5
 _NEVER_TODAY = timedelta(minutes=5)  # nobody taps while the demo is being made
 
@@ -51,6 +52,11 @@ def taps(now: datetime) -> list[Tap]:
     return sorted(found, key=lambda tap: (tap.at, tap.tag))
 
 
+def leave_of(person: Person, now: datetime, dice: random.Random | None = None) -> date:
+    """The first of the days on which somebody is on leave; `dice`: theirs, that nobody has thrown yet."""
+    return first_day(now) + timedelta(days=(dice or random.Random(person.name)).randrange(10, 70))
+
+
 def start_of_history(now: datetime) -> datetime:
     """An instant before every tap: from then on the clock hangs in the joinery."""
     first = min(first_day(now), last_clock_change(now) - timedelta(days=7))
@@ -69,7 +75,7 @@ def _of(person: Person, now: datetime) -> Iterator[Tap]:
     dice = random.Random(person.name)
     today = now.astimezone(ZoneInfo(ZONE)).date()
     change = last_clock_change(now)
-    leave = first_day(now) + timedelta(days=dice.randrange(10, 70))
+    leave = leave_of(person, now, dice)
     day = first_day(now)
     if person.pattern is Pattern.NIGHT:  # the change of clocks belongs in the story, however long ago it was
         for days in range(-6, -1):
@@ -77,7 +83,7 @@ def _of(person: Person, now: datetime) -> Iterator[Tap]:
                 yield from _night(person, night, dice)
         yield from _night(person, change - timedelta(days=1), dice)
     while day <= today:
-        absent = leave <= day < leave + timedelta(days=5) or (day == today and person.name in FREE_TODAY)
+        absent = leave <= day < leave + timedelta(days=LEAVE_DAYS) or (day == today and person.name in FREE_TODAY)
         if not absent and day != change - timedelta(days=1):
             yield from _shift(person, day, dice, forgetful=day < today - timedelta(days=5))
         day += timedelta(days=1)

@@ -6,8 +6,10 @@ A vector that is wrong makes every program wrong in the same way; so here they a
 import base64
 import hashlib
 import json
+from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -175,3 +177,33 @@ def test_only_an_answer_that_names_the_stamp_delivers_it(case: dict[str, Any]) -
         named = [result for result in json.loads(body)["results"] if isinstance(result, dict) and result["id"] == stamp]
         assert named
         assert {result["outcome"] for result in named} <= {"stored", "duplicate", "variant", "quarantined"}
+
+
+@each("people_shown")
+def test_a_clock_says_no_figure_but_of_its_own_day_and_none_that_is_nonsense(case: dict[str, Any]) -> None:
+    given, shown = case["input"], case["expected"]
+    zone = ZoneInfo(given["timeZone"])
+    answered, tapped = (
+        datetime.fromisoformat(given[name]).astimezone(zone).date().isoformat() for name in ("answeredAt", "tapAt")
+    )
+    told = _told(given["person"]) if given.get("day", answered) == tapped else {}
+
+    assert (shown["balanceMinutes"] is None) == ("balanceMinutes" not in told)
+    assert shown["openHandovers"] == (told.get("openHandovers") or None)
+    assert shown["unreadMessages"] == (told.get("unreadMessages") or None)
+
+
+@each("people_shown")
+def test_a_person_with_new_members_fits_the_released_schema(case: dict[str, Any]) -> None:
+    given = case["input"]["person"]
+    person = {"userId": "u-1", "name": "M. Eiche", "tags": []} | given
+    answer = {"revision": "1", "reset": True, "people": [person], "removed": []}
+
+    released = validator("people-answer").is_valid(answer)
+    assert released == (given["balanceMinutes"] is None or type(given["balanceMinutes"]) is int)
+
+
+def _told(person: dict[str, Any]) -> dict[str, int]:
+    """The members that are numbers such as they must be."""
+    numbers = {name: value for name, value in person.items() if type(value) is int}
+    return {name: value for name, value in numbers.items() if value >= 0 or name == "balanceMinutes"}

@@ -20,6 +20,9 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import Device
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.office.account.service import of_months
+from stempelwerk_cloud.people.directory.tables import CompanySetting
+from stempelwerk_cloud.planning.hours import values as hours
 from stempelwerk_cloud.timekeeping.entries.schemas import TimeEntryRow
 from stempelwerk_cloud.timekeeping.entries.service import EntryValue, of_company
 from stempelwerk_cloud.timekeeping.entries.tables import PersonNumber, TimeEntry
@@ -27,7 +30,7 @@ from stempelwerk_cloud.timekeeping.entries.times import times_json
 from stempelwerk_cloud.timekeeping.words import FLAGS, flag_words
 
 from stempelwerk_tools.bench.field import Field
-from stempelwerk_tools.bench.goals import Finding, at_least
+from stempelwerk_tools.bench.goals import Finding, at_least, at_most
 from stempelwerk_tools.bench.measures.rates import NEW
 from stempelwerk_tools.bench.pairs import in_turns
 from stempelwerk_tools.bench.sides.side import Void
@@ -35,6 +38,8 @@ from stempelwerk_tools.bench.sides.side import Void
 _ENOUGH = 30  # entries in the month
 _FILL_S = 1.5
 _PEOPLE = 200
+_BEGUN, _YEARS = 2005, 8  # before all others of these entries
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MISSING_OUT = 1 << FLAGS.index("missing_out")  # these taps are years old: what is open is not running
 
 
@@ -60,9 +65,10 @@ def measure(field: Field, slices: int) -> list[Finding]:
                 raise Void("an employee's month: the two ways give different entries")
             times = in_turns(written, mapped, slices)
         whole = _of_company(field, database, slices)
+        account = _of_account(field, database, (company, user), slices)
     finally:
         database.dispose()
-    return [_finding(field, f"an employee's month of {count} entries", "an employee's month", times), whole]
+    return [_finding(field, f"an employee's month of {count} entries", "an employee's month", times), whole, account]
 
 
 def _finding(field: Field, what: str, name: str, times: list[tuple[float, float]]) -> Finding:
@@ -92,6 +98,45 @@ def _of_company(field: Field, database: Database, slices: int) -> Finding:
     return _finding(field, f"a company's month of {_PEOPLE} people, {count} entries", "a company's month", times)
 
 
+def _of_account(field: Field, database: Database, whose: tuple[str, str], slices: int) -> Finding:
+    """An account of a year beside one of a month, of somebody with years of entries and a weekly target."""
+    company, user = whose
+    with database.write(SYSTEM) as session:
+        first = _fill_years(session, company, user)
+    last, today = date(first.year, 12, 31), date(first.year + 1, 1, 1)
+    with database.read(SYSTEM) as session:
+
+        def a_month() -> object:
+            return of_months(session, company, user, date(first.year, 11, 1), date(first.year, 11, 30), today)
+
+        def a_year() -> object:
+            return of_months(session, company, user, first, last, today)
+
+        times = in_turns(a_month, a_year, slices)
+    month, year = (statistics.median(each) for each in zip(*times, strict=True))
+    field.say(f"an account of a month after {_YEARS} years: {month * 1000:.2f} ms, of a year: {year * 1000:.2f} ms")
+    ratio = statistics.median(year / month for month, year in times)
+    return Finding("an account of a year against one of a month", at_most(3), ratio)
+
+
+def _fill_years(session: Session, company: str, user: str) -> date:
+    """Two entries on each working day of years that are over, and what is due then; the first day of the last."""
+    said = {hours.MODE.name: "uniform", hours.UNIFORM_MINUTES.name: 2400}
+    rows = [
+        {"company_id": company, "setting": name, "valid_from": date.min, "value": json.dumps(value), "set_at": _EPOCH}
+        for name, value in said.items()
+    ]
+    session.execute(insert(CompanySetting), rows)
+    number = session.scalar(
+        select(PersonNumber.no).where(PersonNumber.company_id == company, PersonNumber.user_id == user)
+    )
+    begun = date(_BEGUN, 1, 1)
+    days = [begun + timedelta(days=n) for n in range(365 * _YEARS + _YEARS // 4)]
+    working = [day for day in days if day.weekday() < 5]
+    session.execute(insert(TimeEntry), [_entry(company, number or 0, day, hour) for day in working for hour in (6, 11)])
+    return date(days[-1].year, 1, 1)
+
+
 def _fill(session: Session, company: str, first: date) -> int:
     """Two entries a person on each working day."""
     device_no = session.scalar(select(func.min(Device.no)))
@@ -100,28 +145,29 @@ def _fill(session: Session, company: str, first: date) -> int:
         insert(PersonNumber), [{"company_id": company, "user_id": str(uuid.uuid4()), "no": no} for no in numbers]
     )
     days = [day for day in (first + timedelta(days=n) for n in range(31)) if day.weekday() < 5]
-    entries = [
-        {
-            "company_id": company,
-            "person_no": no,
-            "date": day,
-            "id": str(uuid.uuid4()),
-            "start_at": (begun := datetime(day.year, day.month, day.day, hour, tzinfo=UTC)),
-            "end_at": begun + timedelta(hours=4),
-            "device_no": device_no,
-            "start_minute": (hour + 1) * 60,
-            "end_minute": (hour + 5) * 60,
-            "raw_minutes": 240,
-            "break_minutes": 0,
-            "flags": 0,
-            "is_correction": False,
-        }
-        for no in numbers
-        for day in days
-        for hour in (6, 11)
-    ]
+    entries = [_entry(company, no, day, hour, device_no) for no in numbers for day in days for hour in (6, 11)]
     session.execute(insert(TimeEntry), entries)
     return len(entries)
+
+
+def _entry(company: str, person_no: int, day: date, hour: int, device_no: int | None = None) -> dict[str, Any]:
+    """Four hours from a full hour on."""
+    begun = datetime(day.year, day.month, day.day, hour, tzinfo=UTC)
+    return {
+        "company_id": company,
+        "person_no": person_no,
+        "date": day,
+        "id": str(uuid.uuid4()),
+        "start_at": begun,
+        "end_at": begun + timedelta(hours=4),
+        "device_no": device_no,
+        "start_minute": (hour + 1) * 60,
+        "end_minute": (hour + 5) * 60,
+        "raw_minutes": 240,
+        "break_minutes": 0,
+        "flags": 0,
+        "is_correction": False,
+    }
 
 
 def _fullest(database: Database) -> tuple[str, str, date, int]:

@@ -27,6 +27,8 @@ _IN_PATH: dict[str, Callable[[Crowd], str]] = {
     "users": lambda crowd: crowd.user_id,
     "devices": lambda crowd: crowd.device_id,
     "clocks": lambda crowd: crowd.device_id,
+    "calendar": lambda crowd: crowd.calendar,
+    "absences": lambda crowd: crowd.absence_id,
 }
 """By the thing before it: what a parameter of a path may be."""
 
@@ -36,6 +38,9 @@ _IN_QUERY: dict[str, Callable[[], str]] = {
     "date": lambda: datetime.now(UTC).date().isoformat(),
     "month": lambda: f"{datetime.now(UTC) - 31 * _DAY:%Y-%m}",
     "year": lambda: f"{datetime.now(UTC):%Y}",
+    "kind": lambda: "wish",
+    "startDate": lambda: datetime.now(UTC).date().isoformat(),
+    "endDate": lambda: datetime.now(UTC).date().isoformat(),
 }
 """By its name: what a parameter of a query that must be there may be."""
 

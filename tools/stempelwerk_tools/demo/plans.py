@@ -1,0 +1,176 @@
+"""What is planned and asked for at the demo's joinery: hours, roster, leave, hand-overs, corrections, being ill.
+
+Made by the web API, each thing by whoever would do it: what the company sets by an administrator, what somebody asks
+for by themselves. Dates go by the day on which the demo is made, so there is always something to come and to decide.
+"""
+
+import io
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date, datetime, timedelta
+from typing import Any, Protocol
+from zoneinfo import ZoneInfo
+
+from PIL import Image, ImageDraw
+
+from stempelwerk_tools.demo import story
+from stempelwerk_tools.demo.people import EMPLOYEE, PEOPLE, ZONE, Pattern, Person
+
+WEEKS = 6
+"""So far ahead the roster goes."""
+_DAY = timedelta(days=1)
+_FULL, _PART = 37 * 60 + 30, 20 * 60
+_NIGHT = ("22:00", "06:00")
+_HOURS = {Pattern.DAY: ("07:00", "16:00"), Pattern.PLAIN: ("07:00", "15:45"), Pattern.HALF: ("08:00", "12:30")}
+
+
+class Calls(Protocol):
+    """Somebody's calls of the web API: the JSON of an answer of the 200s."""
+
+    def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any: ...
+
+    def upload(self, path: str, name: str, content: bytes) -> Any: ...
+
+
+As = Callable[[str], Calls]
+"""The calls of an employee, by name."""
+
+
+def make(company: Calls, as_employee: As, company_id: str, ids: Mapping[str, str], now: datetime) -> None:
+    """Plans everything. `ids`: the people's, by name; `company` are the calls of an administrator."""
+    today = now.astimezone(ZoneInfo(ZONE)).date()
+    at = f"/api/companies/{company_id}"
+    _set_hours(company, at, ids, story.first_day(now))
+    _give_leave(company, ids, now)
+    _plan_roster(company, at, ids, _monday(today), now)
+    jan, anna, svenja = (as_employee(name) for name in ("Jan Petersen", EMPLOYEE.name, "Svenja Albers"))
+    saturdays = [_monday(today) + (7 * week + 5) * _DAY for week in (1, 2, 3)]
+    _hand_over(jan, anna, svenja, ids, saturdays)
+    _ask_for_leave(company, anna, ids, today)
+    _correct(anna, ids[EMPLOYEE.name], now)
+    _be_ill(company, anna, ids, now, today)
+
+
+def _set_hours(company: Calls, at: str, ids: Mapping[str, str], since: date) -> None:
+    company.call("PUT", f"{at}/settings", {"holidayRegion": "DE-SH", "validFrom": since.isoformat()})
+    opening = {str(day): {"open": "06:30", "close": "17:00"} if day < 5 else None for day in range(7)}
+    config = {"mode": "perEmployee", "uniformWeeklyTargetMinutes": _FULL, "openingHours": opening}
+    company.call("PUT", f"{at}/working-hours-config", config)
+    items = [
+        {"userId": ids[person.name], "weeklyTargetMinutes": _PART if person.pattern is Pattern.HALF else _FULL}
+        for person in PEOPLE
+    ]
+    company.call("PUT", f"{at}/employee-weekly-targets", {"items": items})
+    company.call("PUT", f"{at}/vacation-policy", {"mode": "uniform", "uniformDays": 30, "perUser": {}})
+    for person in _employees():
+        said = {"entryDate": since.isoformat(), "openingVacationDays": 4 if person is EMPLOYEE else 0}
+        company.call("PUT", f"/api/users/{ids[person.name]}/employment", said)
+    booking = {"date": since.isoformat(), "minutes": 510, "reason": "Überstunden aus der alten Zeiterfassung"}
+    company.call("POST", f"/api/users/{ids[EMPLOYEE.name]}/bookings", booking)
+
+
+def _give_leave(company: Calls, ids: Mapping[str, str], now: datetime) -> None:
+    """The weeks in which nobody stamped were leave."""
+    for person in _employees():
+        start = story.leave_of(person, now)
+        body = {
+            "kind": "vacation",
+            "startDate": start.isoformat(),
+            "endDate": (start + (story.LEAVE_DAYS - 1) * _DAY).isoformat(),
+            "reason": "Sommerurlaub",
+            "userId": ids[person.name],
+        }
+        company.call("POST", "/api/vacation-requests", body)
+
+
+def _plan_roster(company: Calls, at: str, ids: Mapping[str, str], monday: date, now: datetime) -> None:
+    """From this week's Monday on; some duties with their times, some without; three Saturdays for who is asked to."""
+    items: list[dict[str, Any]] = []
+    for person in _employees():
+        away = {story.leave_of(person, now) + day * _DAY for day in range(story.LEAVE_DAYS)}
+        for offset in range(7 * WEEKS):
+            day = monday + offset * _DAY
+            if day.weekday() < (4 if person.pattern is Pattern.NIGHT else 5) and day not in away:
+                items.append({"date": day.isoformat(), "userId": ids[person.name]} | _times(person, day))
+    for week, name in ((1, "Jan Petersen"), (2, EMPLOYEE.name), (3, "Svenja Albers")):
+        saturday = monday + (7 * week + 5) * _DAY
+        items.append({"date": saturday.isoformat(), "userId": ids[name], "start": "08:00", "end": "12:00"})
+    today = now.astimezone(ZoneInfo(ZONE)).date().isoformat()
+    company.call("POST", f"{at}/schedule/bulk", {"add": [one for one in items if one["date"] >= today], "remove": []})
+
+
+def _times(person: Person, day: date) -> dict[str, str]:
+    if day.weekday() == 4:  # who comes on a Friday sees to it themselves
+        return {}
+    start, end = _NIGHT if person.pattern is Pattern.NIGHT else _HOURS[person.pattern]
+    return {"start": start, "end": end}
+
+
+def _hand_over(jan: Calls, anna: Calls, svenja: Calls, ids: Mapping[str, str], saturdays: list[date]) -> None:
+    """Jan asks Anna, who has not answered; Anna asks Svenja likewise; Svenja asked Jan, who takes the duty."""
+    first, second, third = (day.isoformat() for day in saturdays)
+    names = ("Jan Petersen", EMPLOYEE.name, "Svenja Albers")
+    for asks, day, of, to in ((jan, first, 0, 1), (anna, second, 1, 2), (svenja, third, 2, 0)):
+        asks.call("POST", "/api/schedule/swap-request", {"date": day, "from": ids[names[of]], "to": ids[names[to]]})
+    for waiting in jan.call("GET", "/api/schedule/swap-requests"):
+        jan.call("POST", f"/api/schedule/swap-requests/{waiting['id']}/accept", {})
+
+
+def _ask_for_leave(company: Calls, anna: Calls, ids: Mapping[str, str], today: date) -> None:
+    """One open, one wish, one that was declined, one that was approved."""
+    free = _monday(today) + (7 * WEEKS) * _DAY
+    asked = [
+        ("vacation", free, free + 4 * _DAY, "Besuch bei meiner Schwester", None),
+        ("wish", free + 10 * _DAY, free + 10 * _DAY, "Elternabend", None),
+        ("vacation", free + 21 * _DAY, free + 25 * _DAY, None, "decline"),
+        ("vacation", free + 35 * _DAY, free + 38 * _DAY, "Skifahren", "approve"),
+    ]
+    for kind, first, last, reason, decision in asked:
+        body = {"kind": kind, "startDate": first.isoformat(), "endDate": last.isoformat(), "reason": reason}
+        made = anna.call("POST", "/api/vacation-requests", body)
+        if decision is not None:
+            comment = "Da ist schon die halbe Werkstatt weg." if decision == "decline" else None
+            company.call("POST", f"/api/vacation-requests/{made['id']}/{decision}", {"comment": comment})
+
+
+def _correct(anna: Calls, anna_id: str, now: datetime) -> None:
+    """The last evening that Anna forgot to stamp, as she remembers it; nobody has decided yet."""
+    first = story.first_day(now)
+    today = now.astimezone(ZoneInfo(ZONE)).date()
+    days = f"from={first.isoformat()}&to={today.isoformat()}"
+    entries = anna.call("GET", f"/api/users/{anna_id}/times?{days}")
+    forgotten = [one for one in entries if "missing_out" in one["flags"]]
+    for entry in forgotten[-1:]:
+        body = {"date": entry["date"], "newStart": entry["start"], "newEnd": "16:05", "entryId": entry["id"]}
+        anna.call("POST", "/api/time-corrections", body | {"reason": "Der Chip lag noch in der anderen Jacke."})
+
+
+def _be_ill(company: Calls, anna: Calls, ids: Mapping[str, str], now: datetime, today: date) -> None:
+    """Anna fell ill in her leave, with a note, so that those days come back; Mia is ill today, which is undecided."""
+    start = story.leave_of(EMPLOYEE, now) + _DAY
+    report = {"startDate": start.isoformat(), "endDate": (start + _DAY).isoformat()}
+    days = anna.call("POST", "/api/absences", report)
+    anna.upload(f"/api/absences/{days[0]['id']}/upload-sick-note", "krankmeldung.png", _note())
+    for day in days:
+        company.call("POST", f"/api/absences/{day['id']}/excuse", {})
+    ill = {"startDate": today.isoformat(), "endDate": (today + _DAY).isoformat(), "userId": ids["Mia Lorenz"]}
+    company.call("POST", "/api/absences", ill)
+
+
+def _note() -> bytes:
+    """A picture of a sick note, as somebody would take one."""
+    picture = Image.new("RGB", (620, 877), "#f7f5f0")
+    pen = ImageDraw.Draw(picture)
+    pen.rectangle((40, 40, 580, 837), outline="#8a8178", width=2)
+    for row, words in enumerate(("Arbeitsunfähigkeits-", "bescheinigung", "", "Muster aus der Demo")):
+        pen.text((80, 90 + 40 * row), words, fill="#1c1917", font_size=30)
+    content = io.BytesIO()
+    picture.save(content, "PNG")
+    return content.getvalue()
+
+
+def _monday(day: date) -> date:
+    return day - day.weekday() * _DAY
+
+
+def _employees() -> Iterable[Person]:
+    return (person for person in PEOPLE if person.role == "user")
