@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import trustme
 from fastapi.testclient import TestClient
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
 from stempelwerk_cloud.kit.outbox import OutboxRow
@@ -522,8 +522,7 @@ def test_each_message_is_of_the_kind_that_its_reader_chose(
         _send(platform, who, type_)
         assert _planned(platform) == ["notices.push"]
         with platform.database.write(SYSTEM) as session:
-            for row in session.scalars(select(OutboxRow)):
-                session.delete(row)
+            session.execute(delete(OutboxRow))
 
 
 def test_who_has_chosen_nothing_is_not_noticed_and_who_has_no_browser_neither(
