@@ -4,7 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, renderHook, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { UNSAFE_createMemoryHistory as createMemoryHistory, type RouteObject } from 'react-router'
-import { vi } from 'vitest'
+import { afterEach, vi } from 'vitest'
 import { Holdable } from '../src/app/frame/holdable'
 import { Routed } from '../src/app/frame/Routed'
 import { createQueries, tieToSession } from '../src/app/queries'
@@ -14,10 +14,16 @@ import { WIDE } from '../src/ui/useWide'
 
 type Place = string | { pathname: string; search?: string; state?: unknown }
 
+/** Whoever logs in for the next test is no business of a page of this one. */
+const stops: (() => void)[] = []
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+})
+
 /** The app's routes, or one's own. `where` tells the address, `go` leads somewhere else. */
 export function renderRoutes(routes: RouteObject[], at: Place = '/') {
   const queries = createQueries()
-  const stop = tieToSession(queries)
+  stops.push(tieToSession(queries))
   const history = new Holdable(createMemoryHistory({ initialEntries: [at], v5Compat: true }))
   const result = render(
     <MantineProvider theme={theme} env="test">
@@ -28,7 +34,7 @@ export function renderRoutes(routes: RouteObject[], at: Place = '/') {
   )
   const where = () => history.location.pathname + history.location.search
   const go = (to: string) => act(() => history.push(to))
-  return { ...result, history, go, queries, stop, where }
+  return { ...result, history, go, queries, where }
 }
 
 /** A page alone, with what the frame does for it: it holds who has typed something, and says what is done. */

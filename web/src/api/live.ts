@@ -2,8 +2,8 @@
  * What the service tells while the page is open. However many listen, in however many tabs, a browser has one
  * connection for a session (`live/line.ts`); a tab that nobody has looked at for a minute gives up its part.
  *
- * An event is a hint to load again. Whoever may have missed one hears `OPENED`: at each opening of the stream, at the
- * beginning of their listening if it is open, and when the service says so.
+ * An event is a hint to load again. Whoever may have missed one hears `OPENED`: at each opening of the stream, and when
+ * the service says so. Whoever begins to listen asks for what they show in the same moment, open or not.
  */
 import { useEffect, useEffectEvent, useState } from 'react'
 import { watchAwake } from './live/awake'
@@ -40,7 +40,7 @@ export function listen(
 ): () => void {
   const listener = { onEvent, onState }
   listeners.add(listener)
-  if (open) welcome(listener)
+  if (open) onState(true)
   stopWatching ??= watch()
   settle()
   return () => {
@@ -93,15 +93,10 @@ function lineOf(token: string) {
 function opened() {
   const before = open
   open = true
-  for (const listener of [...listeners]) {
-    if (before) listener.onEvent(OPENED)
-    else welcome(listener)
+  for (const { onEvent, onState } of [...listeners]) {
+    if (!before) onState(true)
+    onEvent(OPENED)
   }
-}
-
-function welcome({ onEvent, onState }: Listener) {
-  onState(true)
-  onEvent(OPENED)
 }
 
 function lost() {

@@ -16,8 +16,20 @@ const AREAS: Readonly<Record<Area, Fetched<object>>> = {
 
 const Checker = fetched(async () => (await import('../features/statement/CheckPage')).CheckPage)
 
-/** Fetches the area of who is logged in, before the page has been drawn at all. */
-export const prepareArea = ({ role }: Session) => AREAS[areaOf(role)].prepare()
+/** The page that an area opens with. */
+const FIRST: Partial<Record<Area, () => Promise<unknown>>> = {
+  '/dashboard': () => import('../features/schedule/MySchedule'),
+}
+
+/** Fetches the area of who is logged in, and beside it the page it opens with, before anything has been drawn at all. */
+export function prepareArea({ role }: Session) {
+  const area = areaOf(role)
+  AREAS[area].prepare()
+  if (new URLSearchParams(window.location.search).has('tab')) return
+  FIRST[area]?.().catch(() => {
+    // Whoever comes to the page is told.
+  })
+}
 
 /** `/`, and every path that nobody knows. */
 function Root() {

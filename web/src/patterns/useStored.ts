@@ -45,6 +45,8 @@ export function useStored<Data>({ userId, key, ask, enabled = true }: StoredOpti
       return loaded
     },
     enabled,
+    // Nobody listened before it was shown.
+    staleTime: 0,
   })
   const waited = useWaited(name)
   const reachable = useReachable()

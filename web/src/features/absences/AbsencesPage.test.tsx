@@ -32,7 +32,6 @@ beforeEach(async () => {
   lay({})
 })
 afterEach(() => {
-  stop()
   vi.useRealTimers()
   reportReached()
 })
@@ -51,11 +50,7 @@ function lay({ policy = {}, requests = REQUESTS, absences = ABSENCES }: Laid) {
   )
 }
 
-/** Else the end of this session would empty the device in the midst of the next test. */
-let stop = () => {}
-const open = () => {
-  stop = renderPage(<Page />).stop
-}
+const open = () => renderPage(<Page />)
 
 function Page() {
   const [month, setMonth] = useState('2026-11')

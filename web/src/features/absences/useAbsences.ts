@@ -3,11 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, dataOf, goneWith } from '../../api/client'
 import { useReachable } from '../../api/connectivity'
-import { useLive } from '../../api/live'
 import type { components } from '../../api/schema'
 import { useQueued } from '../../patterns/sending'
 import { type Received, receive, send } from '../../patterns/transfer'
 import { useAct } from '../../patterns/useAct'
+import { askAnew, useFollow } from '../../patterns/useFollow'
 import { useStored } from '../../patterns/useStored'
 import { useTransfer } from '../../patterns/useTransfer'
 import { type Days, isWhole, type Sick, type Wish } from './preview'
@@ -55,24 +55,20 @@ export function usePolicy(userId: string) {
   })
 }
 
-/** Asks for all of it anew; an answer that is under way may be of before the change, so it is given up. */
+/** Asks for all of it anew. */
 export function useReload(userId: string): () => Promise<void> {
   const queries = useQueryClient()
-  return async () => {
-    const which = {
-      predicate: ({ queryKey: [part, whose] }: { queryKey: readonly unknown[] }) =>
-        whose === userId && PARTS.includes(part),
-    }
-    await queries.cancelQueries(which)
-    await queries.invalidateQueries(which)
-  }
+  return () => askAnew(queries, partsOf(userId))
 }
 
 /** Looks again whenever the service says that something has changed. */
-export function useLiveAbsences(userId: string) {
-  const reload = useReload(userId)
-  useLive(['plan_update', 'messages_update'], () => void reload())
-}
+export const useLiveAbsences = (userId: string) =>
+  useFollow(['plan_update', 'messages_update'], partsOf(userId))
+
+const partsOf = (userId: string) => ({
+  predicate: ({ queryKey: [part, whose] }: { queryKey: readonly unknown[] }) =>
+    whose === userId && PARTS.includes(part),
+})
 
 /** For so long somebody may still be choosing. */
 export const PREVIEW_DELAY_MS = 300

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Events, layEvents } from '../../../tests/events'
 import { renderPage } from '../../../tests/page'
-import { logInAs, refusal, serve, server, url } from '../../../tests/server'
+import { logInAs, never, refusal, serve, server, url } from '../../../tests/server'
 import { reportReached, reportUnreachable } from '../../api/connectivity'
 import { reload } from '../../api/session'
 import { wipe } from '../../offline/snapshots'
@@ -153,6 +153,7 @@ describe('the ledger', () => {
   })
 
   it('says so where entries do not come, and asks again', async () => {
+    events.refusals.push(never) // which would ask anew by itself
     let refuse = true
     lay({ times: () => (refuse ? refusal(500) : entries) })
     renderPage(<Page />)
@@ -160,7 +161,7 @@ describe('the ledger', () => {
     expect(await panel.findByText('Die Einträge konnten nicht geladen werden.')).toBeDefined()
     expect(panel.getAllByText('8h 32m').length).toBeGreaterThan(0)
     refuse = false
-    await userEvent.click(panel.getByRole('button', { name: 'Erneut versuchen' }))
+    await userEvent.click(await panel.findByRole('button', { name: 'Erneut versuchen' }))
     expect((await panel.findAllByText(/07:02/)).length).toBeGreaterThan(1)
   })
 })
@@ -280,6 +281,7 @@ describe('the page', () => {
   })
 
   it('fails where it stands, and can be asked for again', async () => {
+    events.refusals.push(never)
     let refuse = true
     lay({ month: () => (refuse ? refusal(500) : november) })
     renderPage(<Page />)

@@ -1,8 +1,7 @@
 /** A month of an account, its year, and the entries of the month: all of it readable offline, all of it kept fresh. */
-import { useQueryClient } from '@tanstack/react-query'
 import { api, dataOf } from '../../api/client'
-import { useLive } from '../../api/live'
 import type { components } from '../../api/schema'
+import { useFollow } from '../../patterns/useFollow'
 import { type Stored, useStored } from '../../patterns/useStored'
 import { bounds, yearOf } from '../../ui/months'
 
@@ -62,9 +61,5 @@ export function useEntries(userId: string, month: string): Stored<TimeEntry[]> {
 
 /** Stamps, leave and duties, decisions: each may change the account. Returns whether the stream is open. */
 export function useLiveAccount(userId: string): boolean {
-  const queries = useQueryClient()
-  return useLive(['times_update', 'plan_update', 'messages_update'], () => {
-    const which = { queryKey: accountKey(userId) }
-    void queries.cancelQueries(which).then(() => queries.invalidateQueries(which))
-  })
+  return useFollow(['times_update', 'plan_update', 'messages_update'], { queryKey: accountKey(userId) })
 }

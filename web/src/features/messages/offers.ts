@@ -2,12 +2,11 @@
  * The hand-overs that wait for one's own answer, which can be read offline, and how many they are: in the menu and, where
  * the browser can, at the app's icon. Every menu has this: it is to stay small.
  */
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, dataOf } from '../../api/client'
-import { useLive } from '../../api/live'
 import type { components } from '../../api/schema'
 import type { Session } from '../../api/session'
+import { useFollow } from '../../patterns/useFollow'
 import { type Stored, useStored } from '../../patterns/useStored'
 
 export type Offer = components['schemas']['OfferedRow']
@@ -23,17 +22,10 @@ export function useOffers(userId: string): Stored<Offer[]> {
 }
 
 export function useOfferCount({ userId }: Session): number {
-  const queries = useQueryClient()
   const count = useOffers(userId).data?.length
-  useLive(['messages_update', 'plan_update'], () => void askAnew(queries, offersKey(userId)))
+  useFollow(['messages_update', 'plan_update'], { queryKey: offersKey(userId) })
   useEffect(() => {
     if (count !== undefined) void navigator.setAppBadge?.(count).catch(() => undefined)
   }, [count])
   return count ?? 0
-}
-
-/** Also where an answer is under way: it may be of before. */
-export async function askAnew(queries: QueryClient, queryKey: readonly string[]): Promise<void> {
-  await queries.cancelQueries({ queryKey })
-  await queries.invalidateQueries({ queryKey })
 }

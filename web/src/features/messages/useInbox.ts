@@ -3,15 +3,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api, dataOf } from '../../api/client'
 import { isGone, sentenceOf } from '../../api/failures'
-import { useLive } from '../../api/live'
 import type { Unsent } from '../../offline/db'
 import { send, takeBack, useUnsent } from '../../patterns/sending'
 import { succeed } from '../../patterns/succeed'
 import { texts as patternTexts } from '../../patterns/texts'
+import { useFollow } from '../../patterns/useFollow'
 import { amend, type Stored, useStored } from '../../patterns/useStored'
 import type { Failure } from '../../ui/Notice'
 import type { Message } from './message'
-import { askAnew } from './offers'
 import { texts } from './texts'
 
 /** So many are asked for at first, and so many more each time. */
@@ -41,7 +40,6 @@ export interface Inbox {
 }
 
 export function useInbox(userId: string): Inbox {
-  const queries = useQueryClient()
   const limit = useRef(STEP)
   const view = useStored({
     userId,
@@ -53,7 +51,7 @@ export function useInbox(userId: string): Inbox {
       return { messages: dataOf(answer), more }
     },
   })
-  useLive(['messages_update', 'plan_update'], () => void askAnew(queries, messagesKey(userId)))
+  useFollow(['messages_update', 'plan_update'], { queryKey: messagesKey(userId) })
   const { hidden, read, failure } = useRead(userId)
   const messages = useMemo(
     () => (view.data?.messages ?? []).filter(({ id }) => !hidden.has(id)).sort(newestFirst),

@@ -17,7 +17,7 @@ import { SchedulePage } from './SchedulePage'
 import { ASKED, CANDIDATES, DUTIES, OWN_REQUESTS } from './samples'
 
 let events: Events
-/** What would go on after a test: what is sent, and what the end of a session forgets. */
+/** What would go on sending after a test. */
 const stops: (() => void)[] = []
 
 serve()
@@ -54,9 +54,7 @@ function Page({ start = '2026-11' }: { start?: string }) {
   return <SchedulePage session={MIA} month={month} onMonth={setMonth} />
 }
 
-function open(start?: string) {
-  stops.push(renderPage(<Page {...(start === undefined ? {} : { start })} />).stop)
-}
+const open = (start?: string) => renderPage(<Page {...(start === undefined ? {} : { start })} />)
 const calendar = (month = 'November 2026') =>
   screen.findByRole('table', { name: `Deine Dienste im ${month}` })
 const cell = (table: HTMLElement, day: string) =>

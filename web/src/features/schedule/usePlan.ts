@@ -2,10 +2,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { api, dataOf, goneWith } from '../../api/client'
-import { useLive } from '../../api/live'
 import type { Session } from '../../api/session'
 import { useQueued, useUnsent } from '../../patterns/sending'
 import { useAct } from '../../patterns/useAct'
+import { askAnew, useFollow } from '../../patterns/useFollow'
 import { type Stored, useStored } from '../../patterns/useStored'
 import {
   type Asked,
@@ -27,7 +27,7 @@ import { texts } from './texts'
 /** What a hand-over waits under in the outbox. */
 export const HAND_OVER = 'handoff'
 
-const PARTS = ['schedule', 'swap-requests', 'leave', 'swap-candidates'] as const
+const PARTS: readonly unknown[] = ['schedule', 'swap-requests', 'leave', 'swap-candidates']
 
 export interface Duties extends Range {
   duties: Duty[]
@@ -104,23 +104,19 @@ export function wishOf(body: unknown): { date: string; to: string } {
 }
 
 /** Loads the plan anew whenever the service says that something has changed. Returns whether the stream is open. */
-export function useLivePlan({ userId }: Session, onLoaded: () => void): boolean {
-  const reload = useReload(userId)
-  return useLive(['plan_update', 'messages_update'], () => void reload().then(onLoaded))
-}
+export const useLivePlan = ({ userId }: Session, onLoaded: () => void) =>
+  useFollow(['plan_update', 'messages_update'], partsOf(userId), onLoaded)
 
-/** An answer that is under way may be of before the change, so it is given up. */
+/** Asks for all of it anew. */
 export function useReload(userId: string): () => Promise<void> {
   const queries = useQueryClient()
-  return async () => {
-    const which = {
-      predicate: ({ queryKey: [part, whose] }: { queryKey: readonly unknown[] }) =>
-        whose === userId && PARTS.some(each => each === part),
-    }
-    await queries.cancelQueries(which)
-    await queries.invalidateQueries(which)
-  }
+  return () => askAnew(queries, partsOf(userId))
 }
+
+const partsOf = (userId: string) => ({
+  predicate: ({ queryKey: [part, whose] }: { queryKey: readonly unknown[] }) =>
+    whose === userId && PARTS.includes(part),
+})
 
 /** Everybody else of the company: for who asks without a network, and where nobody can say who is available. */
 export function useColleagues({ userId, companyId }: Session, enabled: boolean): Stored<Candidate[]> {

@@ -18,7 +18,6 @@ let notices: Notices
 let puts: unknown[]
 let named: unknown[]
 let ended: string[]
-const stops: (() => void)[] = []
 
 serve()
 beforeEach(() => {
@@ -52,7 +51,6 @@ beforeEach(() => {
   )
 })
 afterEach(() => {
-  for (const stop of stops.splice(0)) stop()
   vi.unstubAllGlobals()
   Reflect.deleteProperty(navigator, 'serviceWorker')
 })
@@ -114,9 +112,7 @@ class FakeBrowser {
   }
 }
 
-function open(session = MIA) {
-  stops.push(renderPage(<NoticesCard session={session} />).stop)
-}
+const open = (session = MIA) => renderPage(<NoticesCard session={session} />)
 
 const tick = async (name: string) => (await screen.findByRole('checkbox', { name })) as HTMLInputElement
 const HANDOFF = 'Übergaben: Push auf diesem Gerät'

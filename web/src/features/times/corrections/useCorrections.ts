@@ -1,10 +1,10 @@
 /** The own requests for corrections that nobody has decided yet, which can be read offline; making and withdrawing one. */
 import { useQueryClient } from '@tanstack/react-query'
 import { api, dataOf, goneWith } from '../../../api/client'
-import { useLive } from '../../../api/live'
 import type { components } from '../../../api/schema'
 import { useQueued } from '../../../patterns/sending'
 import { useAct } from '../../../patterns/useAct'
+import { useFollow } from '../../../patterns/useFollow'
 import { useStored } from '../../../patterns/useStored'
 import { timesKey } from '../useMonth'
 import { texts } from './texts'
@@ -25,10 +25,7 @@ export const KIND = 'correction'
 const correctionsKey = (userId: string) => ['corrections', userId] as const
 
 export function useCorrections(userId: string) {
-  const queries = useQueryClient()
-  useLive(['times_update', 'plan_update', 'messages_update'], () => {
-    void queries.invalidateQueries({ queryKey: correctionsKey(userId) })
-  })
+  useFollow(['times_update', 'plan_update', 'messages_update'], { queryKey: correctionsKey(userId) })
   return useStored({
     userId,
     key: correctionsKey(userId),

@@ -1,0 +1,27 @@
+/** Loading anew what the user sees, whenever the service says that it has changed. */
+import { type QueryClient, type QueryFilters, useQueryClient } from '@tanstack/react-query'
+import { OPENED, useLive } from '../api/live'
+
+type Which = Pick<QueryFilters, 'queryKey' | 'predicate'>
+
+/** By the types of the service's events. `onLoaded` is called after each time. Returns whether the stream is open. */
+export function useFollow(types: readonly string[], which: Which, onLoaded?: () => void): boolean {
+  const queries = useQueryClient()
+  return useLive(types, event => {
+    const loaded = event === OPENED ? askAfterwards(queries, which) : askAnew(queries, which)
+    void loaded.then(onLoaded)
+  })
+}
+
+/** An answer that is under way may be of before the change, so it is given up. */
+export async function askAnew(queries: QueryClient, which: Which): Promise<void> {
+  await queries.cancelQueries(which)
+  await queries.invalidateQueries(which)
+}
+
+/** When something may have been missed: an answer that is under way is likely right, and worth showing meanwhile. */
+async function askAfterwards(queries: QueryClient, which: Which): Promise<void> {
+  const underWay = queries.getQueryCache().findAll({ ...which, fetchStatus: 'fetching' })
+  await Promise.allSettled(underWay.map(query => query.promise))
+  await queries.invalidateQueries(which)
+}
