@@ -14,7 +14,7 @@ import { WIDE } from '../src/ui/useWide'
 
 type Place = string | { pathname: string; search?: string; state?: unknown }
 
-/** Whoever logs in for the next test is no business of a page of this one. */
+/** Whoever logs in for the next test is no business of a page of this one, and finds nothing that it knew. */
 const stops: (() => void)[] = []
 afterEach(() => {
   for (const stop of stops.splice(0)) stop()
@@ -23,7 +23,11 @@ afterEach(() => {
 /** The app's routes, or one's own. `where` tells the address, `go` leads somewhere else. */
 export function renderRoutes(routes: RouteObject[], at: Place = '/') {
   const queries = createQueries()
-  stops.push(tieToSession(queries))
+  const untie = tieToSession(queries)
+  stops.push(() => {
+    untie()
+    queries.clear()
+  })
   const history = new Holdable(createMemoryHistory({ initialEntries: [at], v5Compat: true }))
   const result = render(
     <MantineProvider theme={theme} env="test">

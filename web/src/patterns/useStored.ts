@@ -39,9 +39,9 @@ export function useStored<Data>({ userId, key, ask, enabled = true }: StoredOpti
   const name = [key[0], ...key.slice(2)].join('/')
   const served = useQuery({
     queryKey: key,
-    queryFn: async ({ signal }): Promise<Loaded<Data>> => {
+    queryFn: async ({ signal, client }): Promise<Loaded<Data>> => {
       const loaded = { data: await ask(signal), savedAt: Date.now() }
-      void keepLater(userId, name, loaded)
+      void keepLater(client, key, name)
       return loaded
     },
     enabled,
@@ -104,11 +104,14 @@ function useWaited(name: string): boolean {
   return waited === name
 }
 
-async function keepLater<Data>(userId: string, name: string, { data, savedAt }: Loaded<Data>) {
+async function keepLater(queries: QueryClient, key: StoredOptions<unknown>['key'], name: string) {
   await painted()
   const { keep } = await import('../offline/snapshots')
-  // A late answer must not be kept on the device of somebody who has logged out meanwhile.
-  if (currentSession()?.userId === userId) await keep(userId, name, data, savedAt)
+  const [, userId] = key
+  // As it stands by now. Of somebody who has logged out meanwhile nothing is known any more, and nothing is kept.
+  const loaded = queries.getQueryData<Loaded<unknown>>(key)
+  if (loaded === undefined || currentSession()?.userId !== userId) return
+  await keep(userId, name, loaded.data, loaded.savedAt)
 }
 
 /** Once the browser has shown what there is, and has a moment. */

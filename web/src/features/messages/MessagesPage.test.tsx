@@ -112,7 +112,7 @@ describe('hand-overs to answer', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Annehmen' }))
     await success('Dienst am Dienstag, 24. November 2026 übernommen.')
     expect(posted).toEqual([['o-1 accept', null]])
-    expect(screen.queryByText('Jonas Weber')).toBeNull()
+    await waitFor(() => expect(screen.queryByText('Jonas Weber')).toBeNull())
     expect(await screen.findByText('Lea Kurz')).toBeTruthy()
     await eventually(() => expect(asked).toBeGreaterThan(0))
   })
