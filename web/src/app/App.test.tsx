@@ -19,6 +19,7 @@ import {
 import { currentSession, followOtherTabs, reload } from '../api/session'
 import { db } from '../offline/db'
 import { App } from './App'
+import { createQueries } from './queries'
 import { finishSignOuts } from './signOut'
 
 serve()
@@ -39,7 +40,7 @@ beforeEach(() => {
 /** The whole app, with nothing around it, at an address of the browser's. */
 function open(address: string) {
   window.history.replaceState(null, '', address)
-  render(<App />)
+  render(<App queries={createQueries()} />)
 }
 const where = () => window.location.pathname + window.location.search
 

@@ -1,5 +1,5 @@
 /** The app: its routes, under a history that can be held on a page, and what all of them share. */
-import { QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { UNSAFE_createBrowserHistory as createBrowserHistory } from 'react-router'
 import { keepSending } from '../patterns/sending'
@@ -7,12 +7,11 @@ import { Broken } from './frame/Broken'
 import { Holdable } from './frame/holdable'
 import { Routed } from './frame/Routed'
 import { keepPush } from './push'
-import { createQueries, tieToSession } from './queries'
+import { tieToSession } from './queries'
 import { routes } from './routes'
 import { UpdatePrompt } from './UpdatePrompt'
 
-export function App() {
-  const [queries] = useState(createQueries)
+export function App({ queries }: { queries: QueryClient }) {
   const [history] = useState(() => new Holdable(createBrowserHistory({ v5Compat: true })))
   useEffect(() => tieToSession(queries), [queries])
   useEffect(() => keepSending(() => void queries.invalidateQueries()), [queries])

@@ -6,7 +6,9 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '../api/connectivity'
 import { currentSession, followOtherTabs } from '../api/session'
+import { HOME_ZONE } from '../ui/days'
 import { App } from './App'
+import { createQueries } from './queries'
 import { prepareArea } from './routes'
 import { finishSignOuts } from './signOut'
 
@@ -14,8 +16,13 @@ followOtherTabs()
 watchNetwork()
 finishSignOuts()
 
+const queries = createQueries()
 const session = currentSession()
-if (session !== null) prepareArea(session)
+if (session !== null) {
+  prepareArea(queries, session)
+  // A browser takes its time for its first formatter: while the pages are fetched nobody can press anything yet.
+  Intl.DateTimeFormat('de-DE', { timeZone: HOME_ZONE }).format()
+}
 
 const root = document.getElementById('root')
 if (root !== null) {
@@ -23,7 +30,7 @@ if (root !== null) {
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
-        <App />
+        <App queries={queries} />
       </StrictMode>,
     ),
   )

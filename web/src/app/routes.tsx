@@ -1,4 +1,5 @@
 /** The routes. The areas behind the login are loaded when somebody goes there. */
+import type { QueryClient } from '@tanstack/react-query'
 import { Navigate, type RouteObject, useLocation } from 'react-router'
 import { type Session, useSession } from '../api/session'
 import { type Fetched, fetched } from '../patterns/fetched'
@@ -16,19 +17,24 @@ const AREAS: Readonly<Record<Area, Fetched<object>>> = {
 
 const Checker = fetched(async () => (await import('../features/statement/CheckPage')).CheckPage)
 
-/** The page that an area opens with. */
-const FIRST: Partial<Record<Area, () => Promise<unknown>>> = {
-  '/dashboard': () => import('../features/schedule/MySchedule'),
+type Prepare = (queries: QueryClient, session: Session) => void
+
+/** The page that an area opens with, and what that asks for. */
+const FIRST: Partial<Record<Area, () => Promise<Prepare>>> = {
+  '/dashboard': async () => (await import('../features/schedule/MySchedule')).prepare,
 }
 
 /** Fetches the area of who is logged in, and beside it the page it opens with, before anything has been drawn at all. */
-export function prepareArea({ role }: Session) {
-  const area = areaOf(role)
+export function prepareArea(queries: QueryClient, session: Session) {
+  const area = areaOf(session.role)
   AREAS[area].prepare()
   if (new URLSearchParams(window.location.search).has('tab')) return
-  FIRST[area]?.().catch(() => {
-    // Whoever comes to the page is told.
-  })
+  FIRST[area]?.().then(
+    prepare => prepare(queries, session),
+    () => {
+      // Whoever comes to the page is told.
+    },
+  )
 }
 
 /** `/`, and every path that nobody knows. */

@@ -10,6 +10,7 @@ import { currentSession, end, reload } from '../api/session'
 import { db } from '../offline/db'
 import { discard, put } from '../offline/outbox'
 import { App } from './App'
+import { createQueries } from './queries'
 
 const LETTER = {
   id: 'k-1',
@@ -44,7 +45,7 @@ beforeEach(async () => {
 
 function open(address: string) {
   window.history.replaceState(null, '', address)
-  render(<App />)
+  render(<App queries={createQueries()} />)
 }
 
 describe('who has something unsent on the device', () => {

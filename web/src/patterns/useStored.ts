@@ -5,7 +5,7 @@
  * The store's code is a database, so it is fetched when it is needed: to recall something once the service has kept
  * somebody waiting, to keep something once it has been painted.
  */
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { type QueryClient, type QueryFunctionContext, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useReachable } from '../api/connectivity'
 import { currentSession } from '../api/session'
@@ -13,13 +13,18 @@ import type { Asked } from './Served'
 
 /** For so long an answer is worth waiting for before something older is shown. */
 export const PATIENCE_MS = 200
+/** What was asked for so recently, for a page that was on its way, is not asked for again when that is drawn. */
+const FRESH_MS = 1_000
 
-interface StoredOptions<Data> {
+export interface StoredQuery<Data> {
   /** Whose it is. */
   userId: string
   /** Names it in the cache; together with the user also in the store. */
   key: readonly [kind: string, userId: string, ...rest: string[]]
   ask: (signal: AbortSignal) => Promise<Data>
+}
+
+interface StoredOptions<Data> extends StoredQuery<Data> {
   enabled?: boolean
 }
 
@@ -35,19 +40,10 @@ export interface Stored<Data> extends Asked<Data> {
   stored: boolean
 }
 
-export function useStored<Data>({ userId, key, ask, enabled = true }: StoredOptions<Data>): Stored<Data> {
-  const name = [key[0], ...key.slice(2)].join('/')
-  const served = useQuery({
-    queryKey: key,
-    queryFn: async ({ signal, client }): Promise<Loaded<Data>> => {
-      const loaded = { data: await ask(signal), savedAt: Date.now() }
-      void keepLater(client, key, name)
-      return loaded
-    },
-    enabled,
-    // Nobody listened before it was shown.
-    staleTime: 0,
-  })
+export function useStored<Data>({ enabled = true, ...query }: StoredOptions<Data>): Stored<Data> {
+  const { userId, key } = query
+  const name = nameOf(key)
+  const served = useQuery({ ...servedQuery(query), enabled })
   const waited = useWaited(name)
   const reachable = useReachable()
   const stored = useQuery({
@@ -71,10 +67,29 @@ export function useStored<Data>({ userId, key, ask, enabled = true }: StoredOpti
   }
 }
 
+/** Asks already for what a page will show that is on its way. */
+export function prepareStored<Data>(queries: QueryClient, query: StoredQuery<Data>): void {
+  void queries.prefetchQuery(servedQuery(query))
+}
+
+const servedQuery = <Data>({ key, ask }: StoredQuery<Data>) => ({
+  queryKey: key,
+  queryFn: async ({ signal, client }: QueryFunctionContext): Promise<Loaded<Data>> => {
+    const loaded = { data: await ask(signal), savedAt: Date.now() }
+    void keepLater(client, key)
+    return loaded
+  },
+  // Nobody listened before it was shown.
+  staleTime: FRESH_MS,
+})
+
+/** What it is called in the store, among what a user has there. */
+const nameOf = ([kind, , ...rest]: StoredQuery<unknown>['key']) => [kind, ...rest].join('/')
+
 /** Changes what the service said last, by what it has just been told; it holds until the service says it anew. */
 export async function amend<Data>(
   queries: QueryClient,
-  key: StoredOptions<Data>['key'],
+  key: StoredQuery<Data>['key'],
   change: (data: Data) => Data,
 ): Promise<void> {
   // An answer that is under way may be of before.
@@ -104,14 +119,14 @@ function useWaited(name: string): boolean {
   return waited === name
 }
 
-async function keepLater(queries: QueryClient, key: StoredOptions<unknown>['key'], name: string) {
+async function keepLater(queries: QueryClient, key: StoredQuery<unknown>['key']) {
   await painted()
   const { keep } = await import('../offline/snapshots')
   const [, userId] = key
   // As it stands by now. Of somebody who has logged out meanwhile nothing is known any more, and nothing is kept.
   const loaded = queries.getQueryData<Loaded<unknown>>(key)
   if (loaded === undefined || currentSession()?.userId !== userId) return
-  await keep(userId, name, loaded.data, loaded.savedAt)
+  await keep(userId, nameOf(key), loaded.data, loaded.savedAt)
 }
 
 /** Once the browser has shown what there is, and has a moment. */

@@ -6,7 +6,7 @@ import type { Session } from '../../api/session'
 import { useQueued, useUnsent } from '../../patterns/sending'
 import { useAct } from '../../patterns/useAct'
 import { askAnew, useFollow } from '../../patterns/useFollow'
-import { type Stored, useStored } from '../../patterns/useStored'
+import { type Stored, type StoredQuery, useStored } from '../../patterns/useStored'
 import {
   type Asked,
   approvedLeave,
@@ -34,26 +34,24 @@ export interface Duties extends Range {
 }
 
 /** This month and the two after it, and the month that is shown, where that is another one. */
-export function useDuties({ userId, companyId }: Session, month: string, today: string) {
-  const ask = async (range: Range, signal: AbortSignal): Promise<Duties> => {
+export function useDuties(session: Session, month: string, today: string) {
+  const ahead = useStored(dutiesAhead(session, today))
+  const near = covers(ahead.data ?? rangeAhead(today), month)
+  const other = useStored({ ...dutiesIn(session, month, weeksAround(month)), enabled: !near })
+  return { ahead, shown: near ? ahead : other }
+}
+
+export const dutiesAhead = (session: Session, today: string) => dutiesIn(session, 'ahead', rangeAhead(today))
+
+const dutiesIn = ({ userId, companyId }: Session, name: string, range: Range): StoredQuery<Duties> => ({
+  userId,
+  key: ['schedule', userId, name],
+  ask: async signal => {
     const params = { path: { companyId }, query: range }
     const rows = dataOf(await api.GET('/api/companies/{companyId}/schedule', { params, signal }))
     return { ...range, duties: ownDuties(rows, userId) }
-  }
-  const ahead = useStored({
-    userId,
-    key: ['schedule', userId, 'ahead'],
-    ask: signal => ask(rangeAhead(today), signal),
-  })
-  const near = covers(ahead.data ?? rangeAhead(today), month)
-  const other = useStored({
-    userId,
-    key: ['schedule', userId, month],
-    ask: signal => ask(weeksAround(month), signal),
-    enabled: !near,
-  })
-  return { ahead, shown: near ? ahead : other }
-}
+  },
+})
 
 export function useLeave({ userId }: Session): Stored<Leave[]> {
   return useStored({
