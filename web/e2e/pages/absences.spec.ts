@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Page, Request } from '@playwright/test'
 import { samples } from '../../src/features/absences/samples'
 import { Cloud } from '../support/cloud'
+import { installed } from '../support/device'
 import { judging } from '../support/judge'
 import { LOOKS } from '../support/look'
 import type { Service } from '../support/service'
@@ -34,14 +35,6 @@ async function open(page: Page, service: Service) {
   await page.waitForURL(`${service.url}/dashboard`)
   await page.goto(`${service.url}/dashboard?tab=my_absences`)
   await expect(page.getByText('Silvester bei den Großeltern')).toBeVisible()
-}
-
-/** Until then the dialogs' code would still need the service. */
-async function installed(page: Page) {
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-  })
 }
 
 const dialogOf = (page: Page) => page.getByRole('dialog')

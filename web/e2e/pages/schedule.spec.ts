@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { addDays, dayOf, longDay } from '../../src/ui/days'
 import { Cloud } from '../support/cloud'
+import { installed, keeps } from '../support/device'
 import { judging } from '../support/judge'
 import { AXE_LOOKS, LOOKS, still } from '../support/look'
 import { layOutPlan, refuseHandOvers, takeHandOvers } from '../support/plan'
@@ -16,25 +17,8 @@ const cell = (page: Page, day: string) => page.locator('td', { has: page.locator
 
 /** The app is installed, and the device knows what is needed without a connection: the plan, and whom to ask. */
 async function ready(page: Page) {
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-  })
-  await expect
-    .poll(() =>
-      page.evaluate(
-        () =>
-          new Promise<string[]>((resolve, reject) => {
-            const opening = indexedDB.open('stempelwerk')
-            opening.onerror = () => reject(opening.error)
-            opening.onsuccess = () => {
-              const asking = opening.result.transaction('snapshots').objectStore('snapshots').getAllKeys()
-              asking.onsuccess = () => resolve(asking.result.map(key => String((key as string[])[1])))
-            }
-          }),
-      ),
-    )
-    .toEqual(expect.arrayContaining(['colleagues', 'schedule/ahead', 'swap-requests']))
+  await installed(page)
+  await keeps(page, 'colleagues', 'schedule/ahead', 'swap-requests')
 }
 
 test.beforeEach(async ({ page, service }) => {

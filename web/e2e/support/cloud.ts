@@ -30,6 +30,9 @@ export interface Person {
 export class Cloud {
   url = ''
   private folder = ''
+  private port = 0
+  private environment: Record<string, string> = {}
+  private serving: ChildProcess | null = null
   private readonly children: ChildProcess[] = []
   private readonly read = new Set<string>()
   private founder = ''
@@ -40,28 +43,42 @@ export class Cloud {
 
   async start(): Promise<void> {
     this.folder = await mkdtemp(join(tmpdir(), 'stempelwerk-login-'))
-    const [port, mail] = [await freePort(), await freePort()]
-    this.url = `http://localhost:${port}`
+    const mail = await freePort()
+    this.port = await freePort()
+    this.url = `http://localhost:${this.port}`
     if (this.mail) {
       this.run('python', ['-m', 'aiosmtpd', '-n', '-l', `127.0.0.1:${mail}`, '-c', MAILBOX, this.maildir])
     }
-    const environment = {
+    this.environment = {
       STEMPELWERK_DATABASE_URL: `sqlite:///${join(this.folder, 'stempelwerk.db')}`,
       STEMPELWERK_DATA_DIR: join(this.folder, 'data'),
       ...(this.mail && { STEMPELWERK_SMTP_URL: `smtp://127.0.0.1:${mail}` }),
     }
-    await this.makeFounder(environment)
-    this.run('stempelwerk-cloud', ['serve', '--port', String(port)], environment)
+    await this.makeFounder(this.environment)
+    await this.serve()
     if (this.mail) await expect.poll(() => listens(mail), PATIENT).toBe(true)
-    await expect.poll(() => listens(port), PATIENT).toBe(true)
     this.founder = await this.logInFounder()
     const name = 'Tischlerei Holm'
     this.firm = { name, id: (await this.call('POST', '/api/companies', { name })).id as string }
   }
 
+  /** It dies as it stands, without a word. */
+  async kill(): Promise<void> {
+    const gone = new Promise(resolve => this.serving?.once('exit', resolve))
+    this.serving?.kill('SIGKILL')
+    await gone
+  }
+
+  /** On the same port, with the same database. */
+  async serve(): Promise<void> {
+    this.serving = this.run('stempelwerk-cloud', ['serve', '--port', String(this.port)], this.environment)
+    await expect.poll(() => listens(this.port), PATIENT).toBe(true)
+  }
+
   async stop(): Promise<void> {
-    const gone = this.children.map(child => new Promise(resolve => child.once('exit', resolve)))
-    for (const child of this.children) child.kill('SIGTERM')
+    const alive = this.children.filter(child => child.exitCode === null && child.signalCode === null)
+    const gone = alive.map(child => new Promise(resolve => child.once('exit', resolve)))
+    for (const child of alive) child.kill('SIGTERM')
     await Promise.all(gone)
     await rm(this.folder, { recursive: true, force: true })
   }
@@ -172,6 +189,7 @@ export class Cloud {
       stdio: 'ignore',
     })
     this.children.push(child)
+    return child
   }
 }
 

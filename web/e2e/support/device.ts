@@ -1,0 +1,28 @@
+/** What a device must have before the service goes away. */
+import { expect, type Page } from '@playwright/test'
+
+/** The app itself: until then the dialogs' code would still need the service. */
+export async function installed(page: Page) {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
+}
+
+/** What is to be read without the service, by its name in the store. */
+export async function keeps(page: Page, ...names: string[]) {
+  await expect.poll(() => kept(page)).toEqual(expect.arrayContaining(names))
+}
+
+const kept = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<string[]>((resolve, reject) => {
+        const opening = indexedDB.open('stempelwerk')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const asking = opening.result.transaction('snapshots').objectStore('snapshots').getAllKeys()
+          asking.onsuccess = () => resolve(asking.result.map(key => String((key as string[])[1])))
+        }
+      }),
+  )
