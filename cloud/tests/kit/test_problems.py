@@ -1,5 +1,8 @@
 """Every failure is a problem document with a German sentence, and none repeats what was sent."""
 
+from datetime import date
+from typing import Annotated
+
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
@@ -8,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from stempelwerk_cloud.kit.database.transactions import WriteTx
 from stempelwerk_cloud.kit.http.problems import Problem, too_many
-from stempelwerk_cloud.kit.http.schemas import DayField, IdField, InstantField, Wire
+from stempelwerk_cloud.kit.http.schemas import WRITTEN_DAY, DayField, IdField, InstantField, Wire
 
 
 class Body(Wire):
@@ -17,6 +20,8 @@ class Body(Wire):
     day: DayField | None = None
     at: InstantField | None = None
     other_id: IdField | None = None
+    since: Annotated[date, Field(ge=date(1900, 1, 1)), *WRITTEN_DAY] | None = None
+    note: str | None = None
 
 
 @pytest.fixture
@@ -100,6 +105,7 @@ MALFORMED: list[tuple[dict[str, object], str, str]] = [
     ({"someName": "a"}, "someName", "Zu kurz (mindestens 2 Zeichen)."),
     ({"someName": "abcdef"}, "someName", "Zu lang (höchstens 5 Zeichen)."),
     ({"someName": "a\0b"}, "someName", "Ungültiger Wert."),
+    ({"someName": "ab", "since": "1899-12-31"}, "since", "Zu klein (mindestens 01.01.1900)."),
     ({"someName": "ab", "count": 0}, "count", "Zu klein (mindestens 1)."),
     ({"someName": "ab", "count": 10}, "count", "Zu groß (höchstens 9)."),
     ({"someName": "ab", "count": "x"}, "count", "Ganze Zahl erwartet."),
@@ -107,7 +113,16 @@ MALFORMED: list[tuple[dict[str, object], str, str]] = [
     ({"someName": "ab", "day": 20260201}, "day", "Ungültiger Wert."),
     ({"someName": "ab", "at": "2026-02-01T00:00:00"}, "at", "Ungültiger Wert."),
 ]
-NO_OBJECTS = [b"", b"{", b"nonsense", b"[1,2]", b'"text"', b"\xff\xfe", b'{"someName": "\\ud800"}']
+NO_OBJECTS = [
+    b"",
+    b"{",
+    b"nonsense",
+    b"[1,2]",
+    b'"text"',
+    b"\xff\xfe",
+    b'{"someName": "\\ud800"}',
+    b'{"someName": "ab", "note": "\\ud800"}',
+]
 
 
 def test_malformed_input_names_the_field_in_german(probe: TestClient) -> None:

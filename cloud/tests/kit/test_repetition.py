@@ -19,6 +19,12 @@ CONTRADICTIONS: list[tuple[str, dict[str, str], dict[str, Any], str]] = [
     ("/api/companies/{companyId}/schedule", {"companyId": A}, {"companyId": B}, "companyId"),
     ("/api/devices/{id}/assign-company", {"id": A}, {"deviceId": B}, "deviceId"),
     ("/api/companies/{id}/held-stamps/{stampId}/resolve", {"id": A, "stampId": A}, {"stampId": B}, "stampId"),
+    ("/api/time-corrections/{id}/approve", {"id": A}, {"approved": False}, "approved"),
+    ("/api/vacation-requests/{id}/approve", {"id": A}, {"status": "declined"}, "status"),
+    ("/api/vacation-requests/{id}/decline", {"id": A}, {"decision": "Approve"}, "decision"),
+    ("/api/absences/{id}/excuse", {"id": A}, {"status": "declined"}, "status"),
+    ("/api/absences/{id}/excuse", {"id": A}, {"decision": "x"}, "decision"),
+    ("/api/schedule/swap-requests/{id}/accept", {"id": A}, {"status": 7}, "status"),
 ]
 AGREEMENTS: list[tuple[str, dict[str, str], dict[str, Any]]] = [
     ("/api/users/{id}", {"id": A}, {"id": A.upper(), "userId": A.replace("-", "")}),
@@ -28,6 +34,9 @@ AGREEMENTS: list[tuple[str, dict[str, str], dict[str, Any]]] = [
     ("/api/companies/{id}/held-stamps/{stampId}/resolve", {"id": A, "stampId": B}, {"id": B, "userId": A}),
     ("/api/companies/{companyId}/schedule", {"companyId": A}, {"id": B}),
     ("/api/users", {}, {"id": B, "companyId": B}),
+    ("/api/time-corrections/{id}/approve", {"id": A}, {"approved": True, "status": "approved", "decision": None}),
+    ("/api/absences/{id}/excuse", {"id": A}, {"status": "excused", "decision": "approve"}),
+    ("/api/absences/{id}/message", {"id": A}, {"status": "declined"}),
 ]
 
 

@@ -183,6 +183,7 @@ def test_the_file_says_what_it_is_and_when_to_come_again(client: TestClient, fir
         "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
         "X-PUBLISHED-TTL:PT1H",
         "DESCRIPTION:anna\\, Tischlerei Holzmann",
+        "X-WR-CALDESC:anna\\, Tischlerei Holzmann",
     } <= set(lines)
 
 

@@ -245,13 +245,16 @@ def test_a_missing_day_takes_a_note_and_brings_it_into_a_report(world: World, fi
 def test_the_same_upload_sent_again_is_answered_again(world: World, firm: Firm) -> None:
     (absence,) = reported(firm.anna)
     path = f"/api/absences/{absence['id']}/upload-sick-note"
-    request = firm.anna.world.client.build_request("POST", path, files={"file": ("a.jpg", jpeg())})
-    body, kind = request.read(), request.headers["content-type"]
-    headers = {"Idempotency-Key": "k", "Content-Type": kind}
-    answers = [firm.anna.post(path, content=body, headers=headers) for _ in range(2)]
-    assert [answer.status_code for answer in answers] == [200, 200]
+    # The client makes another boundary each time.
+    answers = [_upload(firm.anna, path, content, "k") for content in (jpeg(), jpeg(), png())]
+    assert [answer.status_code for answer in answers] == [200, 200, 422]
     assert answers[0].json() == answers[1].json()
+    assert answers[2].json()["code"] == "idempotency_key_reused"
     assert logged(world, firm.id).count("absence.note_added") == 1
+
+
+def _upload(somebody: Somebody, path: str, content: bytes, key: str) -> Response:
+    return somebody.post(path, files={"file": ("a.jpg", content)}, headers={"Idempotency-Key": key})
 
 
 # --- for how long ---------------------------------------------------------------------------------------------------

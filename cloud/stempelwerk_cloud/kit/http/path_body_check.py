@@ -1,7 +1,8 @@
 """A body may repeat what the path says, but must not say something else: the path decides, a contradiction is 422.
 
 A parameter goes by its own name (`companyId`); `{id}` by that of the thing before it (`/api/users/{id}`: `userId`), and
-at the end of a path as `id` too. A null says nothing. Deliberately not here: contradictions that the database knows.
+at the end of a path as `id` too. A path that decides (`…/approve`) may find its decision in `decision`, `approved` or
+`status`. A null says nothing. Deliberately not here: contradictions that the database knows.
 """
 
 import json
@@ -25,13 +26,29 @@ async def contradiction(request: Request, template: str) -> Problem | None:
     return None if not isinstance(body, dict) else found_in(body, template, request.path_params)
 
 
+_YES = frozenset({"approve", "approved", "accept", "accepted", "excuse", "excused", "true"})
+_NO = frozenset({"decline", "declined", "reject", "rejected", "deny", "denied", "false"})
+_DECISIONS = {"approve": True, "accept": True, "excuse": True, "decline": False}
+
+
 def found_in(body: Mapping[str, Any], template: str, parameters: Mapping[str, Any]) -> Problem | None:
-    """The first member of the body that contradicts a parameter of the path."""
+    """The first member of the body that contradicts a parameter of the path, or what it decides."""
     for member, parameter in _members(template).items():
         said = body.get(member)
         if said is not None and spelled(said) != spelled(parameters[parameter]):
-            return invalid(member, f"{member} widerspricht der Adresse der Anfrage.", "contradiction")
+            return _contradicts(member)
+    decides = _DECISIONS.get(template.rpartition("/")[2])
+    for member in ("decision", "approved", "status") if decides is not None else ():
+        word = str(body.get(member)).casefold()
+        if word not in _YES | _NO | {"none"}:
+            return invalid(member, "Unbekannter Wert.")
+        if word != "none" and (word in _YES) != decides:
+            return _contradicts(member)
     return None
+
+
+def _contradicts(member: str) -> Problem:
+    return invalid(member, f"{member} widerspricht der Adresse der Anfrage.", "contradiction")
 
 
 def _members(template: str) -> dict[str, str]:

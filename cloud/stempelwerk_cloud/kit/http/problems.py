@@ -3,6 +3,7 @@
 Every room declares its own problems; here are the ones that belong to none.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, TypedDict
@@ -125,6 +126,7 @@ def answer(problem: Problem) -> JSONResponse:
     return JSONResponse(body, problem.status, headers=problem.headers, media_type="application/problem+json")
 
 
+_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
 _SENTENCES = {
     "missing": "Pflichtfeld fehlt.",
     "json_invalid": "Kein gültiges JSON.",
@@ -153,7 +155,13 @@ def field_error(error: Mapping[str, Any]) -> FieldError:
         return {"field": "", "message": _SENTENCES["json_invalid"]}
     location = [str(part) for part in error["loc"] if part not in {"body", "query", "path", "header"}]
     sentence = _SENTENCES.get(error["type"], "Ungültiger Wert.")
-    return {"field": ".".join(location), "message": sentence.format_map(error.get("ctx") or {})}
+    bounds = {name: _in_german(value) for name, value in (error.get("ctx") or {}).items()}
+    return {"field": ".".join(location), "message": sentence.format_map(bounds)}
+
+
+def _in_german(bound: object) -> object:
+    day = _DAY.fullmatch(bound) if isinstance(bound, str) else None
+    return bound if day is None else f"{day[3]}.{day[2]}.{day[1]}"
 
 
 def malformed(errors: Sequence[Mapping[str, Any]]) -> Problem:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
+from python_multipart.multipart import parse_options_header
 from sqlalchemy import Integer, LargeBinary, String, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Mapped, Session, mapped_column
@@ -130,7 +131,7 @@ class WebRoute(APIRoute):
                 return await handle(request)
             if not 0 < len(key) <= KEY_LIMIT:
                 raise Problem(422, "idempotency_key", "Der Idempotency-Key ist ungültig.")
-            asked = f"{request.method} {request.url.path}?{request.url.query}\n".encode() + await request.body()
+            asked = f"{request.method} {request.url.path}?{request.url.query}\n".encode() + await _content(request)
             platform: Platform = request.app.state.platform
             # No plain hash: a body may hold a password, which could be guessed from it.
             keyed = Keyed(request, key, platform.vault.fingerprint(asked))
@@ -142,6 +143,13 @@ class WebRoute(APIRoute):
             return keyed.response
 
         return handle_keyed
+
+
+async def _content(request: Request) -> bytes:
+    """The body, without what a client makes anew each time: the boundary between the parts of a form."""
+    body = await request.body()
+    boundary = parse_options_header(request.headers.get("content-type"))[1].get(b"boundary")
+    return body.replace(boundary, b"") if boundary else body
 
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]

@@ -36,11 +36,19 @@ class Wire(BaseModel):
 
     @field_validator("*")
     @classmethod
-    def _no_nul(cls, value: Any) -> Any:
-        # PostgreSQL keeps no NUL in a text.
-        if isinstance(value, str) and "\0" in value:
-            raise ValueError("NUL")
+    def _storable(cls, value: Any) -> Any:
+        # PostgreSQL keeps no NUL in a text, and nothing keeps half a character.
+        if isinstance(value, str) and ("\0" in value or not _is_whole(value)):
+            raise ValueError("no text")
         return value
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def format_instant(instant: datetime) -> str:
@@ -97,12 +105,13 @@ InstantField = Annotated[
     PlainSerializer(format_instant, return_type=str),
     WithJsonSchema({"type": "string", "format": "date-time", "examples": ["2026-11-20T07:58:03.214Z"]}),
 ]
-DayField = Annotated[
-    date,
+WRITTEN_DAY = (
     BeforeValidator(_day),
     PlainSerializer(date.isoformat, return_type=str),
     WithJsonSchema({"type": "string", "format": "date", "examples": ["2026-11-20"]}),
-]
+)
+"""What makes a `date` one of a body. Bounds stand before it."""
+DayField = Annotated[date, *WRITTEN_DAY]
 
 
 def parse_minute(value: Any) -> int:

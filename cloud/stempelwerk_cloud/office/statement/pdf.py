@@ -66,10 +66,11 @@ class _Pages(FPDF):
 
     def footer(self) -> None:
         told = self._told
+        where = f"{told['installation']}/pruefen" if told["installation"] else "/pruefen"
         self.set_y(-20)
         self._font(7, colour=_PALE)
         self._line(f"SHA-256 der signierten Datei: {self._digest}", 3.6)
-        self._line(f"Schlüssel {told['kid']} · prüfbar unter {told['installation']}/pruefen", 3.6)
+        self._line(f"Schlüssel {told['kid']} · prüfbar unter {where}", 3.6)
         self._line(f"Seite {self.page_no()} von {{nb}}", 3.6)
 
     def _head(self) -> None:

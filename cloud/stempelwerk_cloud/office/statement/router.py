@@ -5,7 +5,7 @@ import unicodedata
 from typing import Annotated, Any, Literal
 from urllib.parse import quote, urlsplit
 
-from fastapi import Depends, Path, Query, Request, Response
+from fastapi import Depends, Path, Query, Response
 
 from stempelwerk_cloud.kit.http.routing import Anyone, room_router
 from stempelwerk_cloud.kit.http.schemas import IdField
@@ -33,7 +33,6 @@ Self = Annotated[Caller, Depends(self_user.at_most("120/minute"))]
 def statement(
     caller: Self,
     platform: PlatformDep,
-    request: Request,
     user_id: UserId,
     month: Annotated[str | None, Query(examples=["2026-11"])] = None,
     form: Annotated[Literal["json", "pdf"], Query(alias="format")] = "json",
@@ -42,7 +41,7 @@ def statement(
 
     The first one to ask makes it; while nothing changes, all get the same bytes.
     """
-    installation = _origin(platform.settings.public_url, request)
+    installation = _origin(platform.settings.public_url)
     made = service.statement_of(platform, caller, user_id, month, installation)
     headers = _as_file(f"zeitnachweis-{made.month}-{made.username}", form)
     if form == "pdf":
@@ -57,10 +56,10 @@ def keys(_guard: Anyone, platform: PlatformDep, response: Response) -> KeyList:
     return KeyList(keys=[KeyRow.model_validate(own_key(platform).published())])
 
 
-def _origin(public_url: str | None, request: Request) -> str:
-    """Scheme, host and port by which the installation is known; unless that is set, as it was called."""
-    parts = urlsplit(public_url or str(request.base_url))
-    return f"{parts.scheme}://{parts.netloc}"
+def _origin(public_url: str | None) -> str:
+    """Scheme, host and port by which the installation is known; empty unless that is set: a header is not signed."""
+    parts = urlsplit(public_url or "")
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
 
 def _as_file(name: str, ending: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, ConfigDict, Field, Strict
 
 from stempelwerk_cloud.kit.http.half_days import HalvesField, halves_input
-from stempelwerk_cloud.kit.http.schemas import DayField, Wire
+from stempelwerk_cloud.kit.http.schemas import WRITTEN_DAY, DayField, Wire
 from stempelwerk_cloud.people.employment import values
 from stempelwerk_cloud.people.employment.values import Employment, LimitsWord
 
@@ -31,7 +31,7 @@ PersonnelNumber = Annotated[str, Field(pattern=r"^[0-9]{1,20}$")]
 Department = Annotated[str, Field(max_length=DEPARTMENT_LIMIT)]
 Weekday = Annotated[int, Strict(), Field(ge=0, le=6)]
 Workdays = Annotated[list[Weekday], Field(min_length=1, max_length=7), AfterValidator(_in_order)]
-WorkingLife = Annotated[DayField, Field(ge=FIRST_DAY, le=LAST_DAY)]
+WorkingLife = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY), *WRITTEN_DAY]
 Minutes = Annotated[int, Strict(), Field(ge=-MINUTES_LIMIT, le=MINUTES_LIMIT)]
 
 

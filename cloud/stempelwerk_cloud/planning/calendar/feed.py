@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from icalendar import Calendar, Event
+from icalendar import Calendar, Event, vText
 
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.roster import Planned, span
@@ -33,7 +33,7 @@ def feed(entries: Iterable[Entry], about: str, first: date, last: date, now: dat
     calendar.add("name", NAME)
     calendar.add("x-wr-calname", NAME)
     calendar.add("description", text(about))
-    calendar.add("x-wr-caldesc", text(about))
+    calendar.add("x-wr-caldesc", vText(text(about)))
     calendar.add("refresh-interval", REFRESHED_EVERY, parameters={"VALUE": "DURATION"})
     calendar.add("x-published-ttl", "PT1H")
     for entry in entries:

@@ -80,15 +80,13 @@ def of_company(
 def approve(_: Deciding, work: Writing, request_id: PathId, body: CorrectionDecision | None = None) -> CorrectionRow:
     """The request becomes part of the person's times, with the administrator's times where the body has some."""
     said = body or CorrectionDecision()
-    said.must_say(approved=True)
     start, end = said.chosen()
     return _row(work, service.decide(work, request_id, service.Change(start, end, said.break_minutes)))
 
 
 @router.post("/api/time-corrections/{id}/decline")
-def decline(_: Deciding, work: Writing, request_id: PathId, body: CorrectionDecision | None = None) -> CorrectionRow:
+def decline(_: Deciding, work: Writing, request_id: PathId, _body: CorrectionDecision | None = None) -> CorrectionRow:
     """The times stay as they are."""
-    (body or CorrectionDecision()).must_say(approved=False)
     return _row(work, service.decide(work, request_id, None))
 
 

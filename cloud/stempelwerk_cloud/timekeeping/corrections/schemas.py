@@ -1,6 +1,5 @@
 """Bodies of the calls about corrections."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, Field, Strict, StringConstraints, ValidationInfo, WithJsonSchema
@@ -82,35 +81,12 @@ class CorrectionRequestBody(Times):
     user_id: IdField | None = None
 
 
-_YES = frozenset({"approve", "approved", "accept", "accepted"})
-_NO = frozenset({"decline", "declined", "reject", "rejected", "deny", "denied"})
-
-
 class CorrectionDecision(Times):
     """An administrator's decision, which is the path's; the body may repeat it. Times of its own win."""
 
     decision: str | None = None
     approved: bool | None = None
     status: str | None = None
-
-    def must_say(self, *, approved: bool) -> None:
-        """422 if one of the members says something else, or a word that nobody knows."""
-        said: Mapping[str, bool | None] = {
-            "decision": _meant("decision", self.decision),
-            "approved": self.approved,
-            "status": _meant("status", self.status),
-        }
-        for member, meant in said.items():
-            if meant is not None and meant != approved:
-                raise problems.contradicts_path(member)
-
-
-def _meant(member: str, word: str | None) -> bool | None:
-    if word is None:
-        return None
-    if word.casefold() not in _YES | _NO:
-        raise problems.unknown_word(member)
-    return word.casefold() in _YES
 
 
 class Stretch(Wire):

@@ -93,8 +93,11 @@ export const texts = {
   monthOf,
   madeAt: 'Ausgestellt',
   attested: 'Bestätigt von',
-  attestedBy: (who: string, installation: string) =>
-    who === 'operator' ? `dem Betreiber von ${installation}` : `${who}, ${installation}`,
+  /** Of an installation that has no address of its own, the name alone. */
+  attestedBy: (who: string, installation: string) => {
+    if (installation === '') return who === 'operator' ? 'dem Betreiber' : who
+    return who === 'operator' ? `dem Betreiber von ${installation}` : `${who}, ${installation}`
+  },
   actual: 'Ist',
   credit: (kind: string) =>
     ({ holiday: 'Feiertage', vacation: 'Urlaub', absence: 'Entschuldigte Abwesenheit' })[kind] ?? kind,
