@@ -5,6 +5,7 @@ from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date
 
+LONG_AGO_YEARS = 10
 _MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
 
 
@@ -44,6 +45,22 @@ def days(first: date, last: date) -> Iterator[date]:
     """Every day from `first` to `last`, both included."""
     for ordinal in range(first.toordinal(), last.toordinal() + 1):
         yield date.fromordinal(ordinal)
+
+
+def years_from(day: date, years: int) -> date:
+    """The same day so many years later, or before (negative); of a 29 February the 28th where there is none.
+
+    Beyond the calendar its first or last day.
+    """
+    year = day.year + years
+    if not date.min.year <= year <= date.max.year:
+        return date.min if years < 0 else date.max
+    return day.replace(year=year, day=min(day.day, monthrange(year, day.month)[1]))
+
+
+def long_ago(day: date, today: date) -> bool:
+    """Whether it is so long ago that nobody enters it any more but by mistake."""
+    return day < years_from(today, -LONG_AGO_YEARS)
 
 
 def working_days(first: date, last: date) -> list[date]:

@@ -190,6 +190,15 @@ def test_nobody_worked_longer_than_a_shift_can_be(wall: Wall, left_open: str, ne
     assert len(requests(wall)) == (code == "stored")
 
 
+def test_nobody_speaks_of_what_was_more_than_ten_years_ago(wall: Wall) -> None:
+    hang_since(wall, "2016-11-01 00:00")
+    (stamp,) = stamped(wall, "2016-11-18 07:00")
+    wall.device.beat()
+    assert outcome(wall.device, answer(wall, stamp, date="2016-11-18")) == "too_long_ago"
+    assert requests(wall) == []
+    assert inbox(wall, wall.boss)[-1][:2] == ("request", "Antwort an der Stempeluhr")
+
+
 def test_stamps_that_open_nothing_are_rejected(wall: Wall, left_open: str) -> None:
     (nobodys,) = stamped(wall, f"{YESTERDAY} 07:10", tag=NOBODY)
     _, gone = stamped(wall, "2026-11-16 07:00", "2026-11-16 12:00")

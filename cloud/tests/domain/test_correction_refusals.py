@@ -102,7 +102,16 @@ def test_a_break_longer_than_the_shift_is_refused(pause: int, refused: bool) -> 
 
 def test_dates_at_the_end_of_the_calendar_are_refused_and_do_not_break() -> None:
     assert judged("9999-12-31", "22:00", "06:00") == Refusal.NO_SUCH_END
-    assert judged("0001-01-01", "00:00", "06:00") == Refusal.NO_SUCH_START
+    assert judged("0001-01-01", "00:00", "06:00", now="0001-01-02 12:00") == Refusal.NO_SUCH_START
+
+
+def test_a_day_more_than_ten_years_ago_is_refused() -> None:
+    for day, refusal in (("2017-06-01", None), ("2017-05-31", Refusal.TOO_LONG_AGO), ("0026-10-01", "too_long_ago")):
+        found = judged(day, "08:00", "16:00")
+        assert (found if isinstance(found, Refusal) else None) == refusal
+        assert half(day, "08:00", None) == half(day, None, "16:00") == refusal
+    assert judged("2017-05-31", "08:00", "16:00", now="2027-06-01 00:00") == Refusal.TOO_LONG_AGO
+    assert isinstance(judged("2017-05-31", "08:00", "16:00", now="2027-05-31 23:59"), Bounds)
 
 
 def test_the_zone_of_the_company_is_asked() -> None:

@@ -126,6 +126,8 @@ def test_what_is_malformed_is_refused_at_its_member(anna: Somebody, body: dict[s
         ({"date": "2026-03-29", "newStart": "02:30"}, "no_such_start", "newStart"),
         ({"date": "2026-03-28", "newStart": "22:00", "newEnd": "02:30"}, "no_such_end", "newEnd"),
         ({"newStart": "08:00", "newEnd": "09:00", "breakMinutes": 61}, "break_too_long", "breakMinutes"),
+        ({"date": "0026-10-01", "newStart": "08:00", "newEnd": "09:00"}, "too_long_ago", "date"),
+        ({"date": "2016-11-19", "newEnd": "09:00"}, "too_long_ago", "date"),
     ],
 )
 def test_what_cannot_have_been_is_refused(anna: Somebody, body: dict[str, Any], code: str, member: str) -> None:
@@ -252,6 +254,12 @@ def test_what_overlaps_by_the_time_of_its_approval_is_refused(wall: Wall, anna: 
     answer = approve(boss, request, newStart="06:00", newEnd="11:50")
     assert (answer.status_code, answer.json()["code"], answer.json()["message"]) == (409, "overlap", OVERLAP)
     assert approve(boss, request).status_code == 200
+
+
+def test_a_day_long_ago_is_refused_to_administrators_as_well(wall: Wall, boss: Somebody) -> None:
+    refused = ask(boss, userId=wall.firm.anna.id, date="0026-10-01", **WHOLE)
+    assert refusal(refused) == (422, "Das Datum liegt zu weit zurück.", ["date"])
+    assert ask(boss, userId=wall.firm.anna.id, date="2016-11-20", **WHOLE).status_code == 201
 
 
 def test_a_request_is_decided_once(wall: Wall, anna: Somebody, boss: Somebody) -> None:

@@ -10,12 +10,13 @@ from enum import StrEnum
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from stempelwerk_cloud.domain.calendar import long_ago
 from stempelwerk_cloud.domain.entries.derivation import Entry
 from stempelwerk_cloud.domain.entries.facts import Correction, Void
 from stempelwerk_cloud.domain.entries.islands import split
 from stempelwerk_cloud.domain.entries.stamps import Stamp, order
 from stempelwerk_cloud.domain.entries.timeline import Timeline
-from stempelwerk_cloud.domain.instants import DAY, HOUR, minute_of, resolve
+from stempelwerk_cloud.domain.instants import DAY, HOUR, local_day, minute_of, resolve
 from stempelwerk_cloud.domain.settings import DatedRules, Rules
 from stempelwerk_cloud.domain.working_time_act import break_due
 
@@ -31,6 +32,7 @@ class Refusal(StrEnum):
     NO_SUCH_START = "no_such_start"
     NO_SUCH_END = "no_such_end"
     TOO_LONG = "too_long"
+    TOO_LONG_AGO = "too_long_ago"
     IN_FUTURE = "in_future"
     BREAK_TOO_LONG = "break_too_long"
     OVERLAP = "overlap"
@@ -61,6 +63,8 @@ def bounds(
         return Refusal.MISSING_START if new_start is None else Refusal.MISSING_END
     if new_start == new_end:
         return Refusal.EQUAL_TIMES
+    if long_ago(day, local_day(now, rules.zone)):
+        return Refusal.TOO_LONG_AGO
     start = resolve(day, new_start, rules.zone, "start")
     end = _end(day, start, new_start, new_end, rules.zone)
     if start is None or end is None:
@@ -83,6 +87,8 @@ def half_refused(
 
     An end alone may lie on the next day.
     """
+    if long_ago(day, local_day(now, rules.zone)):
+        return Refusal.TOO_LONG_AGO
     if new_start is not None:
         starts = resolve(day, new_start, rules.zone, "start")
         if starts is None:

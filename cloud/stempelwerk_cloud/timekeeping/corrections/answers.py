@@ -40,6 +40,7 @@ _SENTENCES = {
     ALREADY_OPEN: "Für dieses Datum ist bereits ein Korrekturantrag offen.",
     "end_in_future": "Die Zeit liegt in der Zukunft.",
     Refusal.TOO_LONG.value: "Zwischen Kommen und Gehen liegt mehr Zeit, als eine Schicht dauern darf.",
+    Refusal.TOO_LONG_AGO.value: "Das Datum liegt zu weit zurück.",
     Refusal.NO_SUCH_END.value: "Diese Zeit gibt es an dem Tag wegen der Zeitumstellung nicht.",
     Refusal.OVERLAP.value: "Die Zeit überschneidet sich mit einem anderen Zeiteintrag.",
 }

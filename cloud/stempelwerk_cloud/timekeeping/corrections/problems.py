@@ -10,6 +10,7 @@ _SENTENCES = {
     Refusal.NO_SUCH_START: "Diese Startzeit gibt es an dem Tag wegen der Zeitumstellung nicht.",
     Refusal.NO_SUCH_END: "Diese Endzeit gibt es an dem Tag wegen der Zeitumstellung nicht.",
     Refusal.TOO_LONG: "Zwischen Start und Ende liegt mehr Zeit, als eine Schicht dauern darf.",
+    Refusal.TOO_LONG_AGO: "Das Datum liegt zu weit zurück.",
     Refusal.IN_FUTURE: "Die Zeit darf nicht in der Zukunft liegen.",
     Refusal.BREAK_TOO_LONG: "Die Pause darf nicht länger sein als die Zeit zwischen Start und Ende.",
     Refusal.OVERLAP: "Die Zeit überschneidet sich mit einer anderen Schicht.",
@@ -17,6 +18,7 @@ _SENTENCES = {
 _FIELDS = {
     Refusal.MISSING_START: "newStart",
     Refusal.NO_SUCH_START: "newStart",
+    Refusal.TOO_LONG_AGO: "date",
     Refusal.BREAK_TOO_LONG: "breakMinutes",
 }
 

@@ -1,0 +1,28 @@
+"""Days that are years away, and what is too long ago for anybody to enter it."""
+
+from datetime import date
+
+import pytest
+from stempelwerk_cloud.domain.calendar import long_ago, years_from
+
+
+@pytest.mark.parametrize(
+    ("day", "years", "expected"),
+    [
+        (date(2026, 11, 20), -10, date(2016, 11, 20)),
+        (date(2026, 11, 20), 1, date(2027, 11, 20)),
+        (date(2028, 2, 29), -10, date(2018, 2, 28)),
+        (date(2028, 2, 29), 4, date(2032, 2, 29)),
+        (date(10, 1, 1), -10, date.min),
+        (date(9999, 1, 1), 1, date.max),
+    ],
+)
+def test_a_day_so_many_years_away_has_the_same_name(day: date, years: int, expected: date) -> None:
+    assert years_from(day, years) == expected
+
+
+def test_ten_years_ago_is_not_long_ago_and_the_day_before_is() -> None:
+    today = date(2026, 11, 20)
+    assert not long_ago(date(2016, 11, 20), today)
+    assert long_ago(date(2016, 11, 19), today)
+    assert not long_ago(date.min, date(5, 1, 1))
