@@ -4082,11 +4082,14 @@ export interface components {
         };
         /**
          * VacationRow
-         * @description The vacation days of a calendar year. `reserved` are requests that wait; `remaining` is without them.
+         * @description The vacation days of a calendar year: `remaining` = `allowance` + `carried` + `booked` − `used`. `reserved` are
+         *     requests that wait, and stand apart.
          */
         VacationRow: {
             /** Allowance */
             allowance: number;
+            /** Booked */
+            booked: number;
             /** Carried */
             carried: number;
             /** Remaining */

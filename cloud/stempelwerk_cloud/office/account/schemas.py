@@ -24,10 +24,13 @@ class BookingRow(Wire):
 
 
 class VacationRow(Wire):
-    """The vacation days of a calendar year. `reserved` are requests that wait; `remaining` is without them."""
+    """The vacation days of a calendar year: `remaining` = `allowance` + `carried` + `booked` − `used`. `reserved` are
+    requests that wait, and stand apart.
+    """
 
     allowance: int | float
     carried: int | float
+    booked: int | float
     used: int | float
     reserved: int | float
     remaining: int | float

@@ -2,12 +2,10 @@
 
 import { yearOf } from '../../ui/months'
 import classes from './Card.module.css'
-import { bookedDays } from './ledger'
 import { texts } from './texts'
 import type { Vacation } from './useAccount'
 
 export function VacationCard({ month, vacation }: { month: string; vacation: Vacation }) {
-  const booked = bookedDays(vacation)
   const title = texts.vacation(yearOf(month))
   return (
     <section className={classes.card} aria-label={title}>
@@ -15,7 +13,7 @@ export function VacationCard({ month, vacation }: { month: string; vacation: Vac
       <dl className={classes.sums}>
         <Days name={texts.allowance} days={vacation.allowance} />
         <Days name={texts.carriedDays} days={vacation.carried} />
-        {booked !== 0 && <Days name={texts.bookedDays} days={booked} />}
+        {vacation.booked !== 0 && <Days name={texts.bookedDays} days={vacation.booked} />}
         <Days name={texts.used} days={-vacation.used} />
         <div className={classes.rest}>
           <dt>{texts.remaining}</dt>

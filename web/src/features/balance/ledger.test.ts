@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bookedDays, carriedInto, ledgerOf } from './ledger'
+import { carriedInto, ledgerOf } from './ledger'
 import { november, year } from './samples'
 import type { MonthAccount } from './useAccount'
 
@@ -91,12 +91,4 @@ describe('what is carried into a month', () => {
   it('is nothing in a year that is not known', () => {
     expect(carriedInto('2025-11', { ...year, carriedMinutes: 0 })).toEqual([])
   })
-})
-
-describe('booked days of vacation', () => {
-  it.each([
-    [{ allowance: 30, carried: 2.5, used: 14.5, reserved: 3, remaining: 18 }, 0],
-    [{ allowance: 30, carried: 0, used: 10, reserved: 0, remaining: 21.5 }, 1.5],
-    [{ allowance: 30, carried: 0, used: 0, reserved: 0, remaining: 28 }, -2],
-  ])('are what the others leave open: %j', (vacation, booked) => expect(bookedDays(vacation)).toBe(booked))
 })

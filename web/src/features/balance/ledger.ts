@@ -126,8 +126,3 @@ export function carriedInto(month: string, { months, year, carriedMinutes }: Yea
   })
   return found.filter(({ minutes }) => minutes !== 0)
 }
-
-/** Days of vacation that were booked by themselves: what the others do not explain of what is left. */
-export function bookedDays(vacation: MonthAccount['vacation']): number {
-  return vacation.remaining - (vacation.allowance + vacation.carried - vacation.used)
-}
