@@ -204,7 +204,7 @@ describe('the pictures', () => {
 
 describe('the vacation', () => {
   it('adds up, with days that were booked', async () => {
-    const vacation = { ...november.vacation, remaining: 19.5 }
+    const vacation = { ...november.vacation, booked: 1.5, remaining: 19.5 }
     lay({ month: () => ({ ...november, vacation }) })
     renderPage(<Page />)
     const card = await screen.findByRole('region', { name: 'Urlaub 2026' })
