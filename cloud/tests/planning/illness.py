@@ -75,7 +75,7 @@ def logged(world: World, company_id: str) -> list[str]:
 def missed(firm: Firm, somebody: Somebody, *days: Any) -> list[str]:
     """Writes down that somebody did not come; the ids of these days."""
     with working(firm.world.platform, SYSTEM) as work:
-        absences.add_missing(work, firm.id, [(somebody.id, day) for day in days])
+        absences.add_missing(work, firm.id, [absences.Missed(somebody.id, day) for day in days])
     with firm.world.platform.database.read(SYSTEM) as tx:
         found = select(Absence.id).where(Absence.user_id == somebody.id, Absence.date.in_(days))
         return list(tx.scalars(found.order_by(Absence.date)))

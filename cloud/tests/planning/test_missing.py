@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.planning.absences import rounds
 from stempelwerk_cloud.planning.absences.tables import Absence
 from stempelwerk_cloud.planning.missing import service
 from stempelwerk_cloud.planning.missing.room import ROOM
@@ -214,6 +215,33 @@ def test_who_comes_late_to_a_night_is_not_missing(wall: Wall, clock: SettableClo
     assert missing(wall.world) == [(wall.firm.ben.id, "2026-11-20")]
 
 
+def test_who_comes_before_the_midnight_at_which_the_duty_begins_is_not_missing(
+    wall: Wall, clock: SettableClock
+) -> None:
+    for somebody in (wall.firm.anna, wall.firm.ben):
+        on_duty(wall.world, somebody, start=0, end=8 * 60)
+    last_midnight = MIDNIGHT - timedelta(days=1)
+    came = wall.device.tap(ANNA, last_midnight - timedelta(minutes=10))
+    wall.device.deliver(came, wall.device.tap(ANNA, last_midnight + hours(8)))
+    assert [entry[0] for entry in wall.spans()] == ["2026-11-19"]
+    after_midnight(clock)
+    wall.device.beat()
+    service.sweep(wall.world.platform)
+    assert missing(wall.world) == [(wall.firm.ben.id, "2026-11-20")]
+
+
+def test_work_that_ended_the_day_before_excuses_nobody(wall: Wall, clock: SettableClock) -> None:
+    on_duty(wall.world, wall.firm.anna, start=0, end=8 * 60)
+    last_midnight = MIDNIGHT - timedelta(days=1)
+    came = wall.device.tap(ANNA, last_midnight - hours(6))
+    wall.device.deliver(came, wall.device.tap(ANNA, last_midnight - timedelta(minutes=1)))
+    after_midnight(clock)
+    wall.device.beat()
+    service.sweep(wall.world.platform)
+    assert missing(wall.world) == [(wall.firm.anna.id, "2026-11-20")]
+    assert [row["kind"] for row in listed(wall.firm, by=wall.boss)] == ["missing"]
+
+
 # --- clocks that are silent -----------------------------------------------------------------------------------------
 
 
@@ -285,6 +313,31 @@ def test_a_stamp_that_comes_after_72_hours_makes_the_day_go(wall: Wall, clock: S
     assert listed(wall.firm, by=wall.boss) == []
     service.sweep(wall.world.platform)
     assert listed(wall.firm, by=wall.boss) == []
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "came", "went", "goes"),
+    [
+        (22, 6, 0.5, 6, True),  # late to the night
+        (0, 8, -24 - 1 / 6, -16, True),  # early to the morning
+        (22, 6, 6, 14, False),  # the morning after
+        (22, 6, -26, -18, False),  # the night before
+    ],
+)
+def test_stamps_that_come_after_72_hours_are_judged_by_the_duty_that_was_missed(
+    wall: Wall, clock: SettableClock, start: int, end: int, came: float, went: float, *, goes: bool
+) -> None:
+    """Hours after the day's end."""
+    on_duty(wall.world, wall.firm.anna, start=start * 60, end=end * 60)
+    clock.set(MIDNIGHT + hours(6 + 73))
+    service.sweep(wall.world.platform)
+    assert [row["kind"] for row in listed(wall.firm, by=wall.boss)] == ["missing"]
+    stamps = [wall.device.tap(ANNA, MIDNIGHT + hours(at)) for at in (came, went)]
+    wall.device.deliver(*stamps)
+    assert "2026-11-20" not in {entry[0] for entry in wall.spans()}
+    assert [row["kind"] for row in listed(wall.firm, by=wall.boss)] == ([] if goes else ["missing"])
+    rounds.remove_gone(wall.world.platform)
+    assert missing(wall.world) == ([] if goes else [(wall.firm.anna.id, "2026-11-20")])
 
 
 # --- once, in order, and for each company by itself -----------------------------------------------------------------

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
@@ -14,7 +15,7 @@ from stempelwerk_cloud.planning.absences.repository import MISSING, OPEN
 from stempelwerk_cloud.planning.absences.standing import standing
 from stempelwerk_cloud.planning.absences.tables import Absence
 
-__all__ = ["AbsenceDay", "add_missing", "days_of"]
+__all__ = ["AbsenceDay", "Missed", "add_missing", "days_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,15 @@ class AbsenceDay:
     noted: bool
 
 
+class Missed(NamedTuple):
+    """The duty to which somebody did not come: its day, and its local minutes since midnight, where it has any."""
+
+    user_id: str
+    date: date
+    start_minute: int | None = None
+    end_minute: int | None = None
+
+
 def days_of(
     session: Session, company_id: str, user_ids: Collection[str] | None, first: date, last: date
 ) -> list[AbsenceDay]:
@@ -43,21 +53,23 @@ def days_of(
     return [_day(one) for one in standing(session, company_id, found)]
 
 
-def add_missing(work: Work, company_id: str, days: Iterable[tuple[str, date]]) -> list[AbsenceDay]:
-    """Writes down who (id) did not come on which day, and tells them and the administrators; what is new.
+def add_missing(work: Work, company_id: str, missed: Iterable[Missed]) -> list[AbsenceDay]:
+    """Writes down who did not come to which duty, one a day, and tells them and the administrators; what is new.
 
     A day about which something is written down already stays as it is, so that a repetition changes nothing, and what
     was decided is not asked again. Takes the company's lock and its plan's.
     """
     work.company(company_id)
     locks.take(work.session, Lock.PLAN, company_id)
-    made = [one for user_id, day in sorted(set(days)) if (one := _missing(work, company_id, user_id, day)) is not None]
+    in_order = sorted(missed, key=lambda one: (one.user_id, one.date))
+    made = [made for one in in_order if (made := _missing(work, company_id, one)) is not None]
     work.session.flush()
     telling.of_missing(work, company_id, made)
     return [_day(one) for one in made]
 
 
-def _missing(work: Work, company_id: str, user_id: str, day: date) -> Absence | None:
+def _missing(work: Work, company_id: str, missed: Missed) -> Absence | None:
+    user_id, day = missed.user_id, missed.date
     if repository.of_days(work.session, company_id, [user_id], day, day):
         return None
     made = Absence(
@@ -68,6 +80,8 @@ def _missing(work: Work, company_id: str, user_id: str, day: date) -> Absence | 
         date=day,
         kind=MISSING,
         status=OPEN,
+        duty_start=missed.start_minute,
+        duty_end=missed.end_minute,
         created_at=work.now(),
     )
     work.session.add(made)

@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 
-from sqlalchemy import Date, Index, String, Text, text
+from sqlalchemy import Date, Index, SmallInteger, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
@@ -13,7 +13,8 @@ class Absence(Base):
     """One local day. `kind` is `sick` or `missing`, `status` `open`, `excused` or `declined`.
 
     The days of one report share `report_id` and their sick note (`file_id`, in the file store). `noted_at`: when it was
-    handed in; that stays when the file itself has been removed because its time was over.
+    handed in; that stays when the file itself has been removed because its time was over. `duty_start` and `duty_end`:
+    the local minutes of the duty to which somebody did not come, as far as it had any.
     """
 
     __tablename__ = "absences"
@@ -54,6 +55,8 @@ class Absence(Base):
     date: Mapped[date] = mapped_column(Date)
     kind: Mapped[str] = mapped_column(String(10))
     status: Mapped[str] = mapped_column(String(10))
+    duty_start: Mapped[int | None] = mapped_column(SmallInteger)
+    duty_end: Mapped[int | None] = mapped_column(SmallInteger)
     user_message: Mapped[str | None] = mapped_column(Text)
     file_id: Mapped[str | None] = mapped_column(Id)
     noted_at: Mapped[datetime | None] = mapped_column(Instant)

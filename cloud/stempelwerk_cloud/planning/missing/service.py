@@ -12,7 +12,7 @@ import structlog
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import DAY, day_start, local_day
-from stempelwerk_cloud.domain.no_shows import Came, Rostered, no_shows, over_at
+from stempelwerk_cloud.domain.no_shows import Came, Rostered, days_to_look_at, no_shows, over_at
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
@@ -91,24 +91,26 @@ def _look_through(work: Work, company_id: str, day: date) -> None:
     if MODULE in directory.feature_keys(work.session, company_id):
         missing = _missing(work, company_id, day)
         if missing:
-            absences.add_missing(work, company_id, [(user_id, day) for user_id in missing])
+            absences.add_missing(work, company_id, missing)
     repository.sweep_to(work.session, company_id, day)
 
 
-def _missing(work: Work, company_id: str, day: date) -> list[str]:
+def _missing(work: Work, company_id: str, day: date) -> list[absences.Missed]:
     session = work.session
-    duties = _rostered(session, company_id, day)
+    duties = {duty.user_id: duty for duty in _rostered(session, company_id, day)}
     if not duties:
         return []
+    days = days_to_look_at(day)
     came = [
-        Came(one.user_id, one.date, one.end_minute if one.start_minute is None else one.start_minute)
-        for one in entries.of_company(session, company_id, day, day + DAY, work.now())
+        Came(one.user_id, one.date, one.start, one.end)
+        for one in entries.of_company(session, company_id, days[0], days[-1], work.now())
     ]
-    found = no_shows(day, duties, came)
+    found = no_shows(day, duties.values(), came, schedule.zone_on(session, company_id)(day))
     away = {leave.user_id for leave in vacation.leave_between(session, company_id, found, day, day, {"approved"})}
     employees = {person.id for person in directory.people_in(session, company_id) if person.role == USER}
     jobs = employment.people_of(session, company_id, employees)
-    return [one for one in found if one in employees and one not in away and jobs[one].employed_on(day)]
+    missing = [one for one in found if one in employees and one not in away and jobs[one].employed_on(day)]
+    return [absences.Missed(one, day, duties[one].start_minute, duties[one].end_minute) for one in missing]
 
 
 def _rostered(session: Session, company_id: str, day: date) -> Sequence[Rostered]:
