@@ -5,7 +5,7 @@ rows. Each setting has its own history, so that a change of one from an earlier 
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date
@@ -95,6 +95,35 @@ class InForce:
         """The day of the newest change of one of these; None if all are defaults."""
         found = (self._latest.get(setting.name) for setting in settings)
         return max((change.valid_from for change in found if change is not None), default=None)
+
+
+def days_to_write(said: Iterable[Change], value: Any, first: date, *, whole: bool) -> list[date]:
+    """From which days a value is to be written so that it holds on `first`, of which all this was said. None: it does.
+
+    What holds already is not written again: it would end a change that somebody makes later from an earlier day. What
+    is said first holds from the beginning. `whole`: so does this, up to what was said of days after `first`.
+    """
+    known = {change.valid_from: json.loads(change.value) for change in said}
+    begun = sorted(day for day in known if day <= first)
+    if whole or not known:
+        return [day for day in sorted({date.min, *begun}) if day not in known or known[day] != value]
+    return [] if begun and known[begun[-1]] == value else [first]
+
+
+def is_first(said: Collection[Change], number: int | None, asked: date | None) -> bool:
+    """Whether a number is still the first of these, where none of them was ever in force.
+
+    Without a day that was named (`asked`) it is, unless it only takes back another one.
+    """
+    given = any(json.loads(change.value) for change in said)
+    if asked is None:
+        return bool(number) or not given
+    return bool(number) and not given and undated(said)
+
+
+def undated(said: Iterable[Change]) -> bool:
+    """Whether nothing was said but from the beginning on."""
+    return all(change.valid_from == date.min for change in said)
 
 
 DEFAULTS = InForce((), date.min)

@@ -13,6 +13,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.planning.hours import service as hours
 from stempelwerk_cloud.planning.hours import values
 
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
 
 TODAY = "2026-11-20"
@@ -176,6 +177,75 @@ def test_no_minutes_are_no_first_value(firm: Firm) -> None:
     _put(firm, mode="uniform", uniformWeeklyTargetMinutes=None)
     _put(firm, uniformWeeklyTargetMinutes=2400, validFrom="2026-12-01")
     assert _own(firm.anna) == {"weeklyTargetMinutes": 2400}
+
+
+NONE = {"mode": "none", "uniformWeeklyTargetMinutes": None}
+OPEN = CLOSED | {"0": {"open": "08:00", "close": "17:30"}}
+
+
+def _target(firm: Firm, platform: Platform, day: str) -> int:
+    """Anna's weekly target."""
+    with platform.database.read(SYSTEM) as tx:
+        return hours.targets_of(tx, firm.id, [firm.anna.id])[firm.anna.id].on(date.fromisoformat(day))
+
+
+@pytest.mark.parametrize(
+    "saves",
+    [
+        [NONE],
+        [NONE, {"mode": "uniform", "uniformWeeklyTargetMinutes": 0}],
+        [{"mode": "uniform", "uniformWeeklyTargetMinutes": None}, NONE],
+        [{"mode": "none", "uniformWeeklyTargetMinutes": 600}, {"mode": "perEmployee"}],
+    ],
+)
+@pytest.mark.parametrize("valid_from", [None, "2026-12-01"])
+def test_after_saves_without_a_target_the_first_one_holds_from_the_beginning_with_its_mode(
+    firm: Firm, platform: Platform, clock: SettableClock, saves: list[dict[str, Any]], valid_from: str | None
+) -> None:
+    for said in saves:
+        _put(firm, **said, openingHours=OPEN)
+        clock.advance(minutes=5)
+    _put(firm, **UNIFORM, openingHours=OPEN, validFrom=valid_from)
+    assert [_target(firm, platform, day) for day in ("1999-01-01", "2026-10-01", "2026-12-24")] == [2400, 2400, 2400]
+    _put(firm, uniformWeeklyTargetMinutes=1200)
+    assert (_target(firm, platform, "2026-11-19"), _target(firm, platform, TODAY)) == (2400, 1200)
+    _put(firm, mode="none")
+    assert (_target(firm, platform, "2026-11-19"), _target(firm, platform, TODAY)) == (2400, 0)
+
+
+def test_peoples_first_targets_hold_from_the_beginning_with_the_mode_that_comes_after_them(
+    firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    _put(firm, **NONE)
+    for minutes in (0, 600, 900):
+        _give(firm, minutes)
+        clock.advance(minutes=5)
+    _put(firm, mode="perEmployee")
+    assert (_target(firm, platform, "2026-10-01"), _target(firm, platform, TODAY)) == (900, 900)
+    _give(firm, 1200)
+    assert (_target(firm, platform, "2026-11-19"), _target(firm, platform, TODAY)) == (900, 1200)
+    _put(firm, **UNIFORM)
+    assert (_target(firm, platform, "2026-11-19"), _target(firm, platform, TODAY)) == (900, 2400)
+
+
+def test_whoever_had_none_where_others_had_some_gets_their_first_target_from_the_beginning(
+    firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    _put(firm, mode="perEmployee")
+    _give(firm, 600, firm.ben)
+    _give(firm, 0)
+    clock.advance(minutes=5)
+    _give(firm, 1200)
+    assert (_target(firm, platform, "2026-10-01"), _target(firm, platform, TODAY)) == (1200, 1200)
+    _give(firm, 900)
+    assert (_target(firm, platform, "2026-11-19"), _target(firm, platform, TODAY)) == (1200, 900)
+
+
+def test_what_was_said_from_a_day_on_before_there_was_a_target_stays_so(firm: Firm, platform: Platform) -> None:
+    _put(firm, mode="uniform", uniformWeeklyTargetMinutes=0)
+    _put(firm, mode="none", validFrom="2026-06-01")
+    _put(firm, **UNIFORM, validFrom="2026-12-01")
+    assert (_target(firm, platform, "2026-11-30"), _target(firm, platform, "2026-12-01")) == (0, 2400)
 
 
 def test_hours_are_not_among_the_settings_that_all_rooms_share(firm: Firm) -> None:

@@ -153,6 +153,31 @@ def test_before_any_days_were_given_none_is_not_the_first(firm: Firm, clock: Set
     assert allowance(firm.anna, 2026) == 30
 
 
+@pytest.mark.parametrize("valid_from", [None, "2027-01-01"])
+def test_the_first_days_given_hold_from_the_beginning_with_the_mode_that_lets_them(
+    firm: Firm, clock: SettableClock, valid_from: str | None
+) -> None:
+    allow(firm, None)
+    clock.advance(minutes=5)
+    allow(firm, None, mode="perUser", perUser={firm.anna.id: None, firm.ben.id: 0})
+    clock.advance(minutes=5)
+    allow(firm, None, mode="perUser", perUser={firm.anna.id: 30}, validFrom=valid_from)
+    assert (mine(firm.anna)["myAllowance"], allowance(firm.anna, 2020), allowance(firm.ben, 2026)) == (30, 30, 0)
+    allow(firm, None, mode="perUser", perUser={firm.anna.id: 18, firm.ben.id: 20})
+    assert [allowance(firm.anna, year) for year in (2025, 2026, 2027)] == [30, 29, 18]
+    assert allowance(firm.ben, 2020) == 20
+    allow(firm, 6)
+    assert [allowance(firm.anna, year) for year in (2025, 2026, 2027)] == [30, 28, 6]
+
+
+def test_days_of_their_own_that_never_held_are_not_the_first(firm: Firm, clock: SettableClock) -> None:
+    for days in (20, 24):
+        allow(firm, None, perUser={firm.anna.id: days})
+        clock.advance(minutes=5)
+    allow(firm, None, mode="perUser", perUser={firm.anna.id: 30})
+    assert (allowance(firm.anna, 2020), allowance(firm.anna, 2026)) == (30, 30)
+
+
 def test_no_vacation_from_a_day_on_stays_so_until_days_are_given_from_another(firm: Firm) -> None:
     allow(firm, 0)
     allow(firm, None, validFrom="2026-06-01")

@@ -1,7 +1,7 @@
 """Use cases of opening hours and weekly targets, and what other rooms ask of them."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain import holidays
 from stempelwerk_cloud.domain.targets import WeeklyTargets
+from stempelwerk_cloud.kit import dated
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.dated import Change, InForce
@@ -71,7 +72,7 @@ def change_hours(work: Work, company_id: str, said: Mapping[str, Any], asked: da
     """Lets these values hold from a local day on (`asked`, else today's); which day that is, and what holds on it.
 
     `said` is by the names of `values.SETTINGS`, as JSON has it; what is not said stays. The first value that one of
-    them is ever given holds from the beginning.
+    them is ever given holds from the beginning, and so do the first mode and minutes that make a target.
     """
     session = work.session
     work.company(company_id)
@@ -80,18 +81,25 @@ def change_hours(work: Work, company_id: str, said: Mapping[str, Any], asked: da
     now = work.now()
     first = asked or directory.today_of(session, company_id, now)
     before = directory.setting_changes(session, company_id)
-    for name, value in said.items():
-        start = _start(before, name, value, first)
-        if start is not None:
-            directory.set_setting_from(session, company_id, Change(name, start, json.dumps(value)), now, work.by)
+    people = directory.person_values(session, company_id, [values.WEEKLY_TARGET]).values()
+    is_first = _first_target(before, people, said, first, asked)
+    held = InForce(before, first)
+    for setting in values.SETTINGS:
+        history = [one for one in before if one.setting == setting.name]
+        whole = is_first and setting.name in values.RULING
+        value = said.get(setting.name, held[setting])
+        if (setting.name not in said and not whole) or (value == setting.default and not history):
+            continue
+        for day in dated.days_to_write(history, value, first, whole=whole):
+            directory.set_setting_from(session, company_id, Change(setting.name, day, json.dumps(value)), now, work.by)
     session.flush()
     work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=[user.id for user in _people(session, company_id)])
     became = directory.settings_on(session, company_id, first)
     was, told = _told(InForce(before, first)), _told(became)
     if was != told:
-        dated = {"validFrom": first.isoformat()}
+        since = {"validFrom": first.isoformat()}
         changed = [name for name in told if was[name] != told[name]]
-        states = ({name: one[name] for name in changed} | dated for one in (was, told))
+        states = ({name: one[name] for name in changed} | since for one in (was, told))
         work.audit(company_id, actions.CONFIG, None, *states)
     return became, first
 
@@ -123,15 +131,20 @@ def change_targets(
     if not chosen.keys() <= {user.id for user in _people(session, company_id)}:
         raise not_found()
     known = directory.person_values(session, company_id, [values.WEEKLY_TARGET], chosen)
+    company = directory.setting_changes(session, company_id)
     for user_id, minutes in chosen.items():
         before = known.get(user_id, [])
-        start = _start(before, values.WEEKLY_TARGET, minutes, first)
-        if start is not None:
+        if minutes is None and not before:
+            continue
+        whole = dated.is_first(before, minutes, asked) and not values.any_given(company, [before])
+        days = dated.days_to_write(before, minutes, first, whole=whole)
+        for day in days:
             said = {values.WEEKLY_TARGET: minutes}
-            directory.set_person_values(session, company_id, user_id, said, start, now, work.by)
-            dated = {} if start == date.min else {"validFrom": first.isoformat()}
+            directory.set_person_values(session, company_id, user_id, said, day, now, work.by)
+        if days:
+            since = {} if days[0] == date.min else {"validFrom": first.isoformat()}
             was, became = values.given_to(before, first), minutes
-            states = ({"weeklyTargetMinutes": one} | dated for one in (was, became))
+            states = ({"weeklyTargetMinutes": one} | since for one in (was, became))
             work.audit(company_id, actions.TARGET, user_id, *states)
     work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=sorted(chosen))
     return _given(session, company_id, first)
@@ -156,16 +169,21 @@ def _given(session: Session, company_id: str, day: date) -> list[Given]:
     return [Given(user, values.given_to(known.get(user.id, ()), day)) for user in _people(session, company_id)]
 
 
-def _start(before: Iterable[Change], name: str, value: Any, first: date) -> date | None:
-    """From when a new value is to hold; None if it holds already, or says nothing where nothing was said.
-
-    What holds already is not written again: it would end a change that somebody makes later from an earlier day.
-    """
-    history = sorted((one for one in before if one.setting == name), key=lambda one: one.valid_from)
-    start = directory.first_day(history, name, first, first)
-    held = [one for one in history if one.valid_from <= start]
-    known = json.loads(held[-1].value) if held else None
-    return None if known == value else start
+def _first_target(
+    before: Sequence[Change],
+    people: Collection[Sequence[Change]],
+    said: Mapping[str, Any],
+    first: date,
+    asked: date | None,
+) -> bool:
+    """Whether mode and minutes are still those that hold from the beginning: no target was ever above 0."""
+    ruling = [one for one in before if one.setting in values.RULING]
+    if values.any_given(ruling, people):
+        return False
+    if asked is None:
+        return True
+    after = [*ruling, *(Change(name, first, json.dumps(value)) for name, value in said.items())]
+    return dated.undated(ruling) and any(values.targets(after, person).on(first) for person in ((), *people))
 
 
 def _told(in_force: InForce) -> dict[str, Any]:

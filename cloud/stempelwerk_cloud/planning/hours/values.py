@@ -20,6 +20,9 @@ OPENING_HOURS: Setting[OpeningHours] = Setting("opening_hours", OpeningHours, di
 SETTINGS: tuple[Setting[Any], ...] = (MODE, UNIFORM_MINUTES, OPENING_HOURS)
 """They are dated like a company's settings, and have a call of their own instead of standing among those."""
 
+RULING = frozenset({MODE.name, UNIFORM_MINUTES.name})
+"""Those that say which weekly target somebody has."""
+
 WEEKLY_TARGET = "weekly_target"
 """The name of `directory.person_values`: minutes a week, or null for none."""
 
@@ -33,9 +36,14 @@ def given_to(person: Iterable[Change], day: date) -> int | None:
 
 def targets(company: Sequence[Change], person: Sequence[Change]) -> WeeklyTargets:
     """A person's weekly targets: by the mode of each day the company's, their own, or none (0). Oldest first."""
-    ruling = [change for change in company if change.setting in {MODE.name, UNIFORM_MINUTES.name}]
+    ruling = [change for change in company if change.setting in RULING]
     days = sorted({change.valid_from for change in (*ruling, *person)})
     return WeeklyTargets(tuple((None if day == date.min else day, _on(ruling, person, day)) for day in days))
+
+
+def any_given(company: Sequence[Change], people: Iterable[Sequence[Change]]) -> bool:
+    """Whether somebody, the company or one of these people, was ever given a target above 0 that the mode lets hold."""
+    return any(minutes for person in ((), *people) for _, minutes in targets(company, person).from_days)
 
 
 def _on(company: Iterable[Change], person: Iterable[Change], day: date) -> int:

@@ -1,12 +1,13 @@
 """How many vacation days a whole year is worth: the company's policy, uniform or by person, from a day on.
 
 A number is 0 or more; none, or 0, means that vacation is switched off and only wishes are left. The first numbers ever
-given hold from the beginning, later ones from the day that is named, else from today on. Inside they are half days.
+given, with the mode that lets them hold, hold from the beginning, later ones from the day that is named, else from
+today on. Inside they are half days.
 """
 
 import json
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
@@ -14,6 +15,7 @@ from typing import Any, Literal
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.half_days import number_of
+from stempelwerk_cloud.kit import dated
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.dated import Change, InForce, Setting
@@ -76,6 +78,16 @@ class Policies:
         company = self._stretches[index - 1] if index else InForce((), day)
         return (self._own_on(user_id, day) if company[MODE] == "perUser" else company[UNIFORM]) or 0
 
+    def ever_allowed(self, user_id: str) -> bool:
+        """Whether the person was ever given more than 0 that the mode lets hold."""
+        days = (*self._days, *self._own.get(user_id, ((), ()))[0])
+        return any(self.allowance_on(user_id, day) for day in days)
+
+    def ever_allowed_anybody(self) -> bool:
+        """The same of the company, or of one of the people."""
+        of_all = any(one[MODE] == "uniform" and one[UNIFORM] for one in self._stretches)
+        return of_all or any(self.ever_allowed(user_id) for user_id in self._people)
+
     def _own_on(self, user_id: str, day: date) -> Halves:
         days, values = self._own.get(user_id, ((), ()))
         index = bisect_right(days, day)
@@ -111,22 +123,25 @@ def change(
     if not per_user.keys() <= people.keys():
         raise not_found()
     company = directory.setting_changes(session, company_id)
-    given = directory.person_values(session, company_id, [OWN], people)
+    everybody = directory.person_values(session, company_id, [OWN])
+    given = {user_id: said for user_id, said in everybody.items() if user_id in people}
     first = valid_from or today
-    before = Policies(company, given).on(first)
+    known = Policies(company, everybody)
+    allows = bool(uniform if mode == "uniform" else any(per_user.values()))
+    ruling = [one for one in company if one.setting in {MODE.name, UNIFORM.name}]
+    is_first = not known.ever_allowed_anybody() and (valid_from is None or (allows and dated.undated(ruling)))
     for setting, value in ((MODE, mode), (UNIFORM, uniform)):
-        said = [one for one in company if one.setting == setting.name]
-        begins = _begins(said, value, valid_from, today)
-        if begins is not None:
-            new = Change(setting.name, begins, json.dumps(value))
+        said = [one for one in ruling if one.setting == setting.name]
+        for day in dated.days_to_write(said, value, first, whole=is_first):
+            new = Change(setting.name, day, json.dumps(value))
             directory.set_setting_from(session, company_id, new, now, work.by)
     for user_id in sorted(per_user.keys() | given.keys()):
-        own = per_user.get(user_id)
-        begins = _begins(given.get(user_id, ()), own, valid_from, today)
-        if begins is not None:
-            directory.set_person_values(session, company_id, user_id, {OWN: own}, begins, now, work.by)
+        own, said = per_user.get(user_id), given.get(user_id, [])
+        whole = dated.is_first(said, own, valid_from) and not known.ever_allowed(user_id)
+        for day in dated.days_to_write(said, own, first, whole=whole):
+            directory.set_person_values(session, company_id, user_id, {OWN: own}, day, now, work.by)
     session.flush()
-    after = policies_of(session, company_id, people).on(first)
+    before, after = Policies(company, given).on(first), policies_of(session, company_id, people).on(first)
     _write_down(work, company_id, first, before, after)
     telling.plan_changed(work, company_id)
     return after
@@ -141,21 +156,6 @@ def _write_down(work: Work, company_id: str, first: date, before: Policy, after:
         if halves != before.per_user.get(user_id):
             was, became = {"yearlyDays": _days(before.per_user.get(user_id))}, {"yearlyDays": _days(halves)}
             work.audit(company_id, actions.DAYS, user_id, was, became | since)
-
-
-def _begins(said: Collection[Change], value: Any, asked: date | None, today: date) -> date | None:
-    """From when a new value of something holds, of which all this was said; None: it is in force already.
-
-    Where nothing but "none" was ever said, the first days given hold from the beginning all the same.
-    """
-    if not said:
-        return date.min
-    first = asked or today
-    held = max((one for one in said if one.valid_from <= first), key=lambda one: one.valid_from, default=None)
-    if held is not None and json.loads(held.value) == value:
-        return None
-    only_none = all(one.valid_from == date.min and not json.loads(one.value) for one in said)
-    return date.min if only_none and asked is None else first
 
 
 def _told(policy: Policy) -> dict[str, Any]:
