@@ -105,6 +105,8 @@ MALFORMED: list[tuple[dict[str, Any], str]] = [
     ({"endDate": "2026-12-06"}, "endDate"),
     ({"endDate": "2027-12-08"}, "endDate"),
     ({"startDate": "2101-01-03", "endDate": "2101-01-03"}, "endDate"),
+    ({"startDate": "0001-01-01", "endDate": "0001-01-01"}, "startDate"),
+    ({"startDate": "2016-11-18", "endDate": "2016-11-21"}, "startDate"),
     ({"startHalf": True, "endHalf": True}, "endHalf"),
     ({"reason": "x" * 2001}, "reason"),
     ({"reason": "a\0b"}, "reason"),
@@ -121,6 +123,14 @@ def test_what_makes_no_request_is_refused_at_its_field(firm: Firm, changes: dict
     assert firm.anna.get(MINE).json() == []
     if "reason" not in changes and None not in changes.values():
         assert firm.anna.get(PREVIEW, params=body).status_code == 422
+
+
+def test_ten_years_back_can_be_entered_and_no_day_more(firm: Firm) -> None:
+    allow(firm)
+    refused = asks(firm.boss, "2016-11-18", "2016-11-22", userId=firm.anna.id)
+    assert (refused.status_code, refused.json()["message"]) == (422, "Das Datum liegt zu weit zurück.")
+    assert asks(firm.boss, "2016-11-21", userId=firm.anna.id).status_code == 201
+    assert asks(firm.anna, "2016-11-22", kind="wish").status_code == 201
 
 
 def test_a_year_and_a_day_may_be_asked_for_at_once(firm: Firm) -> None:
@@ -456,6 +466,47 @@ def test_over_new_year_each_year_must_suffice(firm: Firm) -> None:
     with firm.world.platform.database.read(SYSTEM) as session:
         left = vacation.balance_of(session, firm.id, firm.ben.id, 2027, today).remaining
     assert (refused.json()["remaining"], refused.json()["days"]) == (left, 11)
+
+
+def test_what_the_next_year_rests_on_needs_a_confirmation_as_well(firm: Firm) -> None:
+    allow(firm, 30)
+    employ(firm.anna, entryDate="2026-01-01")
+    asks(firm.boss, "2027-01-04", "2027-03-26", userId=firm.anna.id)
+    assert (balance(firm.anna, 2026).remaining, balance(firm.anna, 2027).remaining) == (30, 0)
+    refused = asks(firm.boss, "2026-12-07", "2026-12-18", userId=firm.anna.id)
+    assert code_of(refused) == (409, "over_allowance")
+    assert (refused.json()["remaining"], refused.json()["days"]) == (0, 10)
+    request_id = asked(firm.anna, "2026-12-07", "2026-12-18")
+    assert code_of(approve(firm.boss, request_id)) == (409, "over_allowance")
+    assert approve(firm.boss, request_id, overAllowance=True).status_code == 200
+    assert balance(firm.anna, 2027).remaining == -10
+    assert code_of(asks(firm.boss, "2026-12-21", userId=firm.anna.id)) == (409, "over_allowance")
+    assert asks(firm.boss, "2028-02-07", userId=firm.anna.id).status_code == 201
+
+
+def test_a_later_year_that_is_overdrawn_already_refuses_only_what_it_carries(firm: Firm) -> None:
+    """Without an entry date 2026 carries nothing of the year before."""
+    allow(firm, 2)
+    approved(firm, firm.anna, "2026-11-02", "2026-11-06")
+    assert asks(firm.boss, "2025-12-01", "2025-12-02", userId=firm.anna.id).status_code == 201
+    employ(firm.anna, entryDate="2024-01-01")
+    approved(firm, firm.anna, "2026-12-07")
+    assert code_of(asks(firm.boss, "2025-12-03", userId=firm.anna.id)) == (409, "over_allowance")
+
+
+def test_days_that_lie_outside_of_the_employment_by_now_are_not_approved(firm: Firm) -> None:
+    allow(firm)
+    for dates, start, end, kind, sentence in (
+        ({"exitDate": "2026-12-09"}, "2026-12-14", "2026-12-16", "vacation", "Der Zeitraum liegt nach dem Austritt."),
+        ({"exitDate": "2026-12-22"}, "2026-12-21", "2026-12-23", "wish", "Der Zeitraum liegt nach dem Austritt."),
+        ({"entryDate": "2026-12-02"}, "2026-12-01", "2026-12-03", "vacation", "Der Zeitraum liegt vor dem Eintritt."),
+    ):
+        employ(firm.anna, entryDate=None, exitDate=None)
+        request_id = asked(firm.anna, start, end, kind)
+        employ(firm.anna, **dates)
+        for refused in (approve(firm.boss, request_id), approve(firm.boss, request_id, overAllowance=True)):
+            assert (refused.status_code, refused.json()["message"]) == (422, sentence)
+        assert decline(firm.boss, request_id).status_code == 200
 
 
 def test_without_the_module_nothing_is_decided_and_the_roster_reads_what_is_approved(world: World, firm: Firm) -> None:

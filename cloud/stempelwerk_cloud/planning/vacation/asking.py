@@ -11,7 +11,7 @@ from datetime import date
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain import leave
-from stempelwerk_cloud.domain.calendar import days
+from stempelwerk_cloud.domain.calendar import days, long_ago
 from stempelwerk_cloud.domain.holidays import LAST_YEAR
 from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.kit.database import locks
@@ -55,9 +55,9 @@ def ask(
     By an administrator, for an employee (`user_id`): approved at once, and 409 for more than remains unless that is
     confirmed.
     """
-    _check_span(span)
     session, user = work.session, _whom(work, user_id)
     company_id = user.company_id
+    _check_span(span, directory.today_of(session, company_id, work.now()))
     work.company(company_id)
     locks.take(session, Lock.PLAN, company_id)
     session.expire_all()
@@ -101,12 +101,12 @@ def ask(
 
 def preview(work: Work, kind: Kind, span: LeaveSpan) -> Preview:
     """What a request of the caller's own would come to. 422 as for asking."""
-    _check_span(span)
     session, company_id, user_id = work.session, work.caller.company_id, work.caller.user_id
+    today = directory.today_of(session, company_id, work.now())
+    _check_span(span, today)
     workdays = workdays_of(session, company_id, [user_id], [span])
     _check_days(workdays, user_id, kind, span)
     employment, year = workdays.people[user_id], span.start.year
-    today = directory.today_of(session, company_id, work.now())
     account = balances.accounts_of(session, company_id, [user_id], year, today, span)[user_id]
     costs = account.cost_by_year(span) if kind == "vacation" else {}
     after = account.balance(year, costs)
@@ -153,11 +153,13 @@ def _whom(work: Work, user_id: str | None) -> User:
     return user
 
 
-def _check_span(span: LeaveSpan) -> None:
+def _check_span(span: LeaveSpan, today: date) -> None:
     if span.end < span.start:
         raise problems.end_before_start()
     if (span.end - span.start).days >= problems.DAYS_LIMIT:
         raise problems.too_long()
+    if long_ago(span.start, today):
+        raise problems.too_long_ago()
     if span.end.year > LAST_YEAR:
         raise problems.too_far()
     if span.start == span.end and span.start_half and span.end_half:
@@ -166,12 +168,7 @@ def _check_span(span: LeaveSpan) -> None:
 
 def _check_days(workdays: Workdays, user_id: str, kind: Kind, span: LeaveSpan) -> None:
     """422 for days outside of the employment, and for vacation on which there is nothing to be free from."""
-    employment = workdays.people[user_id]
-    if not employment.employed_on(span.start):
-        before = employment.entry_date is not None and span.start < employment.entry_date
-        raise problems.before_entry() if before else problems.after_exit()
-    if not employment.employed_on(span.end):
-        raise problems.after_exit()
+    deciding.check_employed(workdays.people[user_id], span)
     if kind == "vacation" and not leave.cost(span, workdays.counts(user_id)):
         raise problems.no_workday()
 

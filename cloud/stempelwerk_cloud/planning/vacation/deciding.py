@@ -5,11 +5,14 @@ from typing import Any, Literal
 
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN
+from stempelwerk_cloud.people.employment import service as employments
+from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.vacation import actions, balances, listing, problems, repository, telling
 from stempelwerk_cloud.planning.vacation.balances import span_of
@@ -25,7 +28,10 @@ def decide(
     *,
     over_allowance: bool = False,
 ) -> Shown:
-    """Approves or declines, once (409 with who did it). 409 for more than remains, unless that is confirmed."""
+    """Approves or declines, once (409 with who did it). 409 for more than remains, unless that is confirmed.
+
+    422 for the approval of days that lie outside of the employment by now.
+    """
     session, caller = work.session, work.caller
     own = None if caller.role == ADMIN else caller.company_id
     found = repository.find(session, request_id, own)
@@ -40,6 +46,8 @@ def decide(
     must_be_pending(session, request)
     before, exceeded = {"leaveStatus": request.status}, False
     if status == "approved":
+        people = employments.people_of(session, request.company_id, [request.user_id])
+        check_employed(people[request.user_id], span_of(request))
         exceeded = check_allowance(work, request, confirmed=over_allowance)
     _set_decided(work, request, status, comment)
     action = actions.APPROVED if status == "approved" else actions.DECLINED
@@ -60,8 +68,20 @@ def decline_for_the_gone(work: Work, company_id: str, user_ids: Collection[str])
         telling.plan_changed(work, company_id)
 
 
+def check_employed(employment: Employment, span: LeaveSpan) -> None:
+    """422 for days outside of the employment."""
+    if not employment.employed_on(span.start):
+        before = employment.entry_date is not None and span.start < employment.entry_date
+        raise problems.before_entry() if before else problems.after_exit()
+    if not employment.employed_on(span.end):
+        raise problems.after_exit()
+
+
 def check_allowance(work: Work, request: VacationRequest, *, confirmed: bool) -> bool:
-    """Whether the request takes more than remains in some year that it touches; 409 unless that is confirmed."""
+    """Whether the request takes more than remains; 409 unless that is confirmed.
+
+    In a year that it touches, or in a later one, whose approved vacation rests on what is carried into it.
+    """
     problem = _exceeded(work, request) if request.kind == "vacation" else None
     if problem is not None and not confirmed:
         raise problem
@@ -93,11 +113,12 @@ def _exceeded(work: Work, request: VacationRequest) -> Problem | None:
     session, company_id, user_id = work.session, request.company_id, request.user_id
     span = span_of(request)
     today = directory.today_of(session, company_id, work.now())
-    account = balances.accounts_of(session, company_id, [user_id], span.end.year, today, span)[user_id]
+    last = max(span.end.year, repository.last_year_approved(session, company_id, user_id) or 0)
+    account = balances.accounts_of(session, company_id, [user_id], last, today, span)[user_id]
     costs = account.cost_by_year(span)
-    for year in sorted(costs):
+    for year in range(span.start.year, last + 1):
         remaining, after = account.balance(year).remaining, account.balance(year, costs).remaining
-        if after < 0:
+        if after < 0 and after < remaining:
             return problems.over_allowance(remaining, remaining - after)
     return None
 

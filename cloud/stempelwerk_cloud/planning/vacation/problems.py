@@ -18,6 +18,10 @@ def too_far() -> Problem:
     return invalid("endDate", "Das Datum liegt zu weit in der Zukunft.")
 
 
+def too_long_ago() -> Problem:
+    return invalid("startDate", "Das Datum liegt zu weit zurück.")
+
+
 def days_reversed() -> Problem:
     return invalid("from", "Der Anfang liegt nach dem Ende.")
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.people.directory.service import ADMIN
@@ -65,6 +65,19 @@ def between(
         found = found.where(VacationRequest.user_id.in_(sorted(set(user_ids))))
     in_order = found.order_by(VacationRequest.user_id, VacationRequest.start_date, VacationRequest.id)
     return session.scalars(in_order).all()
+
+
+def last_year_approved(session: Session, company_id: str, user_id: str) -> int | None:
+    """The last year for which the person has approved vacation."""
+    last: date | None = session.scalar(
+        select(func.max(VacationRequest.end_date)).where(
+            VacationRequest.company_id == company_id,
+            VacationRequest.user_id == user_id,
+            VacationRequest.kind == "vacation",
+            VacationRequest.status == "approved",
+        )
+    )
+    return None if last is None else last.year
 
 
 def pending_of(session: Session, company_id: str, user_ids: Iterable[str]) -> Sequence[VacationRequest]:
