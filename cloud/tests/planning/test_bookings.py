@@ -15,6 +15,7 @@ from stempelwerk_cloud.planning.bookings import service as bookings
 from stempelwerk_cloud.planning.bookings.service import BookingValue
 
 from cloud.tests.meeting import all_at_once, interrupted
+from cloud.tests.planning.leaving import employ
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, World
 
@@ -144,6 +145,36 @@ def test_a_malformed_booking_is_refused(firm: Firm, said: dict[str, Any]) -> Non
     assert answer.status_code == 422, answer.text
     assert answer.json()["errors"]
     assert _booked(firm) == []
+
+
+@pytest.mark.parametrize(
+    ("day", "sentence"),
+    [
+        ("0001-01-01", "Das Datum liegt zu weit zurück."),
+        ("2016-11-19", "Das Datum liegt zu weit zurück."),
+        ("2027-11-21", "Das Datum liegt zu weit in der Zukunft."),
+        ("9999-12-31", "Das Datum liegt zu weit in der Zukunft."),
+    ],
+)
+def test_a_day_that_is_far_away_is_refused(firm: Firm, day: str, sentence: str) -> None:
+    answer = firm.boss.post(_path(firm), json=HOURS | {"date": day})
+    assert (answer.status_code, answer.json()["errors"]) == (422, [{"field": "date", "message": sentence}])
+    assert _booked(firm) == []
+
+
+def test_ten_years_back_and_a_year_ahead_can_be_booked(firm: Firm) -> None:
+    for day in ("2016-11-20", "2027-11-20"):
+        _book(firm, date=day, minutes=5)
+    assert len(_booked(firm)) == 2
+
+
+def test_nothing_is_booked_before_the_entry(firm: Firm) -> None:
+    employ(firm.anna, entryDate="2026-07-01")
+    answer = firm.boss.post(_path(firm), json=HOURS | {"date": "2026-06-30"})
+    errors = [{"field": "date", "message": "Das Datum liegt vor dem Eintritt."}]
+    assert (answer.status_code, answer.json()["errors"]) == (422, errors)
+    _book(firm, date="2026-07-01", minutes=5)
+    assert len(_booked(firm)) == 1
 
 
 def test_which_system_administrator_booked_is_not_the_companys_business(firm: Firm, world: World) -> None:

@@ -11,5 +11,17 @@ def nothing() -> Problem:
     return invalid("minutes", "Eine Buchung von 0 ändert nichts.")
 
 
+def too_long_ago() -> Problem:
+    return invalid("date", "Das Datum liegt zu weit zurück.")
+
+
+def too_far() -> Problem:
+    return invalid("date", "Das Datum liegt zu weit in der Zukunft.")
+
+
+def before_entry() -> Problem:
+    return invalid("date", "Das Datum liegt vor dem Eintritt.")
+
+
 def no_reason() -> Problem:
     return invalid("reason", "Bitte einen Grund angeben.")

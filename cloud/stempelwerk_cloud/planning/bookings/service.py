@@ -6,12 +6,14 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain.calendar import long_ago, years_from
 from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.employment import service as employments
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.bookings import actions, problems, repository, texts
@@ -21,6 +23,7 @@ __all__ = ["BookingValue", "ReasonedBooking", "Shown", "book", "of_people", "of_
 
 MESSAGE = "booking"
 """The type of the message that tells a person of a booking."""
+YEARS_AHEAD = 1
 
 
 class BookingValue(NamedTuple):
@@ -76,7 +79,10 @@ def shown_of(work: Work, user_id: str) -> list[Shown]:
 def book(
     work: Work, user_id: str, *, day: date, minutes: int | None, vacation_halves: int | None, reason: str
 ) -> Shown:
-    """Books minutes, or half vacation days, on a person's account, and tells them. 404, 403, 422."""
+    """Books minutes, or half vacation days, on a person's account, and tells them. 404, 403, 422.
+
+    Nothing is booked on a day that is far away, or before the person's entry, where no account would count it.
+    """
     if (minutes is None) == (vacation_halves is None):
         raise problems.one_of_two()
     if not (minutes or vacation_halves):
@@ -84,6 +90,7 @@ def book(
     if not reason:
         raise problems.no_reason()
     user = _to_book_for(work, user_id)
+    _check_day(work, user, day)
     booking = Booking(
         company_id=user.company_id,
         id=work.new_id(),
@@ -116,6 +123,17 @@ def _to_book_for(work: Work, user_id: str) -> User:
     locks.take(session, Lock.PLAN, user.company_id)
     session.expire_all()
     return directory.reachable_person(session, work.caller, user_id)
+
+
+def _check_day(work: Work, user: User, day: date) -> None:
+    today = directory.today_of(work.session, user.company_id, work.now())
+    if long_ago(day, today):
+        raise problems.too_long_ago()
+    if day > years_from(today, YEARS_AHEAD):
+        raise problems.too_far()
+    entry = employments.people_of(work.session, user.company_id, [user.id])[user.id].entry_date
+    if entry is not None and day < entry:
+        raise problems.before_entry()
 
 
 def _amount(booking: Booking) -> dict[str, Any]:
