@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from stempelwerk_cloud.domain.instants import DAY, MINUTE
+from stempelwerk_cloud.domain.instants import DAY, MINUTE, local_day
 
 SUNDAY = 6
 MOST_DAYS_IN_A_ROW = 6
@@ -57,6 +57,12 @@ def span(duty: Planned, zone: ZoneInfo) -> tuple[datetime | None, datetime | Non
         return start, _instant(last, duty.end_minute, zone, fold=1)
     except OverflowError:
         return None, None
+
+
+def has_begun(duty: Planned, zone: ZoneInfo, now: datetime) -> bool:
+    """Whether the duty's start has passed; where none is known, whether its day has."""
+    start, _ = span(duty, zone)
+    return local_day(now, zone) > duty.date if start is None else start <= now
 
 
 def short_rests(duties: Iterable[Planned], zone_on: ZoneOn, rest_on: RestOn) -> set[date]:

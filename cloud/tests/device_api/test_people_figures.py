@@ -273,6 +273,7 @@ READ_FOR_FIGURES = (
     "absences",
     "bookings",
     "company_settings",
+    "duties",
     "entries",
     "messages",
     "person_numbers",

@@ -11,6 +11,7 @@ from stempelwerk_cloud.domain.roster import (
     SUBSTITUTE_FOR_SUNDAY,
     Planned,
     days_in_a_row,
+    has_begun,
     reach_of,
     short_rests,
     span,
@@ -55,6 +56,21 @@ def test_an_end_needs_a_start_and_the_two_differ(start: int | None, end: int | N
 
 
 # -- times
+
+
+@pytest.mark.parametrize("day", [date(2026, 11, 20), date(2026, 3, 29), date(2026, 10, 25)])
+def test_a_duty_has_begun_once_its_start_has_passed_and_one_without_a_time_once_its_day_has(day: date) -> None:
+    midnight, next_midnight = (datetime(one.year, one.month, one.day, tzinfo=BERLIN) for one in (day, _after(day, 1)))
+    second = timedelta(seconds=1)
+    for duty, begins in (
+        (_planned(day), next_midnight),
+        (_planned(day, "00:00", "08:00"), midnight),
+        (_planned(day, "22:00", "06:00"), midnight.replace(hour=22)),
+        (_planned(day, "09:00"), midnight.replace(hour=9)),
+    ):
+        at = begins.astimezone(UTC)
+        assert has_begun(duty, BERLIN, at)
+        assert not has_begun(duty, BERLIN, at - second)
 
 
 def test_an_end_at_or_before_the_start_lies_on_the_next_day() -> None:

@@ -1,7 +1,7 @@
 """Hand-overs: who asks whom for what, who answers, what is checked again, and who hears of it."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -144,6 +144,43 @@ def test_a_duty_must_be_there_and_not_be_over(firm: Firm, clock: SettableClock) 
     assert _answer(ben, today, "accept").json()["code"] == "day_is_over"
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "begins"),
+    [
+        ("09:30", "17:00", datetime(2026, 11, 20, 8, 30, tzinfo=UTC)),
+        ("22:00", "06:00", datetime(2026, 11, 20, 21, 0, tzinfo=UTC)),
+        (None, None, datetime(2026, 11, 20, 23, 0, tzinfo=UTC)),
+    ],
+)
+def test_a_duty_that_has_begun_is_handed_over_no_more(
+    world: World, platform: Platform, clock: SettableClock, start: str | None, end: str | None, begins: datetime
+) -> None:
+    """In the company's time; a duty without a time by its day."""
+    firm, today = world.firm(), "2026-11-20"
+    times = {"start": start, "end": end} if start and end else {}
+    carla, dora = world.user(firm.id, "carla"), world.user(firm.id, "dora")
+    duty = assigned(firm, firm.anna, today, **times)
+    assigned(firm, carla, today, **times)
+    waits = offer(firm.anna, firm.ben, today)
+
+    def seen() -> tuple[int, int, int, list[bool]]:
+        """What `anna` and `ben` have in their lists, what `ben` is told to have, and who could take `carla`'s."""
+        with platform.database.read(SYSTEM) as tx:
+            told = platform.inbox_counts(tx, firm.id, [firm.ben.id], clock.now())[firm.ben.id][0]
+        mine, for_me = world.again(firm.anna).get(MINE).json(), world.again(firm.ben).get(FOR_ME).json()
+        colleagues = world.again(carla).get(f"{CANDIDATES}?date={today}").json()
+        return len(mine), len(for_me), told, [one["available"] for one in colleagues]
+
+    clock.set(begins - timedelta(seconds=1))
+    assert seen() == (1, 1, 1, [False, True, True])
+    clock.set(begins)
+    assert seen() == (0, 0, 0, [False, False, False])
+    sentence = "Ein Dienst in der Vergangenheit kann nicht mehr übergeben werden."
+    asked = world.again(carla).post(ASK, json={"date": today, "to": dora.id})
+    assert _refused(asked) == _refused(_answer(world.again(firm.ben), waits, "accept")) == (409, sentence)
+    assert holders(platform, firm.id)[firm.anna.id, today] == duty["id"]
+
+
 def test_a_duty_is_offered_to_one_at_a_time(world: World, firm: Firm) -> None:
     carla = world.user(firm.id, "carla")
     assigned(firm, firm.anna, DAY)
@@ -178,6 +215,7 @@ def test_who_is_not_available_is_so_without_a_reason(firm: Firm, platform: Platf
 def test_candidates_are_the_other_employees_by_name(world: World, firm: Firm, platform: Platform) -> None:
     world.user(firm.id, "dora", "companyAdmin")
     carla = world.user(firm.id, "carla")
+    assigned(firm, firm.anna, DAY)
     assigned(firm, carla, DAY)
     on_leave(platform, firm.ben, DAY, DAY, status="pending")
     assert firm.anna.get(f"{CANDIDATES}?date={DAY}T12:00").json() == [
@@ -187,6 +225,15 @@ def test_candidates_are_the_other_employees_by_name(world: World, firm: Firm, pl
     for query in ("", "?date=", "?date=morgen"):
         assert firm.anna.get(CANDIDATES + query).status_code == 422
     assert firm.anna.get(f"{CANDIDATES}?date=9999-12-31").status_code == 200
+
+
+def test_who_has_no_duty_learns_nothing_of_colleagues(firm: Firm, platform: Platform) -> None:
+    on_leave(platform, firm.ben, DAY, DAY)
+    kept(platform, firm.id, firm.anna.id, "2026-11-19")
+    for day in (DAY, "2026-12-02", "2026-11-19"):
+        answer = firm.anna.get(f"{CANDIDATES}?date={day}")
+        assert answer.status_code == 200
+        assert answer.json() == [{"id": firm.ben.id, "username": "ben", "available": False}]
 
 
 def test_a_request_rings_at_the_recipient_without_a_message(firm: Firm, platform: Platform) -> None:

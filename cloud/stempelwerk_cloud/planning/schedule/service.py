@@ -1,12 +1,12 @@
 """What other rooms ask of the roster, and how a duty changes hands."""
 
 from collections.abc import Collection, Iterable
-from datetime import date
+from datetime import date, datetime
 from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.roster import Planned
+from stempelwerk_cloud.domain.roster import Planned, has_begun
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.schedule import repository
@@ -14,7 +14,7 @@ from stempelwerk_cloud.planning.schedule.availability import Plan, zone_on
 from stempelwerk_cloud.planning.schedule.live import tell
 from stempelwerk_cloud.planning.schedule.tables import Duty
 
-__all__ = ["DutyValue", "available", "days_on_duty", "duties", "move", "tell", "why_not", "zone_on"]
+__all__ = ["DutyValue", "available", "begun", "days_on_duty", "duties", "move", "tell", "why_not", "zone_on"]
 
 
 class DutyValue(NamedTuple):
@@ -41,6 +41,18 @@ def duties(
 def days_on_duty(session: Session, company_id: str, user_id: str, first: date, last: date) -> list[date]:
     """The days from `first` to `last`, both included, on which somebody has a duty, oldest first."""
     return [duty.date for duty in repository.between(session, company_id, first, last, [user_id])]
+
+
+def begun(session: Session, company_id: str, found: Collection[DutyValue], now: datetime) -> set[str]:
+    """The ids of those of these duties that have begun; one without a time begins with the end of its day."""
+    if not found:
+        return set()
+    zone = zone_on(session, company_id)
+    return {
+        duty.id
+        for duty in found
+        if has_begun(Planned(duty.date, duty.start_minute, duty.end_minute), zone(duty.date), now)
+    }
 
 
 def why_not(

@@ -6,6 +6,7 @@ from sqlalchemy import Date, Index, SmallInteger
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 
 class Duty(Base):
@@ -18,6 +19,7 @@ class Duty(Base):
     __table_args__ = (
         Index("uq_duties_company_id_user_id_date", "company_id", "user_id", "date", unique=True),
         Index("ix_duties_company_id_date", "company_id", "date"),
+        bypassed_by(devices="select"),
     )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from datetime import date
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.planning.swaps.tables import SwapRequest
@@ -26,30 +26,15 @@ def waiting_of(session: Session, company_id: str, user_id: str, first: date) -> 
     return list(session.scalars(found.order_by(SwapRequest.date, SwapRequest.id)))
 
 
-def waiting_for(session: Session, company_id: str, user_id: str, first: date) -> list[SwapRequest]:
-    """What waits for this person's answer, about days from `first` on, by day."""
+def waiting_for(session: Session, company_id: str, user_ids: Collection[str], first: date) -> list[SwapRequest]:
+    """What waits for these people's answers, about days from `first` on, by day."""
     found = select(SwapRequest).where(
         SwapRequest.company_id == company_id,
-        SwapRequest.to_id == user_id,
+        SwapRequest.to_id.in_(sorted(user_ids)),
         SwapRequest.date >= first,
         SwapRequest.status == PENDING,
     )
     return list(session.scalars(found.order_by(SwapRequest.date, SwapRequest.id)))
-
-
-def waiting_counts(session: Session, company_id: str, user_ids: Collection[str], first: date) -> dict[str, int]:
-    """By person, who has any: how many wait for their answer, about days from `first` on."""
-    counted = (
-        select(SwapRequest.to_id, func.count())
-        .where(
-            SwapRequest.company_id == company_id,
-            SwapRequest.to_id.in_(sorted(user_ids)),
-            SwapRequest.date >= first,
-            SwapRequest.status == PENDING,
-        )
-        .group_by(SwapRequest.to_id)
-    )
-    return {row[0]: row[1] for row in session.execute(counted)}
 
 
 def waiting_about(session: Session, company_id: str, duty_ids: Collection[str]) -> list[SwapRequest]:

@@ -4,6 +4,7 @@ Whoever decides has the company's plan, so that a duty has one holder whatever h
 (`pending`) until it is accepted, declined or withdrawn, or becomes void: its duty went away, or one of the two did.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from datetime import date, datetime
 from typing import Literal, NamedTuple
@@ -64,7 +65,7 @@ def ask(work: Work, day: date, recipient: str | None, requester: str | None) -> 
     """Asks a colleague to take over the caller's duty of that day.
 
     422 without a colleague, for oneself or one who is no employee, and if `requester` is somebody else than the caller;
-    404 for an unknown colleague, and if there is no duty; 409 for a day that is over, while a request about that duty
+    404 for an unknown colleague, and if there is no duty; 409 for a duty that has begun, while a request about it
     waits, and if the colleague is not available, never why.
     """
     caller, session = work.caller, work.session
@@ -73,7 +74,7 @@ def ask(work: Work, day: date, recipient: str | None, requester: str | None) -> 
     duty = _own_duty(session, company_id, caller.user_id, day)
     if duty is None:
         raise problems.no_duty()
-    if day < directory.today_of(session, company_id, work.now()):
+    if schedule.begun(session, company_id, [duty], work.now()):
         raise problems.day_is_over()
     if repository.waiting_about(session, company_id, [duty.id]):
         raise problems.already_requested()
@@ -100,16 +101,16 @@ def ask(work: Work, day: date, recipient: str | None, requester: str | None) -> 
 def accept(work: Work, request_id: str) -> Offered:
     """Takes over the duty that the caller was asked for, in one step.
 
-    404, 403 for anybody else; 409 if it was decided or is void, the day is over, or the caller cannot take it any more:
-    by role, another duty, leave, or rest.
+    404, 403 for anybody else; 409 if it was decided or is void, the duty has begun, or the caller cannot take it any
+    more: by role, another duty, leave, or rest.
     """
     company_id = _locked(work)
     row = _to_decide(work, request_id)
-    if row.date < directory.today_of(work.session, company_id, work.now()):
-        raise problems.day_is_over()
     duty = _own_duty(work.session, company_id, row.from_id, row.date)
     if duty is None or duty.id != row.duty_id:
         raise problems.void()
+    if schedule.begun(work.session, company_id, [duty], work.now()):
+        raise problems.day_is_over()
     refusal = schedule.why_not(
         work.session, company_id, row.to_id, row.date, duty.start_minute, duty.end_minute, moving=duty.id
     )
@@ -148,24 +149,24 @@ def withdraw(work: Work, request_id: str) -> None:
 
 
 def asked_by_caller(work: Work) -> list[Asked]:
-    """What the caller has asked and waits for, from today on."""
-    rows = repository.waiting_of(work.session, work.caller.company_id, work.caller.user_id, _today(work))
-    return [_asked(work.session, row) for row in rows]
+    """What the caller has asked and waits for, about duties that have not begun."""
+    session, company_id = work.session, work.caller.company_id
+    rows = repository.waiting_of(session, company_id, work.caller.user_id, _today(work))
+    return [_asked(session, row) for row, _ in _ahead(session, company_id, rows, work.now())]
 
 
 def offered_to_caller(work: Work) -> list[Offered]:
-    """What waits for the caller's answer, from today on."""
+    """What waits for the caller's answer, about duties that have not begun."""
     session, company_id = work.session, work.caller.company_id
-    rows = repository.waiting_for(session, company_id, work.caller.user_id, _today(work))
-    if not rows:
-        return []
-    found = schedule.duties(session, company_id, rows[0].date, rows[-1].date, [row.from_id for row in rows])
-    by_id = {duty.id: duty for duty in found}
-    return [_offered(session, row, by_id.get(row.duty_id)) for row in rows]
+    rows = repository.waiting_for(session, company_id, [work.caller.user_id], _today(work))
+    return [_offered(session, row, duty) for row, duty in _ahead(session, company_id, rows, work.now())]
 
 
 def candidates(work: Work, day: date) -> list[Candidate]:
-    """The company's other employees by username, and who of them could take over the caller's duty of that day."""
+    """The company's other employees by username, and who of them could take over the caller's duty of that day.
+
+    Nobody, where the caller has none that can be handed over: who is available is told for a hand-over alone.
+    """
     session, caller = work.session, work.caller
     others = [
         user
@@ -173,8 +174,10 @@ def candidates(work: Work, day: date) -> list[Candidate]:
         if user.role == USER and user.id != caller.user_id
     ]
     duty = _own_duty(session, caller.company_id, caller.user_id, day)
-    times = (None, None) if duty is None else (duty.start_minute, duty.end_minute)
-    free = schedule.available(session, caller.company_id, [user.id for user in others], day, *times)
+    free: set[str] = set()
+    if duty is not None and not schedule.begun(session, caller.company_id, [duty], work.now()):
+        times = duty.start_minute, duty.end_minute
+        free = schedule.available(session, caller.company_id, [user.id for user in others], day, *times)
     return [Candidate(user.id, user.username, user.id in free) for user in others]
 
 
@@ -220,6 +223,19 @@ def _recipient(work: Work, recipient: str | None, requester: str | None) -> str:
 def _own_duty(session: Session, company_id: str, user_id: str, day: date) -> DutyValue | None:
     found = schedule.duties(session, company_id, day, day, [user_id])
     return found[0] if found else None
+
+
+def _ahead(
+    session: Session, company_id: str, rows: Collection[SwapRequest], now: datetime
+) -> list[tuple[SwapRequest, DutyValue | None]]:
+    """Those of the requests whose duty has not begun, with it, in their order."""
+    if not rows:
+        return []
+    days = [row.date for row in rows]
+    found = schedule.duties(session, company_id, min(days), max(days), {row.from_id for row in rows})
+    duties = {duty.id: duty for duty in found}
+    begun = schedule.begun(session, company_id, found, now)
+    return [(row, duties.get(row.duty_id)) for row in rows if row.duty_id not in begun]
 
 
 def _to_decide(work: Work, request_id: str) -> SwapRequest:
@@ -305,6 +321,7 @@ def inbox_counts(
 ) -> dict[str, tuple[int, int]]:
     """By person: the hand-overs that wait for their answer, and their unread messages (`Platform.inbox_counts`)."""
     today = directory.today_of(session, company_id, now)
-    waiting = repository.waiting_counts(session, company_id, user_ids, today)
+    rows = repository.waiting_for(session, company_id, user_ids, today)
+    waiting = Counter(row.to_id for row, _ in _ahead(session, company_id, rows, now))
     unread = messages.unread_counts(session, company_id, user_ids)
-    return {user_id: (waiting.get(user_id, 0), unread[user_id]) for user_id in user_ids}
+    return {user_id: (waiting[user_id], unread[user_id]) for user_id in user_ids}
