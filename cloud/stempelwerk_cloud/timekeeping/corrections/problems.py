@@ -58,14 +58,6 @@ def contradiction(member: str, other: str) -> Problem:
     return invalid(member, f"{member} widerspricht {other}.", "contradiction")
 
 
-def contradicts_path(member: str) -> Problem:
-    return invalid(member, f"{member} widerspricht der Adresse der Anfrage.", "contradiction")
-
-
-def unknown_word(member: str) -> Problem:
-    return invalid(member, "Unbekannter Wert.")
-
-
 def person_missing() -> Problem:
     return invalid("userId", "Bitte Mitarbeiter auswählen.")
 
