@@ -18,6 +18,7 @@ from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.planning.schedule.live import hears
 from stempelwerk_cloud.planning.swaps.tables import SwapRequest
 
+from cloud.tests.planning.leaving import employ
 from cloud.tests.planning.rosters import assigned, holders, inbox, offer, on_leave, path
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import Listener, listening
@@ -135,6 +136,24 @@ def test_whoever_is_on_approved_leave_is_not_available(firm: Firm, platform: Pla
     assert (refused.status_code, refused.json()["message"]) == (409, "Mitarbeiter ist an diesem Tag nicht verfügbar.")
     assigned(firm, firm.anna, "2026-11-30")
     assigned(firm, firm.anna, "2026-12-02")
+
+
+@pytest.mark.parametrize(
+    ("employment", "sentence"),
+    [
+        ({"entryDate": "2026-12-02"}, "Der Dienst liegt vor dem Eintritt."),
+        ({"exitDate": "2026-11-30"}, "Der Dienst liegt nach dem Austritt."),
+    ],
+)
+def test_nobody_is_assigned_before_the_entry_or_after_the_exit(
+    firm: Firm, employment: dict[str, str], sentence: str
+) -> None:
+    employ(firm.anna, **employment)
+    body = {"date": DAY, "userId": firm.anna.id}
+    for refused, field in ((firm.boss.post(path(firm), json=body), "date"), (_bulk(firm, [body]), "add.0")):
+        assert (refused.status_code, refused.json()["message"]) == (422, sentence)
+        assert [error["field"] for error in refused.json()["errors"]] == [field]
+    assigned(firm, firm.anna, next(iter(employment.values())))
 
 
 def test_declined_leave_says_nothing_and_pending_leave_warns(firm: Firm, platform: Platform) -> None:

@@ -1,7 +1,7 @@
 """Hand-overs: who asks whom for what, who answers, what is checked again, and who hears of it."""
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -12,8 +12,10 @@ from stempelwerk_cloud.kit.events import MESSAGE_SENT
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.planning.schedule.service import why_not
 from stempelwerk_cloud.planning.swaps.tables import SwapRequest
 
+from cloud.tests.planning.leaving import employ
 from cloud.tests.planning.rosters import assigned, holders, inbox, kept, offer, on_leave, path
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
@@ -42,6 +44,11 @@ def _status(platform: Platform, firm: Firm, request_id: str) -> str:
 def _told(platform: Platform, somebody: Somebody) -> list[tuple[str, dict[str, Any]]]:
     """What is in somebody's inbox about hand-overs."""
     return [(one.type, json.loads(one.payload)) for one in inbox(platform, somebody) if one.type != "schedule"]
+
+
+def _locked(platform: Platform, somebody: Somebody) -> None:
+    with platform.database.write(SYSTEM) as tx:
+        tx.get_one(User, (somebody.company_id, somebody.id)).is_locked = True
 
 
 # -- who may not
@@ -193,7 +200,7 @@ def test_a_duty_is_offered_to_one_at_a_time(world: World, firm: Firm) -> None:
     offer(firm.anna, firm.ben, DAY)
 
 
-@pytest.mark.parametrize("reason", ["duty", "vacation", "wish", "rest before", "rest after"])
+@pytest.mark.parametrize("reason", ["duty", "vacation", "wish", "rest before", "rest after", "locked", "left"])
 def test_who_is_not_available_is_so_without_a_reason(firm: Firm, platform: Platform, reason: str) -> None:
     assigned(firm, firm.anna, DAY, start="14:00", end="22:00")
     if reason == "duty":
@@ -202,6 +209,10 @@ def test_who_is_not_available_is_so_without_a_reason(firm: Firm, platform: Platf
         assigned(firm, firm.ben, "2026-11-30", start="20:00", end="04:00")
     elif reason == "rest after":
         assigned(firm, firm.ben, "2026-12-02", start="08:59")
+    elif reason == "locked":
+        _locked(platform, firm.ben)
+    elif reason == "left":
+        employ(firm.ben, exitDate="2026-11-30")
     else:
         on_leave(platform, firm.ben, "2026-11-30", "2026-12-02", kind=reason)
     refused = firm.anna.post(ASK, json={"date": DAY, "to": firm.ben.id})
@@ -312,6 +323,7 @@ def test_what_was_withdrawn_is_not_decided(firm: Firm) -> None:
     [
         ("duty", "Mitarbeiter ist an dem Tag bereits eingeteilt."),
         ("leave", "Mitarbeiter ist an diesem Tag nicht verfügbar."),
+        ("left", "Mitarbeiter ist an diesem Tag nicht verfügbar."),
         ("rest", "Die Ruhezeit zwischen zwei Diensten wäre zu kurz."),
         ("role", "Dafür fehlt die Berechtigung."),
     ],
@@ -325,6 +337,8 @@ def test_accepting_checks_everything_again(firm: Firm, platform: Platform, reaso
         on_leave(platform, firm.ben, DAY, DAY, end_half=True)
     elif reason == "rest":
         kept(platform, firm.id, firm.ben.id, "2026-12-02", 6 * 60)
+    elif reason == "left":
+        employ(firm.ben, exitDate="2026-11-30")
     else:
         with platform.database.write(SYSTEM) as tx:
             tx.get_one(User, (firm.id, firm.ben.id)).role = "companyAdmin"
@@ -332,6 +346,18 @@ def test_accepting_checks_everything_again(firm: Firm, platform: Platform, reaso
     assert _refused(refused) == (403 if reason == "role" else 409, sentence)
     assert _status(platform, firm, request_id) == "pending"
     assert (firm.anna.id, DAY) in holders(platform, firm.id)
+
+
+def test_who_was_locked_since_takes_nothing_over(firm: Firm, platform: Platform) -> None:
+    duty = assigned(firm, firm.anna, DAY)
+    request_id = offer(firm.anna, firm.ben, DAY)
+    _locked(platform, firm.ben)
+    with platform.database.read(SYSTEM) as tx:
+        refusal = why_not(tx, firm.id, firm.ben.id, date.fromisoformat(DAY), None, None, moving=duty["id"])
+    assert refusal is not None
+    assert (refusal.status, refusal.message) == (409, "Mitarbeiter ist an diesem Tag nicht verfügbar.")
+    assert _answer(firm.ben, request_id, "accept").status_code == 401
+    assert holders(platform, firm.id) == {(firm.anna.id, DAY): duty["id"]}
 
 
 def test_a_short_rest_that_was_there_before_keeps_nobody_from_a_duty_on_another_day(firm: Firm) -> None:

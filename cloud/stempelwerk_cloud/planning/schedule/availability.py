@@ -48,7 +48,8 @@ class Plan:
         self._session, self._company_id = session, company_id
         self._first, self._last = roster.reach_of(days)
         asked = set(user_ids)
-        self._roles = {user.id: user.role for user in directory.people_in(session, company_id) if user.id in asked}
+        self._people = {user.id: user for user in directory.people_in(session, company_id) if user.id in asked}
+        self._jobs = employment.people_of(session, company_id, self._people.keys())
         self._duties: dict[str, dict[str, Planned]] = defaultdict(dict)
         for duty in repository.between(session, company_id, self._first, self._last, asked):
             self.put(duty.user_id, duty.id, Planned(duty.date, duty.start_minute, duty.end_minute))
@@ -64,21 +65,20 @@ class Plan:
     def take_out(self, user_id: str, duty_id: str) -> None:
         self._duties[user_id].pop(duty_id, None)
 
-    def why_not(self, user_id: str, duty: Planned, *, rest: bool = False) -> Problem | None:
-        """What keeps the person from the duty; None if nothing does. `rest`: too short a rest does as well."""
-        role = self._roles.get(user_id)
-        if role is None:
+    def why_not(self, user_id: str, duty: Planned, *, handed_over: bool = False) -> Problem | None:
+        """What keeps the person from the duty; None if nothing does.
+
+        `handed_over` by a colleague: too short a rest and a locked account keep them from it as well, and nothing is
+        said of their entry or exit.
+        """
+        person = self._people.get(user_id)
+        if person is None:
             return not_found()
-        if role != USER:
+        if person.role != USER:
             return problems.no_employee()
-        own = list(self._duties[user_id].values())
-        if any(other.date == duty.date for other in own):
-            return problems.already_assigned()
-        if self._on_leave(user_id, duty.date, "approved"):
+        if handed_over and person.is_locked:
             return problems.not_available()
-        if rest and self._short_rests(user_id, [*own, duty]) - self._short_rests(user_id, own):
-            return problems.rest_too_short()
-        return None
+        return self._not_employed(user_id, duty.date, handed_over) or self._busy(user_id, duty, handed_over)
 
     def warnings(self, user_ids: Iterable[str]) -> set[Found]:
         """All that these people's plan is to be warned of."""
@@ -94,6 +94,24 @@ class Plan:
             }
             found |= {(user_id, day, code) for code, dates in of_person.items() for day in dates}
         return found
+
+    def _not_employed(self, user_id: str, day: date, handed_over: bool) -> Problem | None:
+        job = self._jobs[user_id]
+        if job.employed_on(day):
+            return None
+        if handed_over:
+            return problems.not_available()
+        return problems.before_entry() if job.entry_date is not None and day < job.entry_date else problems.after_exit()
+
+    def _busy(self, user_id: str, duty: Planned, handed_over: bool) -> Problem | None:
+        own = list(self._duties[user_id].values())
+        if any(other.date == duty.date for other in own):
+            return problems.already_assigned()
+        if self._on_leave(user_id, duty.date, "approved"):
+            return problems.not_available()
+        if handed_over and self._short_rests(user_id, [*own, duty]) - self._short_rests(user_id, own):
+            return problems.rest_too_short()
+        return None
 
     def _on_leave(self, user_id: str, day: date, status: vacation.Status) -> bool:
         """Also on half a day: a duty is no half."""

@@ -48,8 +48,8 @@ class Draft:
 def assign(work: Work, company_id: str, wanted: Wanted) -> tuple[Listed, list[Found]]:
     """Gives somebody a duty; its row, and what the person's plan is to be warned of by it.
 
-    422 without a person, for one who is no employee, for times that cannot be; 404 for an unknown one; 409 if they have
-    a duty that day, or approved leave.
+    422 without a person, for one who is no employee, on a day before their entry or after their exit, for times that
+    cannot be; 404 for an unknown one; 409 if they have a duty that day, or approved leave.
     """
     draft = _drafted(work, company_id, [wanted], [])
     for _, problem in draft.refused:

@@ -24,6 +24,14 @@ def no_employee() -> Problem:
     return invalid("userId", "Nur Mitarbeitende mit Rolle „user“ können zugewiesen werden.", "not_an_employee")
 
 
+def before_entry() -> Problem:
+    return invalid("date", "Der Dienst liegt vor dem Eintritt.")
+
+
+def after_exit() -> Problem:
+    return invalid("date", "Der Dienst liegt nach dem Austritt.")
+
+
 def start_missing() -> Problem:
     return invalid("start", "Zu einer Endzeit gehört auch eine Startzeit.")
 

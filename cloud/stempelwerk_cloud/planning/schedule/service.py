@@ -65,13 +65,13 @@ def why_not(
     *,
     moving: str | None,
 ) -> Problem | None:
-    """What keeps somebody from a duty: role, another duty that day, approved leave or wish; None if nothing does.
+    """What keeps somebody from a duty: role, entry or exit, another duty that day, approved leave or wish.
 
-    `moving` is the duty that would be handed over: then too short a rest keeps them from it as well. Who goes by the
-    answer has the company's plan (`Lock.PLAN`).
+    `moving` is the duty that would be handed over: then a locked account and too short a rest keep them from it as
+    well. None if nothing does. Who goes by the answer has the company's plan (`Lock.PLAN`).
     """
     plan = Plan(session, company_id, [user_id], [day])
-    return plan.why_not(user_id, Planned(day, start_minute, end_minute), rest=moving is not None)
+    return plan.why_not(user_id, Planned(day, start_minute, end_minute), handed_over=moving is not None)
 
 
 def available(
@@ -84,7 +84,7 @@ def available(
 ) -> set[str]:
     """Which of these people could take over a duty (`why_not`)."""
     plan, duty = Plan(session, company_id, user_ids, [day]), Planned(day, start_minute, end_minute)
-    return {user_id for user_id in user_ids if plan.why_not(user_id, duty, rest=True) is None}
+    return {user_id for user_id in user_ids if plan.why_not(user_id, duty, handed_over=True) is None}
 
 
 def move(work: Work, company_id: str, duty_id: str, to_user_id: str) -> None:
