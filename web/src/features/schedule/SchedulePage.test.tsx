@@ -172,7 +172,7 @@ describe('the month', () => {
       expect(screen.getAllByText(meaning)[0]).toBeTruthy()
   })
 
-  it('hatches a day with an open request, which cannot be pressed, no more than what is over', async () => {
+  it('hatches a day with an open request, which cannot be pressed, no more than what is over or has begun', async () => {
     wide()
     open()
     const table = await calendar()
@@ -180,7 +180,8 @@ describe('the month', () => {
     await waitFor(() => expect(day.textContent).toContain('Anfrage offen'))
     expect(within(day).queryByRole('button')).toBeNull()
     expect(within(cell(table, '2026-11-17')).queryByRole('button')).toBeNull()
-    expect(within(cell(table, '2026-11-20')).getByRole('button')).toBeTruthy()
+    expect(within(cell(table, '2026-11-20')).queryByRole('button')).toBeNull()
+    expect(within(cell(table, '2026-11-23')).getByRole('button')).toBeTruthy()
   })
 
   it('far away is asked for by itself', async () => {

@@ -170,6 +170,7 @@ function Plan({ session, month, onMonth, today, ahead, shown, far, asked, leave 
         <Month
           month={month}
           onMonth={onMonth}
+          now={now}
           today={today}
           duties={duties}
           leave={leave.data ?? []}

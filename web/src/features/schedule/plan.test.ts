@@ -5,6 +5,7 @@ import {
   type Duty,
   dayWord,
   endOf,
+  hasBegun,
   isRunning,
   type Leave,
   leaveByDay,
@@ -109,6 +110,14 @@ describe('the next duty', () => {
     expect(first([night, duty(TODAY)], at('05:59'))).toBe('2026-11-19')
     expect(first([night, duty(TODAY)], at('06:00'))).toBe(TODAY)
     expect(isRunning(night, at('05:59'))).toBe(true)
+  })
+
+  it('has begun with its first minute, and without times when its day is over', () => {
+    const begun = (one: Duty, time: string) => hasBegun(one, at(time), TODAY)
+    expect(begun(duty(TODAY, '22:00', '06:00'), '21:59')).toBe(false)
+    expect(begun(duty(TODAY, '22:00', '06:00'), '22:00')).toBe(true)
+    expect(begun(duty(TODAY), '23:59')).toBe(false)
+    expect(begun(duty('2026-11-19'), '00:00')).toBe(true)
   })
 
   it('is looked for 60 days ahead', () => {

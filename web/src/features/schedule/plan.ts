@@ -96,6 +96,10 @@ export function coming(duties: readonly Duty[], now: Date, today: string): Duty[
 export const isRunning = (duty: Duty, now: Date) =>
   duty.start !== null && beginOf(duty) <= now && now < endOf(duty)
 
+/** Then it can be handed over no more; one without times until its day is over. */
+export const hasBegun = (duty: Duty, now: Date, today: string) =>
+  duty.date < today || (duty.date === today && duty.start !== null && beginOf(duty) <= now)
+
 /** "Heute", "Morgen", "Freitag, 27. November". */
 export function dayWord(date: string, today: string): string {
   if (date === today) return texts.today

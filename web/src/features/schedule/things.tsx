@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { longDay } from '../../ui/days'
 import { Clock, Offline } from '../../ui/icons'
 import type { CalendarEntry } from '../../ui/MonthCalendar'
-import type { Duty, Leave, LeaveDay, Standing } from './plan'
+import { type Duty, hasBegun, type Leave, type LeaveDay, type Standing } from './plan'
 import { texts } from './texts'
 import classes from './things.module.css'
 
@@ -11,6 +11,7 @@ import classes from './things.module.css'
 export interface MonthProps {
   month: string
   onMonth: (month: string) => void
+  now: Date
   today: string
   /** Nothing while they are not known. */
   duties: readonly Duty[] | undefined
@@ -28,17 +29,17 @@ export interface MonthProps {
   trouble: ReactNode
 }
 
-/** A duty reads "Dienst", whenever it begins. What is over, and what is being asked about, is only looked at. */
+/** A duty reads "Dienst", whenever it begins. What has begun, and what is being asked about, is only looked at. */
 export function dutyThing(
   duty: Duty,
-  { standings, today, onPress }: Pick<MonthProps, 'standings' | 'today' | 'onPress'>,
+  { standings, now, today, onPress }: Pick<MonthProps, 'standings' | 'now' | 'today' | 'onPress'>,
 ): CalendarEntry {
   const { id, date } = duty
   const thing = { id, day: date, label: texts.duty }
   const standing = standings.get(date)
   if (standing === 'asked') return { ...thing, tone: 'open', detail: texts.requestOpen, icon: <Clock /> }
   if (standing === 'waiting') return { ...thing, tone: 'open', detail: texts.requestWaits, icon: <Offline /> }
-  if (date < today) return { ...thing, tone: 'duty' }
+  if (hasBegun(duty, now, today)) return { ...thing, tone: 'duty' }
   return { ...thing, tone: 'duty', onPress: () => onPress(duty), action: texts.handOverOn(longDay(date)) }
 }
 
