@@ -143,12 +143,14 @@ function boxed(complaint: string | null, { failure, fields }: Acting<never, unkn
   return { title: failure.title, detail: failure.title }
 }
 
+const WRONG = ':is(input, select, textarea, button)[aria-invalid="true"]'
+
 /** The form's element, and how the focus gets to the first field that is marked as wrong, once the marks are there. */
 function useFirstWrong(): [(form: HTMLFormElement | null) => void, () => void] {
   const form = useRef<HTMLFormElement | null>(null)
   const [asked, ask] = useState(0)
   useEffect(() => {
-    if (asked > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (asked > 0) form.current?.querySelector<HTMLElement>(WRONG)?.focus()
   }, [asked])
   const element = useCallback((found: HTMLFormElement | null) => {
     form.current = found

@@ -48,7 +48,7 @@ export function DayInput({ value, onChange, min, max, error, ...rest }: DayInput
       dateParser={dayTyped}
       // What is no day stays to be mended; a day is written out.
       fixOnBlur={isDay(text)}
-      error={error || (impossible && texts.noSuchDay)}
+      error={(impossible && texts.noSuchDay) || error}
       // A form is not sent with it (`patterns/useForm.ts`).
       data-impossible={impossible || undefined}
       valueFormat="DD.MM.YYYY"
@@ -124,7 +124,18 @@ interface TimeInputProps {
 }
 
 /** A local time. */
-export function TimeInput({ value, onChange, label, ...rest }: TimeInputProps) {
+export function TimeInput({ value, onChange, label, error, ...rest }: TimeInputProps) {
+  const id = useId()
+  const [lacks, setLacks] = useState<'hours' | 'minutes' | null>(null)
+  const settle = (box: HTMLElement) => {
+    const [hours, minutes] = [...box.querySelectorAll('input')].map(field => field.value === '')
+    setLacks(hours === minutes ? null : hours ? 'hours' : 'minutes')
+  }
+  const complaint = lacks === null ? error : texts.halfTime
+  // Mantine's own says it only of the box around the two fields, where the focus cannot go.
+  const wrong = complaint ? { 'aria-invalid': true, 'aria-describedby': `${id}-error` } : {}
+  // A form is not sent with half a time, which would be none (`patterns/useForm.ts`).
+  const saysOf = (part: typeof lacks) => ({ ...wrong, 'data-impossible': lacks === part || undefined })
   return (
     <TimePicker
       label={label}
@@ -132,6 +143,15 @@ export function TimeInput({ value, onChange, label, ...rest }: TimeInputProps) {
       onChange={next => onChange(next.slice(0, 5))}
       hoursInputLabel={`${label}: ${texts.hours}`}
       minutesInputLabel={`${label}: ${texts.minutes}`}
+      onInput={() => setLacks(null)}
+      onBlur={event => settle(event.currentTarget)}
+      onKeyDown={event => {
+        if (event.key === 'Enter') settle(event.currentTarget)
+      }}
+      hoursInputProps={saysOf('hours')}
+      minutesInputProps={saysOf('minutes')}
+      error={complaint}
+      errorProps={{ id: `${id}-error` }}
       leftSection={<Clock size={18} />}
       {...rest}
     />

@@ -20,6 +20,7 @@ import {
   TextInput,
   type TextInputProps,
 } from '@mantine/core'
+import type { Ref } from 'react'
 import classes from './fields.module.css'
 import { Search } from './icons'
 
@@ -40,7 +41,7 @@ export function Textarea({ rows = 3, ...rest }: TextareaProps) {
 }
 
 /** A tick. Here, too, Mantine's own tells only the eye that it is wrong. */
-export function Checkbox(props: CheckboxProps) {
+export function Checkbox(props: CheckboxProps & { ref?: Ref<HTMLInputElement> }) {
   return <MantineCheckbox aria-invalid={props.error ? true : undefined} {...props} />
 }
 

@@ -15,6 +15,7 @@ export const texts = {
   dayPattern: 'TT.MM.JJJJ',
   clearDay: 'Tag löschen',
   noSuchDay: 'Diesen Tag gibt es nicht.',
+  halfTime: 'Bitte Stunden und Minuten angeben.',
   dayOf: (what: string) => `${what}: Tag`,
   timeOf: (what: string) => `${what}: Uhrzeit`,
   hoursSpoken: (count: number) => (count === 1 ? '1 Stunde' : `${count} Stunden`),

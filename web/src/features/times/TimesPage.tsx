@@ -16,7 +16,7 @@ import { useWide } from '../../ui/useWide'
 import { AskForCorrection, Corrections, PendingCorrections } from './corrections/Corrections'
 import { MonthSums } from './MonthSums'
 import { RunningEntry } from './RunningEntry'
-import { sheetOf, type TimeEntry } from './sheet'
+import { sheetOf } from './sheet'
 import { TimesList } from './TimesList'
 import classes from './TimesPage.module.css'
 import { TimesSkeleton } from './TimesSkeleton'
@@ -24,8 +24,6 @@ import { TimesTable } from './TimesTable'
 import { texts } from './texts'
 import { useLiveTimes } from './useLiveTimes'
 import { type MonthView, useMonth } from './useMonth'
-
-const NONE: readonly TimeEntry[] = []
 
 interface TimesPageProps {
   userId: string
@@ -38,7 +36,7 @@ export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
   const live = useLiveTimes(userId)
   const wide = useWide()
   return (
-    <Corrections userId={userId} entries={view.data ?? NONE}>
+    <Corrections userId={userId}>
       <Page
         title={texts.title}
         offline={view.data === undefined ? patternTexts.keptForLater : texts.offline}

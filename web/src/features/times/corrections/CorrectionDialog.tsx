@@ -1,5 +1,6 @@
 /** Asks for other times of a day: what stood before beside what shall be, and how long that is. */
 import { useEffect, useState } from 'react'
+import { useReachable } from '../../../api/connectivity'
 import { Form } from '../../../patterns/Form'
 import { FormDialog } from '../../../patterns/FormDialog'
 import type { Sent } from '../../../patterns/sending'
@@ -13,7 +14,7 @@ import { Textarea } from '../../../ui/fields'
 import { Notice } from '../../../ui/Notice'
 import { texts as uiTexts } from '../../../ui/texts'
 import { Duration, Span } from '../entryParts'
-import type { TimeEntry } from '../sheet'
+import { useMonth } from '../useMonth'
 import { boundsOf, type Meant } from './bounds'
 import classes from './CorrectionDialog.module.css'
 import type { Draft } from './draft'
@@ -26,9 +27,8 @@ const REASON_LIMIT = 2_000
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 interface CorrectionDialogProps {
+  userId: string
   draft: Draft
-  /** What stands on a day, as far as this page knows. */
-  entriesOf: (day: string) => readonly TimeEntry[]
   /** Days for which a request is open. */
   open: ReadonlySet<string>
   onClose: () => void
@@ -37,7 +37,7 @@ interface CorrectionDialogProps {
 /** By the names of the service, which says what is wrong with one of them. */
 type Values = Record<'date' | 'newStart' | 'newEnd' | 'reason', string>
 
-export function CorrectionDialog({ draft, entriesOf, open, onClose }: CorrectionDialogProps) {
+export function CorrectionDialog({ userId, draft, open, onClose }: CorrectionDialogProps) {
   const [done, setDone] = useState<'sent' | 'queued' | null>(null)
   const form = useForm<Values, CorrectionWish, Sent<unknown>>({
     initial: { date: draft.date, newStart: draft.start, newEnd: draft.end, reason: draft.reason },
@@ -98,7 +98,7 @@ export function CorrectionDialog({ draft, entriesOf, open, onClose }: Correction
               <TimeInput {...form.field('newEnd')} label={texts.end} />
             </div>
             <p className={classes.hint}>{texts.endHint}</p>
-            <Comparison day={date} entries={entriesOf(date)} start={newStart} end={newEnd} />
+            <Comparison userId={userId} day={date} start={newStart} end={newEnd} />
             <Textarea
               {...form.field('reason')}
               label={texts.reason}
@@ -113,27 +113,21 @@ export function CorrectionDialog({ draft, entriesOf, open, onClose }: Correction
 }
 
 interface ComparisonProps {
+  userId: string
   day: string
-  entries: readonly TimeEntry[]
   start: string
   end: string
 }
 
 /** What stands there now, and what is asked for. */
-function Comparison({ day, entries, start, end }: ComparisonProps) {
+function Comparison({ userId, day, start, end }: ComparisonProps) {
   if (!DAY.test(day)) return null
   return (
     <dl className={classes.comparison} aria-live="polite">
       <div>
         <dt>{texts.before}</dt>
         <dd>
-          {entries.length === 0
-            ? texts.none
-            : entries.map(entry => (
-                <span key={entry.id} className={classes.span}>
-                  <Span entry={entry} day={day} />
-                </span>
-              ))}
+          <Before userId={userId} day={day} />
         </dd>
       </div>
       <div>
@@ -149,6 +143,20 @@ function Comparison({ day, entries, start, end }: ComparisonProps) {
       </div>
     </dl>
   )
+}
+
+/** The day may be of another month than the page shows. */
+function Before({ userId, day }: { userId: string; day: string }) {
+  const { data, error } = useMonth(userId, day.slice(0, 7))
+  const reachable = useReachable()
+  if (data === undefined) return reachable && error === null ? uiTexts.loading : texts.unknown
+  const entries = data.filter(({ date }) => date === day)
+  if (entries.length === 0) return texts.none
+  return entries.map(entry => (
+    <span key={entry.id} className={classes.span}>
+      <Span entry={entry} day={day} />
+    </span>
+  ))
 }
 
 function Meaning({ meant }: { meant: Meant }) {

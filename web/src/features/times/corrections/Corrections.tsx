@@ -12,6 +12,7 @@ import { Unsent } from '../../../patterns/Unsent'
 import { Badge } from '../../../ui/Badge'
 import { Button } from '../../../ui/Button'
 import { dayInMonth, momentOf } from '../../../ui/days'
+import { useFocusPassedOn } from '../../../ui/focus'
 import { Clock, Dots, Pencil, Plus, Trash } from '../../../ui/icons'
 import { texts as uiTexts } from '../../../ui/texts'
 import { usePanel } from '../../../ui/usePanel'
@@ -47,13 +48,11 @@ const Context = createContext<Acts | null>(null)
 
 interface CorrectionsProps {
   userId: string
-  /** What the page knows of the month. */
-  entries: readonly TimeEntry[]
   children: ReactNode
 }
 
 /** Around the month: who stands inside can ask for a correction, or delete an entry. */
-export function Corrections({ userId, entries, children }: CorrectionsProps) {
+export function Corrections({ userId, children }: CorrectionsProps) {
   const known = useCorrections(userId)
   const unsent = useUnsent(KIND)
   const [draft, setDraft] = useState<Draft | null>(null)
@@ -68,17 +67,18 @@ export function Corrections({ userId, entries, children }: CorrectionsProps) {
     [known.data, unsent],
   )
   const acts: Acts = { query: known, open, correct: setDraft, remove: setDeleted, withdraw: setWithdrawn }
-  const entriesOf = useCallback((day: string) => entries.filter(({ date }) => date === day), [entries])
+  // One and the same for as long as the dialog counts on it.
+  const close = useCallback(() => setDraft(null), [])
   return (
     <Context value={acts}>
       {children}
       {draft !== null && (
         <CorrectionDialog
           key={`${draft.entryId} ${draft.date}`}
+          userId={userId}
           draft={draft}
-          entriesOf={entriesOf}
           open={open}
-          onClose={() => setDraft(null)}
+          onClose={close}
         />
       )}
       {deleted !== null && <DeleteDialog userId={userId} entry={deleted} onClose={() => setDeleted(null)} />}
@@ -105,32 +105,42 @@ export function PendingCorrections() {
       {known.length > 0 && (
         <ul className={classes.list}>
           {known.map(correction => (
-            <li key={correction.id} className={classes.row}>
-              <div className={classes.words}>
-                <p className={classes.what}>
-                  {dayInMonth(correction.date)}
-                  {': '}
-                  <span className="tabular">{spanOf(correction)}</span>
-                </p>
-                <p className={classes.since}>
-                  <Badge tone="warn" icon={<Clock />}>
-                    {texts.pending}
-                  </Badge>
-                  {texts.pendingSince(uiTexts.clock(momentOf(new Date(correction.createdAt))))}
-                </p>
-              </div>
-              <Button
-                aria-label={texts.withdrawOf(dayInMonth(correction.date))}
-                onClick={() => withdraw(correction)}
-              >
-                {texts.withdraw}
-              </Button>
-            </li>
+            <Pending key={correction.id} correction={correction} onWithdraw={() => withdraw(correction)} />
           ))}
         </ul>
       )}
       <Unsent kind={KIND} nameOf={nameOfWish} onEdit={body => acts.correct(draftOfWish(body))} />
     </section>
+  )
+}
+
+interface PendingProps {
+  correction: Correction
+  onWithdraw: () => void
+}
+
+/** Withdrawn, it goes with the button that leads there. */
+function Pending({ correction, onWithdraw }: PendingProps) {
+  const row = useFocusPassedOn<HTMLLIElement>()
+  return (
+    <li ref={row} className={classes.row}>
+      <div className={classes.words}>
+        <p className={classes.what}>
+          {dayInMonth(correction.date)}
+          {': '}
+          <span className="tabular">{spanOf(correction)}</span>
+        </p>
+        <p className={classes.since}>
+          <Badge tone="warn" icon={<Clock />}>
+            {texts.pending}
+          </Badge>
+          {texts.pendingSince(uiTexts.clock(momentOf(new Date(correction.createdAt))))}
+        </p>
+      </div>
+      <Button aria-label={texts.withdrawOf(dayInMonth(correction.date))} onClick={onWithdraw}>
+        {texts.withdraw}
+      </Button>
+    </li>
   )
 }
 
@@ -196,7 +206,9 @@ interface EntryMenuProps {
   correctable: boolean
 }
 
+/** Deleted, an entry goes with its menu. */
 function EntryMenu({ entry, acts, correctable }: EntryMenuProps) {
+  const place = useFocusPassedOn<HTMLSpanElement>()
   const { open, button, panel, toggle, close } = usePanel<HTMLDivElement>()
   const choose = (act: () => void) => () => {
     close()
@@ -204,7 +216,7 @@ function EntryMenu({ entry, acts, correctable }: EntryMenuProps) {
     act()
   }
   return (
-    <span className={classes.place}>
+    <span ref={place} className={classes.place}>
       <button
         ref={button}
         type="button"

@@ -1,5 +1,5 @@
 /** Deletes an entry for good, once that is ticked. */
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { succeed } from '../../../patterns/succeed'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog'
 import { dayInMonth } from '../../../ui/days'
@@ -21,9 +21,11 @@ export function DeleteDialog({ userId, entry, onClose }: DeleteDialogProps) {
   const deleting = useDeleteEntry(userId, entry.id)
   const [ticked, setTicked] = useState(false)
   const [wrong, setWrong] = useState(false)
+  const tick = useRef<HTMLInputElement>(null)
   const confirm = async () => {
     setWrong(!ticked)
-    if (!ticked || (await deleting.run(undefined)) === null) return
+    if (!ticked) return tick.current?.focus()
+    if ((await deleting.run(undefined)) === null) return
     succeed(texts.deleted)
     onClose()
   }
@@ -44,6 +46,7 @@ export function DeleteDialog({ userId, entry, onClose }: DeleteDialogProps) {
         <Span entry={entry} day={entry.date} />
       </p>
       <Checkbox
+        ref={tick}
         label={texts.deleteTick}
         checked={ticked}
         onChange={event => {

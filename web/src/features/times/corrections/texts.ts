@@ -19,6 +19,7 @@ export const texts = {
   before: 'Bisher',
   after: 'Neu',
   none: 'nichts gestempelt',
+  unknown: 'gerade nicht bekannt',
   missing: 'fehlt',
   nextDay: 'am Folgetag',
   noSuchTime: 'Diese Uhrzeit gibt es an dem Tag wegen der Zeitumstellung nicht.',

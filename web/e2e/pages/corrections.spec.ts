@@ -1,0 +1,335 @@
+/** Corrections of the own times: asking for one, deleting an entry, taking a request back, and asking without the service. */
+import type { Locator, Page } from '@playwright/test'
+import type { components } from '../../src/api/schema'
+import { samples } from '../../src/features/times/samples'
+import { NOW } from '../support/entries'
+import { judging } from '../support/judge'
+import { AXE_LOOKS, type LOOKS, look } from '../support/look'
+import type { Asked, Laid, Service, TimeEntry } from '../support/service'
+import { expect, logInToTimes, stopTheClock, test } from '../support/test'
+
+type Correction = components['schemas']['CorrectionRow']
+
+const answers = samples[0]?.answers ?? {}
+const [FORGOTTEN, WHOLE] = answers['GET /api/users/u-1/times'] as [TimeEntry, TimeEntry]
+const [OPEN] = answers['GET /api/time-corrections/mine'] as [Correction]
+const NIGHT = { ...WHOLE, start: '22:00', end: '06:00', workedMinutesRaw: 480, workedMinutesNet: 450 }
+
+const ASK = 'POST /api/time-corrections'
+const THURSDAY = 'Donnerstag, 19. November, 07:58'
+const INCOMPLETE = 'Bitte Datum und mindestens eine Zeit (Start oder Ende) ausfüllen.'
+const ALREADY_OPEN = 'Für dieses Datum ist bereits ein offener Korrekturantrag vorhanden.'
+const SENT = 'Antrag gesendet. Nach Genehmigung erscheint die geänderte Zeit hier.'
+const SKIPPED = 'Diese Startzeit gibt es an dem Tag wegen der Zeitumstellung nicht.'
+const QUEUED = 'Gespeichert. Wird gesendet, sobald der Server antwortet.'
+
+/** Both sizes in both colours. */
+const VIEWS = AXE_LOOKS.flatMap(({ size, viewport }) =>
+  AXE_LOOKS.map(({ colorScheme }) => ({ size, viewport, colorScheme }) as (typeof LOOKS)[number]),
+)
+
+/** Entries and an open request, which behave as the service's do: what is asked for under one key happens once. */
+function layOut(service: Service) {
+  const laid = { asked: [] as Asked[], open: [OPEN], gone: [] as string[] }
+  const settle = () => service.answers.set('GET /api/time-corrections/mine', { body: laid.open })
+  const goes = (call: string, done: () => void) =>
+    service.acts.set(call, () => {
+      laid.gone.push(call)
+      done()
+      settle()
+      return { status: 204, body: null }
+    })
+  service.entries = [
+    WHOLE,
+    FORGOTTEN,
+    { ...WHOLE, id: 'e-3', date: OPEN.date },
+    { ...NIGHT, id: 'e-4', date: '2026-11-09' },
+    { ...NIGHT, id: 'e-5', date: '2026-10-24', workedMinutesRaw: 540, workedMinutesNet: 510 },
+  ]
+  service.acts.set(ASK, asked => {
+    const isNew = laid.asked.every(({ key }) => key !== asked.key)
+    if (isNew) laid.open = [...laid.open, { ...OPEN, ...asked.body, id: `c-${laid.open.length + 1}` }]
+    laid.asked.push(asked)
+    settle()
+    return { status: 201, body: laid.open.at(-1) }
+  })
+  goes('DELETE /api/time-corrections/c-1', () => {
+    laid.open = []
+  })
+  goes('DELETE /api/work-times/e-1', () => {
+    service.entries = service.entries.filter(({ id }) => id !== 'e-1')
+  })
+  settle()
+  return laid
+}
+
+/** The next request is refused, and the one after that is taken again. */
+function refuseOnce(service: Service, status: number, message: string, field?: string) {
+  const take = service.acts.get(ASK)
+  const errors = field === undefined ? [] : [{ field, message }]
+  service.acts.set(ASK, (): Laid => {
+    if (take !== undefined) service.acts.set(ASK, take)
+    return { status, body: { status, code: 'refused', message, errors } }
+  })
+}
+
+async function open(page: Page, service: Service) {
+  await stopTheClock(page)
+  const laid = layOut(service)
+  await logInToTimes(page, service.url)
+  await expect(acts(page, THURSDAY)).toBeVisible()
+  return laid
+}
+
+const acts = (page: Page, of: string) => page.getByRole('button', { name: `Aktionen: ${of}` })
+const dayField = (dialog: Locator) => dialog.getByLabel('Tag', { exact: true })
+const part = (dialog: Locator, label: string, of = 'Stunden') => dialog.getByLabel(`${label}: ${of}`)
+const send = (dialog: Locator) => dialog.getByRole('button', { name: 'Antrag senden' }).press('Enter')
+
+/** A day among those of the month: rows in a table, or a line on a phone. */
+const dayIn = (page: Page, name: string) => page.locator(':is(tbody, li)[id]', { hasText: name })
+
+/** By keyboard: the dots of an entry, and what is behind them. */
+async function choose(page: Page, of: string, act: 'Korrigieren' | 'Eintrag löschen') {
+  await acts(page, of).press('Enter')
+  await page.keyboard.press('Tab')
+  if (act === 'Eintrag löschen') await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: act, exact: true })).toBeFocused()
+  await page.keyboard.press('Enter')
+}
+
+/** Once it has taken the focus to itself. */
+async function opened(page: Page, name = 'Zeitkorrektur beantragen') {
+  const dialog = page.getByRole('dialog', { name })
+  await expect(dialog.locator(':focus')).toBeVisible()
+  return dialog
+}
+
+async function typeTime(dialog: Locator, label: string, digits: string) {
+  await part(dialog, label).focus()
+  await dialog.page().keyboard.type(digits)
+}
+
+async function typeDay(dialog: Locator, day: string) {
+  await dayField(dialog).fill(day)
+  await dayField(dialog).press('Tab')
+}
+
+/** What stood before, and what shall be. */
+const expectShown = (dialog: Locator, before: RegExp, after: RegExp) =>
+  expect(dialog.getByRole('definition')).toHaveText([before, after])
+
+for (const view of VIEWS) {
+  const { size, viewport, colorScheme } = view
+  const judge = judging(view)
+
+  test.describe(`${colorScheme} on a ${size}`, () => {
+    test.use({ colorScheme, viewport, serviceWorkers: 'block' })
+
+    test('a correction shows what stood beside what shall be, is refused in words, and leads back', async ({
+      page,
+      service,
+    }) => {
+      const laid = await open(page, service)
+      await acts(page, THURSDAY).press('Enter')
+      await judge(page, 'corrections-menu')
+      await page.keyboard.press('Escape')
+      await expect(acts(page, THURSDAY)).toBeFocused()
+      await choose(page, THURSDAY, 'Korrigieren')
+      const dialog = await opened(page)
+      await expectShown(dialog, /07:58.*16:04/, /^07:58 – 16:04\s*8h 06m/)
+      await typeTime(dialog, 'Gehen', '1632')
+      await expectShown(dialog, /07:58.*16:04/, /^07:58 – 16:32\s*8h 34m/)
+      await judge(page, 'corrections-dialog')
+
+      await typeDay(dialog, '')
+      await send(dialog)
+      await expect(dialog.getByRole('alert')).toContainText(INCOMPLETE)
+      await expect(dialog.getByText('Bitte einen Tag wählen.')).toBeVisible()
+      await expect(dayField(dialog)).toBeFocused()
+      await judge(page, 'corrections-no-day')
+      await page.keyboard.type('31.02.2026')
+      await page.keyboard.press('Enter')
+      await expect(dialog.getByText('Diesen Tag gibt es nicht.')).toBeVisible()
+      await expect(dayField(dialog)).toBeFocused()
+      await typeDay(dialog, '19.11.2026')
+      for (const label of ['Kommen', 'Gehen']) {
+        for (const of of ['Stunden', 'Minuten']) await part(dialog, label, of).press('Backspace')
+      }
+      await send(dialog)
+      await expect(dialog.getByRole('alert')).toContainText(INCOMPLETE)
+      await expect(dialog.getByText('Bitte mindestens eine Zeit angeben.')).toBeVisible()
+      await expect(part(dialog, 'Kommen')).toBeFocused()
+      await judge(page, 'corrections-no-time')
+      expect(laid.asked).toEqual([])
+
+      await page.keyboard.type('0730')
+      await typeTime(dialog, 'Gehen', '1632')
+      await dialog.getByLabel('Begründung (freiwillig)').fill('Chip vergessen')
+      refuseOnce(service, 409, ALREADY_OPEN)
+      await send(dialog)
+      await expect(dialog.getByRole('alert')).toHaveText(`Antrag fehlgeschlagen.${ALREADY_OPEN}`)
+      await expectShown(dialog, /07:58.*16:04/, /^07:30 – 16:32\s*9h 02m/)
+      await expect(dialog.getByLabel('Begründung (freiwillig)')).toHaveValue('Chip vergessen')
+      await judge(page, 'corrections-refused')
+      await page.clock.pauseAt(NOW)
+      await send(dialog)
+      await expect(dialog.getByText(SENT)).toBeVisible()
+      await look(page, `corrections-sent-${size}-${colorScheme}`)
+      await page.clock.runFor(700)
+      // The month is loaded anew, which is no reason to stay.
+      service.tellUpdate()
+      await page.clock.runFor(499)
+      await expect(dialog.getByText(SENT)).toBeVisible()
+      await page.clock.runFor(1)
+      await expect(dialog).toBeHidden()
+      await page.clock.resume()
+      await expect(acts(page, THURSDAY)).toBeFocused()
+      await expect(dayIn(page, 'Donnerstag, 19. November')).toContainText('Korrektur offen')
+      expect(laid.asked.map(({ body }) => body)).toEqual([
+        { date: '2026-11-19', newStart: '07:30', newEnd: '16:32', reason: 'Chip vergessen', entryId: 'e-1' },
+      ])
+    })
+
+    test('an entry without Gehen leads straight to what is known of it', async ({ page, service }) => {
+      const laid = await open(page, service)
+      const day = dayIn(page, 'Mittwoch, 18. November')
+      await day.getByRole('button', { name: 'Gehen nachtragen' }).press('Enter')
+      const dialog = await opened(page)
+      await expect(dayField(dialog)).toHaveValue('18.11.2026')
+      await expectShown(dialog, /07:58.*fehlt/, /^07:58 – fehlt$/)
+      await typeTime(dialog, 'Gehen', '16')
+      await send(dialog)
+      await expect(dialog.getByText('Bitte Stunden und Minuten angeben.')).toBeVisible()
+      await expect(part(dialog, 'Gehen', 'Minuten')).toBeFocused()
+      await judge(page, 'corrections-half-time')
+      expect(laid.asked).toEqual([])
+      await page.keyboard.type('32')
+      await expectShown(dialog, /07:58.*fehlt/, /^07:58 – 16:32\s*8h 34m/)
+      await page.keyboard.press('Enter')
+      await expect(day).toContainText('Korrektur offen')
+      await expect(day).not.toContainText('Gehen nachtragen')
+      await expect(dialog).toBeHidden()
+      await expect(day.locator(':focus')).toBeVisible()
+      expect(laid.asked[0]?.body).toMatchObject({ newStart: '07:58', newEnd: '16:32', entryId: 'e-2' })
+    })
+
+    test('a night is as long as it was, also where clocks change, and a time that they skip is refused', async ({
+      page,
+      service,
+    }) => {
+      await open(page, service)
+      await choose(page, 'Montag, 9. November, 22:00', 'Korrigieren')
+      const dialog = await opened(page)
+      await expectShown(dialog, /22:00.*06:00/, /^22:00 – 06:00\s*8h 00m.*\(Gehen am Folgetag\)/)
+      await typeDay(dialog, '24.10.2026')
+      await expectShown(dialog, /22:00.*06:00/, /^22:00 – 06:00\s*9h 00m.*\(Gehen am Folgetag\)/)
+      await judge(page, 'corrections-night')
+      await typeDay(dialog, '28.03.2026')
+      await expectShown(dialog, /nichts gestempelt/, /^22:00 – 06:00\s*7h 00m.*\(Gehen am Folgetag\)/)
+      await typeDay(dialog, '29.03.2026')
+      await typeTime(dialog, 'Kommen', '0230')
+      await expectShown(dialog, /nichts gestempelt/, /^02:30 – 06:00\s*Diese Uhrzeit gibt es an dem Tag/)
+      refuseOnce(service, 422, SKIPPED, 'newStart')
+      await send(dialog)
+      await expect(dialog.getByText(SKIPPED)).toBeVisible()
+      await expect(part(dialog, 'Kommen')).toBeFocused()
+      await judge(page, 'corrections-skipped')
+    })
+
+    test('an entry is deleted once that is ticked, and not before', async ({ page, service }) => {
+      const laid = await open(page, service)
+      const ask = async () => {
+        await choose(page, THURSDAY, 'Eintrag löschen')
+        return opened(page, 'Zeiteintrag löschen')
+      }
+      const dialog = await ask()
+      const tick = dialog.getByRole('checkbox', { name: 'Ja, dieser Eintrag soll endgültig weg.' })
+      const confirm = dialog.getByRole('button', { name: 'Eintrag löschen' })
+      await expect(dialog).toContainText('Donnerstag, 19. November')
+      await confirm.press('Enter')
+      await expect(dialog.getByText('Bitte bestätige das Löschen mit dem Haken.')).toBeVisible()
+      await expect(tick).toBeFocused()
+      await judge(page, 'corrections-delete')
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+      await expect(acts(page, THURSDAY)).toBeFocused()
+      await ask()
+      await tick.press('Space')
+      await dialog.getByRole('button', { name: 'Abbrechen' }).press('Enter')
+      await expect(dialog).toBeHidden()
+      expect(laid.gone).toEqual([])
+      await ask()
+      await expect(tick).not.toBeChecked()
+      await tick.press('Space')
+      await confirm.press('Enter')
+      await expect(page.getByText('Eintrag entfernt.')).toBeVisible()
+      await expect(acts(page, THURSDAY)).toBeHidden()
+      await expect(page.locator('main :focus')).toBeVisible()
+      expect(laid.gone).toEqual(['DELETE /api/work-times/e-1'])
+    })
+
+    test('a request is withdrawn once that is confirmed', async ({ page, service }) => {
+      const laid = await open(page, service)
+      await expect(dayIn(page, 'Dienstag, 17. November')).toContainText('Korrektur offen')
+      const button = page.getByRole('button', { name: 'Korrektur für Dienstag, 17. November zurückziehen' })
+      await button.press('Enter')
+      const dialog = await opened(page, 'Antrag zurückziehen')
+      await expect(dialog).toContainText('Der Antrag verschwindet. Es gilt weiter, was hier steht.')
+      await judge(page, 'corrections-withdraw')
+      await page.keyboard.press('Escape')
+      await expect(button).toBeFocused()
+      expect(laid.gone).toEqual([])
+      await page.keyboard.press('Enter')
+      await opened(page, 'Antrag zurückziehen')
+      await dialog.getByRole('button', { name: 'Zurückziehen' }).press('Enter')
+      await expect(page.getByText('Antrag zurückgezogen.')).toBeVisible()
+      await expect(page.getByText('Korrektur offen')).toHaveCount(0)
+      await expect(page.locator('main :focus')).toBeVisible()
+      expect(laid.gone).toEqual(['DELETE /api/time-corrections/c-1'])
+    })
+  })
+
+  test.describe(`${colorScheme} on a ${size}, with its worker`, () => {
+    test.use({ colorScheme, viewport })
+
+    test('without the service it is written down, shown where it belongs, and sent once', async ({
+      page,
+      service,
+    }) => {
+      const laid = await open(page, service)
+      await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+      await service.stop()
+      await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible()
+      const day = dayIn(page, 'Mittwoch, 18. November')
+      await day.getByRole('button', { name: 'Gehen nachtragen' }).press('Enter')
+      const dialog = await opened(page)
+      await typeTime(dialog, 'Gehen', '1632')
+      await expectShown(dialog, /07:58.*fehlt/, /^07:58 – 16:32\s*8h 34m/)
+      await send(dialog)
+      await expect(dialog).toContainText(QUEUED)
+      await expect(dialog).toBeHidden()
+      const waiting = page.getByRole('region', { name: 'Offene Korrekturen' }).getByRole('status')
+      await expect(waiting).toContainText('Korrektur für Mittwoch, 18. November: 07:58 – 16:32')
+      await expect(waiting).toContainText('Wird gesendet, sobald der Server antwortet')
+      await expect(day).toContainText('Korrektur offen')
+      await judge(page, 'corrections-offline')
+      // It happens, and the first answer is lost on its way.
+      const take = service.acts.get(ASK)
+      service.acts.set(ASK, asked => {
+        const answer = take?.(asked) ?? null
+        return laid.asked.length === 1 ? null : answer
+      })
+      await service.restart()
+      for (const times of [1, 2]) {
+        await page.clock.fastForward(30_000)
+        await expect.poll(() => laid.asked.length).toBeGreaterThanOrEqual(times)
+      }
+      await expect(waiting).toBeHidden()
+      await expect(page.getByText('Keine Verbindung zum Server.')).toBeHidden()
+      await expect(day).toContainText('Korrektur offen')
+      expect(new Set(laid.asked.map(({ key }) => key)).size).toBe(1)
+      expect(laid.open.map(({ date }) => date)).toEqual(['2026-11-17', '2026-11-18'])
+    })
+  })
+}
