@@ -5,7 +5,7 @@ import { VitePWA } from 'vite-plugin-pwa'
 
 /** What any page behind the login stands in or is made of, so that it comes as one file and not as fifteen. */
 const HUB =
-  /\/src\/(app\/(pages|\w+\/\w+Area|frame\/(ModuleHub|CountMark|AccountMenu))|patterns\/(Page|Served|useStored|fetched)|ui\/(days|months|Table|Badge))\.tsx?$/
+  /\/src\/(app\/(pages|\w+\/\w+Area|frame\/(ModuleHub|CountMark|AccountMenu))|patterns\/(Page|Served|useStored|useMonthInAddress|fetched)|ui\/(days|months|Table|Badge))\.tsx?$/
 
 /** What the login needs as much as the pages behind it. */
 const BOTH = /\/src\/ui\/use(Match|Now|Wide)\.ts$/

@@ -1,28 +1,9 @@
-/** The page of the own time account, which keeps its month in the address. */
-import { useCallback } from 'react'
-import { useSearchParams } from 'react-router'
-import { currentMonth, isMonth } from '../../ui/months'
+/** The page of the own time account. */
+import { useMonthInAddress } from '../../patterns/useMonthInAddress'
 import type { PageProps } from '../feature'
 import { BalancePage } from './BalancePage'
 
 export function MyBalance({ session }: PageProps) {
-  const [search, setSearch] = useSearchParams()
-  const wanted = search.get('monat')
-  const setMonth = useCallback(
-    (month: string) =>
-      setSearch(known => {
-        const next = new URLSearchParams(known)
-        if (month === currentMonth()) next.delete('monat')
-        else next.set('monat', month)
-        return next
-      }),
-    [setSearch],
-  )
-  return (
-    <BalancePage
-      userId={session.userId}
-      month={isMonth(wanted) ? wanted : currentMonth()}
-      onMonth={setMonth}
-    />
-  )
+  const [month, show] = useMonthInAddress()
+  return <BalancePage userId={session.userId} month={month} onMonth={show} />
 }
