@@ -119,6 +119,14 @@ async function typeDay(dialog: Locator, day: string) {
 const expectShown = (dialog: Locator, before: RegExp, after: RegExp) =>
   expect(dialog.getByRole('definition')).toHaveText([before, after])
 
+/** What is said stands above the buttons, which may stay at the foot of a small window. */
+const expectInSight = (dialog: Locator) =>
+  expect(async () => {
+    const said = await dialog.getByRole('alert').boundingBox()
+    const buttons = await dialog.getByRole('button', { name: 'Antrag senden' }).boundingBox()
+    expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(buttons?.y ?? 0)
+  }).toPass({ timeout: 5_000 })
+
 for (const view of VIEWS) {
   const { size, viewport, colorScheme } = view
   const judge = judging(view)
@@ -167,8 +175,11 @@ for (const view of VIEWS) {
       await typeTime(dialog, 'Gehen', '1632')
       await dialog.getByLabel('Begründung (freiwillig)').fill('Chip vergessen')
       refuseOnce(service, 409, ALREADY_OPEN)
+      await page.setViewportSize({ ...viewport, height: 600 })
       await send(dialog)
       await expect(dialog.getByRole('alert')).toHaveText(`Antrag fehlgeschlagen.${ALREADY_OPEN}`)
+      await expectInSight(dialog)
+      await page.setViewportSize(viewport)
       await expectShown(dialog, /07:58.*16:04/, /^07:30 – 16:32\s*9h 02m/)
       await expect(dialog.getByLabel('Begründung (freiwillig)')).toHaveValue('Chip vergessen')
       await judge(page, 'corrections-refused')
@@ -233,6 +244,7 @@ for (const view of VIEWS) {
       refuseOnce(service, 422, SKIPPED, 'newStart')
       await send(dialog)
       await expect(dialog.getByText(SKIPPED)).toBeVisible()
+      await expect(dialog.getByRole('alert')).toHaveText('Antrag fehlgeschlagen.')
       await expect(part(dialog, 'Kommen')).toBeFocused()
       await judge(page, 'corrections-skipped')
     })

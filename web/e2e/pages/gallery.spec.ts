@@ -113,6 +113,7 @@ const NOT_SHOWN: Record<string, string> = {
   'patterns/Unsent.tsx Unsent': 'UnsentItems, of what waits',
   'ui/MonthCalendar.tsx CalendarThing': 'MonthCalendar',
   'ui/MonthCalendar.tsx CalendarToolbar': 'MonthCalendar',
+  'ui/InSight.tsx InSight': 'Form and the login, around what went wrong',
   'ui/Dressed.tsx Dressed': 'around all of them',
   'ui/Printed.tsx Printed': 'seen on paper alone',
   'patterns/table/Rows.tsx Rows': 'DataTable in a wide window',

@@ -26,6 +26,16 @@ export const nothing = () => {}
 
 const settled = () => new Promise(resolve => setTimeout(resolve, 60))
 
+/** What the page draws behind what was pressed may take a while; what never comes is shown as the fault that it is. */
+async function there(box: HTMLElement, selector: string): Promise<HTMLElement> {
+  for (let tries = 0; tries < 50; tries++) {
+    const found = box.querySelector<HTMLElement>(selector)
+    if (found !== null) return found
+    await settled()
+  }
+  throw new Error(`${selector} never came`)
+}
+
 /** One after the other, each where the one before has led. */
 export const inTurn =
   (...acts: readonly Act[]): Act =>
@@ -39,14 +49,14 @@ export const inTurn =
 /** Without the focus: so more than one thing can be open at a time. */
 export const press =
   (selector: string): Act =>
-  box =>
-    box.querySelector<HTMLElement>(selector)?.click()
+  async box =>
+    (await there(box, selector)).click()
 
 export const type =
   (selector: string, text: string): Act =>
-  box => {
-    const field = box.querySelector(selector)
+  async box => {
+    const field = await there(box, selector)
     // React looks for the change at the element's own setter.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text)
-    field?.dispatchEvent(new Event('input', { bubbles: true }))
+    field.dispatchEvent(new Event('input', { bubbles: true }))
   }

@@ -1,6 +1,7 @@
 /** The form around its fields: what went wrong above its button, and nothing to be typed while nobody would take it. */
 import type { ComponentProps, ReactNode } from 'react'
 import { useReachable } from '../api/connectivity'
+import { InSight } from '../ui/InSight'
 import { ErrorNotice } from '../ui/Notice'
 import classes from './Form.module.css'
 import type { Form as FormState } from './useForm'
@@ -35,7 +36,11 @@ export function Form<All extends Record<string, unknown>>({
       {/* What somebody is in the middle of typing is not taken out of their hands by a weak network. */}
       <fieldset className={classes.fields} disabled={!reachable && !form.touched && !mayWait}>
         {children}
-        <ErrorNotice failure={form.failure} />
+        {form.failure !== null && (
+          <InSight key={`${form.failure.title} ${form.failure.detail}`}>
+            <ErrorNotice failure={form.failure} />
+          </InSight>
+        )}
         {buttons}
       </fieldset>
     </form>

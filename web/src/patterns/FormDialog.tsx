@@ -2,7 +2,7 @@
  * A form in a dialog: what was typed in it is not lost by a slip beside it, but asked for first. Where sending it answers
  * something that is shown this once, that takes the form's place, and is left by its own button alone.
  */
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, startTransition, useState } from 'react'
 import { Dialog } from '../ui/Dialog'
 import { Discard } from './Discard'
 
@@ -20,6 +20,11 @@ interface FormDialogProps {
 export function FormDialog({ title, form, size, answer, onClose, children }: FormDialogProps) {
   const [asked, setAsked] = useState(false)
   const close = () => (form.dirty ? setAsked(true) : onClose())
+  // The question goes at once, the form behind it: both together take a slow phone longer than a tenth of a second.
+  const leave = () => {
+    setAsked(false)
+    startTransition(onClose)
+  }
   return (
     <Dialog
       title={answer?.title ?? title}
@@ -30,7 +35,7 @@ export function FormDialog({ title, form, size, answer, onClose, children }: For
       onClose={close}
     >
       {answer ? answer.content : children(close)}
-      {asked && <Discard onStay={() => setAsked(false)} onLeave={onClose} />}
+      {asked && <Discard onStay={() => setAsked(false)} onLeave={leave} />}
     </Dialog>
   )
 }

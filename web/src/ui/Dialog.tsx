@@ -10,7 +10,7 @@ import '@mantine/core/styles/CloseButton.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
 import { Modal } from '@mantine/core'
-import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
+import { createContext, type ReactNode, useContext, useDeferredValue, useEffect, useRef } from 'react'
 import { Button } from './Button'
 import classes from './Dialog.module.css'
 import { useFocusBack } from './focus'
@@ -56,6 +56,7 @@ export function Dialog({
   children,
 }: DialogProps) {
   const small = useMatch(SMALL)
+  const drawn = useDeferredValue(true, false)
   useFocusBack()
   useStay(stays)
   return (
@@ -71,18 +72,21 @@ export function Dialog({
       classNames={PARTS}
     >
       <Modal.Overlay />
-      <Modal.Content>
-        <Modal.Body>
-          {/* Not Mantine's own header: its <header> would be the page's second banner. */}
-          <div className={classes.header}>
-            <Modal.Title>{title}</Modal.Title>
-            {!stays && !busy && <Modal.CloseButton aria-label={texts.close} size={48} iconSize={22} />}
-          </div>
-          <div className={classes.inside}>
-            <Inside value>{children}</Inside>
-          </div>
-        </Modal.Body>
-      </Modal.Content>
+      {/* The page dims at once; what stands in the dialog may take a slow phone longer than a tenth of a second. */}
+      {drawn && (
+        <Modal.Content>
+          <Modal.Body>
+            {/* Not Mantine's own header: its <header> would be the page's second banner. */}
+            <div className={classes.header}>
+              <Modal.Title>{title}</Modal.Title>
+              {!stays && !busy && <Modal.CloseButton aria-label={texts.close} size={48} iconSize={22} />}
+            </div>
+            <div className={classes.inside}>
+              <Inside value>{children}</Inside>
+            </div>
+          </Modal.Body>
+        </Modal.Content>
+      )}
     </Modal.Root>
   )
 }

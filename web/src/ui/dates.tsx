@@ -13,6 +13,7 @@ import { dayFrom } from './dayText'
 import dress from './dress.module.css'
 import { Calendar, ChevronLeft, ChevronRight, Clock } from './icons'
 import { texts } from './texts'
+import { CALENDAR_OPENS } from './theme'
 
 /** The month and the year between them are called what stands on them. */
 const LABELS = {
@@ -66,6 +67,7 @@ export function DayInput({ value, onChange, min, max, error, ...rest }: DayInput
       ariaLabels={LABELS}
       popoverProps={{
         withinPortal,
+        transitionProps: CALENDAR_OPENS,
         onOpen: () => setOpen(true),
         onClose: () => setOpen(false),
         classNames: { dropdown: `${dress.dropdown} ${dress.calendar}` },

@@ -1,6 +1,7 @@
 /** What every step's form has: title, lead, fields, one large button, and small ways below. */
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/Button'
+import { InSight } from '../../ui/InSight'
 import { ChevronLeft } from '../../ui/icons'
 import { Notice } from '../../ui/Notice'
 import classes from './StepForm.module.css'
@@ -60,16 +61,6 @@ export function StepForm(props: StepFormProps) {
       )}
     </form>
   )
-}
-
-/** However little of the window the keyboard leaves, this is in it when it comes. */
-function InSight({ children }: { children: ReactNode }) {
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    // Some browsers answer with a promise, which is nothing to be undone.
-    box.current?.scrollIntoView?.({ block: 'nearest' })
-  }, [])
-  return <div ref={box}>{children}</div>
 }
 
 /** At the first turn of all the modal itself has given the focus. */
