@@ -23,12 +23,17 @@ export async function freePort(): Promise<number> {
 }
 
 export class Demo {
-  private constructor(
-    readonly cloud: string,
-    readonly clock: string,
-    private readonly folder: string,
-    private readonly process: ChildProcess,
-  ) {}
+  readonly cloud: string
+  readonly clock: string
+  private readonly folder: string
+  private readonly process: ChildProcess
+
+  private constructor(cloud: string, clock: string, folder: string, process: ChildProcess) {
+    this.cloud = cloud
+    this.clock = clock
+    this.folder = folder
+    this.process = process
+  }
 
   /** Resolves once everything is up; rejects with what the demo printed if it gives up. */
   static async start(): Promise<Demo> {

@@ -64,6 +64,7 @@ export function Dialog({
       opened
       onClose={onClose}
       returnFocus={false}
+      lockScroll={drawn}
       closeOnEscape={!stays && !busy}
       closeOnClickOutside={!stays && !busy}
       centered

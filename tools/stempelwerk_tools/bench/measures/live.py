@@ -7,28 +7,25 @@ in a real browser, each tap of somebody else whose page is open. A tap begins wh
 from __future__ import annotations
 
 import json
-import os
 import random
 import select
-import shutil
 import statistics
 import subprocess
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from stempelwerk_tools.bench.browsers import FOLDER, browser_program
 from stempelwerk_tools.bench.field import Field
 from stempelwerk_tools.bench.goals import Finding, at_most
-from stempelwerk_tools.bench.installation import COMPANY, WEB, Installation
+from stempelwerk_tools.bench.installation import COMPANY, Installation
 from stempelwerk_tools.bench.measures import agent
 from stempelwerk_tools.bench.sides.side import NotMeasured, Void
 from stempelwerk_tools.simulators.pty_reader import PtyReader
 from stempelwerk_tools.simulators.tags import TypeA
 
 _SERIAL = "BENCH-LIVE"
-_SCRIPT = WEB.parent / "e2e" / "watch.ts"
 _LIMIT_S = 30
 _LIFTED_S = 1.5  # until the touchscreen may be asked again without the last answer changing under it
 
@@ -56,7 +53,7 @@ def measure(field: Field, taps: int) -> list[Finding]:
 
 
 def _measure(field: Field, taps: int) -> list[Times]:
-    command = _command()
+    command = browser_program("watch.ts")
     _, installed = field.product()
     folder = field.folder / "live"
     folder.mkdir()
@@ -85,23 +82,11 @@ def _tap(installed: Installation, reader: PtyReader, browser: _Browser, username
     return Times(drawn["touchscreen"] - held_ms, drawn["page"] - held_ms)
 
 
-def _command() -> list[str | Path]:
-    """What runs the browser. Raises NotMeasured."""
-    node = shutil.which("node", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
-    if node is None or not (_SCRIPT.parents[1] / "node_modules" / "@playwright").exists():
-        raise NotMeasured("no Node.js with the pages' packages (make setup)")
-    if not all((WEB / page).exists() for page in ("app", "kiosk")):
-        raise NotMeasured("not built (make build)")
-    return [node, _SCRIPT]
-
-
 class _Browser:
     """The browser's program: a line of JSON to it, a line from it. Raises Void where it fails."""
 
     def __init__(self, command: list[str | Path]) -> None:
-        self._program = subprocess.Popen(
-            command, cwd=_SCRIPT.parents[1], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+        self._program = subprocess.Popen(command, cwd=FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert self._program.stdin
         assert self._program.stdout
         self._to, self._from = self._program.stdin, self._program.stdout

@@ -6,7 +6,7 @@ import '@mantine/core/styles/CloseButton.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer } from '@mantine/core'
-import type { ComponentType } from 'react'
+import { type ComponentType, startTransition } from 'react'
 import { Link } from 'react-router'
 import { useOwnCompany } from '../../entities/companies/useOwnCompany'
 import { Button } from '../../ui/Button'
@@ -69,7 +69,8 @@ export function MoreSheet({ username, entries, onClose }: MoreSheetProps) {
                     to={entry.to}
                     className={classes.entry}
                     aria-current={entry.current ? 'page' : undefined}
-                    onClick={onClose}
+                    // In one step with the page that it leads to.
+                    onClick={() => startTransition(onClose)}
                   >
                     <entry.icon size={22} />
                     {entry.label}

@@ -1,0 +1,44 @@
+"""How long a press in the employee's area stays without an answer on a phone four times slower than this machine.
+
+The demo's company, a real browser, and of every press the time until what followed was drawn (`web/e2e/presses.ts`).
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+
+from stempelwerk_tools.bench.browsers import FOLDER, browser_program
+from stempelwerk_tools.bench.field import Field
+from stempelwerk_tools.bench.goals import Finding, at_most
+from stempelwerk_tools.bench.sides.side import NotMeasured, Void
+
+_GOAL = "the slowest press of an employee, on a phone four times slower"
+_LIMIT_MS = 100  # what is answered within it is felt as at once (Miller 1968, Card et al. 1991)
+_START_S = 180
+_ROUND_S = 120
+
+
+def measure(field: Field, rounds: int) -> list[Finding]:
+    """The slowest press by its median over the rounds. Raises Void."""
+    bound = at_most(_LIMIT_MS, "ms")
+    try:
+        command = [*browser_program("presses.ts"), str(rounds)]
+    except NotMeasured as reason:
+        return [Finding(_GOAL, bound, None, str(reason))]
+    try:
+        done = subprocess.run(
+            command, cwd=FOLDER, capture_output=True, text=True, check=False, timeout=_START_S + rounds * _ROUND_S
+        )
+    except subprocess.TimeoutExpired as reason:
+        raise Void(str(reason)) from None
+    if done.returncode:
+        raise Void(f"the browser: {done.stderr[-1000:]}")
+    times: dict[str, list[float]] = json.loads(done.stdout)
+    medians = {press: statistics.median(each) for press, each in times.items()}
+    slowest = max(medians, key=medians.__getitem__)
+    if not medians[slowest]:
+        raise Void("the browser timed no press")
+    field.say(f"of {len(medians)} presses the slowest is {slowest!r}: {times[slowest]} ms")
+    return [Finding(_GOAL, bound, medians[slowest])]
