@@ -40,7 +40,7 @@ async function openPage(browser: Browser, service: string, session: Record<strin
   await page.addInitScript(parts => {
     for (const [key, value] of Object.entries(parts)) localStorage.setItem(key, value)
   }, session)
-  await page.goto(`${service}/dashboard`)
+  await page.goto(`${service}/dashboard?tab=my_times`)
   await page.getByTitle('Aktualisiert sich von selbst').waitFor()
   return page
 }
