@@ -6,10 +6,9 @@ An answer that was taken stays so, whatever becomes of those beside it; the cloc
 from datetime import date
 from typing import Any
 
-from stempelwerk_cloud.device_api import problems, wire
+from stempelwerk_cloud.device_api import lists, wire
 from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Call, Key
-from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.http.schemas import parse_day, parse_minute
@@ -26,7 +25,7 @@ def keep_answers(platform: Platform, call: Call) -> dict[str, Any]:
     with platform.database.read(DEVICES) as session:
         device = gate.device_of(session, key)
         assigned = devices.assignment_now(session, device.no, platform.clock.now()) is not None
-    given = _given(call)
+    given = lists.read(call, "answers", "answers", ANSWERS_LIMIT)
     if not assigned:
         gate.spend_unassigned(platform, call)
     return {"results": [_result(platform, key, one) for one in given]}
@@ -44,23 +43,6 @@ def _result(platform: Platform, key: Key, given: Any) -> dict[str, Any]:
     if code is not None:
         return {"id": sent_id, "outcome": "rejected", "code": code}
     return {"id": sent_id, "outcome": "stored" if is_new else "duplicate"}
-
-
-def _given(call: Call) -> list[Any]:
-    try:
-        message = wire.read_object(call.request.body)
-        if "proto" in message:
-            wire.check_proto(message)
-    except UnknownProto:
-        raise problems.unknown_proto() from None
-    except UnreadableMessage:
-        raise problems.unreadable("answers") from None
-    given = message.get("answers")
-    if not isinstance(given, list) or not given:
-        raise problems.unreadable("answers")
-    if len(given) > ANSWERS_LIMIT:
-        raise problems.too_large()
-    return given
 
 
 def _answer(given: dict[str, Any]) -> answers.Answer | None:

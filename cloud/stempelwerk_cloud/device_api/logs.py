@@ -6,10 +6,9 @@ from typing import Any
 import msgspec
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.device_api import problems, wire
+from stempelwerk_cloud.device_api import lists, wire
 from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Call
-from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
 from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.device_logs.service import DeviceLog
@@ -25,7 +24,7 @@ _LEVELS = ("info", "warn", "error")
 
 def keep_logs(session: Session, platform: Platform, call: Call, device: Device) -> dict[str, Any]:
     """The answer to an upload of log lines of a device that was let in."""
-    entries = _entries(call)
+    entries = lists.read(call, "logs", "entries", ENTRIES_LIMIT)
     now = platform.clock.now()
     if devices.assignment_now(session, device.no, now) is None:
         gate.spend_unassigned(platform, call)
@@ -39,23 +38,6 @@ def keep_logs(session: Session, platform: Platform, call: Call, device: Device) 
         sent_id = entry.get("id") if isinstance(entry, dict) else None
         results.append({"id": sent_id if isinstance(sent_id, str) else None, "outcome": outcome})
     return {"results": results}
-
-
-def _entries(call: Call) -> list[Any]:
-    try:
-        message = wire.read_object(call.request.body)
-        if "proto" in message:
-            wire.check_proto(message)
-    except UnknownProto:
-        raise problems.unknown_proto() from None
-    except UnreadableMessage:
-        raise problems.unreadable("logs") from None
-    entries = message.get("entries")
-    if not isinstance(entries, list) or not entries:
-        raise problems.unreadable("logs")
-    if len(entries) > ENTRIES_LIMIT:
-        raise problems.too_large()
-    return entries
 
 
 def _line(entry: Any, device_no: int, now: datetime) -> DeviceLog | None:
