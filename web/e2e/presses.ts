@@ -6,7 +6,7 @@
  * the Event Timing API says it (in steps of 8 ms; below 16 it says nothing, which is 0 here). The first round is the
  * page's first of all.
  */
-import { type Browser, chromium, type Page } from '@playwright/test'
+import { chromium, type Page } from '@playwright/test'
 import config from '../playwright.config.ts'
 import { Demo } from './support/demo.ts'
 
@@ -66,30 +66,6 @@ const PRESSES: readonly [string, Press][] = [
   ['leave the report', key('Escape')],
 ]
 
-async function logIn(browser: Browser, demo: Demo): Promise<Page> {
-  const page = await browser.newPage({ ...config.use, viewport: PHONE })
-  await page.goto(`${demo.cloud}/dashboard`)
-  await page.getByRole('button', { name: 'Login' }).click()
-  await page.getByLabel('Firmenname').fill('Tischlerei Holm')
-  await page.getByLabel('Benutzername').fill('Anna Brandt')
-  await page.getByLabel('Passwort', { exact: true }).fill('Hobelbank26')
-  const known = await demo.mails()
-  await page.getByRole('button', { name: 'Einloggen' }).click()
-  await page.getByLabel('6-stelliger E-Mail-Code').fill(await codeAfter(demo, page, known))
-  await page.getByRole('button', { name: 'Bestätigen' }).click()
-  await page.getByRole('heading', { name: 'Meine Termine' }).waitFor()
-  return page
-}
-
-async function codeAfter(demo: Demo, page: Page, known: number): Promise<string> {
-  for (let tries = 0; tries < 100; tries++) {
-    const code = await demo.codeAfter(known)
-    if (code !== null) return code
-    await page.waitForTimeout(200)
-  }
-  throw new Error('no code came')
-}
-
 declare global {
   var answered: PerformanceEventTiming[]
 }
@@ -122,7 +98,8 @@ async function press(page: Page, act: Press): Promise<number> {
 
 async function measure(demo: Demo, rounds: number): Promise<Record<string, number[]>> {
   const browser = await chromium.launch(config.use?.launchOptions)
-  const page = await logIn(browser, demo)
+  const page = await browser.newPage({ ...config.use, viewport: PHONE })
+  await demo.logIn(page, 'Anna Brandt', '/dashboard', 'Meine Termine')
   page.setDefaultTimeout(15_000)
   const slow = await page.context().newCDPSession(page)
   const times: Record<string, number[]> = Object.fromEntries(PRESSES.map(([name]) => [name, []]))

@@ -1,7 +1,7 @@
 /** The employee's pages as the handbook shows them: the real ones, of the real demo, on a phone. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
+import { test } from '@playwright/test'
 import { Demo } from '../support/demo'
 
 const INTO = join(import.meta.dirname, '../../../docs/images/handbuch')
@@ -20,7 +20,7 @@ test('the pictures of the employee’s pages', async ({ page }) => {
   mkdirSync(INTO, { recursive: true })
   const demo = await Demo.start()
   try {
-    await logIn(page, demo)
+    await demo.logIn(page, 'Anna Brandt', '/dashboard', PAGES.termine.heading)
     for (const [name, { key, heading }] of Object.entries(PAGES)) {
       await page.goto(`${demo.cloud}/dashboard?tab=${key}`)
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
@@ -32,25 +32,3 @@ test('the pictures of the employee’s pages', async ({ page }) => {
     await demo.stop()
   }
 })
-
-async function logIn(page: Page, demo: Demo) {
-  await page.goto(demo.cloud)
-  await page.getByRole('button', { name: 'Loslegen' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Firmenname').fill('Tischlerei Holm')
-  await dialog.getByLabel('Benutzername').fill('Anna Brandt')
-  await dialog.getByLabel('Passwort', { exact: true }).fill('Hobelbank26')
-  const known = await demo.mails()
-  await dialog.getByRole('button', { name: 'Einloggen' }).click()
-  let code: string | null = null
-  await expect(async () => {
-    code = await demo.codeAfter(known)
-    expect(code).not.toBeNull()
-  }).toPass()
-  await dialog
-    .getByLabel(/Code/)
-    .first()
-    .fill(code ?? '')
-  await dialog.getByRole('button', { name: 'Bestätigen' }).click()
-  await page.waitForURL('**/dashboard**')
-}

@@ -4,13 +4,11 @@
  */
 import { type Page, request } from '@playwright/test'
 import type { components } from '../../src/api/schema'
-import { Demo } from '../support/demo'
+import { COMPANY, Demo, PASSWORD } from '../support/demo'
 import { expect, test } from '../support/test'
 
 type TimeEntry = components['schemas']['TimeEntryRow']
 
-const COMPANY = 'Tischlerei Holm'
-const PASSWORD = 'Hobelbank26'
 const ANNA = { name: 'Anna Brandt', tag: '04A1B2C3D4E5F6' }
 const FINN = { name: 'Finn Jansen', tag: '041F5A9C2B7D80' }
 const MIA = { name: 'Mia Lorenz', tag: '0491D4E36A5B82' }
@@ -97,16 +95,7 @@ test('from the tag to the web page, with the service away for a while', async ({
 })
 
 async function logIn(page: Page) {
-  await page.goto(`${demo.cloud}/dashboard?tab=my_times`)
-  await page.getByRole('button', { name: 'Login' }).click()
-  await page.getByLabel('Firmenname').fill(COMPANY)
-  await page.getByLabel('Benutzername').fill(ANNA.name)
-  await page.getByLabel('Passwort', { exact: true }).fill(PASSWORD)
-  const known = await demo.mails()
-  await page.getByRole('button', { name: 'Einloggen' }).click()
-  await page.getByLabel('6-stelliger E-Mail-Code').fill(await codeAfter(known))
-  await page.getByRole('button', { name: 'Bestätigen' }).click()
-  await expect(page.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
+  await demo.logIn(page, ANNA.name, '/dashboard?tab=my_times', 'Meine Zeiten')
   // The worker that makes the page readable without the service is installed by the first visit.
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
 }
@@ -123,17 +112,6 @@ async function tapped(clock: Page, tag: string, words: readonly (string | RegExp
   )
   await Promise.all([seen, demo.tap(tag)])
   await expect(clock.getByText('Chip anhalten, fertig.')).toBeVisible()
-}
-
-async function codeAfter(known: number): Promise<string> {
-  let code: string | null = null
-  await expect
-    .poll(async () => {
-      code = await demo.codeAfter(known)
-      return code
-    })
-    .not.toBeNull()
-  return code ?? ''
 }
 
 interface Login {
@@ -155,7 +133,7 @@ async function tokenOf(username: string): Promise<string> {
   const known = await demo.mails()
   const email = next === 'email_input' ? { email: `${username.replace(' ', '.')}@holm.example` } : {}
   await ask('/api/auth/email/start', { temp_token, ...email })
-  const login = await ask<Login>('/api/auth/email/verify', { temp_token, code: await codeAfter(known) })
+  const login = await ask<Login>('/api/auth/email/verify', { temp_token, code: await demo.codeAfter(known) })
   logins.set(login.token, login)
   await context.dispose()
   return login.token

@@ -4,11 +4,18 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const READY = 'Bereit nach'
 const START_MS = 120_000
+const MAIL_MS = 20_000
+
+/** The demo's company, and everybody's password in it. */
+export const COMPANY = 'Tischlerei Holm'
+export const PASSWORD = 'Hobelbank26'
 
 const environment = { ...process.env, PATH: [join(ROOT, '.venv/bin'), process.env.PATH].join(delimiter) }
 const run = promisify(execFile)
@@ -76,12 +83,30 @@ export class Demo {
     return (await this.mailFiles()).length
   }
 
-  /** The code in the mail that came after the first `known`; null while there is none. */
-  async codeAfter(known: number): Promise<string | null> {
-    const [file] = (await this.mailFiles()).slice(known)
-    if (file === undefined) return null
-    const [, ...body] = (await readFile(file, 'utf8')).replaceAll('\r\n', '\n').split('\n\n')
-    return /\b\d{6}\b/.exec(body.join('\n'))?.[0] ?? null
+  /** The code in the mail that comes after the first `known`. */
+  async codeAfter(known: number): Promise<string> {
+    for (const end = Date.now() + MAIL_MS; Date.now() < end; await sleep(100)) {
+      const [file] = (await this.mailFiles()).slice(known)
+      if (file === undefined) continue
+      const [, ...body] = (await readFile(file, 'utf8')).replaceAll('\r\n', '\n').split('\n\n')
+      const code = /\b\d{6}\b/.exec(body.join('\n'))?.[0]
+      if (code !== undefined) return code
+    }
+    throw new Error('no code came')
+  }
+
+  /** Goes to a page behind the login, which it passes with the mailed code, and waits for its heading. */
+  async logIn(page: Page, username: string, path: string, heading: string): Promise<void> {
+    await page.goto(this.cloud + path)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await page.getByLabel('Firmenname').fill(COMPANY)
+    await page.getByLabel('Benutzername').fill(username)
+    await page.getByLabel('Passwort', { exact: true }).fill(PASSWORD)
+    const known = await this.mails()
+    await page.getByRole('button', { name: 'Einloggen' }).click()
+    await page.getByLabel('6-stelliger E-Mail-Code').fill(await this.codeAfter(known))
+    await page.getByRole('button', { name: 'Bestätigen' }).click()
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
   }
 
   private async mailFiles(): Promise<string[]> {
