@@ -1,14 +1,19 @@
-"""What the tests of people and accounts may ask for besides: a mail server, and somebody at the door."""
+"""What the tests of people and accounts may ask for besides: mail and push servers, and somebody at the door."""
 
 from collections.abc import Iterator
 
 import pytest
+import trustme
 from fastapi import FastAPI
 from stempelwerk_cloud.kit.mail import Mailer
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.notices import pushing
+from stempelwerk_cloud.people.notices.pushing import Pushing
+from stempelwerk_cloud.people.notices.vapid import PushKey
 
 from cloud.tests.knocking import Knocker
 from cloud.tests.mailbox import Mailbox
+from cloud.tests.people.push_service import PushService
 from cloud.tests.world import Firm
 
 
@@ -32,3 +37,20 @@ def mailbox(mail_server: Mailbox, platform: Platform) -> Mailbox:
 def door(app: FastAPI, firm: Firm) -> Knocker:
     """A browser at home."""
     return Knocker(app, firm)
+
+
+@pytest.fixture(scope="session")
+def push_server() -> Iterator[PushService]:
+    service = PushService(trustme.CA())
+    service.start()
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def push_service(push_server: PushService, platform: Platform) -> PushService:
+    """The push service that all notices of the test go to, wherever their endpoints are."""
+    push_server.empty()
+    key = PushKey(platform.settings.data_dir)
+    platform.state[pushing.STATE] = Pushing(key, push_server.outward(), None)
+    return push_server

@@ -5,9 +5,13 @@ from typing import Any
 
 from httpx2 import Response
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.planning.absences.tables import Absence
+from stempelwerk_cloud.planning.vacation import service as vacation
 
 from cloud.tests.world import Firm, Somebody
+
+MINE = "/api/vacation-requests/mine"
 
 
 def allow(firm: Firm, days: float | None = 30, **more: Any) -> None:
@@ -88,3 +92,23 @@ def falls_ill(somebody: Somebody, first: date, last: date, *, status: str = "ope
 def book(somebody: Somebody, day: str, days: float) -> None:
     body = {"date": day, "vacationDays": days, "reason": "Sonderurlaub"}
     assert somebody.world.founder.post(f"/api/users/{somebody.id}/bookings", json=body).status_code == 201
+
+
+def of_company(firm: Firm, who: Somebody, query: str = "") -> Any:
+    return who.get(f"/api/companies/{firm.id}/vacation-requests{query}").json()
+
+
+def code_of(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]
+
+
+def inbox(somebody: Somebody) -> list[tuple[str, str, str, str]]:
+    """Type, title, body and payload of everything that somebody was told."""
+    with somebody.world.platform.database.read(SYSTEM) as session:
+        rows = session.query(Message).filter(Message.user_id == somebody.id).order_by(Message.id)
+        return [(row.type, row.title, row.body, row.payload) for row in rows]
+
+
+def balance(somebody: Somebody, year: int, today: date = date(2026, 11, 20)) -> vacation.VacationBalance:
+    with somebody.world.platform.database.read(SYSTEM) as session:
+        return vacation.balance_of(session, somebody.company_id, somebody.id, year, today)

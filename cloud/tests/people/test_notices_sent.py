@@ -1,0 +1,257 @@
+"""Notices that are sent: a minute later, once, without content, and to nobody for whom they are no use any more."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import delete, select
+from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
+from stempelwerk_cloud.kit.outbox import OutboxRow
+from stempelwerk_cloud.kit.outward import Outward
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.messages import service as messages
+from stempelwerk_cloud.people.notices import pushing
+from stempelwerk_cloud.people.notices.pushing import Pushing
+from stempelwerk_cloud.people.notices.vapid import PushKey
+from stempelwerk_cloud.people.work import Work
+
+from cloud.tests.knocking import link
+from cloud.tests.mailbox import Mailbox, text_of
+from cloud.tests.people.noticing import (
+    ALL,
+    ANNA,
+    NONE,
+    choose,
+    is_deleted,
+    is_locked,
+    later,
+    loses_the_company,
+    planned,
+    send,
+    subscribe,
+    subscribed,
+)
+from cloud.tests.people.push_service import PushService
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.world import Firm
+
+
+def test_a_push_says_that_there_is_a_message_a_minute_later(
+    firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock
+) -> None:
+    subscribe(firm.anna, "desk")
+    subscribe(firm.anna, "phone")
+    subscribe(firm.ben, "ben")
+    choose(firm.anna, push={"schedule": True})
+    send(platform, firm.anna)
+    later(platform, clock, seconds=59)
+    assert push_service.requests == []
+    later(platform, clock, seconds=1)
+    assert sorted(path for path, _ in push_service.requests) == ["/push/desk", "/push/phone"]
+    assert {said["body"] for _, said in push_service.requests} == {""}
+    later(platform, clock, hours=1)
+    assert len(push_service.requests) == 2
+
+
+def test_messages_within_a_minute_are_one_notice(
+    firm: Firm, platform: Platform, push_service: PushService, mailbox: Mailbox, clock: SettableClock
+) -> None:
+    link(platform, firm.anna, ANNA)
+    subscribe(firm.anna, "desk")
+    choose(firm.anna, push=ALL, mail=ALL)
+    for type_ in ("schedule", "handoff", "booking", "vacation_response"):
+        send(platform, firm.anna, type_)
+        clock.advance(seconds=15)
+    later(platform, clock, seconds=0)
+    assert (len(push_service.requests), len(mailbox.mails), planned(platform)) == (1, 1, [])
+    send(platform, firm.anna)
+    later(platform, clock)
+    assert (len(push_service.requests), len(mailbox.mails)) == (2, 2)
+
+
+def test_a_mail_names_its_reader_and_how_to_end_it_and_nothing_of_the_message(
+    firm: Firm, platform: Platform, mailbox: Mailbox, clock: SettableClock
+) -> None:
+    platform.settings = platform.settings.model_copy(update={"public_url": "https://zeit.example.org"})
+    link(platform, firm.anna, ANNA)
+    choose(firm.anna, mail={"schedule": True})
+    send(platform, firm.anna)
+    with platform.database.read(SYSTEM) as session:
+        (notice,) = session.scalars(select(OutboxRow.id))
+    later(platform, clock)
+    ((recipients, mail),) = mailbox.mails
+    assert (recipients, mail["Subject"]) == ([ANNA], "Neue Nachricht in Stempelwerk")
+    assert mail["Message-ID"] == f"<{notice}@example.org>"
+    for form in ("plain", "html"):
+        said = text_of(mail, form)
+        assert "Hallo anna," in said
+        assert "https://zeit.example.org" in said
+        assert "schaltest du sie" in said
+        assert "geheim" not in said
+
+
+def test_a_mail_that_is_sent_again_is_recognised_by_its_id(
+    firm: Firm, platform: Platform, mailbox: Mailbox, clock: SettableClock
+) -> None:
+    link(platform, firm.anna, ANNA)
+    choose(firm.anna, mail=ALL)
+    mailbox.refusal = "451 not now"
+    send(platform, firm.anna)
+    later(platform, clock)
+    assert (mailbox.mails, planned(platform)) == ([], ["notices.mail"])
+    with platform.database.read(SYSTEM) as session:
+        (notice,) = session.scalars(select(OutboxRow.id))
+    mailbox.refusal = None
+    later(platform, clock, minutes=2)
+    assert [mail["Message-ID"] for _, mail in mailbox.mails] == [f"<{notice}@example.org>"]
+
+
+@pytest.mark.parametrize(
+    ("type_", "kind", "administrators"),
+    [
+        ("handoff", "handoff", "requests"),
+        ("handoff_response", "handoff", "handoff"),
+        ("vacation_response", "decisions", "decisions"),
+        ("absence", "decisions", "decisions"),
+        ("absence_response", "decisions", "decisions"),
+        ("correction_response", "decisions", "decisions"),
+        ("booking", "decisions", "decisions"),
+        ("schedule", "schedule", "schedule"),
+        ("request", "requests", "requests"),
+    ],
+)
+def test_each_message_is_of_the_kind_that_its_reader_chose(
+    firm: Firm, platform: Platform, push_service: PushService, type_: str, kind: str, administrators: str
+) -> None:
+    for who, theirs in ((firm.anna, kind), (firm.boss, administrators)):
+        subscribe(who, who.username)
+        choose(who, push=ALL | {theirs: False})
+        send(platform, who, type_)
+        assert planned(platform) == []
+        choose(who, push=NONE | {theirs: True})
+        send(platform, who, type_)
+        assert planned(platform) == ["notices.push"]
+        with platform.database.write(SYSTEM) as session:
+            session.execute(delete(OutboxRow))
+
+
+def test_who_has_chosen_nothing_is_not_noticed_and_who_has_no_browser_neither(
+    firm: Firm, platform: Platform, push_service: PushService
+) -> None:
+    subscribe(firm.anna, "x")
+    choose(firm.ben, push=ALL)
+    for who in (firm.anna, firm.ben):
+        send(platform, who)
+    assert planned(platform) == []
+
+
+def _reads_it(firm: Firm) -> None:
+    ids = [row["id"] for row in firm.anna.get("/api/messages").json()]
+    assert firm.anna.post("/api/messages/read", json={"ids": ids}).status_code == 204
+
+
+def _wants_it_no_more(firm: Firm) -> None:
+    choose(firm.anna, push=NONE, mail=NONE)
+
+
+def _is_gone(firm: Firm) -> None:
+    is_deleted(firm.world, firm)
+
+
+def _is_kept_out(firm: Firm) -> None:
+    is_locked(firm.world, firm)
+
+
+def _is_closed(firm: Firm) -> None:
+    loses_the_company(firm.world, firm)
+
+
+@pytest.mark.parametrize("meanwhile", [_reads_it, _wants_it_no_more, _is_gone, _is_kept_out, _is_closed])
+def test_what_is_no_use_any_more_is_not_sent(
+    firm: Firm,
+    platform: Platform,
+    push_service: PushService,
+    mailbox: Mailbox,
+    clock: SettableClock,
+    meanwhile: Callable[[Firm], None],
+) -> None:
+    link(platform, firm.anna, ANNA)
+    subscribe(firm.anna, "x")
+    choose(firm.anna, push=ALL, mail=ALL)
+    send(platform, firm.anna)
+    assert planned(platform) == ["notices.mail", "notices.push"]
+    meanwhile(firm)
+    later(platform, clock)
+    assert (push_service.requests, mailbox.mails, planned(platform)) == ([], [], [])
+
+
+def test_a_browser_that_the_push_service_no_longer_knows_is_forgotten(
+    firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock
+) -> None:
+    subscribe(firm.anna, "x")
+    choose(firm.anna, push=ALL)
+    push_service.answer(410)
+    send(platform, firm.anna)
+    later(platform, clock)
+    assert (subscribed(platform), planned(platform)) == ({}, [])
+
+
+def test_one_push_service_that_is_down_holds_no_other_browser_up(
+    firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock
+) -> None:
+    def find(host: str, port: int) -> list[tuple[str, int]]:
+        return [("127.0.0.1", 1)] if host == "down.example.org" else push_service.find(host, port)
+
+    key = PushKey(platform.settings.data_dir)
+    platform.state[pushing.STATE] = Pushing(key, push_service.outward(find=find), None)
+    for number in range(3):
+        subscribe(firm.anna, f"down-{number}", "https://down.example.org")
+    subscribe(firm.anna, "up")
+    choose(firm.anna, push=ALL)
+    send(platform, firm.anna)
+    later(platform, clock)
+    assert [path for path, _ in push_service.requests] == ["/push/up"]
+    assert planned(platform) == ["notices.push"] * 3
+
+
+def test_a_busy_push_service_is_asked_again_when_it_says(
+    firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock
+) -> None:
+    subscribe(firm.anna, "x")
+    choose(firm.anna, push=ALL)
+    push_service.answer(429, {"Retry-After": "600"})
+    send(platform, firm.anna)
+    later(platform, clock)
+    with platform.database.read(SYSTEM) as session:
+        (due,) = session.scalars(select(OutboxRow.due_at))
+    assert due == clock.now() + timedelta(seconds=600)
+    push_service.answer(201)
+    later(platform, clock, seconds=600)
+    assert (len(push_service.requests), planned(platform)) == (2, [])
+
+
+def test_a_name_that_has_come_to_mean_a_private_address_is_not_called(
+    firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock
+) -> None:
+    key = PushKey(platform.settings.data_dir)
+    platform.state[pushing.STATE] = Pushing(key, Outward(lambda *_: [("9.9.9.9", 443)]), None)
+    subscribe(firm.anna, "x", "https://rebinding.example.org")
+    choose(firm.anna, push=ALL)
+    platform.state[pushing.STATE] = Pushing(key, Outward(push_service.find), None)
+    send(platform, firm.anna)
+    later(platform, clock)
+    with platform.database.read(SYSTEM) as session:
+        (failed,) = session.scalars(select(OutboxRow.failed_at))
+    assert (failed, push_service.requests, push_service.asked) == (clock.now(), [], ["rebinding.example.org"])
+
+
+def test_a_clocks_message_is_noticed_too(
+    firm: Firm, platform: Platform, push_service: PushService, mailbox: Mailbox, clock: SettableClock
+) -> None:
+    link(platform, firm.boss, "chefin@holzmann.de")
+    subscribe(firm.boss, "x")
+    choose(firm.boss, push={"requests": True}, mail={"requests": True})
+    with platform.database.write(DEVICES) as session:
+        messages.send(Work(session, platform), firm.id, [firm.boss.id], "request", "Korrektur", "Eine Korrektur.")
+    later(platform, clock)
+    assert (len(push_service.requests), len(mailbox.mails)) == (1, 1)
