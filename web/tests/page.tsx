@@ -5,6 +5,7 @@ import { act, render, renderHook, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { UNSAFE_createMemoryHistory as createMemoryHistory, type RouteObject } from 'react-router'
 import { afterEach, vi } from 'vitest'
+import { tieDevice } from '../src/app/device'
 import { Holdable } from '../src/app/frame/holdable'
 import { Routed } from '../src/app/frame/Routed'
 import { createQueries, tieToSession } from '../src/app/queries'
@@ -23,9 +24,9 @@ afterEach(() => {
 /** The app's routes, or one's own. `where` tells the address, `go` leads somewhere else. */
 export function renderRoutes(routes: RouteObject[], at: Place = '/') {
   const queries = createQueries()
-  const untie = tieToSession(queries)
+  const unties = [tieToSession(queries), tieDevice()]
   stops.push(() => {
-    untie()
+    for (const untie of unties) untie()
     queries.clear()
   })
   const history = new Holdable(createMemoryHistory({ initialEntries: [at], v5Compat: true }))

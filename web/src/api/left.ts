@@ -10,9 +10,9 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { anonymous } from './client'
 import { isReachable, subscribe } from './connectivity'
+import { LEFT, leftMarks } from './leftMarks'
 import { wakeFor } from './wake'
 
-const PREFIX = 'left/'
 /** As long as a session lives at most: by then it has ended by itself. */
 const LIFE_MS = 2 * 60 * 60 * 1_000
 /** So many the service takes at once. */
@@ -29,7 +29,7 @@ const underWay = new Set<string>()
 export function leave(token: string) {
   const hash = bytesToHex(sha256(utf8ToBytes(token)))
   try {
-    localStorage.setItem(PREFIX + hash, String(Date.now()))
+    localStorage.setItem(LEFT + hash, String(Date.now()))
   } catch {
     unkept.set(hash, Date.now())
   }
@@ -88,9 +88,8 @@ function waiting(): string[] {
 
 function kept(): [string, number][] {
   try {
-    const keys = Object.keys(localStorage).filter(key => key.startsWith(PREFIX))
-    const stored = keys.map((key): [string, number] => [
-      key.slice(PREFIX.length),
+    const stored = leftMarks().map((key): [string, number] => [
+      key.slice(LEFT.length),
       Number(localStorage.getItem(key)),
     ])
     return [...stored, ...unkept]
@@ -103,7 +102,7 @@ function forget(hashes: readonly string[]) {
   for (const hash of hashes) {
     unkept.delete(hash)
     try {
-      localStorage.removeItem(PREFIX + hash)
+      localStorage.removeItem(LEFT + hash)
     } catch {
       // Nothing was stored either.
     }

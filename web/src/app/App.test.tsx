@@ -2,6 +2,7 @@ import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { AppWithQueries } from '../../tests/app'
 import { layEvents } from '../../tests/events'
 import { eventually } from '../../tests/eventually'
 import {
@@ -18,8 +19,6 @@ import {
 } from '../../tests/server'
 import { currentSession, followOtherTabs, reload } from '../api/session'
 import { db } from '../offline/db'
-import { App } from './App'
-import { createQueries } from './queries'
 import { finishSignOuts } from './signOut'
 
 serve()
@@ -40,7 +39,7 @@ beforeEach(() => {
 /** The whole app, with nothing around it, at an address of the browser's. */
 function open(address: string) {
   window.history.replaceState(null, '', address)
-  render(<App queries={createQueries()} />)
+  render(<AppWithQueries />)
 }
 const where = () => window.location.pathname + window.location.search
 

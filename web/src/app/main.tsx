@@ -5,21 +5,19 @@ import '../ui/base.css'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '../api/connectivity'
+import { isMarked } from '../api/leftMarks'
 import { currentSession, followOtherTabs } from '../api/session'
 import { HOME_ZONE } from '../ui/days'
 import { App } from './App'
-import { createQueries } from './queries'
 import { prepareArea } from './routes'
-import { finishSignOuts } from './signOut'
 
 followOtherTabs()
 watchNetwork()
-finishSignOuts()
+if (isMarked()) void import('./signOut').then(({ keepFinishing }) => keepFinishing())
 
-const queries = createQueries()
 const session = currentSession()
 if (session !== null) {
-  prepareArea(queries, session)
+  prepareArea(session)
   // A browser takes its time for its first formatter: while the pages are fetched nobody can press anything yet.
   Intl.DateTimeFormat('de-DE', { timeZone: HOME_ZONE }).format()
 }
@@ -30,7 +28,7 @@ if (root !== null) {
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
-        <App queries={queries} />
+        <App />
       </StrictMode>,
     ),
   )

@@ -8,14 +8,15 @@ import { Frame } from './frame/Frame'
 import { Guard } from './guard'
 import { Home } from './public/Home'
 import { PlainPage, publicPages } from './public/pages'
+import { queried } from './queried'
 
 const AREAS: Readonly<Record<Area, Fetched<object>>> = {
-  '/dashboard': fetched(async () => (await import('./employee/EmployeeArea')).EmployeeArea),
-  '/company-dashboard': fetched(async () => (await import('./company/CompanyArea')).CompanyArea),
-  '/admin': fetched(async () => (await import('./admin/AdminArea')).AdminArea),
+  '/dashboard': fetched(queried(async () => (await import('./employee/EmployeeArea')).EmployeeArea)),
+  '/company-dashboard': fetched(queried(async () => (await import('./company/CompanyArea')).CompanyArea)),
+  '/admin': fetched(queried(async () => (await import('./admin/AdminArea')).AdminArea)),
 }
 
-const Checker = fetched(async () => (await import('../features/statement/CheckPage')).CheckPage)
+const Checker = fetched(queried(async () => (await import('../features/statement/CheckPage')).CheckPage))
 
 type Prepare = (queries: QueryClient, session: Session) => void
 
@@ -25,12 +26,14 @@ const FIRST: Partial<Record<Area, () => Promise<Prepare>>> = {
 }
 
 /** Fetches the area of who is logged in, and beside it the page it opens with, before anything has been drawn at all. */
-export function prepareArea(queries: QueryClient, session: Session) {
+export function prepareArea(session: Session) {
   const area = areaOf(session.role)
   AREAS[area].prepare()
   if (new URLSearchParams(window.location.search).has('tab')) return
-  FIRST[area]?.().then(
-    prepare => prepare(queries, session),
+  const first = FIRST[area]
+  if (first === undefined) return
+  Promise.all([first(), import('./AnswersCache')]).then(
+    ([prepare, { queries }]) => prepare(queries, session),
     () => {
       // Whoever comes to the page is told.
     },

@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router'
 import { isUnfinished, keepTelling, leave, tell } from '../api/left'
 import { currentSession, end } from '../api/session'
 import { unsentOf } from '../offline/unsent'
-import { wipeDevice } from './queries'
+import { wipeDevice } from './device'
 
 let asking = false
 const listeners = new Set<() => void>()
@@ -55,6 +55,15 @@ function signOut() {
   leave(session.token)
   end('logout')
   void tell()
+}
+
+let finishing = false
+
+/** `finishSignOuts`, once and for as long as the page lives. */
+export function keepFinishing() {
+  if (finishing) return
+  finishing = true
+  finishSignOuts()
 }
 
 /** Brings to its end what a page that was closed at once, or without a network, has left. Returns how to stop. */

@@ -2,6 +2,7 @@ import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { AppWithQueries } from '../../tests/app'
 import { layEvents } from '../../tests/events'
 import { eventually } from '../../tests/eventually'
 import { accountAnswers, logInAs, MIA, serve, server, timesAnswer, url } from '../../tests/server'
@@ -9,8 +10,6 @@ import { reportReached } from '../api/connectivity'
 import { currentSession, end, reload } from '../api/session'
 import { db } from '../offline/db'
 import { discard, put } from '../offline/outbox'
-import { App } from './App'
-import { createQueries } from './queries'
 
 const LETTER = {
   id: 'k-1',
@@ -45,7 +44,7 @@ beforeEach(async () => {
 
 function open(address: string) {
   window.history.replaceState(null, '', address)
-  render(<App queries={createQueries()} />)
+  render(<AppWithQueries />)
 }
 
 describe('who has something unsent on the device', () => {

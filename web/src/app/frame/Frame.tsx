@@ -1,14 +1,14 @@
 /** What is around every page: the navigation bar, the content, the foot, and the login modal. */
 import { useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
-import { leave, tell } from '../../api/left'
 import { begin, currentSession, type Session, useSession } from '../../api/session'
 import { left } from '../../offline/unsent'
 import { dressed, fetched } from '../../patterns/fetched'
 import { useLastSuccess } from '../../patterns/succeed'
 import { destination, messagesOf } from '../areas'
+import { hasApp } from '../installed'
 import { onNoticePressed } from '../push'
-import { stayIn, useAsking, useSignOutNow } from '../signOut'
+import { queried } from '../queried'
 import { texts } from '../texts'
 import { Foot } from './Foot'
 import classes from './Frame.module.css'
@@ -26,7 +26,10 @@ const UnsentQuestion = fetched(
   dressed(async () => (await import('./UnsentQuestion')).UnsentQuestion),
   null,
 )
-const WhoseOnPaper = fetched(async () => (await import('./AccountMenu')).WhoseOnPaper, null)
+const OwnFrame = fetched(
+  queried(async () => (await import('./SignedIn')).OwnFrame),
+  null,
+)
 const Successes = fetched(
   dressed(async () => (await import('../../patterns/Successes')).Successes),
   null,
@@ -55,8 +58,10 @@ export function Frame() {
   }
   const turnBack = (next: Session) => {
     setEntering(null)
-    leave(next.token)
-    void tell()
+    void import('../../api/left').then(({ leave, tell }) => {
+      leave(next.token)
+      return tell()
+    })
   }
   useLoginSoon(session === null)
   useTopOfPage()
@@ -92,8 +97,7 @@ export function Frame() {
             onStay={() => turnBack(entering)}
           />
         )}
-        {session !== null && <WayOut userId={session.userId} />}
-        {session !== null && <WhoseOnPaper session={session} />}
+        {session !== null && <OwnFrame session={session} />}
         <Outlet context={context} />
       </main>
       {session === null && <Foot />}
@@ -102,16 +106,10 @@ export function Frame() {
   )
 }
 
-const othersOf = (session: Session) => left().filter(({ userId }) => userId !== session.userId)
+/** What somebody does who is there. */
+const STIRRING = ['pointermove', 'pointerdown', 'keydown'] as const
 
-/** Who wants to log out and has something unsent is asked. */
-function WayOut({ userId }: { userId: string }) {
-  const asking = useAsking()
-  const leaveNow = useSignOutNow()
-  if (!asking) return null
-  const own = left().filter(one => one.userId === userId)
-  return <UnsentQuestion own lost={own} onGo={leaveNow} onStay={stayIn} />
-}
+const othersOf = (session: Session) => left().filter(({ userId }) => userId !== session.userId)
 
 /** Where it is said that something is done; fetched with the first time. */
 function SaidWell() {
@@ -155,11 +153,21 @@ function useToMessages() {
   useEffect(() => onNoticePressed(() => navigate(messagesOf(currentSession()?.role ?? ''))), [navigate])
 }
 
-/** Fetches the login's code once the page is quiet, so that the modal opens without a pause. */
+/**
+ * Fetches the login's code, so that the modal opens without a pause: for who has the app already, once the page is quiet;
+ * for a visitor, who may never want it, with the first thing that they do.
+ */
 function useLoginSoon(wanted: boolean) {
   useEffect(() => {
     if (!wanted) return
-    const timer = setTimeout(prepareLogin, 1_500)
-    return () => clearTimeout(timer)
+    const stirring = new AbortController()
+    for (const kind of STIRRING) {
+      window.addEventListener(kind, prepareLogin, { once: true, passive: true, signal: stirring.signal })
+    }
+    const timer = hasApp() ? setTimeout(prepareLogin, 1_500) : undefined
+    return () => {
+      stirring.abort()
+      clearTimeout(timer)
+    }
   }, [wanted])
 }

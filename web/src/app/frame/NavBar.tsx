@@ -9,11 +9,14 @@ import { Close, Menu } from '../../ui/icons'
 import { Logo } from '../../ui/Logo'
 import { usePanel } from '../../ui/usePanel'
 import { areaName, areaOf } from '../areas'
-import { useSignOut } from '../signOut'
+import { queried } from '../queried'
 import { texts } from '../texts'
 import classes from './NavBar.module.css'
 
-const AccountMenu = fetched(async () => (await import('./AccountMenu')).AccountMenu, null)
+const OwnBar = fetched(
+  queried(async () => (await import('./SignedIn')).OwnBar),
+  null,
+)
 
 const LINKS = [
   ['/produkte', texts.produkte],
@@ -31,7 +34,6 @@ interface NavBarProps {
 }
 
 export function NavBar({ session, onLogin, onPrepareLogin }: NavBarProps) {
-  const leave = useSignOut()
   return (
     <header className={classes.bar}>
       <div className={`${classes.inner} ${session === null ? '' : classes.full}`}>
@@ -59,10 +61,7 @@ export function NavBar({ session, onLogin, onPrepareLogin }: NavBarProps) {
               <NavLink to={areaOf(session.role)} className={ownLinkClass}>
                 {areaName(areaOf(session.role))}
               </NavLink>
-              <AccountMenu session={session} />
-              <Button className={classes.logout ?? ''} onClick={leave}>
-                {texts.logout}
-              </Button>
+              <OwnBar session={session} />
             </>
           )}
           <SmallMenu session={session} />

@@ -1,0 +1,14 @@
+/** What asks the service needs its cache of answers around it. It is fetched with the first of them (`queried.tsx`). */
+import { QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useContext } from 'react'
+import { createQueries, tieToSession } from './queries'
+
+/** One for all of the app, for as long as the page lives. */
+export const queries = createQueries()
+tieToSession(queries)
+
+/** The cache around it already, where there is one. */
+export function AnswersCache({ children }: { children: ReactNode }) {
+  const around = useContext(QueryClientContext)
+  return <QueryClientProvider client={around ?? queries}>{children}</QueryClientProvider>
+}

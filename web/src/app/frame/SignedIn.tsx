@@ -1,0 +1,54 @@
+/** What the frame has for who is logged in. It is fetched with the first session, for a visitor has no use for it. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Session } from '../../api/session'
+import { left } from '../../offline/unsent'
+import { dressed, fetched } from '../../patterns/fetched'
+import { keepSending } from '../../patterns/sending'
+import { Button } from '../../ui/Button'
+import { keepPush } from '../push'
+import { keepFinishing, stayIn, useAsking, useSignOut, useSignOutNow } from '../signOut'
+import { texts } from '../texts'
+import { AccountMenu, WhoseOnPaper } from './AccountMenu'
+import classes from './NavBar.module.css'
+
+const UnsentQuestion = fetched(
+  dressed(async () => (await import('./UnsentQuestion')).UnsentQuestion),
+  null,
+)
+
+/** In the navigation bar. */
+export function OwnBar({ session }: { session: Session }) {
+  const leave = useSignOut()
+  return (
+    <>
+      <AccountMenu session={session} />
+      <Button className={classes.logout ?? ''} onClick={leave}>
+        {texts.logout}
+      </Button>
+    </>
+  )
+}
+
+/** Around the page: what goes on while somebody is logged in. */
+export function OwnFrame({ session }: { session: Session }) {
+  const queries = useQueryClient()
+  useEffect(() => keepSending(() => void queries.invalidateQueries()), [queries])
+  useEffect(keepPush, [])
+  useEffect(keepFinishing, [])
+  return (
+    <>
+      <WayOut userId={session.userId} />
+      <WhoseOnPaper session={session} />
+    </>
+  )
+}
+
+/** Who wants to log out and has something unsent is asked. */
+function WayOut({ userId }: { userId: string }) {
+  const asking = useAsking()
+  const leaveNow = useSignOutNow()
+  if (!asking) return null
+  const own = left().filter(one => one.userId === userId)
+  return <UnsentQuestion own lost={own} onGo={leaveNow} onStay={stayIn} />
+}
