@@ -52,6 +52,7 @@ from stempelwerk_cloud.people.employment import room as employment
 from stempelwerk_cloud.people.login import room as login
 from stempelwerk_cloud.people.messages import room as messages
 from stempelwerk_cloud.people.notices import room as notices
+from stempelwerk_cloud.people.site import room as site
 from stempelwerk_cloud.people.users import room as users
 from stempelwerk_cloud.planning.absences import room as absences
 from stempelwerk_cloud.planning.bookings import room as bookings
@@ -94,6 +95,7 @@ ROOMS = (
     employment.ROOM,
     messages.ROOM,
     notices.ROOM,
+    site.ROOM,
     corrections.ROOM,
     bookings.ROOM,
     hours.ROOM,

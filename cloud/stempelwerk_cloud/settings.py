@@ -3,16 +3,59 @@
 What a company chooses for itself is not here but in `people/companies`.
 """
 
+import re
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated
+from unicodedata import category
 
-from pydantic import Field, StringConstraints, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, field_validator
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from stempelwerk_cloud.domain import mail_addresses
+
 PREFIX = "STEMPELWERK_"
 _REPOSITORY = Path(__file__).resolve().parents[2]
+
+_LINE_LIMIT = 500
+_UNSEEN = frozenset({"Cc", "Cs", "Zl", "Zp"})
+_PHONE = re.compile(r"\+?[0-9 ()/.-]+", re.ASCII)
+
+
+def _blank_is_unset(value: object) -> object:
+    return (value.strip() or None) if isinstance(value, str) else value
+
+
+def _one_line(value: str | None) -> str | None:
+    if value is not None and (len(value) > _LINE_LIMIT or any(category(letter) in _UNSEEN for letter in value)):
+        raise PydanticCustomError(
+            "one_line",
+            "One line without control characters is expected, of {most} characters at most",
+            {"most": _LINE_LIMIT},
+        )
+    return value
+
+
+def _address(value: str | None) -> str | None:
+    found = None if value is None else mail_addresses.address(value)
+    if value is not None and found is None:
+        raise PydanticCustomError("address", "A mail address is expected (name@example.org), and nothing beside it")
+    return found
+
+
+def _phone(value: str | None) -> str | None:
+    if value is not None and (not _PHONE.fullmatch(value) or sum(letter.isdigit() for letter in value) < 5):
+        raise PydanticCustomError("phone", "A phone number is expected, best with its country (+49 30 1234567)")
+    return value
+
+
+OneLine = Annotated[str | None, AfterValidator(_one_line), BeforeValidator(_blank_is_unset)]
+"""What is shown on public pages; blank is unset."""
+Address = Annotated[str | None, AfterValidator(_address), BeforeValidator(_blank_is_unset)]
+"""A mail address in its one spelling; blank is unset."""
+Phone = Annotated[str | None, AfterValidator(_phone), BeforeValidator(_blank_is_unset)]
+"""A phone number as people write it; blank is unset."""
 
 
 class Settings(BaseSettings):
@@ -46,8 +89,23 @@ class Settings(BaseSettings):
         max_length=256,
         description="The default password for resets, as long as any; unset: a random one for each person.",
     )
-    inquiry_email: str | None = Field(
-        default=None, description="Where inquiries are to go; nothing reads it so far, for there is no public form yet."
+    inquiry_email: Address = Field(
+        default=None,
+        description="Where the public forms are mailed to; unset: they say that they send nothing.",
+    )
+    imprint_name: OneLine = Field(default=None, description="Who operates the service, as the imprint names them.")
+    imprint_represented: OneLine = Field(default=None, description="Who represents the operator (§ 5 DDG).")
+    imprint_street: OneLine = Field(default=None, description="Street and number of the operator.")
+    imprint_city: OneLine = Field(default=None, description="Postal code and town of the operator.")
+    imprint_country: OneLine = Field(default=None, description="The operator's country; unset: Deutschland.")
+    imprint_email: Address = Field(default=None, description="The address at which the operator is written to.")
+    imprint_phone: Phone = Field(default=None, description="The number at which the operator is called.")
+    imprint_register: OneLine = Field(default=None, description="Court and number of the operator's register entry.")
+    imprint_vat_id: OneLine = Field(default=None, description="The operator's VAT identification number.")
+    imprint_host: OneLine = Field(default=None, description="Who hosts the service, for the privacy statement.")
+    imprint_authority: OneLine = Field(default=None, description="The data protection authority that is responsible.")
+    imprint_privacy_email: Address = Field(
+        default=None, description="Where questions about personal data go; unset: to the imprint's address."
     )
     operator: Annotated[str, StringConstraints(strip_whitespace=True)] = Field(
         default="Plattform", min_length=1, description="The name of the operator's own company."

@@ -6,7 +6,6 @@ is in `kit/mail_templates`. Deliberately not here: a queue and attempts later on
 """
 
 import contextlib
-import re
 import smtplib
 import ssl
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
 from urllib.parse import unquote, urlsplit
 
+from stempelwerk_cloud.domain.mail_addresses import address
 from stempelwerk_cloud.kit import smtp
 from stempelwerk_cloud.kit.clock import Clock, Ids
 from stempelwerk_cloud.settings import Settings
@@ -26,12 +26,8 @@ TIMEOUT_S = 10.0
 """For each word of the mail server."""
 DEADLINE_S = 30.0
 """For a whole mail, from the connection on."""
-ADDRESS_LIMIT = 254
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _PORTS = {("smtps", True): 465, ("smtps", False): 465, ("smtp", True): 587, ("smtp", False): 25}
-_MAILBOX = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*", re.ASCII)
-_LABEL = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
-_DOMAIN = re.compile(rf"(?=.{{1,253}}$){_LABEL}(\.{_LABEL})*", re.ASCII)
 
 
 class UnusableMailServer(ValueError):
@@ -49,18 +45,6 @@ class _Server:
     secure: bool
     user: str | None
     password: str
-
-
-def address(text: str) -> str | None:
-    """The address in its one spelling (the domain in ASCII and lower case); None if it is none."""
-    mailbox, at, domain = text.strip().rpartition("@")
-    try:
-        domain = domain.encode("idna").decode().lower()
-    except UnicodeError:
-        return None
-    good = at and len(mailbox) <= 64 and _MAILBOX.fullmatch(mailbox) and _DOMAIN.fullmatch(domain)
-    whole = f"{mailbox}@{domain}"
-    return whole if good and len(whole) <= ADDRESS_LIMIT else None
 
 
 def hint(of: str) -> str:

@@ -11,6 +11,7 @@ import trustme
 from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.__main__ import main
+from stempelwerk_cloud.domain.mail_addresses import address
 from stempelwerk_cloud.kit import mail
 from stempelwerk_cloud.kit.clock import SystemIds
 from stempelwerk_cloud.kit.mail import Mailer, MailFailed, UnusableMailServer, mailer_of
@@ -81,9 +82,9 @@ def test_no_header_can_be_smuggled_in(plain: Mailbox, to: str, subject: str) -> 
 
 @given(st.text())
 def test_whatever_is_taken_for_an_address_holds_no_second_one(text: str) -> None:
-    found = mail.address(text)
+    found = address(text)
     if found is not None:
-        assert mail.address(found) == found
+        assert address(found) == found
         assert found.isascii()
         assert not set(found) & set(' ,;:<>"()[]\\\r\n\t')
         assert found.count("@") == 1

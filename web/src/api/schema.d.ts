@@ -1494,6 +1494,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/site": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Site
+         * @description Who operates this installation, and what its public pages can do.
+         */
+        get: operations["site_api_site_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tickets": {
         parameters: {
             query?: never;
@@ -3361,6 +3381,25 @@ export interface components {
             open: string;
         };
         /**
+         * OperatorRow
+         * @description Who operates the service, as the law wants it named (§ 5 DDG, Art. 13 DSGVO).
+         */
+        OperatorRow: {
+            authority: components["schemas"]["SaidRow"];
+            city: components["schemas"]["SaidRow"];
+            country: components["schemas"]["SaidRow"];
+            email: components["schemas"]["SaidRow"];
+            host: components["schemas"]["SaidRow"];
+            name: components["schemas"]["SaidRow"];
+            phone: components["schemas"]["SaidRow"];
+            phoneUri: components["schemas"]["SaidRow"];
+            privacyEmail: components["schemas"]["SaidRow"];
+            register: components["schemas"]["SaidRow"];
+            represented: components["schemas"]["SaidRow"];
+            street: components["schemas"]["SaidRow"];
+            vatId: components["schemas"]["SaidRow"];
+        };
+        /**
          * OwnPolicyRow
          * @description The caller's vacation of the current year: `remainingDays` = `myAllowance` + `carried` + `booked` − `used`.
          *
@@ -3736,6 +3775,16 @@ export interface components {
             open?: string | null;
         };
         /**
+         * SaidRow
+         * @description One thing that the operator says of itself; `sample`: nobody has said it yet, and the text is obviously none.
+         */
+        SaidRow: {
+            /** Sample */
+            sample: boolean;
+            /** Text */
+            text: string;
+        };
+        /**
          * SessionRow
          * @description `device` as people say it ("Firefox auf Windows"); `current` is the session that asks.
          */
@@ -3877,6 +3926,27 @@ export interface components {
             startDate: string;
             /** Userid */
             userId?: string | null;
+        };
+        /**
+         * SiteRow
+         * @description `inquiries`: whether the public forms send anything. `complete`: whether nothing of the operator is a sample.
+         */
+        SiteRow: {
+            /** Complete */
+            complete: boolean;
+            /** Inquiries */
+            inquiries: boolean;
+            operator: components["schemas"]["OperatorRow"];
+            /** Origin */
+            origin: string;
+            /**
+             * Today
+             * Format: date
+             * @example 2026-11-20
+             */
+            today: string;
+            /** Todaytext */
+            todayText: string;
         };
         /**
          * StepTaken
@@ -6878,6 +6948,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AnsweredRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    site_api_site_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteRow"];
                 };
             };
             /** @description A refusal */

@@ -13,7 +13,7 @@ from datetime import datetime
 import structlog
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit import mail
+from stempelwerk_cloud.domain.mail_addresses import address
 from stempelwerk_cloud.kit.database import expiry, locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import LOGIN, of_company
@@ -154,7 +154,7 @@ def _destination(session: Session, pending: PendingLogin, email: str | None) -> 
     linked = _linked(session, pending)
     if linked is not None:
         return linked
-    to = pending.email if email is None else mail.address(email)
+    to = pending.email if email is None else address(email)
     if to is None:
         raise problems.no_address()
     return to
