@@ -53,6 +53,7 @@ from stempelwerk_cloud.people.login import room as login
 from stempelwerk_cloud.people.messages import room as messages
 from stempelwerk_cloud.people.notices import room as notices
 from stempelwerk_cloud.people.site import room as site
+from stempelwerk_cloud.people.site import service as site_service
 from stempelwerk_cloud.people.users import room as users
 from stempelwerk_cloud.planning.absences import room as absences
 from stempelwerk_cloud.planning.bookings import room as bookings
@@ -174,7 +175,10 @@ def create_app(
     for calls in CALLS.values():
         # The routes themselves, not `include_router`: paths stand whole in the rooms, and matching takes one pass.
         app.router.routes.extend(calls)
-    app.router.default = WebApp(platform.settings.web_dir)
+    app.router.default = WebApp(
+        platform.settings.web_dir,
+        lambda request: site_service.filling_for(platform.settings, request, platform.clock.now()),
+    )
     return app
 
 

@@ -1,13 +1,17 @@
 """Serves the built web app where no call of the API matches.
 
 `/assets/*` never changes under its name and may be kept for ever; everything else is asked for again each time. A
-missing asset is 404, never the page: an old page must not run HTML as a script. Any other path is the page.
+missing asset is 404, never the page: an old page must not run HTML as a script. A path with a page of its own, built
+to be read without the app (`pages/produkte.html` for `/produkte`), is that page; any other path is the app. Pages, site
+map and robots.txt are filled (`filling.py`), the app is not.
 """
 
 import gzip
 import hashlib
 import mimetypes
-from functools import lru_cache
+import re
+from collections.abc import Callable
+from functools import lru_cache, partial
 from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
@@ -16,53 +20,92 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from stempelwerk_cloud.kit.http import filling
+from stempelwerk_cloud.kit.http.filling import Filling
+
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 _PAGES = frozenset({"", ".html"})
-_SQUEEZABLE = ("text/", "application/javascript", "application/json", "application/manifest+json", "image/svg+xml")
-mimetypes.add_type("application/manifest+json", ".webmanifest")
-mimetypes.add_type("text/javascript", ".js")
+_SQUEEZABLE = (
+    *("text/", "application/javascript", "application/json", "application/manifest+json", "application/xml"),
+    "image/svg+xml",
+)
+_NAME = re.compile(r"/([a-z0-9]+(?:-[a-z0-9]+)*)?/?", re.ASCII)
+_START = "index"
+for _type, _ending in {
+    "application/manifest+json": ".webmanifest",
+    "text/javascript": ".js",
+    "text/plain": ".txt",
+    "application/xml": ".xml",
+    "image/webp": ".webp",
+    "image/avif": ".avif",
+}.items():
+    mimetypes.add_type(_type, _ending)
+
+Contents = tuple[bytes, bytes | None, str]
+"""A body, the same squeezed, and its tag."""
+Fill = Callable[[Request], Filling]
+"""What an installation says of itself to whoever makes this request."""
 
 
 class WebApp:
     """An ASGI application over a folder; paths under /api are always 404 here."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, fill: Fill) -> None:
         self._folder = folder.resolve()
+        self._pages = self._folder / "pages"
+        self._filled = {self._folder / "sitemap.xml", self._folder / "robots.txt"}
+        self._fill = fill
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path: str = scope["path"]
         if scope["type"] != "http" or path == "/api" or path.startswith("/api/"):
             raise HTTPException(404)
         if scope["method"] not in {"GET", "HEAD"}:
-            raise HTTPException(405 if self._file(path) else 404)
+            raise HTTPException(405 if self._page(path) or self._file(path) else 404)
         response = await run_in_threadpool(self._respond, Request(scope))
         await response(scope, receive, send)
 
     def _respond(self, request: Request) -> Response:
-        path = request.url.path
-        found = self._file(path)
+        path: str = request.scope["path"]
+        page = self._page(path)
+        found = page or self._file(path)
         if found is None:
             if path.startswith("/assets/") or Path(path).suffix not in _PAGES:
                 raise HTTPException(404)
             found = self._file("/index.html")
         if found is None:  # the web app is not built
             raise HTTPException(404)
-        return _served(request, found, FOR_EVER if path.startswith("/assets/") else ASK_AGAIN)
+        said = self._fill(request) if page is not None or found in self._filled else None
+        return _served(request, found, FOR_EVER if path.startswith("/assets/") else ASK_AGAIN, said)
+
+    def _page(self, path: str) -> Path | None:
+        """The page that was built for this path. The one at `/` has no other address."""
+        name = _NAME.fullmatch(path)
+        if name is None or name[1] == _START or path == "//":
+            return None
+        return _inside(self._pages, f"{name[1] or _START}.html")
 
     def _file(self, path: str) -> Path | None:
-        """The file at this path, if it lies inside the folder."""
-        try:
-            candidate = (self._folder / path.lstrip("/")).resolve()
-            return candidate if candidate.is_relative_to(self._folder) and candidate.is_file() else None
-        except (OSError, ValueError):  # no name of a file: too long, or with a NUL in it
-            return None
+        """The file at this path; a page is not found by its place."""
+        found = _inside(self._folder, path.lstrip("/"))
+        return None if found is None or found.is_relative_to(self._pages) else found
 
 
-def _served(request: Request, path: Path, cache: str) -> Response:
+def _inside(folder: Path, name: str) -> Path | None:
+    """The file of this name, if it lies inside the folder."""
+    try:
+        candidate = (folder / name).resolve()
+        return candidate if candidate.is_relative_to(folder) and candidate.is_file() else None
+    except (OSError, ValueError):  # no name of a file: too long, or with a NUL in it
+        return None
+
+
+def _served(request: Request, path: Path, cache: str, said: Filling | None) -> Response:
     media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     stat = path.stat()
-    body, squeezed, tag = _contents(path, stat.st_mtime_ns, media_type)
+    contents = _contents if said is None else partial(_filled, said=said)
+    body, squeezed, tag = contents(path, stat.st_mtime_ns, media_type)
     headers = {"Cache-Control": cache, "ETag": tag, "Vary": "Accept-Encoding"}
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
@@ -76,7 +119,17 @@ def _served(request: Request, path: Path, cache: str) -> Response:
 
 
 @lru_cache(maxsize=256)
-def _contents(path: Path, _changed_ns: int, media_type: str) -> tuple[bytes, bytes | None, str]:
-    body = path.read_bytes()
+def _contents(path: Path, _changed_ns: int, media_type: str) -> Contents:
+    return _wrapped(path.read_bytes(), media_type)
+
+
+# By itself: where the request says what the installation is called, strangers decide how many of these there are.
+@lru_cache(maxsize=64)
+def _filled(path: Path, _changed_ns: int, media_type: str, said: Filling) -> Contents:
+    text = path.read_bytes().decode("utf-8", "surrogateescape")
+    return _wrapped(filling.filled(text, said).encode("utf-8", "surrogateescape"), media_type)
+
+
+def _wrapped(body: bytes, media_type: str) -> Contents:
     squeezed = gzip.compress(body, 9, mtime=0) if media_type.startswith(_SQUEEZABLE) else None
     return body, squeezed, f'"{hashlib.sha256(body).hexdigest()[:32]}"'

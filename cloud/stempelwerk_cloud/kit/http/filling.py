@@ -1,0 +1,44 @@
+"""Fills documents that were built before with what only the running installation knows.
+
+A token `⟦operator.street.text⟧` stands for a leaf of a JSON value by its dotted path, as text that is safe in HTML and
+XML, in quotes too; `⟦site⟧` for a whole document, as JSON that is safe inside of a `<script>`. What nobody knows stays
+as it stands. What is put in is not looked at again, so that nobody's words become a token.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any, NamedTuple
+
+_TOKEN = re.compile(r"⟦([A-Za-z0-9.]+)⟧")
+_UNSAFE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
+
+
+class Filling(NamedTuple):
+    """What stands for each token. Equal ones fill alike."""
+
+    words: tuple[tuple[str, str], ...]
+
+
+def of(leaves: Mapping[str, Any], **documents: Any) -> Filling:
+    """The leaves by their dotted paths, and whole documents by their names."""
+    whole = [(name, _json(document)) for name, document in documents.items()]
+    return Filling((*_flat("", leaves), *whole))
+
+
+def filled(text: str, filling: Filling) -> str:
+    words = dict(filling.words)
+    return _TOKEN.sub(lambda token: words.get(token[1], token[0]), text)
+
+
+def _flat(path: str, value: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(value, Mapping):
+        for name, member in value.items():
+            yield from _flat(f"{path}.{name}" if path else name, member)
+    else:
+        yield path, escape(value if isinstance(value, str) else json.dumps(value), quote=True)
+
+
+def _json(document: Any) -> str:
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).translate(_UNSAFE)
