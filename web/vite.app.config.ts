@@ -16,6 +16,12 @@ const FIRST = /\/src\/features\/schedule\/(MySchedule|texts)\.tsx?$/
 /** What every form is made of: Mantine's, and what these need around them. */
 const DRESSED = /\/src\/ui\/(Dressed|fields)\.tsx?$/
 
+/** Pictures stand apart: the worker does not keep them for later. */
+export const assetFileNames = ({ originalFileNames: [source = ''] }: { originalFileNames: string[] }) =>
+  /\/(pictures|shots)\//.test(source)
+    ? 'assets/pictures/[name]-[hash][extname]'
+    : 'assets/[name]-[hash][extname]'
+
 export default defineConfig({
   plugins: [
     react(),
@@ -24,7 +30,10 @@ export default defineConfig({
       srcDir: 'src',
       filename: 'sw.ts',
       injectRegister: false,
-      injectManifest: { globPatterns: ['**/*.{js,css,html,svg,png,woff2}'] },
+      injectManifest: {
+        globPatterns: ['**/*.{js,css,svg,png,woff2}', 'index.html'],
+        globIgnores: ['assets/pictures/**', 'cards/**'],
+      },
       manifest: {
         id: '/',
         name: 'Stempelwerk',
@@ -52,8 +61,10 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
+    manifest: true,
     rolldownOptions: {
       output: {
+        assetFileNames,
         codeSplitting: {
           groups: [
             { name: 'shell', tags: ['$initial'], priority: 2 },

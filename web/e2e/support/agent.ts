@@ -50,7 +50,7 @@ export class Agent {
       this.posts.push({ path: pathname, body: JSON.parse(text) })
       response.writeHead(204).end()
     } else {
-      serveFile(pathname, response, { folder: join(DIST, 'kiosk'), policy: POLICY, pages: false })
+      serveFile(pathname, response, { folder: join(DIST, 'kiosk'), policy: POLICY, pages: null })
     }
   }
 }

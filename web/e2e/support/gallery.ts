@@ -15,7 +15,7 @@ export class Gallery {
       serveFile(new URL(request.url ?? '/', this.url).pathname, response, {
         folder: join(DIST, 'gallery'),
         policy: POLICY,
-        pages: false,
+        pages: null,
       }),
     )
     this.server = server

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { components } from '../../src/api/schema'
 import { DIST, serveFile } from './files'
+import { SITE } from './site'
 
 export type TimeEntry = components['schemas']['TimeEntryRow']
 
@@ -44,6 +45,8 @@ export class Service {
   readonly answers = new Map<string, Laid>()
   /** By method and path: how a call is answered that changes something; null where the answer is lost on its way. */
   readonly acts = new Map<string, (asked: Asked) => Laid | null>()
+  /** What it says of its installation. */
+  site = SITE
   /** Put before the service worker's script: another text is another version. */
   workerRevision = ''
   validToken = 'token-1'
@@ -102,9 +105,10 @@ export class Service {
     const call = `${request.method} ${pathname}`
     const laid = this.answers.get(`${call}?${searchParams}`) ?? this.answers.get(call)
     if (!pathname.startsWith('/api/') && laid === undefined) {
-      serveFile(pathname, response, { folder: join(DIST, 'app'), policy: POLICY, pages: true })
+      serveFile(pathname, response, { folder: join(DIST, 'app'), policy: POLICY, pages: this.site })
       return
     }
+    if (call === 'GET /api/site') return json(response, 200, this.site)
     if (call === 'GET /api/health') return json(response, 200, { status: 'ok' })
     const act = this.acts.get(call)
     if (act !== undefined) return this.act(act, request, response)

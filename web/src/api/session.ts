@@ -96,12 +96,15 @@ export function followOtherTabs(): () => void {
   return () => window.removeEventListener('storage', follow)
 }
 
+/** A page that is written before anybody opens it is nobody's. */
+const nobody = () => null
+
 export function useSession(): Session | null {
-  return useSyncExternalStore(subscribe, () => state.session)
+  return useSyncExternalStore(subscribe, () => state.session, nobody)
 }
 
 export function useEnding(): Ending | null {
-  return useSyncExternalStore(subscribe, () => state.ending)
+  return useSyncExternalStore(subscribe, () => state.ending, nobody)
 }
 
 /** Starts over from what the storage holds, as a reloaded page does. */

@@ -3,12 +3,14 @@ import '../ui/font.css'
 import '../ui/tokens.css'
 import '../ui/base.css'
 import { StrictMode, startTransition } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { watchNetwork } from '../api/connectivity'
 import { isMarked } from '../api/leftMarks'
 import { currentSession, followOtherTabs } from '../api/session'
 import { HOME_ZONE } from '../ui/days'
 import { App } from './App'
+import { publicPageAt } from './public/pages'
+import { layOutSite, siteInside } from './public/site'
 import { prepareArea } from './routes'
 
 followOtherTabs()
@@ -23,13 +25,23 @@ if (session !== null) {
 }
 
 const root = document.getElementById('root')
-if (root !== null) {
-  // In small pieces of work, between which a slow phone answers to a finger.
-  startTransition(() =>
-    createRoot(root).render(
-      <StrictMode>
-        <App />
-      </StrictMode>,
-    ),
+if (root !== null) void begin(root)
+
+/** Takes over the page that the service wrote, as soon as its code is there; whose own page it is not sees nothing of it. */
+async function begin(root: HTMLElement) {
+  const app = (
+    <StrictMode>
+      <App />
+    </StrictMode>
   )
+  layOutSite(siteInside(document))
+  const written = root.hasChildNodes() ? publicPageAt(window.location.pathname) : undefined
+  const own = session !== null && written?.path === '/'
+  if (written !== undefined && !own) await written.Content.come().catch(() => undefined)
+  // In small pieces of work, between which a slow phone answers to a finger.
+  startTransition(() => {
+    if (written !== undefined && !own) return void hydrateRoot(root, app)
+    root.replaceChildren()
+    createRoot(root).render(app)
+  })
 }

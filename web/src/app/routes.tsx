@@ -6,8 +6,9 @@ import { type Fetched, fetched } from '../patterns/fetched'
 import { type Area, areaOf, destination } from './areas'
 import { Frame } from './frame/Frame'
 import { Guard } from './guard'
-import { Home } from './public/Home'
-import { PlainPage, publicPages } from './public/pages'
+import { Home } from './public/landing/Home'
+import { Public } from './public/Public'
+import { publicPages } from './public/pages'
 import { queried } from './queried'
 
 const AREAS: Readonly<Record<Area, Fetched<object>>> = {
@@ -51,7 +52,9 @@ export const routes: RouteObject[] = [
   {
     element: <Frame />,
     children: [
-      ...publicPages.map(page => ({ path: page.path, element: <PlainPage page={page} /> })),
+      ...publicPages
+        .filter(({ path }) => path !== '/')
+        .map(page => ({ path: page.path, element: <Public key={page.path} page={page} /> })),
       { path: '/pruefen', element: <Checker /> },
       area('/dashboard'),
       area('/company-dashboard'),

@@ -18,8 +18,8 @@ export function dressed<Props extends object>(load: () => Promise<ComponentType<
   }
 }
 
-/** A part that can be fetched before it is shown. */
-export type Fetched<Props> = ComponentType<Props> & { prepare: () => void }
+/** A part that can be fetched before it is shown; `come` says when it is there, or fails. */
+export type Fetched<Props> = ComponentType<Props> & { prepare: () => void; come: () => Promise<unknown> }
 
 /**
  * `meanwhile` stands there until the code has come. Not by React's own `lazy`: that holds back what comes soon after
@@ -72,7 +72,7 @@ export function fetched<Props extends object>(
     return failed ? <ErrorState title={texts.partMissing} onRetry={again} /> : meanwhile
   }
 
-  return Object.assign(Part, { prepare: () => void come().catch(() => undefined) })
+  return Object.assign(Part, { come, prepare: () => void come().catch(() => undefined) })
 }
 
 /** A style sheet that did not come stays in the document, and the next import would take it for one that did. */

@@ -36,5 +36,9 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function useLastSuccess(): Success | null {
-  return useSyncExternalStore(subscribe, () => last)
+  return useSyncExternalStore(
+    subscribe,
+    () => last,
+    () => null,
+  )
 }

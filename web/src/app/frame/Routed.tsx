@@ -1,9 +1,10 @@
 /** Routes under a history that can be held: whoever has typed something and not saved it is asked before they leave. */
 import { useEffect, useSyncExternalStore } from 'react'
-import { unstable_HistoryRouter as HistoryRouter, type RouteObject, useRoutes } from 'react-router'
+import { unstable_HistoryRouter as HistoryRouter, type RouteObject } from 'react-router'
 import { useSession } from '../../api/session'
 import { dressed, fetched } from '../../patterns/fetched'
 import type { Holdable } from './holdable'
+import { Pages } from './Pages'
 
 const Discard = fetched(
   dressed(async () => (await import('../../patterns/Discard')).Discard),
@@ -11,7 +12,11 @@ const Discard = fetched(
 )
 
 export function Routed({ routes, history }: { routes: RouteObject[]; history: Holdable }) {
-  const waiting = useSyncExternalStore(history.subscribe, () => history.waiting)
+  const waiting = useSyncExternalStore(
+    history.subscribe,
+    () => history.waiting,
+    () => null,
+  )
   const session = useSession()
   // Whose session ends while they are asked is not asked any more.
   useEffect(() => {
@@ -23,8 +28,4 @@ export function Routed({ routes, history }: { routes: RouteObject[]; history: Ho
       {waiting !== null && <Discard onStay={history.stay} onLeave={history.leave} />}
     </HistoryRouter>
   )
-}
-
-function Pages({ routes }: { routes: RouteObject[] }) {
-  return useRoutes(routes)
 }

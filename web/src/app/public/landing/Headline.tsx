@@ -1,0 +1,33 @@
+/**
+ * The headline that types itself. Its first phrase is real text; what is typed is for the eye alone, and has room for the
+ * longest phrase, so that nothing moves. Whoever wants less motion keeps the first phrase.
+ */
+import { useEffect, useState } from 'react'
+import classes from './Headline.module.css'
+import { next, standing, staysMs } from './typing'
+
+export function Headline({ phrases }: { phrases: readonly string[] }) {
+  const [typing, setTyping] = useState(() => standing(phrases))
+  useEffect(() => {
+    if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    const timer = setTimeout(() => setTyping(next(phrases, typing)), staysMs(phrases, typing, Math.random()))
+    return () => clearTimeout(timer)
+  }, [phrases, typing])
+  const typed = phrases[typing.phrase]?.slice(0, typing.shown)
+  return (
+    <h1 className={classes.headline}>
+      <span className="visually-hidden">{phrases[0]}</span>
+      <span aria-hidden="true" className={classes.room}>
+        {phrases.map(phrase => (
+          <span key={phrase} className={classes.reserved}>
+            {phrase}
+          </span>
+        ))}
+        <span className={classes.typed}>
+          {typed}
+          <span className={classes.cursor} />
+        </span>
+      </span>
+    </h1>
+  )
+}

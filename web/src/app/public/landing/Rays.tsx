@@ -1,0 +1,51 @@
+/** The rays behind the page's opening: they rest where nobody sees them, and stand still for who wants less motion. */
+import { useEffect, useRef } from 'react'
+import type { Rays as Drawn } from './light'
+import classes from './Rays.module.css'
+
+const STILL = '(prefers-reduced-motion: reduce)'
+
+export function Rays() {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    const place = canvas.current
+    if (place === null) return
+    let drawn: Drawn | null = null
+    let gone = false
+    let seen = true
+    const still = window.matchMedia(STILL)
+    const judge = () => drawn?.run(seen && !document.hidden && !still.matches)
+    const watcher = new IntersectionObserver(([entry]) => {
+      seen = entry?.isIntersecting ?? true
+      judge()
+    })
+    const fitter = new ResizeObserver(() => drawn?.resize())
+    const begin = async () => {
+      const { draw } = await import('./light')
+      if (gone) return
+      drawn = draw(place, getComputedStyle(place).getPropertyValue('--rays'))
+      if (drawn === null) return
+      place.dataset.drawn = 'true'
+      watcher.observe(place)
+      fitter.observe(place)
+      judge()
+    }
+    const soon = setTimeout(() => void begin().catch(() => undefined), 300)
+    document.addEventListener('visibilitychange', judge)
+    still.addEventListener('change', judge)
+    return () => {
+      gone = true
+      clearTimeout(soon)
+      watcher.disconnect()
+      fitter.disconnect()
+      document.removeEventListener('visibilitychange', judge)
+      still.removeEventListener('change', judge)
+      drawn?.stop()
+    }
+  }, [])
+  return (
+    <div className={classes.ground} aria-hidden="true">
+      <canvas ref={canvas} className={classes.rays} />
+    </div>
+  )
+}

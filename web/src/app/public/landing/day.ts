@@ -1,0 +1,64 @@
+/**
+ * A day at the clock, for whoever wants to try it: what a tap does, with and without a network. Times are minutes of a
+ * day that passes with the taps; no service is asked.
+ */
+
+/** When the four taps of the day fall: come, break, back, gone. */
+const TAPS = [478, 724, 755, 991] as const
+
+export interface Stamp {
+  at: number
+  direction: 'in' | 'out'
+}
+
+export interface Day {
+  stamps: readonly Stamp[]
+  /** How many of them the page has heard of. */
+  arrived: number
+  online: boolean
+  /** What the clock says to the last tap. */
+  answer: 'in' | 'out' | 'again' | null
+}
+
+export const MORNING: Day = { stamps: [], arrived: 0, online: true, answer: null }
+
+/** The time on the clock. */
+export const nowOf = ({ stamps }: Day) => stamps.at(-1)?.at ?? TAPS[0]
+
+export const isOver = ({ stamps }: Day) => stamps.length === TAPS.length
+
+/** After the last one of the day, the next within the minute counts no more, as at the real clock. */
+export function tapped(day: Day): Day {
+  const at = TAPS[day.stamps.length]
+  if (at === undefined) return { ...day, answer: 'again' }
+  const direction = day.stamps.length % 2 === 0 ? 'in' : 'out'
+  const stamps = [...day.stamps, { at, direction } as const]
+  return { ...day, stamps, answer: direction, arrived: day.online ? stamps.length : day.arrived }
+}
+
+export const connected = (day: Day, online: boolean): Day => ({
+  ...day,
+  online,
+  arrived: online ? day.stamps.length : day.arrived,
+})
+
+export const waiting = ({ stamps, arrived }: Day) => stamps.length - arrived
+
+/** Of what has arrived: from when until when, null while it runs. */
+export function entriesOf({ stamps, arrived }: Day): { start: number; end: number | null }[] {
+  return stamps
+    .slice(0, arrived)
+    .flatMap(({ at, direction }, place, all) =>
+      direction === 'in' ? [{ start: at, end: all[place + 1]?.at ?? null }] : [],
+    )
+}
+
+/** Minutes of complete entries, as of what the page knows; or of the clock, which knows all. */
+export const workedOf = (day: Day) =>
+  entriesOf(day).reduce((sum, { start, end }) => sum + (end === null ? 0 : end - start), 0)
+
+export const atTheClock = (day: Day): Day => ({ ...day, arrived: day.stamps.length })
+
+const two = (figure: number) => String(figure).padStart(2, '0')
+
+export const timeOf = (minutes: number) => `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`

@@ -1,0 +1,42 @@
+/** A headline that types itself: forward, a pause, backward, the next phrase, for ever. Times in milliseconds. */
+
+/** For each character, more or less by the jitter. */
+export const PER_CHARACTER_MS = 50
+export const JITTER_MS = 50
+export const LEAST_MS = 10
+/** At the end of a phrase. */
+export const PAUSE_MS = 3_000
+
+export interface Typing {
+  phrase: number
+  /** How many of its characters stand there. */
+  shown: number
+  backward: boolean
+}
+
+/** It begins with a phrase that stands there already. */
+export const standing = (phrases: readonly string[]): Typing => ({
+  phrase: 0,
+  shown: length(phrases, 0),
+  backward: false,
+})
+
+const length = (phrases: readonly string[], phrase: number) => phrases[phrase]?.length ?? 0
+
+/** What stands there a moment later. */
+export function next(phrases: readonly string[], { phrase, shown, backward }: Typing): Typing {
+  if (!backward) {
+    return shown < length(phrases, phrase)
+      ? { phrase, shown: shown + 1, backward }
+      : { phrase, shown: shown - 1, backward: true }
+  }
+  return shown > 0
+    ? { phrase, shown: shown - 1, backward }
+    : { phrase: (phrase + 1) % phrases.length, shown: 1, backward: false }
+}
+
+/** How long what stands there stays. `chance` is from 0 up to 1, and makes the jitter. */
+export function staysMs(phrases: readonly string[], { phrase, shown, backward }: Typing, chance: number) {
+  if (!backward && shown === length(phrases, phrase)) return PAUSE_MS
+  return Math.max(LEAST_MS, PER_CHARACTER_MS + (chance * 2 - 1) * JITTER_MS)
+}

@@ -1,0 +1,39 @@
+/**
+ * How long what is kept. The figures stand in `periods.json`, which a test holds to the service's code
+ * (`tools/tests/documents/test_privacy_periods.py`). What no code keeps to yet is marked `enforced: false`, and the text
+ * says "vorgesehen" of it.
+ */
+import periods from './periods.json'
+
+export type Name = keyof typeof periods
+
+/** As it lasts, and as something ends after it. */
+const UNITS = {
+  minutes: ['Minuten', 'Minuten'],
+  hours: ['Stunden', 'Stunden'],
+  days: ['Tage', 'Tagen'],
+  months: ['Monate', 'Monaten'],
+  years: ['Jahre', 'Jahren'],
+} as const
+
+type Period = { readonly [unit in keyof typeof UNITS]?: number } & { readonly enforced?: boolean }
+
+const all: Readonly<Record<Name, Period>> = periods
+
+export const NAMES = Object.keys(all) as Name[]
+
+export const isEnforced = (name: Name) => all[name].enforced !== false
+
+/** "30 Tage", in one line. */
+export const lasting = (name: Name) => said(name, 0)
+
+/** "(nach) 30 Tagen", in one line. */
+export const after = (name: Name) => said(name, 1)
+
+function said(name: Name, form: 0 | 1): string {
+  for (const [unit, forms] of Object.entries(UNITS)) {
+    const number = all[name][unit as keyof typeof UNITS]
+    if (number !== undefined) return `${number}\u00a0${forms[form]}`
+  }
+  throw new Error(`${name} has no length`)
+}

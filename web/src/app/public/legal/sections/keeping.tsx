@@ -1,0 +1,239 @@
+/** Where things lie, who gets them, for how long, and what anybody can ask for. */
+import { Given, GivenLink } from '../../parts/Given'
+import classes from '../legal.module.css'
+import { lasting } from '../periods'
+import { Period, type Section, Sheet } from './section'
+
+/** When this text was last changed. */
+const CHANGED = { day: '2026-11-24', text: '24.\u00a0November 2026' } as const
+
+const IN_BROWSER = [
+  [
+    'Lokaler Speicher: Token der Sitzung, Rolle, Benutzername, Kennungen von Firma und Konto',
+    `bis zum Abmelden; der Token öffnet nach ${lasting('session')} nichts mehr`,
+  ],
+  [
+    'Lokaler Speicher: Hash einer Sitzung, die du ohne Netz beendet hast',
+    `bis der Server davon weiß, höchstens ${lasting('session')}`,
+  ],
+  [
+    'Lokaler Speicher: für wen dieser Browser Push annimmt, und wie viel noch nicht gesendet ist',
+    'bis zum Abmelden, oder bis es erledigt ist',
+  ],
+  [
+    'Lokaler Speicher: öffentliche Prüfschlüssel, wenn du die Seite „Nachweis prüfen“ benutzt',
+    'bis du sie löschst; sie sagen nichts über dich',
+  ],
+  [
+    'Datenbank im Browser: zuletzt gelesene Seiten zum Lesen ohne Netz, noch nicht gesendete Anträge',
+    'bis zum Abmelden, oder bis sich jemand anderes anmeldet',
+  ],
+  [
+    'Cookie „stempelwerk_device_…“, wenn du ein Gerät merken lässt; für Skripte unlesbar, nur für die Anmeldung',
+    lasting('remembered'),
+  ],
+  ['Cache der App: Programmcode, Schrift und Symbole, damit sie sich ohne Netz öffnet', 'bis du sie löschst'],
+] as const
+
+const PERIODS = [
+  ['Sitzung (Token)', <Period key="session" of="session" />],
+  ['Gemerktes Gerät', <Period key="remembered" of="remembered" />],
+  ['Anmeldecode, angefangene Anmeldung', <Period key="unfinishedLogin" of="unfinishedLogin" />],
+  ['Zurückgesetztes Passwort', <Period key="resetPassword" of="resetPassword" />],
+  [
+    'Zähler falscher Codes (als Hash)',
+    <>
+      <Period of="wrongCodes" /> nach dem letzten Versuch und seiner Pause
+    </>,
+  ],
+  [
+    'Bekannte Internetadresse eines Kontos (als Hash)',
+    <>
+      <Period of="familiarAddress" /> nach der letzten Anmeldung dort
+    </>,
+  ],
+  ['Antworten auf wiederholbare Anfragen', <Period key="keptAnswers" of="keptAnswers" />],
+  ['Nicht zustellbare Hinweise', <Period key="failedMails" of="failedMails" />],
+  [
+    'Stempel auf der Uhr',
+    <>
+      <Period of="clockStamps" /> nach der Übertragung
+    </>,
+  ],
+  ['Fehler- und Geräteprotokolle der Uhren', <Period key="deviceLogs" of="deviceLogs" />],
+  ['Serverprotokolle mit IP-Adresse', <Period key="serverLogs" of="serverLogs" />],
+  ['Nachrichten im Posteingang', <Period key="messages" of="messages" />],
+  ['Entschiedene Korrekturanträge', <Period key="corrections" of="corrections" />],
+  [
+    'Abgelehnte Urlaubsanträge, Wünsche nach freien Tagen',
+    <>
+      <Period of="vacationRequests" /> nach dem letzten Tag
+    </>,
+  ],
+  ['Übergabeanfragen', <Period key="handovers" of="handovers" />],
+  [
+    'Bescheinigungen zu Krankmeldungen',
+    <>
+      <Period of="sickNotes" /> nach der Entscheidung, wenn deine Firma nichts anderes festlegt
+    </>,
+  ],
+  [
+    'Bescheinigungen, über die niemand entscheidet',
+    <>
+      <Period of="undecidedSickNotes" /> nach dem Hochladen
+    </>,
+  ],
+  ['Anfragen über die Website', <Period key="inquiries" of="inquiries" />],
+  ['Support-Anfragen', <Period key="support" of="support" />],
+  [
+    'Stempel, Zeiteinträge, Zeitkonto, Abwesenheiten, Dienste, Zeitnachweise',
+    <>
+      solange das Firmenkonto besteht, mindestens {lasting('times')} über das Jahresende hinaus
+    </>,
+  ],
+  [
+    'Monatsabschlüsse und Exporte für die Lohnabrechnung, soweit erstellt',
+    <>
+      <Period of="exports" /> (§ 147 AO, § 41 Abs. 1 EStG)
+    </>,
+  ],
+  [
+    'Kontodaten und Änderungsprotokoll',
+    'ohne feste Frist, mindestens bis das Firmenkonto gelöscht wird und keine Aufbewahrungspflicht mehr besteht',
+  ],
+] as const
+
+export const KEEPING: readonly Section[] = [
+  {
+    id: 'browser',
+    title: 'Speicherung in deinem Browser',
+    content: (
+      <>
+        <p>
+          Wer diese öffentlichen Seiten nur liest, bei dem speichern wir <strong>nichts</strong>, mit einer
+          Ausnahme: den Prüfschlüsseln in der Tabelle. Meldest du dich an, speichert der Browser, was die
+          Anwendung zum Arbeiten braucht. Das ist unbedingt erforderlich im Sinne des § 25 Abs. 2 Nr. 2 TDDDG;
+          eine Einwilligung ist dafür nicht nötig, und deshalb gibt es hier auch kein Cookie-Banner.
+        </p>
+        <Sheet caption="Was dein Browser speichert" heads={['Was', 'Wie lange']} rows={IN_BROWSER} />
+        <p>
+          Mit dem Abmelden werden deine Daten auf dem Gerät gelöscht. Läuft eine Sitzung nur ab, bleibt das
+          Gelesene für dich liegen, bis du dich wieder anmeldest und abmeldest oder sich jemand anderes anmeldet;
+          melde dich an fremden Geräten deshalb immer ab. Das Cookie eines gemerkten Geräts übersteht das Abmelden;
+          mit „Überall abmelden“ wird es wertlos.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'empfaenger',
+    title: 'Empfänger, Hosting und Drittländer',
+    content: (
+      <>
+        <p>
+          Zugriff auf deine Daten haben du selbst, die Verwaltung deiner Firma und, soweit Betrieb und Hilfe es
+          erfordern, unsere System-Admins. Firmen sind voneinander getrennt: Der Server prüft bei jedem Aufruf,
+          wessen Daten er zeigt. Was deine Firma daraus weitergibt, etwa an ihre Lohnabrechnung, entscheidet sie.
+        </p>
+        <p>
+          Betrieben wird der Server bei:{' '}
+          <span className={classes.unmarked}>
+            <Given name="host" />
+          </span>
+          . Dieser Anbieter und, soweit eingesetzt, der Anbieter unseres Mailservers arbeiten für uns nach
+          Art. 28 DSGVO. Behörden erhalten Daten nur, wenn ein Gesetz uns dazu verpflichtet.
+        </p>
+        <p>
+          Die Software selbst übermittelt nichts in Länder außerhalb der EU und des EWR. Die Ausnahme schaltest du
+          selbst ein: <strong>Push</strong> läuft über den Dienst des Herstellers deines Browsers, der auch in den
+          USA sitzen kann. Er erfährt die Adresse deines Browsers und den Zeitpunkt, keinen Inhalt. Grundlage ist
+          ein Angemessenheitsbeschluss (Art. 45 DSGVO), soweit er für diesen Anbieter gilt, sonst deine
+          ausdrückliche Entscheidung (Art. 49 Abs. 1 lit. a DSGVO). Ebenso bestimmst du selbst, welche
+          Kalender-App deine Kalenderadresse abruft und wo dein Postfach liegt.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'sicherheit',
+    title: 'Sicherheit',
+    content: (
+      <>
+        <p>So schützen wir, was wir speichern (Art. 32 DSGVO):</p>
+        <ul>
+          <li>Verbindungen zu diesem Server sind für den Betrieb mit TLS-Verschlüsselung vorgesehen.</li>
+          <li>Passwörter, Tokens und Codes liegen nur als Hash vor, Geheimnisse und Krankmeldungen verschlüsselt.</li>
+          <li>Uhren unterschreiben jede Anfrage mit ihrem eigenen Schlüssel.</li>
+          <li>Raten an Passwörtern und Codes wird gebremst, ohne Unbeteiligte dauerhaft auszusperren.</li>
+          <li>Rechte prüft der Server bei jedem Aufruf, nicht nur die Seite.</li>
+          <li>Das Änderungsprotokoll lässt nachträgliche Eingriffe erkennen.</li>
+        </ul>
+        <p>
+          Von der Datenbank gibt es Sicherungen. Sie enthalten, was am Tag der Sicherung gespeichert war, also
+          noch einige Zeit auch das, was seither gelöscht wurde. Sie werden nur zur Wiederherstellung benutzt und
+          im Turnus durch neuere ersetzt.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'speicherfristen',
+    title: 'Speicherfristen auf einen Blick',
+    content: (
+      <>
+        <p>
+          Die Software hält die Fristen von selbst ein. Wo „vorgesehen“ steht, löschen wir von Hand, bis sie auch
+          das übernimmt.
+        </p>
+        <Sheet caption="Speicherfristen" heads={['Daten', 'Frist']} rows={PERIODS} />
+        <p>
+          Wird ein Firmenkonto gelöscht, enden alle Anmeldungen sofort, und die Uhren gehören der Firma nicht mehr.
+          Aufbewahrt wird danach nur, was ein Gesetz verlangt; dass es nach Ablauf dieser Fristen endgültig
+          gelöscht wird, ist als eigener Schritt vorgesehen.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'rechte',
+    title: 'Deine Rechte und Änderungen dieser Erklärung',
+    content: (
+      <>
+        <p>Du hast gegenüber dem jeweils Verantwortlichen (Abschnitt 2) das Recht auf</p>
+        <ul>
+          <li>Auskunft über deine Daten und eine Kopie davon (Art. 15 DSGVO),</li>
+          <li>Berichtigung (Art. 16 DSGVO); bei Zeiten am einfachsten über „Korrektur beantragen“,</li>
+          <li>Löschung (Art. 17 DSGVO), soweit keine Aufbewahrungspflicht entgegensteht,</li>
+          <li>Einschränkung der Verarbeitung (Art. 18 DSGVO),</li>
+          <li>
+            Übertragung deiner Daten (Art. 20 DSGVO); deinen Monat bekommst du jederzeit selbst als PDF und als
+            maschinenlesbare Datei,
+          </li>
+          <li>Widerruf einer Einwilligung für die Zukunft (Art. 7 Abs. 3 DSGVO).</li>
+        </ul>
+        <p>
+          <strong>Widerspruch (Art. 21 DSGVO):</strong> Soweit wir uns auf ein berechtigtes Interesse stützen,
+          kannst du aus Gründen, die sich aus deiner besonderen Situation ergeben, jederzeit widersprechen. Schreib
+          dafür formlos an <GivenLink name="privacyEmail" />.
+        </p>
+        <p>
+          Du kannst dich außerdem bei einer Datenschutzaufsicht beschweren (Art. 77 DSGVO), etwa dort, wo du wohnst
+          oder arbeitest. Für uns zuständig:{' '}
+          <span className={classes.unmarked}>
+            <Given name="authority" />
+          </span>
+          .
+        </p>
+        <p>
+          Ob du Stempelwerk benutzt, regelt dein Arbeitsverhältnis. Ohne Stammdaten und Stempel lässt sich
+          Arbeitszeit nicht erfassen; alles, was darüber hinausgeht, etwa Push, Kalenderadresse oder ein gemerktes
+          Gerät, ist freiwillig.
+        </p>
+        <p>
+          Ändert sich, was die Software tut, ändern wir diese Erklärung. Stand dieser Fassung:{' '}
+          <time dateTime={CHANGED.day}>{CHANGED.text}</time>.
+        </p>
+      </>
+    ),
+  },
+]

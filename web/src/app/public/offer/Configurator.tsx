@@ -1,0 +1,200 @@
+/**
+ * Puts an offer together, with its price beside it. Where the installation has an address for inquiries it is sent; by
+ * default nothing is, and the form says so.
+ */
+import { anonymous, dataOf } from '../../../api/client'
+import { euros, offerTotal, PRICES } from '../../../entities/offer/prices'
+import { Form } from '../../../patterns/Form'
+import { succeed } from '../../../patterns/succeed'
+import { useAct } from '../../../patterns/useAct'
+import { filled, useForm } from '../../../patterns/useForm'
+import { Button } from '../../../ui/Button'
+import { Dialog, DialogButtons } from '../../../ui/Dialog'
+import { Checkbox, Textarea, TextInput } from '../../../ui/fields'
+import { useSite } from '../site'
+import classes from './Configurator.module.css'
+import { Pick } from './Pick'
+import { texts } from './texts'
+
+type Values = {
+  anzahl: string
+  version: 'wand' | 'quickfix'
+  branding: boolean
+  kundenname: string
+  logo: File | null
+  support: 'basis' | 'premium'
+  hosting: 'cloud' | 'local'
+  email: string
+  nachricht: string
+}
+
+const START: Values = {
+  anzahl: '1',
+  version: 'wand',
+  branding: false,
+  kundenname: '',
+  logo: null,
+  support: 'basis',
+  hosting: 'cloud',
+  email: '',
+  nachricht: '',
+}
+
+const SHOWN_MS = 6_000
+
+/** As the service takes it: of a logo its name alone. */
+const fieldsOf = ({
+  anzahl,
+  version,
+  branding,
+  kundenname,
+  logo,
+  support,
+  hosting,
+  email,
+  nachricht,
+}: Values) => ({
+  anzahl: Number(anzahl),
+  version,
+  branding,
+  ...(branding && kundenname.trim() !== '' ? { kundenname: kundenname.trim() } : {}),
+  ...(branding && logo !== null ? { logo: logo.name } : {}),
+  support,
+  hosting,
+  email: email.trim(),
+  ...(nachricht.trim() === '' ? {} : { nachricht: nachricht.trim() }),
+})
+
+const ask = async (values: Values) =>
+  dataOf(await anonymous.POST('/api/inquiries', { body: { kind: 'offer', fields: fieldsOf(values) } }))
+
+export function Configurator({ onClose }: { onClose: () => void }) {
+  const real = useSite()?.inquiries === true
+  const form = useForm<Values, Values, object>({
+    initial: START,
+    rules: real
+      ? {
+          anzahl: anzahl => !(Number(anzahl) >= 1) && texts.atLeastOne,
+          email: filled(texts.emailMissing),
+        }
+      : {},
+    acting: useAct(ask, texts.failed),
+    input: values => (real ? values : null),
+    onDone: (_, { email }) => {
+      succeed(real ? texts.sent(email.trim()) : texts.simulated, SHOWN_MS)
+      onClose()
+    },
+    guarded: false,
+  })
+  const { values, field, set, tick } = form
+  return (
+    <Dialog title={texts.title} size={880} sheet onClose={onClose}>
+      <Form
+        form={form}
+        mayWait={!real}
+        buttons={
+          <>
+            {!real && <p className={classes.note}>{texts.nothingIsSent}</p>}
+            <DialogButtons>
+              <Button onClick={onClose}>{texts.cancel}</Button>
+              <Button type="submit" look="primary" busy={form.busy}>
+                {texts.submit}
+              </Button>
+            </DialogButtons>
+          </>
+        }
+      >
+        <div className={classes.sides}>
+          <div className={classes.fields}>
+            <TextInput {...field('anzahl')} type="number" min={1} inputMode="numeric" label={texts.anzahl} />
+            <Pick
+              label={texts.version}
+              name="version"
+              value={values.version}
+              onChange={version => set('version', version)}
+              options={[
+                { value: 'wand', label: texts.wand, price: texts.each(euros(PRICES.wand)) },
+                { value: 'quickfix', label: texts.quickfix, price: texts.each(euros(PRICES.quickfix)) },
+              ]}
+            />
+            <Checkbox {...tick('branding')} label={texts.branding(euros(PRICES.branding))} />
+            {values.branding && (
+              <div className={classes.inset}>
+                <TextInput {...field('kundenname')} label={texts.kundenname} autoCapitalize="words" />
+                <label className={classes.file}>
+                  <span>{texts.logo}</span>
+                  <input
+                    type="file"
+                    name="logo"
+                    accept=".png,.jpg,.jpeg,.svg"
+                    onChange={event => set('logo', event.currentTarget.files?.[0] ?? null)}
+                  />
+                  <small>{texts.logoNote(real)}</small>
+                </label>
+              </div>
+            )}
+            <Pick
+              label={texts.support}
+              name="support"
+              value={values.support}
+              onChange={support => set('support', support)}
+              options={[
+                { value: 'basis', label: texts.basis, price: texts.included },
+                { value: 'premium', label: texts.premium, price: texts.once(euros(PRICES.premium)) },
+              ]}
+            />
+            <Pick
+              label={texts.hosting}
+              name="hosting"
+              value={values.hosting}
+              onChange={hosting => set('hosting', hosting)}
+              options={[
+                { value: 'cloud', label: texts.cloud, price: texts.monthly(euros(PRICES.cloudMonthly)) },
+                { value: 'local', label: texts.local, price: euros(PRICES.local) },
+              ]}
+            />
+            {real && (
+              <>
+                <TextInput {...field('email')} type="email" autoComplete="email" label={texts.email} />
+                <Textarea {...field('nachricht')} label={texts.nachricht} rows={2} />
+              </>
+            )}
+          </div>
+          <Summary values={values} />
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** What it costs as it stands, line by line. */
+function Summary({ values }: { values: Values }) {
+  const { version, branding, support, hosting } = values
+  const anzahl = Number(values.anzahl) || 0
+  const lines = [
+    [texts.devices(anzahl, version), anzahl * PRICES[version]],
+    ...(branding ? [[texts.brandingShort, PRICES.branding] as const] : []),
+    [support === 'premium' ? texts.premium : texts.basis, PRICES[support]],
+  ] as const
+  return (
+    <section className={classes.summary} aria-label={texts.summary} aria-live="polite">
+      <h3>{texts.summary}</h3>
+      <dl>
+        {lines.map(([name, amount]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{euros(amount)}</dd>
+          </div>
+        ))}
+        <div className={classes.total}>
+          <dt>{texts.total}</dt>
+          <dd>{euros(offerTotal({ anzahl, version, branding, support }))}</dd>
+        </div>
+      </dl>
+      <p className={classes.tax}>{texts.plusTax}</p>
+      <p className={classes.monthly}>
+        {hosting === 'cloud' ? texts.cloudNote(euros(PRICES.cloudMonthly)) : texts.localNote}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+export const texts = {
+  title: 'Angebot zusammenstellen',
+  anzahl: 'Anzahl Uhren',
+  atLeastOne: 'Bitte mindestens eine Uhr.',
+  version: 'Ausführung',
+  wand: 'Für die Wand',
+  quickfix: 'QuickFix',
+  each: (price: string) => `${price} je Uhr`,
+  once: (price: string) => `${price} einmalig`,
+  monthly: (price: string) => `${price} im Monat`,
+  included: 'inklusive',
+  branding: (price: string) => `Mit eigenem Namen und Logo (${price} einmalig)`,
+  brandingShort: 'Name und Logo',
+  kundenname: 'Name auf der Uhr',
+  logo: 'Logo (PNG, JPG oder SVG)',
+  logoNote: (real: boolean) =>
+    real
+      ? 'Gesendet wird der Name der Datei. Um die Datei selbst bitten wir dich in unserer Antwort.'
+      : 'Die Datei bleibt auf deinem Gerät.',
+  support: 'Support',
+  basis: 'Basis-Support',
+  premium: 'Premium-Support',
+  hosting: 'Betrieb',
+  cloud: 'Cloud',
+  local: 'Im eigenen Netz',
+  email: 'Deine E-Mail-Adresse',
+  emailMissing: 'Bitte gib eine E-Mail-Adresse an, an die wir antworten können.',
+  nachricht: 'Was sollen wir noch wissen? (optional)',
+  summary: 'Dein Preis',
+  devices: (count: number, version: 'wand' | 'quickfix') =>
+    `${count} × Uhr, ${version === 'wand' ? 'Wand' : 'QuickFix'}`,
+  total: 'Gesamt',
+  plusTax: 'zzgl. MwSt.',
+  cloudNote: (price: string) =>
+    `Dazu ${price} im Monat für die Cloud. Sie sind in der Summe nicht enthalten.`,
+  localNote: 'Der Betrieb im eigenen Netz kostet nichts.',
+  cancel: 'Abbrechen',
+  submit: 'Angebot anfordern',
+  nothingIsSent: 'Das ist eine Vorschau: Mit dem Knopf wird nichts gesendet und nichts gespeichert.',
+  simulated: 'Angebot angefordert! (Simulation)',
+  sent: (email: string) => `Deine Anfrage ist da. Wir antworten an ${email}.`,
+  failed: 'Die Anfrage konnte nicht gesendet werden.',
+} as const

@@ -1,0 +1,162 @@
+/** What the public pages are made of. */
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import classes from './parts.module.css'
+
+interface HeroProps {
+  stamp?: string
+  title: ReactNode
+  lead: ReactNode
+  actions?: ReactNode
+  picture?: Drawing
+}
+
+export function Hero({ stamp, title, lead, actions, picture }: HeroProps) {
+  return (
+    <header className={classes.hero}>
+      <div className={classes.heroWords}>
+        {stamp !== undefined && <Stamp>{stamp}</Stamp>}
+        <h1 className={classes.heroTitle}>{title}</h1>
+        <p className={classes.lead}>{lead}</p>
+        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+      </div>
+      {picture !== undefined && <Picture className={classes.heroPicture} {...picture} eager />}
+    </header>
+  )
+}
+
+export interface Drawing {
+  src: string
+  /** In pixels, as it is drawn: it keeps its room while it comes. */
+  width: number
+  height: number
+  /** What it shows; empty where the words beside it say so. */
+  alt: string
+}
+
+/** A picture of ours; those that nobody sees yet are fetched when they come near. */
+export function Picture({ className, alt, eager = false, ...drawing }: PictureProps) {
+  return (
+    <img
+      className={className}
+      alt={alt}
+      {...drawing}
+      {...(eager ? {} : { loading: 'lazy', decoding: 'async' })}
+    />
+  )
+}
+
+interface PictureProps extends Drawing {
+  className?: string | undefined
+  eager?: boolean
+}
+
+/** A short word in the clock's print, such as the time of day at which a part of a page plays. */
+export function Stamp({ children }: { children: ReactNode }) {
+  return <p className={classes.stamp}>{children}</p>
+}
+
+interface SectionProps {
+  id?: string
+  stamp?: string
+  title: string
+  lead?: ReactNode
+  children: ReactNode
+}
+
+export function Section({ id, stamp, title, lead, children }: SectionProps) {
+  return (
+    <section id={id} className={classes.section}>
+      <div className={classes.sectionHead}>
+        {stamp !== undefined && <Stamp>{stamp}</Stamp>}
+        <h2 className={classes.sectionTitle}>{title}</h2>
+        {lead !== undefined && <p className={classes.lead}>{lead}</p>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+interface CardsProps {
+  columns: 'two' | 'three' | 'four'
+  children: ReactNode
+}
+
+export function Cards({ columns, children }: CardsProps) {
+  return <ul className={`${classes.cards} ${classes[columns]}`}>{children}</ul>
+}
+
+interface CardProps {
+  title: string
+  picture?: ReactNode
+  children: ReactNode
+}
+
+export function Card({ title, picture, children }: CardProps) {
+  return (
+    <li className={classes.card}>
+      {picture}
+      <h3>{title}</h3>
+      {children}
+    </li>
+  )
+}
+
+/** The last word of a page, and what to do next. */
+export function Closing({ id, stamp, title, children, actions }: ClosingProps) {
+  return (
+    <section id={id} className={classes.closing}>
+      {stamp !== undefined && <Stamp>{stamp}</Stamp>}
+      <h2 className={classes.sectionTitle}>{title}</h2>
+      <p className={classes.lead}>{children}</p>
+      <div className={classes.actions}>{actions}</div>
+    </section>
+  )
+}
+
+interface ClosingProps {
+  id?: string
+  stamp?: string
+  title: string
+  children: ReactNode
+  actions: ReactNode
+}
+
+type Look = 'primary' | 'ghost'
+
+const look = (which: Look) => `${classes.large} ${classes[which]}`
+
+/** A large way on: to another page, or by an address with `#` to a part of one. */
+export function Way({ to, as = 'ghost', children }: { to: string; as?: Look; children: ReactNode }) {
+  return to.startsWith('#') ? (
+    <a href={to} className={look(as)}>
+      {children}
+    </a>
+  ) : (
+    <Link to={to} className={look(as)}>
+      {children}
+    </Link>
+  )
+}
+
+interface PressProps {
+  as?: Look
+  onClick: () => void
+  onPrepare?: (() => void) | undefined
+  children: ReactNode
+}
+
+/** A large button; what it opens may be fetched before it is pressed. */
+export function Press({ as = 'primary', onClick, onPrepare, children }: PressProps) {
+  return (
+    <button
+      type="button"
+      className={look(as)}
+      onClick={onClick}
+      onPointerEnter={onPrepare}
+      onFocus={onPrepare}
+    >
+      {children}
+    </button>
+  )
+}

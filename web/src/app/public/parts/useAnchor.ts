@@ -1,0 +1,11 @@
+/** Goes to the part of the page that the address names, also where the page has come after the address. */
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+
+export function useAnchor() {
+  const { hash, key } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same part again, for who asks for it again
+  useEffect(() => {
+    if (hash !== '') document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView()
+  }, [hash, key])
+}

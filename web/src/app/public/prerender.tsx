@@ -1,0 +1,49 @@
+/**
+ * Writes the public pages as HTML when the app is built (`codegen/prerender.mjs`): the same components that then take them
+ * over in the browser. What only the installation knows stands in them as tokens, which the service fills.
+ */
+import { renderToString } from 'react-dom/server'
+import { StaticRouter } from 'react-router'
+import { Broken } from '../frame/Broken'
+import { Pages } from '../frame/Pages'
+import { routes } from '../routes'
+import { publicPages } from './pages'
+import { GIVEN, layOutSite, type Site } from './site'
+
+/** In place of every value its path: the service puts the value there, a boolean as `true` or `false`. */
+const token = <Value,>(path: string) => `⟦${path}⟧` as Value
+
+const TOKENS: Site = {
+  origin: token('origin'),
+  today: token('today'),
+  todayText: token('todayText'),
+  inquiries: token('inquiries'),
+  complete: token('complete'),
+  operator: Object.fromEntries(
+    GIVEN.map(name => [
+      name,
+      { text: token(`operator.${name}.text`), sample: token(`operator.${name}.sample`) },
+    ]),
+  ) as Site['operator'],
+}
+
+export const pages = publicPages.map(({ path, title, description, source }) => ({
+  path,
+  title,
+  description,
+  source,
+}))
+
+export async function render(path: string): Promise<string> {
+  layOutSite(TOKENS)
+  await publicPages.find(page => page.path === path)?.Content.come()
+  return renderToString(
+    <Broken>
+      <StaticRouter location={path}>
+        <Pages routes={routes} />
+        {null}
+      </StaticRouter>
+      {null}
+    </Broken>,
+  )
+}

@@ -1,0 +1,5 @@
+import { Hero } from '../parts/parts'
+
+export function Services() {
+  return <Hero title="Services" lead="Wir richten Uhren ein." />
+}
