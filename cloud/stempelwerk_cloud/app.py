@@ -49,6 +49,7 @@ from stempelwerk_cloud.people.audit_log import room as audit_log
 from stempelwerk_cloud.people.companies import room as companies
 from stempelwerk_cloud.people.directory import room as directory
 from stempelwerk_cloud.people.employment import room as employment
+from stempelwerk_cloud.people.inquiries import room as inquiries
 from stempelwerk_cloud.people.login import room as login
 from stempelwerk_cloud.people.messages import room as messages
 from stempelwerk_cloud.people.notices import room as notices
@@ -97,6 +98,7 @@ ROOMS = (
     messages.ROOM,
     notices.ROOM,
     site.ROOM,
+    inquiries.ROOM,
     corrections.ROOM,
     bookings.ROOM,
     hours.ROOM,

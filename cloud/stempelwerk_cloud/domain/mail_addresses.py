@@ -15,6 +15,9 @@ def address(text: str) -> str | None:
         domain = domain.encode("idna").decode().lower()
     except UnicodeError:
         return None
-    good = at and len(mailbox) <= 64 and _MAILBOX.fullmatch(mailbox) and _DOMAIN.fullmatch(domain)
+    # "=?" begins an encoded word (RFC 2047), which may hide whatever no address may hold.
+    good = (
+        at and len(mailbox) <= 64 and "=?" not in mailbox and _MAILBOX.fullmatch(mailbox) and _DOMAIN.fullmatch(domain)
+    )
     whole = f"{mailbox}@{domain}"
     return whole if good and len(whole) <= ADDRESS_LIMIT else None

@@ -1,8 +1,9 @@
 """How long a sick note is kept: it says something of somebody's health, so no longer than it is needed."""
 
-from calendar import monthrange
 from collections.abc import Iterable
 from datetime import date
+
+from stempelwerk_cloud.domain.months import months_after
 
 UNDECIDED_MONTHS = 36
 """A note that nobody decides about: until nothing can be claimed by it any more (§ 195 BGB)."""
@@ -19,10 +20,3 @@ def kept_until(handed_in: date, decided: Iterable[date | None], months: int) -> 
     if len(known) < len(days) or not known:
         return months_after(handed_in, UNDECIDED_MONTHS)
     return months_after(max(handed_in, *known), months)
-
-
-def months_after(day: date, months: int) -> date:
-    """The same day so many months later, or the last of that month."""
-    whole = day.year * 12 + day.month - 1 + months
-    year, month = divmod(whole, 12)
-    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))

@@ -71,26 +71,32 @@ class Mailer:
         html: str | None = None,
         *,
         id: str | None = None,  # noqa: A002 -- as of all that has one
+        reply_to: str | None = None,
     ) -> None:
         """Hands the mail over; it takes `DEADLINE_S` at the most. Raises MailFailed.
 
         `html`: the same in another form. `id`: of a mail that may be sent again, so that a mailbox can tell that it has
-        it already; else it gets one of its own.
+        it already; else it gets one of its own. `reply_to`: the address that an answer goes to, if not the sender's.
         """
         try:
-            message = self._message(to, subject, text, html, id or self._ids.new())
+            message = self._message(to, subject, text, html, id or self._ids.new(), reply_to)
             with self._connected() as connection:
                 connection.send_message(message, from_addr=self._sender.addr_spec, to_addrs=[to])
         except (OSError, smtplib.SMTPException, MessageError, ValueError) as error:
             raise MailFailed(_reason(error)) from error
 
-    def _message(self, to: str, subject: str, text: str, html: str | None, message_id: str) -> EmailMessage:
-        if address(to) != to:
+    def _message(
+        self, to: str, subject: str, text: str, html: str | None, message_id: str, reply_to: str | None
+    ) -> EmailMessage:
+        if address(to) != to or (reply_to is not None and address(reply_to) != reply_to):
             raise ValueError("not an address")
         message = EmailMessage(policy=SMTP)
         message["From"] = self._sender
         message["To"] = Address(addr_spec=to)
-        message["Subject"] = subject
+        if reply_to is not None:
+            message["Reply-To"] = Address(addr_spec=reply_to)
+        # The library decodes what looks encoded, line breaks and all, and writes it as headers of its own.
+        message["Subject"] = subject.replace("=?", "= ?")
         message["Date"] = format_datetime(self._clock.now())
         message["Message-ID"] = f"<{message_id}@{self._sender.domain}>"
         message["Auto-Submitted"] = "auto-generated"

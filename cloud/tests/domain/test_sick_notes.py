@@ -4,7 +4,8 @@ from datetime import date
 
 from hypothesis import given
 from hypothesis import strategies as st
-from stempelwerk_cloud.domain.sick_notes import kept_until, months_after
+from stempelwerk_cloud.domain.months import months_after
+from stempelwerk_cloud.domain.sick_notes import kept_until
 
 DAYS = st.dates(date(2020, 1, 1), date(2040, 12, 31))
 MONTHS = st.integers(1, 36)

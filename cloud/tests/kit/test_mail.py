@@ -80,6 +80,30 @@ def test_no_header_can_be_smuggled_in(plain: Mailbox, to: str, subject: str) -> 
     assert plain.mails == []
 
 
+def test_a_subject_that_looks_encoded_is_not_decoded_into_headers(plain: Mailbox) -> None:
+    """The standard library would: a name that somebody gives themselves may be `=?utf-8?q?x=0ABcc:_…?=`."""
+    plain.empty()
+    _mailer(plain.url).send("anna@holzmann.de", "Von =?utf-8?q?Ina=0ABcc:_b@x.example?=", "Text")
+    ((_, arrived),) = plain.mails
+    assert (arrived["Bcc"], arrived["Subject"]) == (None, "Von = ?utf-8?q?Ina=0ABcc:_b@x.example?=")
+
+
+def test_what_looks_encoded_is_no_address() -> None:
+    assert address("=?utf-8?q?a=0ABcc=3Ab=40x.de?=@holzmann.de") is None
+    assert address("a=b?c@holzmann.de") == "a=b?c@holzmann.de"
+
+
+@pytest.mark.parametrize("reply_to", ["", "anna", "Anna@HOLZMANN.de", "a@b.de, c@d.de", "a@b.de\r\nBcc: x@example.org"])
+def test_an_answer_goes_to_one_address_or_the_mail_to_nobody(plain: Mailbox, reply_to: str) -> None:
+    plain.empty()
+    with pytest.raises(MailFailed):
+        _mailer(plain.url).send("anna@holzmann.de", "Code", "Text", reply_to=reply_to)
+    assert plain.mails == []
+    _mailer(plain.url).send("anna@holzmann.de", "Code", "Text", reply_to="ben@holzmann.de")
+    ((_, arrived),) = plain.mails
+    assert arrived["Reply-To"] == "ben@holzmann.de"
+
+
 @given(st.text())
 def test_whatever_is_taken_for_an_address_holds_no_second_one(text: str) -> None:
     found = address(text)

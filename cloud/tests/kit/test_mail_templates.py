@@ -22,6 +22,13 @@ MAILS: dict[str, list[dict[str, str | None]]] = {
         {"username": "Anna Müller", "link": "https://zeit.example.org/"},
         {"username": "Anna Müller", "link": None},
     ],
+    "inquiry": [
+        {
+            "intro": "jemand hat das Kontaktformular ausgefüllt.",
+            "fields": "Name: Anna Müller\nNachricht:\nGuten Tag\n\nwas kostet das?",
+            "answer": "Deine Antwort auf diese E-Mail geht an anna@holzmann.example",
+        }
+    ],
 }
 every_mail = pytest.mark.parametrize(
     ("name", "values"), [(name, values) for name, samples in MAILS.items() for values in samples]

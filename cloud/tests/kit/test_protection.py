@@ -148,6 +148,15 @@ def test_without_a_session_the_address_counts(narrow: None, client: TestClient, 
     assert elsewhere.get("/api/features").status_code == 401
 
 
+def test_a_call_may_have_several_limits(narrow: None, app: FastAPI, client: TestClient) -> None:
+    guard = _guards(app)["POST /api/login"]
+    guard.rate = "3/minute; 2/day"
+    body = {"company": "x", "username": "y", "password": "z"}
+    answers = [client.post("/api/login", json=body) for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [401, 401, 429, 429]
+    assert int(answers[2].headers["retry-after"]) > 3600, "the day's limit is the one that was met"
+
+
 def test_addresses_of_one_line_count_together(narrow: None, app: FastAPI) -> None:
     neighbours = [TestClient(app, client=(f"2001:db8:1:2::{number:x}", 1)) for number in range(3)]
     assert [one.get("/api/features").status_code for one in neighbours] == [401, 401, 429]

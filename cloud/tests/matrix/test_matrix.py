@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from httpx2 import Response
 from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.http.rates import Rates
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 
 from cloud.tests.matrix import fillings, promises, samples
@@ -76,6 +77,7 @@ class Matrix:
         path, more = fillings.filled(call, scene, caller if self._alive(actor) else None)
         headers = {} if caller is None else caller.headers
         before = self._decisions()
+        self.town.world.platform.rates = Rates()  # how often they may be made is not asked here
         answer = self._sent(call, path, headers, more)
         self._decided = self._decisions() > before
         return answer
@@ -121,6 +123,8 @@ def _code(answer: Response) -> str | None:
 
 @pytest.fixture
 def matrix(app: FastAPI, world: World, clock: SettableClock) -> Matrix:
+    platform = world.platform
+    platform.settings = platform.settings.model_copy(update=samples.all_of("settings"))
     return Matrix(app, Town(world, clock))
 
 

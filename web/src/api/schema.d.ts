@@ -1190,6 +1190,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/inquiries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Inquiries
+         * @description What was sent, newest first.
+         */
+        get: operations["inquiries_api_inquiries_get"];
+        put?: never;
+        /**
+         * Send
+         * @description Asks for an offer, or says something. 404 where the installation takes none.
+         */
+        post: operations["send_api_inquiries_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inquiries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete
+         * @description Forgets one.
+         */
+        delete: operations["delete_api_inquiries__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/login": {
         parameters: {
             query?: never;
@@ -2501,6 +2545,30 @@ export interface components {
             name: string;
         };
         /**
+         * ContactFields
+         * @description The contact form.
+         */
+        ContactFields: {
+            /** Email */
+            email: string;
+            /** Nachricht */
+            nachricht: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * ContactFieldsByMessage
+         * @description The contact form with the message under its other name.
+         */
+        ContactFieldsByMessage: {
+            /** Email */
+            email: string;
+            /** Message */
+            message: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * CorrectionDecision
          * @description An administrator's decision, which is the path's; the body may repeat it. Times of its own win.
          */
@@ -2914,6 +2982,29 @@ export interface components {
             /** Uniformweeklytargetminutes */
             uniformWeeklyTargetMinutes: number | null;
         };
+        /**
+         * InquiryRow
+         * @description An inquiry as it was sent.
+         */
+        InquiryRow: {
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Fields */
+            fields: {
+                [key: string]: string | number | boolean;
+            };
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "offer" | "contact";
+        };
         /** KeyList */
         KeyList: {
             /** Keys */
@@ -3261,6 +3352,19 @@ export interface components {
             userId?: string | null;
         };
         /**
+         * NewInquiry
+         * @description `fields` are those of the kind's form.
+         */
+        NewInquiry: {
+            /** Fields */
+            fields: components["schemas"]["OfferFields"] | components["schemas"]["ContactFields"] | components["schemas"]["ContactFieldsByMessage"];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "offer" | "contact";
+        };
+        /**
          * NewRequest
          * @description `userId` names the employee for whom an administrator asks; `overAllowance` confirms more days than remain.
          */
@@ -3340,6 +3444,50 @@ export interface components {
             push: components["schemas"]["KindsRow"];
             /** Pushavailable */
             pushAvailable: boolean;
+        };
+        /**
+         * OfferFields
+         * @description The configurator. `name`, `email` and `nachricht` are beyond the documents' form, which nobody could answer.
+         */
+        OfferFields: {
+            /**
+             * Anzahl
+             * @default 1
+             */
+            anzahl: number;
+            /**
+             * Branding
+             * @default false
+             */
+            branding: boolean;
+            /** Email */
+            email?: string | null;
+            /**
+             * Hosting
+             * @default cloud
+             * @enum {string}
+             */
+            hosting: "cloud" | "local";
+            /** Kundenname */
+            kundenname?: string | null;
+            /** Logo */
+            logo?: string | null;
+            /** Nachricht */
+            nachricht?: string | null;
+            /** Name */
+            name?: string | null;
+            /**
+             * Support
+             * @default basis
+             * @enum {string}
+             */
+            support: "basis" | "premium";
+            /**
+             * Version
+             * @default wand
+             * @enum {string}
+             */
+            version: "wand" | "quickfix";
         };
         /**
          * OfferedRow
@@ -6456,6 +6604,100 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Released"];
                 };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    inquiries_api_inquiries_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                before?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_api_inquiries_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewInquiry"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_api_inquiries__id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A refusal */
             default: {

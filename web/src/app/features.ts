@@ -7,6 +7,7 @@ import { companies } from '../features/companies/feature'
 import { devices } from '../features/devices/feature'
 import type { AuditWords, Feature } from '../features/feature'
 import { hours } from '../features/hours/feature'
+import { inquiries } from '../features/inquiries/feature'
 import { messages } from '../features/messages/feature'
 import { schedule } from '../features/schedule/feature'
 import { stamps } from '../features/stamps/feature'
@@ -25,6 +26,7 @@ export const FEATURES: readonly Feature[] = [
   devices,
   companies,
   users,
+  inquiries,
   audit(auditWords),
   messages,
   account,

@@ -84,6 +84,9 @@ class Lock(IntEnum):
     One for all of them, because they are judged by each other; a company plans seldom enough to do it one by one.
     """
 
+    INQUIRIES = auto()
+    """The taking of inquiries, with no key: they are counted, and there is room for one more. Advisory."""
+
     MAILS = auto()
     """Counters of mails with codes, by bucket: the same table as `LOGIN_ATTEMPTS` and never the same rows."""
 
@@ -120,6 +123,7 @@ _WORDS = {
     Lock.RULES: "rules",
     Lock.NUMBERS: "numbers",
     Lock.PLAN: "plan",
+    Lock.INQUIRIES: "inquiries",
     Lock.AUDIT: "audit",
 }
 _TAKE = Statement(

@@ -6,12 +6,13 @@ Every room declares its own problems; here are the ones that belong to none.
 import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, TypedDict
+from typing import Any, LiteralString, TypedDict
 
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic_core import PydanticCustomError
 from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
@@ -148,12 +149,21 @@ _SENTENCES = {
     "extra_forbidden": "Unbekanntes Feld.",
 }
 
+_SAID = "said"
+
+
+def said(sentence: LiteralString) -> PydanticCustomError:
+    """What a validator of a body raises to refuse in words of its own: a literal, without the sender's value."""
+    return PydanticCustomError(_SAID, sentence)
+
 
 def field_error(error: Mapping[str, Any]) -> FieldError:
     """A pydantic error as field and German sentence; the sender's value is never repeated."""
     if error["type"] == "json_invalid":  # its place is a number of characters, not a field
         return {"field": "", "message": _SENTENCES["json_invalid"]}
     location = [str(part) for part in error["loc"] if part not in {"body", "query", "path", "header"}]
+    if error["type"] == _SAID:
+        return {"field": ".".join(location), "message": error["msg"]}
     sentence = _SENTENCES.get(error["type"], "Ungültiger Wert.")
     bounds = {name: _in_german(value) for name, value in (error.get("ctx") or {}).items()}
     return {"field": ".".join(location), "message": sentence.format_map(bounds)}

@@ -10,7 +10,7 @@ import time
 from functools import lru_cache
 
 from fastapi import Request
-from limits import RateLimitItem, parse
+from limits import RateLimitItem, parse, parse_many
 from limits.storage import MemoryStorage
 from limits.strategies import SlidingWindowCounterRateLimiter
 
@@ -33,11 +33,12 @@ class Rates:
     def spend(self, request: Request, user_id: str | None, narrow: str | None = None) -> None:
         """Counts a call of the user, or, if nobody is logged in, of the address. 429 if it is one too many.
 
-        `narrow`: this call has a limit of its own, and is counted by itself.
+        `narrow`: this call has a limit of its own, or several ("10/minute; 100/day"), and is counted by itself.
         """
         who = (f"user {user_id}",) if user_id is not None else (f"address {_address(request)}",)
         if narrow is not None:
-            self._count(_parsed(narrow), *who, f"{request.method} {request.scope['route'].path}")
+            for limit in _parsed(narrow):
+                self._count(limit, *who, f"{request.method} {request.scope['route'].path}")
         else:
             self._count(self._strangers if user_id is None else self._pages, *who)
 
@@ -48,8 +49,8 @@ class Rates:
 
 
 @lru_cache
-def _parsed(limit: str) -> RateLimitItem:
-    return parse(limit)
+def _parsed(limits: str) -> list[RateLimitItem]:
+    return parse_many(limits)
 
 
 def _address(request: Request) -> str:

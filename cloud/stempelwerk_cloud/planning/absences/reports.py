@@ -7,7 +7,7 @@ from datetime import date
 
 from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.domain.instants import DAY
-from stempelwerk_cloud.domain.sick_notes import months_after
+from stempelwerk_cloud.domain.months import months_after
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found

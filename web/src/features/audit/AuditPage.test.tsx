@@ -11,7 +11,6 @@ import { reportReached } from '../../api/connectivity'
 import { reload } from '../../api/session'
 import { auditWords } from '../../app/features'
 import { AuditPage } from './AuditPage'
-import { nextIn } from './useAudit'
 import { type AuditEntry, Words } from './words'
 
 const words = new Words(await auditWords())
@@ -281,15 +280,4 @@ describe('the filters', () => {
     expect(screen.getAllByRole('button', { name: 'Filter zurücksetzen' })).toHaveLength(1)
     expect(asked).toHaveLength(before)
   })
-})
-
-describe('the way to the next page', () => {
-  it.each([
-    [null, null],
-    ['', null],
-    ['</a?before=e-5>; rel="prev"', null],
-    ['</a?limit=50&before=e-5>; rel="next"', 'e-5'],
-    ['<https://host/a?before=e%2D5>; rel=next', 'e-5'],
-    ['</a?limit=50>; rel="next"', null],
-  ])('in %s is %s', (link, id) => expect(nextIn(link)).toBe(id))
 })

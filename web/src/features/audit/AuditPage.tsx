@@ -1,9 +1,8 @@
 /** "Änderungsprotokoll": who decided what and when, as the company's log keeps it. It can only be read. */
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
+import { Older } from '../../patterns/Older'
 import { Page } from '../../patterns/Page'
-import { Served, Stale } from '../../patterns/Served'
-import { Button } from '../../ui/Button'
-import { useFocusPassedOn } from '../../ui/focus'
+import { Served } from '../../patterns/Served'
 import { Scroll } from '../../ui/icons'
 import { EmptyState, Skeleton } from '../../ui/states'
 import { AuditDays } from './AuditDays'
@@ -63,58 +62,11 @@ function Log({ log, filter, words, onClear }: LogProps) {
         return (
           <>
             <AuditDays entries={entries} words={words} />
-            <Older log={log} />
+            <Older list={log} texts={texts} />
           </>
         )
       }}
     </Served>
-  )
-}
-
-/** The way to what is older, or that there is none. In one place, so that the focus stays near. */
-function Older({ log }: { log: LogProps['log'] }) {
-  const [asked, setAsked] = useState(false)
-  const more = () => {
-    setAsked(true)
-    void log.fetchNextPage()
-  }
-  return (
-    <div className={classes.older}>
-      {log.error !== null && <Failed log={log} />}
-      {log.error === null && log.hasNextPage && <More busy={log.isFetchingNextPage} onMore={more} />}
-      {log.error === null && !log.hasNextPage && asked && <End />}
-    </div>
-  )
-}
-
-function More({ busy, onMore }: { busy: boolean; onMore: () => void }) {
-  const button = useFocusPassedOn<HTMLButtonElement>()
-  return (
-    <Button ref={button} busy={busy} onClick={onMore}>
-      {texts.more}
-    </Button>
-  )
-}
-
-function End() {
-  const line = useRef<HTMLParagraphElement>(null)
-  // The button that was pressed is gone: here the keyboard goes on, unless somebody is elsewhere by now.
-  useEffect(() => {
-    if (document.activeElement === document.body) line.current?.focus()
-  }, [])
-  return (
-    <p ref={line} tabIndex={-1} className={classes.end}>
-      {texts.noMore}
-    </p>
-  )
-}
-
-/** The next page is asked for again, or all of it anew. */
-function Failed({ log }: { log: LogProps['log'] }) {
-  return log.isFetchNextPageError ? (
-    <Stale query={{ ...log, refetch: log.fetchNextPage }} title={texts.moreFailed} />
-  ) : (
-    <Stale query={log} title={texts.failed} />
   )
 }
 

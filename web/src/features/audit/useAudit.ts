@@ -1,6 +1,7 @@
 /** The log of a company, page by page, newest first, and the kinds that occur in it. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { api, dataOf } from '../../api/client'
+import { nextIn } from '../../api/paging'
 
 export interface Filter {
   /** A user id; empty: anybody. */
@@ -14,12 +15,6 @@ export interface Filter {
 export const NO_FILTER: Filter = { actor: '', action: '', from: '', to: '' }
 
 export const isReversed = ({ from, to }: Filter) => from !== '' && to !== '' && from > to
-
-/** The id in `Link: <…before=id…>; rel="next"`. */
-export function nextIn(link: string | null): string | null {
-  const [, address] = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '') ?? []
-  return address === undefined ? null : new URL(address, 'http://here').searchParams.get('before')
-}
 
 export function useAudit(companyId: string, filter: Filter) {
   const asked = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))

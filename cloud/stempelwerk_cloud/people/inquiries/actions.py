@@ -1,0 +1,5 @@
+"""What is decided here, as it stands in the log."""
+
+from stempelwerk_cloud.people.audit.service import Action
+
+DELETED = Action("inquiry.deleted")

@@ -1,0 +1,55 @@
+"""Calls about inquiries: anybody sends one, system administrators read and delete them."""
+
+from typing import Annotated
+
+from fastapi import Depends, Query, Request, Response
+
+from stempelwerk_cloud.kit.http.paging import name_next
+from stempelwerk_cloud.kit.http.routing import Open, room_router
+from stempelwerk_cloud.kit.http.schemas import IdField, PathId
+from stempelwerk_cloud.kit.platform import PlatformDep
+from stempelwerk_cloud.people.access.guards import AdminOnly
+from stempelwerk_cloud.people.inquiries import problems, service
+from stempelwerk_cloud.people.inquiries.schemas import InquiryRow, NewInquiry
+from stempelwerk_cloud.people.work import Reading, Writing
+
+router = room_router("inquiries")
+
+
+async def _taken(platform: PlatformDep) -> None:
+    """404 before anything is said of the body."""
+    if platform.settings.inquiry_email is None:
+        raise problems.not_taken()
+
+
+@router.post("/api/inquiries", status_code=201)
+def send(
+    _: Annotated[None, Depends(Open("anyone", rate="10/minute; 100/day"))],
+    _open: Annotated[None, Depends(_taken)],
+    platform: PlatformDep,
+    body: NewInquiry,
+) -> InquiryRow:
+    """Asks for an offer, or says something. 404 where the installation takes none."""
+    return InquiryRow.model_validate(service.take(platform, body.kind, body.told()))
+
+
+@router.get("/api/inquiries")
+def inquiries(
+    _: AdminOnly,
+    work: Reading,
+    request: Request,
+    response: Response,
+    limit: Annotated[int, Query(ge=1, le=500)] = 100,
+    before: IdField | None = None,
+) -> list[InquiryRow]:
+    """What was sent, newest first."""
+    rows, following = service.page(work, limit, before)
+    name_next(request, response, before=following)
+    return [InquiryRow.model_validate(row) for row in rows]
+
+
+@router.delete("/api/inquiries/{id}", status_code=204)
+def delete(_: AdminOnly, work: Writing, inquiry_id: PathId) -> Response:
+    """Forgets one."""
+    service.remove(work, inquiry_id)
+    return Response(status_code=204)

@@ -1,0 +1,148 @@
+"""What the public forms send, field by field with the names of the forms, and what is told of it.
+
+Whatever is not foreseen is refused: strangers write here, and a person reads it. A text that may be left out counts as
+left out while it is blank.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+from unicodedata import category
+
+from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo, ValidatorFunctionWrapHandler, field_validator
+
+from stempelwerk_cloud.domain.mail_addresses import ADDRESS_LIMIT, address
+from stempelwerk_cloud.kit.http.problems import said
+from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
+
+NAME_LIMIT = 200
+LOGO_LIMIT = 255
+MESSAGE_LIMIT = 5000
+MOST_DEVICES = 1000
+_PICTURES = (".png", ".jpg", ".jpeg", ".svg")
+_STRICT = ConfigDict(extra="forbid", strict=True)
+
+Kind = Literal["offer", "contact"]
+
+
+def _one_line(text: str) -> str:
+    return _without_controls(text, "")
+
+
+def _lines(text: str) -> str:
+    return _without_controls(text, "\n\t")
+
+
+def _without_controls(text: str, but: str) -> str:
+    if any(category(letter) == "Cc" and letter not in but for letter in text):
+        raise said("Steuerzeichen sind hier nicht erlaubt.")
+    return text
+
+
+def _filled(text: str) -> str:
+    if not text.strip():
+        raise said("Bitte ausfüllen.")
+    return text
+
+
+def _reachable(text: str) -> str:
+    if text.strip() and address(text) is None:
+        raise said("Keine gültige E-Mail-Adresse.")
+    return text
+
+
+Name = Annotated[str, Field(max_length=NAME_LIMIT), AfterValidator(_one_line)]
+Mail = Annotated[str, Field(max_length=ADDRESS_LIMIT), AfterValidator(_one_line), AfterValidator(_reachable)]
+Message = Annotated[str, Field(max_length=MESSAGE_LIMIT), AfterValidator(_lines)]
+FILLED = AfterValidator(_filled)
+
+
+class OfferFields(Wire):
+    """The configurator. `name`, `email` and `nachricht` are beyond the documents' form, which nobody could answer."""
+
+    model_config = _STRICT
+
+    anzahl: Annotated[int, Field(ge=1, le=MOST_DEVICES)] = 1
+    version: Literal["wand", "quickfix"] = "wand"
+    branding: bool = False
+    kundenname: Name | None = None
+    logo: Annotated[str, Field(max_length=LOGO_LIMIT), AfterValidator(_one_line)] | None = None
+    support: Literal["basis", "premium"] = "basis"
+    hosting: Literal["cloud", "local"] = "cloud"
+    name: Name | None = None
+    email: Mail | None = None
+    nachricht: Message | None = None
+
+    @field_validator("kundenname", "logo")
+    @classmethod
+    def _with_branding(cls, text: str | None, info: ValidationInfo) -> str | None:
+        if text is not None and text.strip() and info.data.get("branding") is False:
+            raise said("Nur zusammen mit Branding.")
+        return text
+
+    @field_validator("logo")
+    @classmethod
+    def _names_a_picture(cls, logo: str | None) -> str | None:
+        if logo is None or not logo.strip():
+            return logo
+        if "/" in logo or "\\" in logo:
+            raise said("Ein Dateiname ohne Ordner wird erwartet.")
+        if not logo.lower().endswith(_PICTURES):
+            raise said("Ein Dateiname mit .png, .jpg, .jpeg oder .svg wird erwartet.")
+        return logo
+
+
+class ContactFields(Wire):
+    """The contact form."""
+
+    model_config = _STRICT
+
+    name: Annotated[Name, FILLED]
+    email: Annotated[Mail, FILLED]
+    nachricht: Annotated[Message, FILLED]
+
+
+class ContactFieldsByMessage(Wire):
+    """The contact form with the message under its other name."""
+
+    model_config = _STRICT
+
+    name: Annotated[Name, FILLED]
+    email: Annotated[Mail, FILLED]
+    message: Annotated[Message, FILLED]
+
+
+class NewInquiry(Wire):
+    """`fields` are those of the kind's form."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: Kind
+    fields: OfferFields | ContactFields | ContactFieldsByMessage
+
+    @field_validator("fields", mode="wrap")
+    @classmethod
+    def _of_the_kind(cls, value: Any, _: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
+        kind = info.data.get("kind")
+        if kind is None:  # which is wrong by itself
+            return value
+        return _form_of(kind, value).model_validate(value)
+
+    def told(self) -> dict[str, str | int | bool]:
+        """The fields as they were given, with the defaults of those that were not."""
+        return self.fields.model_dump(exclude_none=True)
+
+
+def _form_of(kind: Kind, value: object) -> type[Wire]:
+    if kind == "offer":
+        return OfferFields
+    by_message = isinstance(value, Mapping) and "message" in value and "nachricht" not in value
+    return ContactFieldsByMessage if by_message else ContactFields
+
+
+class InquiryRow(Wire):
+    """An inquiry as it was sent."""
+
+    id: str
+    kind: Kind
+    created_at: InstantField
+    fields: dict[str, str | int | bool]

@@ -1,0 +1,96 @@
+"""Use cases of inquiries: taken while there is room, mailed behind the commit, read and deleted by administrators.
+
+They belong to the installation. What the outbox has to do for it stands under no company's id.
+"""
+
+import json
+import uuid
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import delete
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.mail_addresses import address
+from stempelwerk_cloud.domain.months import months_after
+from stempelwerk_cloud.kit import outbox
+from stempelwerk_cloud.kit.database import expiry, locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.scopes import NOBODY, of_company
+from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.kit.mail import MailFailed
+from stempelwerk_cloud.kit.outbox import Later
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.inquiries import actions, problems, repository, texts
+from stempelwerk_cloud.people.inquiries.tables import Inquiry
+from stempelwerk_cloud.people.work import Work, working
+
+MAIL = "inquiries.mail"
+KEPT_MONTHS = 6
+DAY = timedelta(days=1)
+MOST_A_DAY = 1000
+"""So many are taken within 24 hours from all visitors together: a flood fills neither the disk nor a mailbox."""
+INSTALLATION = str(uuid.UUID(int=0))
+"""In the place of a company's id."""
+
+
+def take(platform: Platform, kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Keeps an inquiry, and mails it once that is committed, if there is a mail server. 429 for one too many."""
+    with working(platform, of_company(INSTALLATION)) as work:
+        locks.take(work.session, Lock.INQUIRIES)
+        now = work.now()
+        oldest = repository.sent_after(work.session, now - DAY, MOST_A_DAY - 1)
+        if oldest is not None:
+            raise problems.full(int((oldest + DAY - now).total_seconds()) + 1)
+        written = json.dumps(dict(fields), ensure_ascii=False)
+        one = Inquiry(id=work.new_id(), kind=kind, created_at=now, fields=written)
+        work.session.add(one)
+        work.session.flush()
+        if platform.mailer is not None:
+            outbox.add(work.session, platform, INSTALLATION, MAIL, {"inquiryId": one.id})
+        return told(one)
+
+
+def told(one: Inquiry) -> dict[str, Any]:
+    """An inquiry with its fields as they were sent."""
+    return {"id": one.id, "kind": one.kind, "created_at": one.created_at, "fields": json.loads(one.fields)}
+
+
+def page(work: Work, limit: int, before: str | None) -> tuple[Sequence[dict[str, Any]], str | None]:
+    """So many, newest first; and the id to continue before, if there are more."""
+    found = repository.newest(work.session, limit + 1, before)
+    shown = found[:limit]
+    return [told(one) for one in shown], shown[-1].id if len(found) > limit else None
+
+
+def remove(work: Work, inquiry_id: str) -> None:
+    """Forgets one. 404"""
+    found = repository.find(work.session, inquiry_id)
+    if found is None:
+        raise not_found()
+    work.session.execute(delete(Inquiry).where(Inquiry.id == inquiry_id))
+    work.audit(work.caller.company_id, actions.DELETED, inquiry_id)
+
+
+def mail(platform: Platform, _company_id: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002
+    """The task that mails one, unless it was deleted meanwhile or nobody is to get it any more."""
+    with platform.database.read(NOBODY) as session:
+        found = repository.find(session, payload["inquiryId"])
+        inquiry = None if found is None else told(found)
+    to = platform.settings.inquiry_email
+    if inquiry is None or to is None or platform.mailer is None:
+        return
+    kind, fields = inquiry["kind"], inquiry["fields"]
+    answer_to = address(fields.get("email", ""))
+    letter = texts.letter(kind, fields, answer_to)
+    try:
+        platform.mailer.send(to, texts.subject(kind, fields), letter.text, letter.html, id=id, reply_to=answer_to)
+    except MailFailed as error:
+        raise Later(reason=f"mail: {error}") from error
+
+
+def purge(session: Session, now: datetime) -> None:
+    """Forgets what was sent six months ago."""
+    over = datetime.combine(months_after(now.date(), -KEPT_MONTHS), now.time(), UTC)
+    expiry.remove(session, Inquiry, Inquiry.created_at <= over)

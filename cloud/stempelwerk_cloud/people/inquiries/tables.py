@@ -1,0 +1,19 @@
+"""The table of inquiries. It is the installation's own: who writes one belongs to no company."""
+
+from datetime import datetime
+
+from sqlalchemy import String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+
+
+class Inquiry(Base):
+    """What somebody has sent by a public form. `fields` is JSON, by the names of the form. Purged after six months."""
+
+    __tablename__ = "inquiries"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    kind: Mapped[str] = mapped_column(String(10))
+    created_at: Mapped[datetime] = mapped_column(Instant, index=True)
+    fields: Mapped[str] = mapped_column(Text)

@@ -1,0 +1,61 @@
+"""What the mail about an inquiry says."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from stempelwerk_cloud.kit.mail_templates import Letter, written
+
+LABELS = {
+    "anzahl": "Anzahl",
+    "version": "Ausführung",
+    "branding": "Branding",
+    "kundenname": "Kundenname",
+    "logo": "Logo (Dateiname)",
+    "support": "Support",
+    "hosting": "Hosting",
+    "name": "Name",
+    "email": "E-Mail",
+    "nachricht": "Nachricht",
+    "message": "Nachricht",
+}
+WORDS = {
+    "wand": "Wandmontage",
+    "quickfix": "QuickFix",
+    "basis": "Basis",
+    "premium": "Premium",
+    "cloud": "Cloud",
+    "local": "Lokal",
+    True: "ja",
+    False: "nein",
+}
+_CHOSEN = frozenset({"version", "branding", "support", "hosting"})
+
+
+def subject(kind: str, fields: Mapping[str, Any]) -> str:
+    """In one line, whatever somebody calls themselves."""
+    if kind == "offer":
+        count = fields["anzahl"]
+        return f"Anfrage: Angebot über {count} {'Uhr' if count == 1 else 'Uhren'}"
+    return f"Anfrage: Nachricht von {' '.join(fields['name'].split())}"
+
+
+def letter(kind: str, fields: Mapping[str, Any], answer_to: str | None) -> Letter:
+    """The mail with every field. `answer_to`: where an answer to it goes, if they have said so."""
+    intro = "jemand möchte ein Angebot." if kind == "offer" else "jemand hat das Kontaktformular ausgefüllt."
+    known = answer_to is not None
+    answer = f"Deine Antwort auf diese E-Mail geht an {answer_to}" if known else "Eine Adresse für die Antwort fehlt"
+    return written("inquiry", intro=intro, fields=_listed(fields), answer=answer)
+
+
+def _listed(fields: Mapping[str, Any]) -> str:
+    return "\n".join(_line(name, value) for name, value in fields.items() if not _is_blank(value))
+
+
+def _line(name: str, value: Any) -> str:
+    said = WORDS[value] if name in _CHOSEN else str(value).strip()
+    between = "\n" if "\n" in said else " "
+    return f"{LABELS[name]}:{between}{said}"
+
+
+def _is_blank(value: Any) -> bool:
+    return isinstance(value, str) and not value.strip()

@@ -1,0 +1,7 @@
+/** Lists that the service tells page by page: an answer's `Link` says where the next one begins. */
+
+/** The id in `Link: <…before=id…>; rel="next"`. */
+export function nextIn(link: string | null): string | null {
+  const [, address] = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '') ?? []
+  return address === undefined ? null : new URL(address, 'http://here').searchParams.get('before')
+}

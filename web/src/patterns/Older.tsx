@@ -1,0 +1,67 @@
+/** Below a long list: the way to what is older, or that there is none. In one place, so that the focus stays near. */
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../ui/Button'
+import { useFocusPassedOn } from '../ui/focus'
+import classes from './Older.module.css'
+import { Stale } from './Served'
+
+interface OlderProps {
+  list: UseInfiniteQueryResult
+  texts: {
+    more: string
+    noMore: string
+    /** The next page could not be had. */
+    moreFailed: string
+    /** All of it could not be had anew. */
+    failed: string
+  }
+}
+
+export function Older({ list, texts }: OlderProps) {
+  const [asked, setAsked] = useState(false)
+  const more = () => {
+    setAsked(true)
+    void list.fetchNextPage()
+  }
+  return (
+    <div className={classes.older}>
+      {list.error !== null && <Failed list={list} texts={texts} />}
+      {list.error === null && list.hasNextPage && (
+        <More busy={list.isFetchingNextPage} word={texts.more} onMore={more} />
+      )}
+      {list.error === null && !list.hasNextPage && asked && <End sentence={texts.noMore} />}
+    </div>
+  )
+}
+
+function More({ busy, word, onMore }: { busy: boolean; word: string; onMore: () => void }) {
+  const button = useFocusPassedOn<HTMLButtonElement>()
+  return (
+    <Button ref={button} busy={busy} onClick={onMore}>
+      {word}
+    </Button>
+  )
+}
+
+function End({ sentence }: { sentence: string }) {
+  const line = useRef<HTMLParagraphElement>(null)
+  // The button that was pressed is gone: here the keyboard goes on, unless somebody is elsewhere by now.
+  useEffect(() => {
+    if (document.activeElement === document.body) line.current?.focus()
+  }, [])
+  return (
+    <p ref={line} tabIndex={-1} className={classes.end}>
+      {sentence}
+    </p>
+  )
+}
+
+/** The next page is asked for again, or all of it anew. */
+function Failed({ list, texts }: OlderProps) {
+  return list.isFetchNextPageError ? (
+    <Stale query={{ ...list, refetch: list.fetchNextPage }} title={texts.moreFailed} />
+  ) : (
+    <Stale query={list} title={texts.failed} />
+  )
+}
