@@ -19,7 +19,8 @@ export const texts = {
   dashboard: 'Dashboard',
   companyDashboard: 'Company Dashboard',
   adminPanel: 'Admin Panel',
-  copyright: (year: number) => `© ${year} Stempelwerk`,
+  /** The year in which it first appeared. */
+  copyright: '© 2025 Stempelwerk',
 
   sessionEnded: 'Deine Sitzung ist beendet.',
   unauthorized: 'Nicht autorisiert. Bitte neu einloggen.',

@@ -311,3 +311,16 @@ export const Download = (props: IconProps) => (
     <path d="M12 3.5v11M7.5 10.5 12 15l4.5-4.5M4.5 20h15" />
   </Drawn>
 )
+/** A battery with its bars. */
+export const Battery = (props: IconProps) => (
+  <Drawn {...props}>
+    <rect x="3" y="7.5" width="15.5" height="9" rx="2.5" />
+    <path d="M21.3 10.5v3M6.7 10.5v3M10 10.5v3M13.3 10.5v3" />
+  </Drawn>
+)
+/** A basket for what one would like to have. */
+export const Basket = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M3.5 9.5h17l-1.6 8.6a2 2 0 0 1-2 1.6H7.1a2 2 0 0 1-2-1.6zM8 9.5 11 4M16 9.5 13 4" />
+  </Drawn>
+)

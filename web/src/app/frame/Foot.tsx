@@ -6,7 +6,7 @@ export function Foot() {
   return (
     <footer className={classes.foot}>
       <div className={classes.inner}>
-        <p>{texts.copyright(new Date().getFullYear())}</p>
+        <p>{texts.copyright}</p>
         <ul className={classes.links}>
           <li>
             <Link to="/impressum">{texts.imprint}</Link>

@@ -27,12 +27,16 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers())
 
 describe('the foot', () => {
-  it('names the year of today', () => {
+  it('names the year in which the product appeared, and reaches the contact by a full load of the page', () => {
     localStorage.clear()
     reload()
-    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2031-06-01T12:00:00Z') })
     open('/')
-    expect(screen.getByRole('contentinfo').textContent).toContain('© 2031 Stempelwerk')
+    const foot = within(screen.getByRole('contentinfo'))
+    expect(foot.getByText('© 2025 Stempelwerk')).toBeTruthy()
+    const hrefs = ['Impressum', 'Datenschutz', 'Kontakt'].map(name =>
+      foot.getByRole('link', { name }).getAttribute('href'),
+    )
+    expect(hrefs).toEqual(['/impressum', '/datenschutz', '/kontakt'])
   })
 })
 

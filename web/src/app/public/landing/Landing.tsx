@@ -1,6 +1,6 @@
 /** The landing page: a day with the product, from the first stamp to going home. */
 import { useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { dressed, fetched } from '../../../patterns/fetched'
 import { BRAND } from '../../../ui/brand'
 import { Check, Chip, Offline } from '../../../ui/icons'
@@ -9,9 +9,12 @@ import { GivenLink } from '../parts/Given'
 import { Card, Cards, Closing, Picture, Press, Section, Stamp, Way } from '../parts/parts'
 import parts from '../parts/parts.module.css'
 import { useAnchor } from '../parts/useAnchor'
+import safeClock from '../pictures/clock-safe.svg'
+import kit from '../pictures/services.svg'
 import step1 from '../pictures/steps-1.svg'
 import step2 from '../pictures/steps-2.svg'
 import step3 from '../pictures/steps-3.svg'
+import notebook from '../pictures/team-success.svg'
 import { ClockDemo } from './ClockDemo'
 import { Headline } from './Headline'
 import classes from './Landing.module.css'
@@ -149,23 +152,34 @@ export function Landing() {
       </Section>
 
       <Section
+        dark
         stamp="14:20 Sicherheit"
         title="Was auf der Uhr „gespeichert“ heißt, ist gespeichert."
         lead="Arbeitszeit ist Lohn. Darum ist jede Antwort der Uhr ein Versprechen, das auch ein gezogener Stecker nicht bricht."
       >
-        <ul className={classes.points}>
-          <li>
-            Erst liegt der Stempel auf dem Speicher der Uhr, dann kommt der Ton. Kann sie nicht speichern,
-            sagt sie es.
-          </li>
-          <li>Zweimal geschickt, verspätet oder durcheinander: Jeder Stempel zählt genau einmal.</li>
-          <li>Uhr und Server unterschreiben, was sie einander sagen. Auf dem Chip steht nur eine Nummer.</li>
-          <li>
-            Login mit zweitem Faktor, Krankmeldungen verschlüsselt, Firmen bis in die Datenbank getrennt.
-          </li>
-        </ul>
+        <div className={classes.safe}>
+          <ul className={classes.points}>
+            <li>
+              Erst liegt der Stempel auf dem Speicher der Uhr, dann kommt der Ton. Kann sie nicht speichern,
+              sagt sie es.
+            </li>
+            <li>Zweimal geschickt, verspätet oder durcheinander: Jeder Stempel zählt genau einmal.</li>
+            <li>
+              Uhr und Server unterschreiben, was sie einander sagen. Auf dem Chip steht nur eine Nummer.
+            </li>
+            <li>
+              Login mit zweitem Faktor, Krankmeldungen verschlüsselt, Firmen bis in die Datenbank getrennt.
+            </li>
+          </ul>
+          <Picture
+            src={safeClock}
+            width={640}
+            height={460}
+            alt="Die Uhr im abgesicherten Zustand: Sie läuft auf Akku und zeigt „Gespeichert · wird gesendet“."
+          />
+        </div>
         <div className={parts.actions}>
-          <Way to="/produkte">Sieh dir die Uhr von innen an</Way>
+          <Way to="/produkte#sicherheit">Sieh dir die Uhr von innen an</Way>
         </div>
       </Section>
 
@@ -180,23 +194,30 @@ export function Landing() {
         </div>
       </Section>
 
-      <Section
-        id="services"
-        stamp="15:45 Hand in Hand"
-        title="Selbst aufhängen oder aufhängen lassen."
-        lead="Wir richten ein, lernen Chips an, schulen und bleiben im Pilotmonat erreichbar."
-      >
-        <div className={parts.actions}>
-          <Way to="/services">Sechs Pakete ansehen</Way>
-          <Way to="/shop">Zum Shop</Way>
+      <section className={classes.together}>
+        <div id="services">
+          <Picture src={kit} width={720} height={360} alt="" />
+          <Stamp>15:45 Hand in Hand</Stamp>
+          <h2>Selbst aufhängen oder aufhängen lassen.</h2>
+          <p>Wir richten ein, lernen Chips an, schulen und bleiben im Pilotmonat erreichbar.</p>
+          <p className={classes.ways}>
+            <Link to="/services">Sechs Pakete ansehen</Link>
+            <Link to="/shop">Zum Shop</Link>
+          </p>
         </div>
-      </Section>
-
-      <section id="kontakt" className={classes.contact}>
-        <p>
-          Lieber erst sprechen? <GivenLink name="phone" /> · <GivenLink name="email" /> ·{' '}
-          <a href="/kontakt">Kontaktformular</a>
-        </p>
+        <div id="kontakt">
+          <Picture src={notebook} width={240} height={180} alt="" />
+          <Stamp>16:00 Kurz sprechen</Stamp>
+          <h2>Lieber erst fragen?</h2>
+          <p>
+            Ruf an: <GivenLink name="phone" />
+            <br />
+            Schreib: <GivenLink name="email" />
+          </p>
+          <p className={classes.ways}>
+            <a href="/kontakt">Zum Kontaktformular</a>
+          </p>
+        </div>
       </section>
 
       <Closing

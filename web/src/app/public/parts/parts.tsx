@@ -61,12 +61,14 @@ interface SectionProps {
   stamp?: string
   title: string
   lead?: ReactNode
+  /** Whether it stands on the dark of the clock's case. */
+  dark?: boolean
   children: ReactNode
 }
 
-export function Section({ id, stamp, title, lead, children }: SectionProps) {
+export function Section({ id, stamp, title, lead, dark = false, children }: SectionProps) {
   return (
-    <section id={id} className={classes.section}>
+    <section id={id} className={`${classes.section} ${dark ? classes.dark : ''}`}>
       <div className={classes.sectionHead}>
         {stamp !== undefined && <Stamp>{stamp}</Stamp>}
         <h2 className={classes.sectionTitle}>{title}</h2>

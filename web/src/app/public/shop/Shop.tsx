@@ -1,5 +1,141 @@
-import { Hero } from '../parts/parts'
+/** The shop: three tabs, a counter that lives as long as the page, and the way to an inquiry. Nothing is bought here. */
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { euros } from '../../../entities/offer/prices'
+import { Button } from '../../../ui/Button'
+import { Basket, Check } from '../../../ui/icons'
+import { Picture } from '../parts/parts'
+import parts from '../parts/parts.module.css'
+import { PRODUCTS, type Product, TABS, type Tab } from './products'
+import classes from './Shop.module.css'
+
+export const TOAST_MS = 1_800
 
 export function Shop() {
-  return <Hero title="Shop" lead="Uhren und Zubehör." />
+  const [tab, setTab] = useState<Tab>('main')
+  const [count, setCount] = useState(0)
+  const [added, setAdded] = useState<{ title: string; turn: number } | null>(null)
+  useEffect(() => {
+    if (added === null) return
+    const timer = setTimeout(() => setAdded(null), TOAST_MS)
+    return () => clearTimeout(timer)
+  }, [added])
+  const add = ({ title }: Product) => {
+    setCount(known => known + 1)
+    setAdded(known => ({ title, turn: (known?.turn ?? 0) + 1 }))
+  }
+  return (
+    <>
+      <header className={classes.head}>
+        <div>
+          <h1 className={parts.heroTitle}>Shop</h1>
+          <p className={parts.lead}>
+            Neun Geräte, ein System. Alle Preise zzgl. MwSt.; bestellt wird über eine Anfrage, der Warenkorb
+            ist deine Merkliste.
+          </p>
+        </div>
+        <p className={classes.basket}>
+          <Basket size={24} />
+          Warenkorb
+          <span className={classes.count} data-count={count}>
+            {count}
+          </span>
+        </p>
+      </header>
+      <div className={classes.tabs} role="tablist" aria-label="Produktgruppen" onKeyDown={moved(tab, setTab)}>
+        {TABS.map(({ key, label }) => (
+          <button
+            key={key}
+            id={`tab-${key}`}
+            type="button"
+            role="tab"
+            className={classes.tab}
+            aria-selected={tab === key}
+            aria-controls={`panel-${key}`}
+            tabIndex={tab === key ? 0 : -1}
+            onClick={() => setTab(key)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      {TABS.map(({ key }) => (
+        <section
+          key={key}
+          id={`panel-${key}`}
+          role="tabpanel"
+          aria-labelledby={`tab-${key}`}
+          hidden={tab !== key}
+        >
+          <ul className={classes.products} data-tab={key}>
+            {PRODUCTS.filter(product => product.tab === key).map(product => (
+              <Offered key={product.id} product={product} onAdd={() => add(product)} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <p className={classes.legal}>
+        <Link to="/impressum">Impressum</Link>
+        <Link to="/datenschutz">Datenschutz</Link>
+      </p>
+      <div className={classes.toasts} role="status">
+        {added !== null && (
+          <div key={added.turn} className={classes.toast}>
+            <Check size={22} />
+            <p>
+              <strong>Zum Warenkorb hinzugefügt</strong>
+              <span>{added.title}</span>
+            </p>
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** From tab to tab by the arrow keys, as tabs are used. */
+function moved(tab: Tab, setTab: (tab: Tab) => void) {
+  return (event: KeyboardEvent<HTMLElement>) => {
+    const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
+    const at = TABS.findIndex(({ key }) => key === tab)
+    const next =
+      event.key === 'Home'
+        ? 0
+        : event.key === 'End'
+          ? TABS.length - 1
+          : (at + (steps[event.key] ?? 0) + TABS.length) % TABS.length
+    const key = TABS[next]?.key
+    if (next === at || key === undefined) return
+    event.preventDefault()
+    setTab(key)
+    document.getElementById(`tab-${key}`)?.focus()
+  }
+}
+
+function Offered({ product, onAdd }: { product: Product; onAdd: () => void }) {
+  const { section, title, subtitle, priceEUR, desc, icon } = product
+  return (
+    <li className={classes.product}>
+      <Picture className={classes.picture} src={icon} width={400} height={300} alt="" />
+      <div className={classes.said}>
+        <p className={classes.section}>{section}</p>
+        <h2>{title}</h2>
+        <p className={classes.subtitle}>{subtitle}</p>
+        {desc !== '' && <p className={classes.desc}>{desc}</p>}
+        <p className={classes.price}>{priceEUR === undefined ? 'Preis auf Anfrage' : euros(priceEUR)}</p>
+        <div className={classes.buttons}>
+          <Button look="primary" aria-label={`${title}: In den Warenkorb`} onClick={onAdd}>
+            In den Warenkorb
+          </Button>
+          <Link
+            className={classes.ask}
+            to={`/kontakt?produkt=${product.id}`}
+            aria-label={`${title}: Anfragen`}
+          >
+            Anfragen
+          </Link>
+        </div>
+      </div>
+    </li>
+  )
 }

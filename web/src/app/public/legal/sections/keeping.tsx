@@ -87,14 +87,12 @@ const PERIODS = [
   ['Support-Anfragen', <Period key="support" of="support" />],
   [
     'Stempel, Zeiteinträge, Zeitkonto, Abwesenheiten, Dienste, Zeitnachweise',
-    <>
-      solange das Firmenkonto besteht, mindestens {lasting('times')} über das Jahresende hinaus
-    </>,
+    <>solange das Firmenkonto besteht, mindestens {lasting('times')} über das Jahresende hinaus</>,
   ],
   [
     'Monatsabschlüsse und Exporte für die Lohnabrechnung, soweit erstellt',
     <>
-      <Period of="exports" /> (§ 147 AO, § 41 Abs. 1 EStG)
+      <Period of="exports" /> (§&nbsp;147&nbsp;AO, §&nbsp;41 Abs.&nbsp;1&nbsp;EStG)
     </>,
   ],
   [
@@ -112,15 +110,16 @@ export const KEEPING: readonly Section[] = [
         <p>
           Wer diese öffentlichen Seiten nur liest, bei dem speichern wir <strong>nichts</strong>, mit einer
           Ausnahme: den Prüfschlüsseln in der Tabelle. Meldest du dich an, speichert der Browser, was die
-          Anwendung zum Arbeiten braucht. Das ist unbedingt erforderlich im Sinne des § 25 Abs. 2 Nr. 2 TDDDG;
-          eine Einwilligung ist dafür nicht nötig, und deshalb gibt es hier auch kein Cookie-Banner.
+          Anwendung zum Arbeiten braucht. Das ist unbedingt erforderlich im Sinne des §&nbsp;25 Abs.&nbsp;2
+          Nr.&nbsp;2&nbsp;TDDDG; eine Einwilligung ist dafür nicht nötig, und deshalb gibt es hier auch kein
+          Cookie-Banner.
         </p>
         <Sheet caption="Was dein Browser speichert" heads={['Was', 'Wie lange']} rows={IN_BROWSER} />
         <p>
           Mit dem Abmelden werden deine Daten auf dem Gerät gelöscht. Läuft eine Sitzung nur ab, bleibt das
-          Gelesene für dich liegen, bis du dich wieder anmeldest und abmeldest oder sich jemand anderes anmeldet;
-          melde dich an fremden Geräten deshalb immer ab. Das Cookie eines gemerkten Geräts übersteht das Abmelden;
-          mit „Überall abmelden“ wird es wertlos.
+          Gelesene für dich liegen, bis du dich wieder anmeldest und abmeldest oder sich jemand anderes
+          anmeldet; melde dich an fremden Geräten deshalb immer ab. Das Cookie eines gemerkten Geräts
+          übersteht das Abmelden; mit „Überall abmelden“ wird es wertlos.
         </p>
       </>
     ),
@@ -131,25 +130,24 @@ export const KEEPING: readonly Section[] = [
     content: (
       <>
         <p>
-          Zugriff auf deine Daten haben du selbst, die Verwaltung deiner Firma und, soweit Betrieb und Hilfe es
-          erfordern, unsere System-Admins. Firmen sind voneinander getrennt: Der Server prüft bei jedem Aufruf,
-          wessen Daten er zeigt. Was deine Firma daraus weitergibt, etwa an ihre Lohnabrechnung, entscheidet sie.
+          Zugriff auf deine Daten haben du selbst, die Verwaltung deiner Firma und, soweit Betrieb und Hilfe
+          es erfordern, unsere System-Admins. Firmen sind voneinander getrennt: Der Server prüft bei jedem
+          Aufruf, wessen Daten er zeigt. Was deine Firma daraus weitergibt, etwa an ihre Lohnabrechnung,
+          entscheidet sie.
         </p>
         <p>
-          Betrieben wird der Server bei:{' '}
-          <span className={classes.unmarked}>
-            <Given name="host" />
-          </span>
-          . Dieser Anbieter und, soweit eingesetzt, der Anbieter unseres Mailservers arbeiten für uns nach
-          Art. 28 DSGVO. Behörden erhalten Daten nur, wenn ein Gesetz uns dazu verpflichtet.
+          Betrieben wird der Server bei: <Given name="host" />. Dieser Anbieter und, soweit eingesetzt, der
+          Anbieter unseres Mailservers arbeiten für uns nach Art.&nbsp;28&nbsp;DSGVO. Behörden erhalten Daten
+          nur, wenn ein Gesetz uns dazu verpflichtet.
         </p>
         <p>
-          Die Software selbst übermittelt nichts in Länder außerhalb der EU und des EWR. Die Ausnahme schaltest du
-          selbst ein: <strong>Push</strong> läuft über den Dienst des Herstellers deines Browsers, der auch in den
-          USA sitzen kann. Er erfährt die Adresse deines Browsers und den Zeitpunkt, keinen Inhalt. Grundlage ist
-          ein Angemessenheitsbeschluss (Art. 45 DSGVO), soweit er für diesen Anbieter gilt, sonst deine
-          ausdrückliche Entscheidung (Art. 49 Abs. 1 lit. a DSGVO). Ebenso bestimmst du selbst, welche
-          Kalender-App deine Kalenderadresse abruft und wo dein Postfach liegt.
+          Die Software selbst übermittelt nichts in Länder außerhalb der EU und des EWR. Die Ausnahme
+          schaltest du selbst ein: <strong>Push</strong> läuft über den Dienst des Herstellers deines
+          Browsers, der auch in den USA sitzen kann. Er erfährt die Adresse deines Browsers und den Zeitpunkt,
+          keinen Inhalt. Grundlage ist ein Angemessenheitsbeschluss (Art.&nbsp;45&nbsp;DSGVO), soweit er für
+          diesen Anbieter gilt, sonst deine ausdrückliche Einwilligung (Art.&nbsp;49 Abs.&nbsp;1
+          lit.&nbsp;a&nbsp;DSGVO). Ebenso bestimmst du selbst, welche Kalender-App deine Kalenderadresse
+          abruft und wo dein Postfach liegt.
         </p>
       </>
     ),
@@ -159,10 +157,13 @@ export const KEEPING: readonly Section[] = [
     title: 'Sicherheit',
     content: (
       <>
-        <p>So schützen wir, was wir speichern (Art. 32 DSGVO):</p>
+        <p>So schützen wir, was wir speichern (Art.&nbsp;32&nbsp;DSGVO):</p>
         <ul>
-          <li>Verbindungen zu diesem Server sind für den Betrieb mit TLS-Verschlüsselung vorgesehen.</li>
-          <li>Passwörter, Tokens und Codes liegen nur als Hash vor, Geheimnisse und Krankmeldungen verschlüsselt.</li>
+          <li>Unter einer öffentlichen Adresse laufen alle Verbindungen verschlüsselt (TLS).</li>
+          <li>
+            Passwörter, Tokens und Codes liegen nur als Hash vor, Geheimnisse und Krankmeldungen
+            verschlüsselt.
+          </li>
           <li>Uhren unterschreiben jede Anfrage mit ihrem eigenen Schlüssel.</li>
           <li>Raten an Passwörtern und Codes wird gebremst, ohne Unbeteiligte dauerhaft auszusperren.</li>
           <li>Rechte prüft der Server bei jedem Aufruf, nicht nur die Seite.</li>
@@ -170,8 +171,8 @@ export const KEEPING: readonly Section[] = [
         </ul>
         <p>
           Von der Datenbank gibt es Sicherungen. Sie enthalten, was am Tag der Sicherung gespeichert war, also
-          noch einige Zeit auch das, was seither gelöscht wurde. Sie werden nur zur Wiederherstellung benutzt und
-          im Turnus durch neuere ersetzt.
+          noch einige Zeit auch das, was seither gelöscht wurde. Sie werden nur zur Wiederherstellung benutzt
+          und im Turnus durch neuere ersetzt.
         </p>
       </>
     ),
@@ -182,14 +183,14 @@ export const KEEPING: readonly Section[] = [
     content: (
       <>
         <p>
-          Die Software hält die Fristen von selbst ein. Wo „vorgesehen“ steht, löschen wir von Hand, bis sie auch
-          das übernimmt.
+          Die Software löscht nach diesen Fristen von selbst. Wo „vorgesehen“ steht, ist die Frist geplant;
+          die Software hält sie noch nicht von selbst ein.
         </p>
         <Sheet caption="Speicherfristen" heads={['Daten', 'Frist']} rows={PERIODS} />
         <p>
-          Wird ein Firmenkonto gelöscht, enden alle Anmeldungen sofort, und die Uhren gehören der Firma nicht mehr.
-          Aufbewahrt wird danach nur, was ein Gesetz verlangt; dass es nach Ablauf dieser Fristen endgültig
-          gelöscht wird, ist als eigener Schritt vorgesehen.
+          Wird ein Firmenkonto gelöscht, enden alle Anmeldungen sofort, und die Uhren gehören der Firma nicht
+          mehr. Aufbewahrt wird danach nur, was ein Gesetz verlangt; dass es nach Ablauf dieser Fristen
+          endgültig gelöscht wird, ist als eigener Schritt vorgesehen.
         </p>
       </>
     ),
@@ -199,26 +200,31 @@ export const KEEPING: readonly Section[] = [
     title: 'Deine Rechte und Änderungen dieser Erklärung',
     content: (
       <>
-        <p>Du hast gegenüber dem jeweils Verantwortlichen (Abschnitt 2) das Recht auf</p>
+        <p>
+          Du hast gegenüber dem jeweils Verantwortlichen (<a href="#rollen">Abschnitt&nbsp;2</a>) das Recht
+          auf
+        </p>
         <ul>
-          <li>Auskunft über deine Daten und eine Kopie davon (Art. 15 DSGVO),</li>
-          <li>Berichtigung (Art. 16 DSGVO); bei Zeiten am einfachsten über „Korrektur beantragen“,</li>
-          <li>Löschung (Art. 17 DSGVO), soweit keine Aufbewahrungspflicht entgegensteht,</li>
-          <li>Einschränkung der Verarbeitung (Art. 18 DSGVO),</li>
+          <li>Auskunft über deine Daten und eine Kopie davon (Art.&nbsp;15&nbsp;DSGVO),</li>
           <li>
-            Übertragung deiner Daten (Art. 20 DSGVO); deinen Monat bekommst du jederzeit selbst als PDF und als
-            maschinenlesbare Datei,
+            Berichtigung (Art.&nbsp;16&nbsp;DSGVO); bei Zeiten am einfachsten über „Korrektur beantragen“,
           </li>
-          <li>Widerruf einer Einwilligung für die Zukunft (Art. 7 Abs. 3 DSGVO).</li>
+          <li>Löschung (Art.&nbsp;17&nbsp;DSGVO), soweit keine Aufbewahrungspflicht entgegensteht,</li>
+          <li>Einschränkung der Verarbeitung (Art.&nbsp;18&nbsp;DSGVO),</li>
+          <li>
+            Übertragung deiner Daten (Art.&nbsp;20&nbsp;DSGVO); deinen Monat bekommst du jederzeit selbst als
+            PDF und als maschinenlesbare Datei,
+          </li>
+          <li>Widerruf einer Einwilligung für die Zukunft (Art.&nbsp;7 Abs.&nbsp;3&nbsp;DSGVO).</li>
         </ul>
         <p>
-          <strong>Widerspruch (Art. 21 DSGVO):</strong> Soweit wir uns auf ein berechtigtes Interesse stützen,
-          kannst du aus Gründen, die sich aus deiner besonderen Situation ergeben, jederzeit widersprechen. Schreib
-          dafür formlos an <GivenLink name="privacyEmail" />.
+          <strong>Widerspruch (Art.&nbsp;21&nbsp;DSGVO):</strong> Soweit wir uns auf ein berechtigtes
+          Interesse stützen, kannst du aus Gründen, die sich aus deiner besonderen Situation ergeben,
+          jederzeit widersprechen. Schreib dafür formlos an <GivenLink name="privacyEmail" />.
         </p>
         <p>
-          Du kannst dich außerdem bei einer Datenschutzaufsicht beschweren (Art. 77 DSGVO), etwa dort, wo du wohnst
-          oder arbeitest. Für uns zuständig:{' '}
+          Du kannst dich außerdem bei einer Datenschutzaufsicht beschweren (Art.&nbsp;77&nbsp;DSGVO), etwa
+          dort, wo du wohnst oder arbeitest. Für uns zuständig:{' '}
           <span className={classes.unmarked}>
             <Given name="authority" />
           </span>
@@ -226,8 +232,8 @@ export const KEEPING: readonly Section[] = [
         </p>
         <p>
           Ob du Stempelwerk benutzt, regelt dein Arbeitsverhältnis. Ohne Stammdaten und Stempel lässt sich
-          Arbeitszeit nicht erfassen; alles, was darüber hinausgeht, etwa Push, Kalenderadresse oder ein gemerktes
-          Gerät, ist freiwillig.
+          Arbeitszeit nicht erfassen; alles, was darüber hinausgeht, etwa Push, Kalenderadresse oder ein
+          gemerktes Gerät, ist freiwillig.
         </p>
         <p>
           Ändert sich, was die Software tut, ändern wir diese Erklärung. Stand dieser Fassung:{' '}

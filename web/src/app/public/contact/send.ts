@@ -1,0 +1,21 @@
+/** Sends the contact form's message; fetched with the first one. */
+import { anonymous } from '../../../api/client'
+import { Refused, sentenceOf } from '../../../api/failures'
+import type { Failure } from '../../../ui/Notice'
+import { FAILED } from './texts'
+
+interface Message {
+  name: string
+  email: string
+  nachricht: string
+}
+
+/** Null where it has arrived; else what the service says of it. */
+export async function sendMessage(
+  fields: Message,
+): Promise<{ fields: Readonly<Record<string, string>>; failure: Failure } | null> {
+  const { response, error } = await anonymous.POST('/api/inquiries', { body: { kind: 'contact', fields } })
+  if (response.ok) return null
+  const refused = new Refused(response.status, error, response.headers)
+  return { fields: refused.fields, failure: { title: FAILED, detail: sentenceOf(refused, FAILED) } }
+}

@@ -1,0 +1,1 @@
+export const FAILED = 'Die Nachricht konnte nicht gesendet werden.'

@@ -1,0 +1,8 @@
+/** The privacy statement, in its order. A section's number is its place here. */
+import { BASICS } from './basics'
+import { KEEPING } from './keeping'
+import type { Section } from './section'
+import { SERVICE } from './service'
+import { WORKING } from './working'
+
+export const SECTIONS: readonly Section[] = [...BASICS, ...WORKING, ...SERVICE, ...KEEPING]

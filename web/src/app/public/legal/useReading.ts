@@ -1,0 +1,66 @@
+/** Where somebody is in a long text whose parts have anchors. All of it works less well, but works, without JavaScript. */
+import { useEffect, useState } from 'react'
+
+/** What is read lies beneath the navigation bar, in the upper part of the window. */
+const BAND = '-96px 0px -55% 0px'
+
+interface Reading {
+  /** The anchor of the part that is being read. */
+  current: string | null
+  /** Whether the page has come to rest where it was opened: from then on it may glide. */
+  settled: boolean
+}
+
+/**
+ * `start`: the anchor of what stands above the first part, where none is being read. `end`: of what stands beneath the
+ * last one, which may be too short to come up to where one reads.
+ */
+export function useReading(ids: readonly string[], start: string, end: string): Reading {
+  const [current, setCurrent] = useState<string | null>(null)
+  const [settled, setSettled] = useState(false)
+
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => {
+      // A page that was drawn here, and not served, had no such anchor yet when the browser looked for it.
+      if (window.scrollY === 0) part(window.location.hash.slice(1))?.scrollIntoView()
+      setSettled(true)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [])
+
+  useEffect(() => {
+    if (!('IntersectionObserver' in window)) return
+    const inBand = new Set<string>()
+    const inSight = new Set<string>()
+    const look = () => {
+      const reading = ids.find(id => inBand.has(id)) ?? null
+      if (reading === null && inBand.has(start)) return setCurrent(null)
+      if (!inSight.has(end)) return setCurrent(known => reading ?? known)
+      const asked = window.location.hash.slice(1)
+      setCurrent(inSight.has(asked) && ids.includes(asked) ? asked : (ids.at(-1) ?? null))
+    }
+    const watch = (seen: Set<string>, rootMargin: string) =>
+      new IntersectionObserver(
+        changes => {
+          for (const { isIntersecting, target } of changes) {
+            if (isIntersecting) seen.add(target.id)
+            else seen.delete(target.id)
+          }
+          look()
+        },
+        { rootMargin },
+      )
+    const observers = [watch(inBand, BAND), watch(inSight, '0px')]
+    for (const id of [start, ...ids, end]) {
+      const found = part(id)
+      if (found !== null) for (const observer of observers) observer.observe(found)
+    }
+    return () => {
+      for (const observer of observers) observer.disconnect()
+    }
+  }, [ids, start, end])
+
+  return { current, settled }
+}
+
+const part = (id: string) => (id === '' ? null : document.getElementById(id))

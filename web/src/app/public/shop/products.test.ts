@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { euros } from '../../../entities/offer/prices'
+import { PRODUCTS, TABS } from './products'
+
+it('asks for each product what the documents ask', () => {
+  expect(PRODUCTS.map(({ title, priceEUR }) => [title, priceEUR ?? null]).sort()).toEqual([
+    ['Beacon', 249],
+    ['Core', 799],
+    ['Dock', 79],
+    ['Go', 1299],
+    ['Hub', null],
+    ['Mini', 399],
+    ['PowerDock', 149],
+    ['Tagger', null],
+    ['TempWizard', 199],
+  ])
+  expect(euros(1299)).toBe('1.299\u00a0€')
+})
+
+it('has each product in one of the three tabs, and none empty', () => {
+  expect(TABS.map(({ key, label }) => [key, label])).toEqual([
+    ['main', 'Main Line'],
+    ['tools', 'Helpers'],
+    ['addons', 'Add-ons'],
+  ])
+  for (const { key } of TABS) expect(PRODUCTS.some(({ tab }) => tab === key)).toBe(true)
+  expect(new Set(PRODUCTS.map(({ id }) => id)).size).toBe(9)
+})
