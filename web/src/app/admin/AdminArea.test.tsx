@@ -40,6 +40,7 @@ describe('the panel', () => {
       'Firmen verwaltenFirmen',
       'Logins verwaltenLogins',
       'Passwort zurücksetzenPasswörter',
+      'AnfragenAnfragen',
       'Login-DatenLogin',
     ])
   })
