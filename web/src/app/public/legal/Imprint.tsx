@@ -39,7 +39,7 @@ export function Imprint() {
             </address>
             {site !== null && (
               <p className={classes.follows} data-sample={String(site.operator.street.sample)}>
-                Die ladungsfähige Postanschrift folgt; bis dahin steht hier ein Beispiel.
+                Die Postanschrift folgt; bis dahin steht hier ein Beispiel.
               </p>
             )}
           </Fact>

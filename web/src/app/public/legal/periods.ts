@@ -1,7 +1,7 @@
 /**
  * How long what is kept. The figures stand in `periods.json`, which a test holds to the service's code
- * (`tools/tests/documents/test_privacy_periods.py`). What no code keeps to yet is marked `enforced: false`, and the text
- * says "vorgesehen" of it.
+ * (`tools/tests/test_privacy_periods.py`). What no code keeps to yet is marked `enforced: false`, and the text
+ * says "vorgesehen" of it; `least` is how long something is kept at least.
  */
 import periods from './periods.json'
 
@@ -28,7 +28,7 @@ export const isEnforced = (name: Name) => all[name].enforced !== false
 export const lasting = (name: Name) => said(name, 0)
 
 /** "(nach) 30 Tagen", in one line. */
-export const after = (name: Name) => said(name, 1)
+export const elapsed = (name: Name) => said(name, 1)
 
 function said(name: Name, form: 0 | 1): string {
   for (const [unit, forms] of Object.entries(UNITS)) {

@@ -1,7 +1,7 @@
 /** Who is responsible, by what right, and what is known of a person and of their login. */
 import { Given, GivenLink } from '../../parts/Given'
 import classes from '../legal.module.css'
-import { after, lasting } from '../periods'
+import { elapsed, lasting } from '../periods'
 import type { Section } from './section'
 
 export const BASICS: readonly Section[] = [
@@ -139,7 +139,7 @@ export const BASICS: readonly Section[] = [
     title: 'Zugangsdaten',
     content: (
       <>
-        <p>Was dir den Zugang öffnet, steht nirgends im Klartext, wo es das nicht muss:</p>
+        <p>Was dir den Zugang öffnet, speichern wir so, dass es möglichst wenig verrät:</p>
         <ul>
           <li>
             <strong>Passwort:</strong> nur als Argon2id-Hash. Daraus lässt es sich nicht zurückrechnen; auch
@@ -190,7 +190,7 @@ export const BASICS: readonly Section[] = [
           Codes {lasting('wrongCodes')} nach dem letzten Versuch und der Pause danach, die für Passwörter je
           nach Zahl der Fehlversuche nach Minuten bis etwa einem Tag. Dass ein Konto an einer Internetadresse
           zuhause ist, merken wir uns ebenso als Hash, bis {lasting('familiarAddress')} nach der letzten
-          Anmeldung dort. Eine angefangene Anmeldung wird nach {after('unfinishedLogin')} verworfen.
+          Anmeldung dort. Eine angefangene Anmeldung wird nach {elapsed('unfinishedLogin')} verworfen.
           Rechtsgrundlage ist insoweit Art.&nbsp;6 Abs.&nbsp;1 lit.&nbsp;f DSGVO.
         </p>
       </>

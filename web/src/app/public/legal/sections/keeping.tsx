@@ -201,7 +201,7 @@ export const KEEPING: readonly Section[] = [
     content: (
       <>
         <p>
-          Du hast gegenüber dem jeweils Verantwortlichen (<a href="#rollen">Abschnitt&nbsp;2</a>) das Recht
+          Du hast gegenüber dem jeweiligen Verantwortlichen (<a href="#rollen">Abschnitt&nbsp;2</a>) das Recht
           auf
         </p>
         <ul>

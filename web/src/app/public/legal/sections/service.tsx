@@ -1,7 +1,7 @@
 /** What the service tells people, and what it writes down of itself. */
 import { useSite } from '../../site'
 import classes from '../legal.module.css'
-import { after, lasting } from '../periods'
+import { elapsed, lasting } from '../periods'
 import type { Section } from './section'
 
 export const SERVICE: readonly Section[] = [
@@ -12,7 +12,7 @@ export const SERVICE: readonly Section[] = [
       <>
         <p>
           Was dich betrifft, liegt in deinem Posteingang: Entscheidungen über Anträge, Übergaben, Änderungen
-          am Dienstplan. Nachrichten werden nach {after('messages')} gelöscht, gelesen oder nicht.
+          am Dienstplan. Nachrichten werden nach {elapsed('messages')} gelöscht, gelesen oder nicht.
         </p>
         <p>
           <strong>Push</strong> ist aus, bis du es einschaltest. Dann speichern wir die Adresse, die dein
@@ -47,7 +47,8 @@ export const SERVICE: readonly Section[] = [
         <p>
           Empfänger sind unser Mailserver und der Anbieter deines Postfachs. Hinweise, die sich nicht
           zustellen lassen, werden einige Male wiederholt, dann aufgegeben und nach weiteren{' '}
-          {after('failedMails')} vergessen. Protokolliert wird, dass ein Versand misslang, nicht die Adresse.
+          {elapsed('failedMails')} vergessen. Protokolliert wird, dass ein Versand misslang, nicht die
+          Adresse.
         </p>
       </>
     ),
@@ -61,7 +62,8 @@ export const SERVICE: readonly Section[] = [
         hineinschreibst: Betreff, Kategorie, Dringlichkeit, Nachricht und E-Mail-Adresse für die Antwort, dazu
         deine Firma, den Zeitpunkt und den Stand der Bearbeitung. Geräteprotokolle hängen nur an, wenn du das
         ankreuzt, höchstens 100&nbsp;Einträge. Lesen können das unsere System-Admins. Vorgesehen ist,
-        Support-Anfragen nach {after('support')} zu löschen (Art.&nbsp;6 Abs.&nbsp;1 lit.&nbsp;b und f DSGVO).
+        Support-Anfragen nach {elapsed('support')} zu löschen (Art.&nbsp;6 Abs.&nbsp;1 lit.&nbsp;b und f
+        DSGVO).
       </p>
     ),
   },
@@ -76,7 +78,7 @@ export const SERVICE: readonly Section[] = [
           Parameter der Adresse, Kopfzeilen und Inhalte schreibt er nicht, also weder Tokens noch Passwörter;
           bei Kalenderadressen fehlt auch der geheime Teil. Misslingt eine Anmeldung, steht die IP-Adresse
           dabei, nicht der Name. Wir brauchen das, um Fehler und Angriffe zu erkennen (Art.&nbsp;6 Abs.&nbsp;1
-          lit.&nbsp;f DSGVO). Vorgesehen ist, diese Protokolle nach {after('serverLogs')} zu löschen; länger
+          lit.&nbsp;f DSGVO). Vorgesehen ist, diese Protokolle nach {elapsed('serverLogs')} zu löschen; länger
           nur, was einen konkreten Vorfall belegt, bis er geklärt ist.
         </p>
         <p>
@@ -85,7 +87,7 @@ export const SERVICE: readonly Section[] = [
         </p>
         <p>
           Uhren schicken uns Fehler- und Geräteprotokolle, etwa dass der Leser nicht antwortet. Sie werden
-          nach {after('deviceLogs')}, also einer Woche, gelöscht.
+          nach {elapsed('deviceLogs')}, also einer Woche, gelöscht.
         </p>
       </>
     ),
@@ -102,11 +104,11 @@ export const SERVICE: readonly Section[] = [
         </p>
         <p>
           Einträge sind durch Prüfsummen miteinander verkettet und lassen sich mit der Software weder ändern
-          noch löschen. Sie enthalten Kennungen statt Namen: Benutzernamen und Chipnummern liegen getrennt
-          davon, sodass sie gelöscht werden können, ohne dass die Kette bricht. Einsehen kann das Protokoll
-          die Verwaltung deiner Firma. Es bleibt, solange das Firmenkonto besteht und die Zeiten aufbewahrt
-          werden, die es belegt (Art.&nbsp;6 Abs.&nbsp;1 lit.&nbsp;c und f, Art.&nbsp;5
-          Abs.&nbsp;2&nbsp;DSGVO).
+          noch löschen. Sie enthalten Kennungen, Tage und Zeiten; Benutzernamen, Chipnummern und was Menschen
+          sonst in Worte fassen, liegen getrennt davon, sodass es gelöscht werden kann, ohne dass die Kette
+          bricht. Einsehen können das Protokoll die Verwaltung deiner Firma und unsere System-Admins. Es
+          bleibt, solange das Firmenkonto besteht und die Zeiten aufbewahrt werden, die es belegt (Art.&nbsp;6
+          Abs.&nbsp;1 lit.&nbsp;c und f, Art.&nbsp;5 Abs.&nbsp;2&nbsp;DSGVO).
         </p>
       </>
     ),
@@ -155,17 +157,19 @@ function Forms() {
             Browser nicht und wird nicht gespeichert.
           </p>
           <p className={classes.whenTaken} data-taken={String(taken)}>
-            Bei dieser Installation ist das eingerichtet: Was du abschickst, wird bei uns gespeichert und uns
-            per E-Mail zugestellt.
+            Bei dieser Installation ist das eingerichtet: Was du abschickst, wird bei uns gespeichert, wo
+            unsere System-Admins es lesen können, und uns per E-Mail zugestellt, wenn ein Mailserver
+            eingerichtet ist.
           </p>
         </>
       )}
       <p>
-        Gespeichert werden dann Name, E-Mail-Adresse und Nachricht, bei einer Angebotsanfrage auch das
-        zusammengestellte Angebot und deine Angaben dazu, sowie der Zeitpunkt. Wir verwenden das nur, um dir
-        zu antworten (Art.&nbsp;6 Abs.&nbsp;1 lit.&nbsp;b&nbsp;DSGVO, wenn es um einen Vertrag geht, sonst
-        lit.&nbsp;f), und löschen es nach {after('inquiries')}, auch aus unserem Postfach, wenn daraus kein
-        Vertrag wird. Rufst du an oder schreibst du selbst eine E-Mail, gilt dasselbe.
+        Gespeichert werden dann Name, E-Mail-Adresse, Nachricht und Zeitpunkt, bei einer Angebotsanfrage auch
+        Stückzahl und Ausstattung, der gewünschte Name auf dem Gerät und von einem Logo der Dateiname; das
+        Bild selbst wird nicht übertragen. Wir verwenden das nur, um dir zu antworten (Art.&nbsp;6 Abs.&nbsp;1
+        lit.&nbsp;b&nbsp;DSGVO, wenn es um einen Vertrag geht, sonst lit.&nbsp;f), und löschen es nach{' '}
+        {elapsed('inquiries')}, auch aus unserem Postfach, wenn daraus kein Vertrag wird. Rufst du an oder
+        schreibst du selbst eine E-Mail, gilt dasselbe.
       </p>
     </>
   )

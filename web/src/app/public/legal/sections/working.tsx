@@ -1,5 +1,5 @@
 /** What is recorded of somebody's work. */
-import { after, lasting } from '../periods'
+import { elapsed, lasting } from '../periods'
 import type { Section } from './section'
 
 export const WORKING: readonly Section[] = [
@@ -73,7 +73,7 @@ export const WORKING: readonly Section[] = [
           </li>
           <li>
             <strong>Im Browser</strong> liegen Anträge und Antworten, die du ohne Netz abgeschickt hast, mit
-            deinem Namen und ihrem Inhalt. Was nach {after('keptAnswers')} noch nicht angekommen ist, wird
+            deinem Namen und ihrem Inhalt. Was nach {elapsed('keptAnswers')} noch nicht angekommen ist, wird
             nicht mehr von selbst gesendet, sondern dir wieder vorgelegt. Beim Abmelden fragt die Seite vorher
             und löscht es dann.
           </li>
@@ -94,7 +94,7 @@ export const WORKING: readonly Section[] = [
           Beantragst du eine Korrektur, speichern wir den Tag, die gewünschten Zeiten, die Pause, deine
           Begründung, wer wann entschieden hat, und das Ergebnis. Auch deine Antwort auf die Frage der Uhr
           „Wann bist du gegangen?“ ist ein solcher Antrag. Entschiedene Anträge werden nach{' '}
-          {after('corrections')} gelöscht; was genehmigt wurde, gehört zu den Zeiten und bleibt so lange wie
+          {elapsed('corrections')} gelöscht; was genehmigt wurde, gehört zu den Zeiten und bleibt so lange wie
           sie.
         </p>
         <p>
@@ -120,7 +120,7 @@ export const WORKING: readonly Section[] = [
         </p>
         <p>
           Dienste bleiben wie Arbeitszeiten gespeichert. Für Übergabeanfragen ist eine Löschung nach{' '}
-          {after('handovers')} vorgesehen.
+          {elapsed('handovers')} vorgesehen.
         </p>
       </>
     ),
