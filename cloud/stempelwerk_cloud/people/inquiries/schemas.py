@@ -8,10 +8,18 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 from unicodedata import category
 
-from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo, ValidatorFunctionWrapHandler, field_validator
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    ValidatorFunctionWrapHandler,
+    field_validator,
+)
 
 from stempelwerk_cloud.domain.mail_addresses import ADDRESS_LIMIT, address
-from stempelwerk_cloud.kit.http.problems import said
+from stempelwerk_cloud.kit.http.problems import malformed, said
 from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 
 NAME_LIMIT = 200
@@ -125,7 +133,13 @@ class NewInquiry(Wire):
         kind = info.data.get("kind")
         if kind is None:  # which is wrong by itself
             return value
-        return _form_of(kind, value).model_validate(value)
+        form = _form_of(kind, value)
+        if not isinstance(value, Mapping):
+            return form.model_validate(value)
+        try:
+            return form.model_validate(value)
+        except ValidationError as error:  # said of the form's own names, without the place where they stand here
+            raise malformed(error.errors()) from None
 
     def told(self) -> dict[str, str | int | bool]:
         """The fields as they were given, with the defaults of those that were not."""
