@@ -5,10 +5,10 @@ import { VitePWA } from 'vite-plugin-pwa'
 
 /** What any page behind the login stands in or is made of, so that it comes as one file and not as fifteen. */
 const HUB =
-  /\/src\/(app\/(pages|\w+\/\w+Area|frame\/(ModuleHub|CountMark|AccountMenu))|patterns\/(Page|Served|useStored|useMonthInAddress|fetched)|ui\/(days|months|Table|Badge))\.tsx?$/
+  /\/src\/(api\/(left|live|wake)|app\/(pages|AnswersCache|queries|signOut|\w+\/\w+Area|frame\/(ModuleHub|CountMark|AccountMenu|SignedIn))|patterns\/(Page|Served|sending|useAct|useStored|useMonthInAddress)|ui\/(days|months|Table|Badge))\.tsx?$/
 
 /** What the login needs as much as the pages behind it. */
-const BOTH = /\/src\/ui\/use(Match|Now|Wide)\.ts$/
+const BOTH = /\/src\/(api\/(client|failures)|ui\/use(Match|Now|Wide))\.ts$/
 
 /** The page that most come for, with the words that its dialogs share. */
 const FIRST = /\/src\/features\/schedule\/(MySchedule|texts)\.tsx?$/
@@ -67,9 +67,9 @@ export default defineConfig({
         assetFileNames,
         codeSplitting: {
           groups: [
-            { name: 'shell', tags: ['$initial'], priority: 2 },
+            { name: 'shell', tags: ['$initial'], priority: 3 },
             { name: 'hub', test: HUB, priority: 1 },
-            { name: 'both', test: BOTH, priority: 1 },
+            { name: 'both', test: BOTH, priority: 2 },
             { name: 'dressed', test: DRESSED, priority: 1 },
             { name: 'first', test: FIRST },
           ],

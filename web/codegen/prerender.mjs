@@ -56,6 +56,8 @@ function headOf({ path, title, description, source }) {
       .flatMap(({ css = [] }) => css)
       .map(file => `<link rel="stylesheet" crossorigin href="/${file}" />`),
     ...chunks.map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}" />`),
+    // What a press would show stands there for whoever has no JavaScript.
+    '<noscript><style>[role=tabpanel][hidden]{display:block}</style></noscript>',
     ...(path === '/impressum' ? ['<script type="application/ld+json">⟦organization⟧</script>'] : []),
   ].join('\n    ')
 }

@@ -22,6 +22,11 @@ globalThis.ResizeObserver ??= class {
   disconnect() {}
 }
 
+globalThis.IntersectionObserver ??= class {
+  observe() {}
+  disconnect() {}
+} as unknown as typeof IntersectionObserver
+
 Element.prototype.scrollIntoView ??= () => undefined
 window.scrollTo = () => undefined
 

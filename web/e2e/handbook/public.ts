@@ -6,9 +6,8 @@ import { Demo } from '../support/demo'
 
 const INTO = join(import.meta.dirname, '../../src/app/public/shots')
 const PAGES = {
-  termine: { key: 'my_schedule', heading: 'Meine Termine' },
-  zeiten: { key: 'my_times', heading: 'Meine Zeiten' },
-  zeitkonto: { key: 'my_account', heading: 'Zeitkonto' },
+  termine: { key: 'my_schedule', heading: 'Meine Termine', scroll: 0 },
+  zeiten: { key: 'my_times', heading: 'Meine Zeiten', scroll: 560 },
 }
 const ANNA = '04A1B2C3D4E5F6'
 const COLOURS = ['light', 'dark'] as const
@@ -57,13 +56,15 @@ test('the screenshots of the public pages', async ({ browser }) => {
     await clock.getByText('Hallo, Anna Brandt').waitFor()
     await keep(clock, 'uhr-kommen', 800)
     await tap
-    for (const [name, { key, heading }] of Object.entries(PAGES)) {
+    for (const [name, { key, heading, scroll }] of Object.entries(PAGES)) {
       for (const colorScheme of COLOURS) {
         await phone.emulateMedia({ colorScheme })
         await phone.goto(`${demo.cloud}/dashboard?tab=${key}`)
         await phone.getByRole('heading', { name: heading, level: 1 }).waitFor()
         // Whatever comes later has come, and nothing moves any more.
         await phone.waitForTimeout(1_500)
+        await phone.evaluate(by => window.scrollTo(0, by), scroll)
+        await phone.waitForTimeout(200)
         await keep(phone, `${name}-${colorScheme}`, 560)
       }
     }

@@ -69,7 +69,11 @@ test('a login that cannot be fetched says so, leaves the page as it is, and come
   await page.route(code, route => route.abort())
   const prepared = page.waitForEvent('requestfailed')
   await page.goto(service.url)
-  await prepared
+  // The first thing that a visitor does has it fetched.
+  await expect(async () => {
+    await page.keyboard.press('Shift')
+    await Promise.race([prepared, page.waitForTimeout(200).then(() => Promise.reject(new Error('not yet')))])
+  }).toPass()
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page.getByRole('alert')).toContainText('Server nicht erreichbar')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -130,9 +134,13 @@ test('a session that ended sends home with a message, and logging out in one tab
   await logInToTimes(page, service.url)
   await expect(page.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
   const other = await context.newPage()
+  const last = ['companies/c-1', 'schedule/swap-requests'].map(path =>
+    other.waitForResponse(`**/api/${path}`),
+  )
   await other.goto(service.url + TIMES)
   await expect(other.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
   await expect(other.getByText('Aktualisiert sich von selbst')).toBeVisible()
+  await Promise.all(last)
   // It is to hear of the end from the first tab and not from the service.
   await other.route('**/api/**', route => route.abort())
   service.validToken = 'token-2'

@@ -260,7 +260,7 @@ test.describe('notices', () => {
   })
 
   test('that come say that there is something and nothing else', async ({ page, context, service }) => {
-    await page.goto(service.url)
+    await logIn(page, service.url)
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
     const devtools = await context.newCDPSession(page)
     const registered = new Promise<string>(resolve => {

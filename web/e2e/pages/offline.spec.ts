@@ -85,11 +85,22 @@ test('can be installed: manifest, icons and a worker', async ({ page, request, s
     expect(answer.headers()['content-type']).toContain(icon.type)
   }
   expect(manifest.icons.map((icon: { purpose?: string }) => icon.purpose)).toContain('maskable')
+  await logInToTimes(page, service.url)
+  await installed(page)
+})
+
+test('a visitor is given no worker, and so not the whole app to fetch', async ({ page, service }) => {
+  await page.goto(service.url)
+  await page.keyboard.press('Tab')
+  await page.goto(`${service.url}/produkte`)
+  await page.waitForTimeout(2_000)
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
+  await logInToTimes(page, service.url)
   await installed(page)
 })
 
 test('a new version is offered, and taken when the user agrees', async ({ page, service }) => {
-  await page.goto(service.url)
+  await logInToTimes(page, service.url)
   await installed(page)
   await expect(page.getByText('Eine neue Version ist da.')).toBeHidden()
   service.workerRevision = '// the next version\n'
@@ -98,6 +109,6 @@ test('a new version is offered, and taken when the user agrees', async ({ page, 
   const reloaded = page.waitForEvent('load')
   await page.getByRole('button', { name: 'Jetzt aktualisieren' }).click()
   await reloaded
-  await expect(page.getByRole('heading', { name: 'Chip dran. Gestempelt.' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Meine Zeiten', level: 1 })).toBeVisible()
   await expect(page.getByText('Eine neue Version ist da.')).toBeHidden()
 })

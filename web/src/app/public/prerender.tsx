@@ -7,6 +7,7 @@ import { StaticRouter } from 'react-router'
 import { Broken } from '../frame/Broken'
 import { Pages } from '../frame/Pages'
 import { routes } from '../routes'
+import { HEADS } from './heads'
 import { publicPages } from './pages'
 import { GIVEN, layOutSite, type Site } from './site'
 
@@ -27,12 +28,11 @@ const TOKENS: Site = {
   ) as Site['operator'],
 }
 
-export const pages = publicPages.map(({ path, title, description, source }) => ({
-  path,
-  title,
-  description,
-  source,
-}))
+export const pages = publicPages.map(({ path, title }) => {
+  const head = HEADS[path]
+  if (head === undefined) throw new Error(`nothing is said of ${path}`)
+  return { path, title, ...head }
+})
 
 export async function render(path: string): Promise<string> {
   layOutSite(TOKENS)

@@ -43,7 +43,7 @@ export function Contact() {
     if (!real || busy || form.current === null) return
     const typed = new FormData(form.current)
     const fields = { name: '', email: '', nachricht: '' }
-    for (const name of Object.keys(fields) as Name[]) fields[name] = String(typed.get(name) ?? '').trim()
+    for (const name of Object.keys(fields) as Name[]) fields[name] = textOf(typed.get(name))
     setFailure(null)
     const missing = Object.entries(MISSING).filter(([name]) => fields[name as Name] === '')
     complain(Object.fromEntries(missing))
@@ -150,6 +150,12 @@ export function Contact() {
     </div>
   )
 }
+
+/** With line ends of one kind, whatever the browser makes of them. */
+const textOf = (value: FormDataEntryValue | null) =>
+  String(value ?? '')
+    .replace(/\r\n?/g, '\n')
+    .trim()
 
 /** Whoever comes from a product in the shop asks about it. */
 function useAskedFor(): string {

@@ -1,23 +1,22 @@
 /** The real pages, as `npm run handbook` took them of the demo. */
-
+import termineDark from '../shots/termine-dark.webp'
+import termine from '../shots/termine-light.webp'
 import zeitenDark from '../shots/zeiten-dark.webp'
 import zeiten from '../shots/zeiten-light.webp'
-import kontoDark from '../shots/zeitkonto-dark.webp'
-import konto from '../shots/zeitkonto-light.webp'
 import classes from './Phones.module.css'
 
 export function Phones() {
   return (
     <div className={classes.phones}>
       <Phone
-        light={zeiten}
-        dark={zeitenDark}
-        alt="Meine Zeiten auf dem Handy: jeder Tag mit Kommen, Gehen und Summe"
+        light={termine}
+        dark={termineDark}
+        alt="Meine Termine auf dem Handy: der nächste Dienst, darunter die Woche"
       />
       <Phone
-        light={konto}
-        dark={kontoDark}
-        alt="Das Zeitkonto auf dem Handy: Soll, Ist, Saldo und Resturlaub"
+        light={zeiten}
+        dark={zeitenDark}
+        alt="Meine Zeiten auf dem Handy: jeder Tag mit Kommen, Gehen, Pause und Summe"
       />
     </div>
   )
