@@ -82,14 +82,14 @@ describe('who is not logged in', () => {
   })
 
   it.each([
-    ['/produkte', 'Produkte'],
-    ['/services', 'Services'],
+    ['/produkte', 'Die Uhr, die ja meint, wenn sie ja sagt.'],
+    ['/services', 'Wir gehen erst, wenn es von allein läuft.'],
     ['/newsletter', 'Updates'],
     ['/shop', 'Shop'],
-    ['/ueber-uns', 'Über uns'],
+    ['/ueber-uns', 'Wir mögen Uhren, denen man glaubt.'],
     ['/kontakt', 'Kontakt'],
     ['/impressum', 'Impressum'],
-    ['/datenschutz', 'Datenschutz'],
+    ['/datenschutz', 'Datenschutzerklärung'],
   ])('can read %s', async (path, title) => {
     open(path)
     await heading(title)
@@ -263,7 +263,7 @@ describe('the end of a session', () => {
     open('/dashboard?tab=my_times')
     expect((await screen.findByRole('alert')).textContent).toContain('Deine Sitzung ist beendet.')
     await userEvent.click(screen.getByRole('link', { name: 'Über uns' }))
-    await heading('Über uns')
+    await heading('Wir mögen Uhren, denen man glaubt.')
     await userEvent.click(screen.getByRole('link', { name: /zur Startseite/ }))
     await heading('Chip dran. Gestempelt.')
     expect(screen.queryByRole('alert')).toBeNull()

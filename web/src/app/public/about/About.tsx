@@ -59,6 +59,7 @@ export function About() {
   return (
     <>
       <Hero
+        stamp="Über uns"
         title="Wir mögen Uhren, denen man glaubt."
         lead={`${BRAND} baut Zeiterfassung für Betriebe, in denen gearbeitet und nicht getippt wird. Wir sind klein, stehen selbst in der Werkstatt und gehen ans Telefon.`}
         actions={

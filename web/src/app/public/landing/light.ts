@@ -17,7 +17,7 @@ const warn = (why: string) => console.warn(`rays: ${why}`)
 /** Red, green and blue, from 0 to 1. */
 export type Colour = readonly [number, number, number]
 
-/** `#f97316` or `#f71`; what is neither is said once in the console, and is orange. */
+/** Three or six digits behind a hash; what is neither is said once in the console, and is orange. */
 export function colourOf(hex: string): Colour {
   const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(hex.trim())?.[1]
   if (digits === undefined) {

@@ -19,7 +19,7 @@ export function Products() {
   return (
     <>
       <Hero
-        stamp="Stempeluhr V2"
+        stamp="Produkte · Stempeluhr V2"
         title="Die Uhr, die ja meint, wenn sie ja sagt."
         lead="Touchscreen, NFC-Leser und ein Gedächtnis, das den Stromausfall überlebt. Sie hängt an der Wand, grüßt beim Namen und rechnet mit."
         actions={

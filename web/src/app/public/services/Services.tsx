@@ -67,6 +67,7 @@ export function Services() {
   return (
     <>
       <Hero
+        stamp="Services"
         title="Wir gehen erst, wenn es von allein läuft."
         lead="Eine Stempeluhr ist in einer Stunde aufgehängt. Dass der Monat stimmt, braucht ein bisschen mehr: Das machen wir zusammen."
         actions={
