@@ -10,6 +10,9 @@ const HUB =
 /** What the login needs as much as the pages behind it. */
 const BOTH = /\/src\/(api\/(client|failures)|ui\/use(Match|Now|Wide))\.ts$/
 
+/** What several public pages are made of. */
+const PUBLIC = /\/src\/(app\/public\/(parts|pictures)\/|entities\/offer\/)/
+
 /** The page that most come for, with the words that its dialogs share. */
 const FIRST = /\/src\/features\/schedule\/(MySchedule|texts)\.tsx?$/
 
@@ -70,6 +73,7 @@ export default defineConfig({
             { name: 'shell', tags: ['$initial'], priority: 3 },
             { name: 'hub', test: HUB, priority: 1 },
             { name: 'both', test: BOTH, priority: 2 },
+            { name: 'public', test: PUBLIC, priority: 1 },
             { name: 'dressed', test: DRESSED, priority: 1 },
             { name: 'first', test: FIRST },
           ],

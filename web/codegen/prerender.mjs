@@ -10,6 +10,14 @@ const DIST = join(import.meta.dirname, '../dist/app')
 const shell = readFileSync(join(DIST, 'index.html'), 'utf8')
 const manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8'))
 
+/** The shell's own style sheet and script. */
+const SHELL_LINK = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/
+const SHELL_SCRIPT = /<script type="module"[^>]*src="\/([^"]+)"><\/script>/
+const SHELL_STYLE = SHELL_LINK.exec(shell)[1]
+const MAIN = SHELL_SCRIPT.exec(shell)[1]
+
+const styleOf = file => readFileSync(join(DIST, file), 'utf8').replaceAll('</', '<\\/')
+
 const nameOf = path => (path === '/' ? 'index' : path.slice(1))
 const escaped = text => text.replace(/[&<>"]/g, sign => `&#${sign.charCodeAt(0)};`)
 
@@ -29,6 +37,7 @@ function chunksOf(source) {
 
 function headOf({ path, title, description, source }) {
   const chunks = chunksOf(source)
+  const styles = [SHELL_STYLE, ...chunks.flatMap(({ css = [] }) => css)]
   const address = `⟦origin⟧${path}`
   const card = `⟦origin⟧/cards/${nameOf(path)}.png`
   const meta = {
@@ -52,15 +61,36 @@ function headOf({ path, title, description, source }) {
     ...Object.entries(meta).map(([name, text]) => `<meta name="${name}" content="${escaped(text)}" />`),
     ...Object.entries(graph).map(([name, text]) => `<meta property="${name}" content="${escaped(text)}" />`),
     `<link rel="canonical" href="${address}" />`,
-    ...chunks
-      .flatMap(({ css = [] }) => css)
-      .map(file => `<link rel="stylesheet" crossorigin href="/${file}" />`),
-    ...chunks.map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}" />`),
+    // In the page, so that nothing has to come before the first picture of it. The links are for the app, which would
+    // otherwise fetch the sheets once more with its code; nobody waits for one that is for paper.
+    `<style>${styles.map(styleOf).join('')}</style>`,
+    ...styles.map(file => `<link rel="stylesheet" crossorigin media="print" href="/${file}" />`),
     // What a press would show stands there for whoever has no JavaScript.
     '<noscript><style>[role=tabpanel][hidden]{display:block}</style></noscript>',
     ...(path === '/impressum' ? ['<script type="application/ld+json">⟦organization⟧</script>'] : []),
   ].join('\n    ')
 }
+
+/**
+ * The page, what the installation says of itself, and the app. Its code is asked for once the page has been painted, the
+ * page's own part together with it: on a slow line the words come first.
+ */
+const bodyOf = (html, { source }) => `<div id="root">${html}</div>
+    <script type="application/json" id="site">⟦site⟧</script>
+    <script>
+      {
+        let begun = false
+        const add = (tag, more) => document.head.append(Object.assign(document.createElement(tag), more))
+        const begin = () => {
+          if (begun) return
+          begun = true
+          for (const file of ${JSON.stringify(chunksOf(source).map(({ file }) => file))}) add('link', { rel: 'modulepreload', href: '/' + file, crossOrigin: '' })
+          add('script', { type: 'module', src: '/${MAIN}', crossOrigin: '' })
+        }
+        new PerformanceObserver(begin).observe({ type: 'paint', buffered: true })
+        setTimeout(begin, 2500)
+      }
+    </script>`
 
 /** The shell with something in the place of what it has for pages that are behind the login. */
 function replaced(page, pattern, text) {
@@ -70,15 +100,12 @@ function replaced(page, pattern, text) {
 
 mkdirSync(join(DIST, 'pages'), { recursive: true })
 for (const page of pages) {
-  const html = await render(page.path)
-  let document = replaced(shell, /<title>.*<\/title>/, headOf(page))
+  let document = replaced(shell, /\s*<noscript>[\s\S]*?<\/noscript>/, '')
   document = replaced(document, /\s*<meta name="robots"[^>]*>/, '')
-  document = replaced(document, /\s*<noscript>[\s\S]*?<\/noscript>/, '')
-  document = replaced(
-    document,
-    /<div id="root"><\/div>/,
-    `<div id="root">${html}</div>\n    <script type="application/json" id="site">⟦site⟧</script>`,
-  )
+  document = replaced(document, SHELL_LINK, '')
+  document = replaced(document, SHELL_SCRIPT, '').replace(/\s*<link rel="modulepreload"[^>]*>/g, '')
+  document = replaced(document, /<title>.*<\/title>/, headOf(page))
+  document = replaced(document, /<div id="root"><\/div>/, bodyOf(await render(page.path), page))
   writeFileSync(join(DIST, 'pages', `${nameOf(page.path)}.html`), document)
 }
 

@@ -4,7 +4,9 @@ import gzip
 import json
 import re
 import xml.etree.ElementTree as ET
+from base64 import b64encode
 from datetime import UTC, datetime
+from hashlib import sha256
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -321,3 +323,23 @@ def test_a_page_is_squeezed_and_asked_for_by_head(public: TestClient, settings: 
     assert asked.content == b""
     assert asked.headers["content-length"] == squeezed.headers["content-length"]
     assert public.post("/produkte").status_code == 405
+
+
+def test_a_script_that_stands_in_a_page_may_run_by_its_hash_and_none_that_was_filled_in(
+    public: TestClient, platform: Platform, settings: Settings
+) -> None:
+    script = "document.documentElement.dataset.own = ''"
+    page = f"<!doctype html><script>{script}</script><p>⟦operator.name.text⟧</p>"
+    (settings.web_dir / "pages" / "produkte.html").write_text(page)
+    _set(platform, imprint_name="<script>alert(1)</script>")
+    policy = public.get("/produkte").headers["content-security-policy"]
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    assert f"script-src 'self' 'sha256-{digest}';" in policy
+    assert policy.count("sha256-") == 1
+    assert "default-src 'self';" in policy
+    assert "frame-ancestors 'none'" in policy
+
+
+def test_a_page_without_a_script_of_its_own_runs_the_apps_alone(public: TestClient) -> None:
+    for path in ("/", "/dashboard", "/sw.js", "/api/health"):
+        assert "script-src 'self';" in public.get(path).headers["content-security-policy"]

@@ -1,4 +1,5 @@
 /** Serves a built page as the real servers do: assets for ever, the rest to be asked for again, and their policy. */
+import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { extname, join, normalize } from 'node:path'
@@ -30,27 +31,31 @@ export function serveFile(path: string, response: ServerResponse, { folder, poli
   const written =
     pages === null ? '' : join(folder, 'pages', path === '/' ? 'index.html' : `${normalize(path)}.html`)
   if (pages !== null && extname(path) === '' && existsSync(written)) {
-    const headers = {
-      'Content-Type': TYPES['.html'],
-      'Cache-Control': 'no-cache',
-      'Content-Security-Policy': policy,
-    }
-    response.writeHead(200, headers).end(filled(readFileSync(written, 'utf8'), pages))
+    response.writeHead(200, headersOf(written, policy)).end(filled(readFileSync(written, 'utf8'), pages))
     return
   }
   const wanted = path === '/' || (pages !== null && extname(path) === '') ? '/index.html' : normalize(path)
   const file = join(folder, wanted)
-  const type = TYPES[extname(file)]
-  if (!file.startsWith(folder) || type === undefined || !existsSync(file)) {
+  if (!file.startsWith(folder) || !(extname(file) in TYPES) || !existsSync(file)) {
     response.writeHead(404).end()
     return
   }
-  response.writeHead(200, {
-    'Content-Type': type,
-    'Cache-Control': wanted.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-    'Content-Security-Policy': policy,
-  })
+  const forEver = wanted.startsWith('/assets/') && { 'Cache-Control': 'public, max-age=31536000, immutable' }
+  response.writeHead(200, { ...headersOf(file, policy), ...forEver })
   createReadStream(file).pipe(response)
+}
+
+/** Scripts that stand in a page itself are allowed by their hashes. */
+function headersOf(file: string, policy: string) {
+  const page = extname(file) === '.html' ? readFileSync(file, 'utf8') : ''
+  const hashes = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
+  return {
+    'Content-Type': TYPES[extname(file)],
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': `${policy}; script-src 'self' ${hashes.join(' ')}`,
+  }
 }
 
 /** As the service fills a page: each token by what it is the path of. */

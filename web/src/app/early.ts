@@ -1,7 +1,7 @@
-/** What happened before the app was there (`public/early.js`). */
+/** What happened before the app was there: the script in `index.html` kept it. */
 declare global {
   interface Window {
-    early?: { pressed: HTMLButtonElement | null; end: () => void }
+    early?: { pressed: HTMLButtonElement | null; note: (event: MouseEvent) => void }
   }
 }
 
@@ -10,7 +10,7 @@ export function takeOver() {
   delete document.documentElement.dataset.own
   const { early } = window
   if (early === undefined) return
-  early.end()
+  window.removeEventListener('click', early.note, true)
   const { pressed } = early
   early.pressed = null
   if (pressed?.isConnected) pressed.click()

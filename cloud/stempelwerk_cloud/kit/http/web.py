@@ -22,6 +22,7 @@ from starlette.types import Receive, Scope, Send
 
 from stempelwerk_cloud.kit.http import filling
 from stempelwerk_cloud.kit.http.filling import Filling
+from stempelwerk_cloud.kit.http.requests import content_security_policy
 
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
@@ -32,6 +33,7 @@ _SQUEEZABLE = (
 )
 _NAME = re.compile(r"/([a-z0-9]+(?:-[a-z0-9]+)*)?/?", re.ASCII)
 _START = "index"
+_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 for _type, _ending in {
     "application/manifest+json": ".webmanifest",
     "text/javascript": ".js",
@@ -107,6 +109,8 @@ def _served(request: Request, path: Path, cache: str, said: Filling | None) -> R
     contents = _contents if said is None else partial(_filled, said=said)
     body, squeezed, tag = contents(path, stat.st_mtime_ns, media_type)
     headers = {"Cache-Control": cache, "ETag": tag, "Vary": "Accept-Encoding"}
+    if media_type == "text/html":
+        headers["Content-Security-Policy"] = _policy(path, stat.st_mtime_ns)
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
     if squeezed is not None and "gzip" in request.headers.get("accept-encoding", ""):
@@ -116,6 +120,12 @@ def _served(request: Request, path: Path, cache: str, said: Filling | None) -> R
     if request.method == "HEAD":
         response.body = b""
     return response
+
+
+@lru_cache(maxsize=64)
+def _policy(path: Path, _changed_ns: int) -> str:
+    """Allows the scripts that stand in the page as it was built, and none that was filled in."""
+    return content_security_policy(*_SCRIPT.findall(path.read_bytes().decode("utf-8", "surrogateescape")))
 
 
 @lru_cache(maxsize=256)
