@@ -39,7 +39,7 @@ function headOf({ path, title, description, source }) {
   const chunks = chunksOf(source)
   const styles = [SHELL_STYLE, ...chunks.flatMap(({ css = [] }) => css)]
   const address = `⟦origin⟧${path}`
-  const card = `⟦origin⟧/cards/${nameOf(path)}.png`
+  const card = `⟦origin⟧/cards/${nameOf(path)}.jpg`
   const meta = {
     description,
     'twitter:card': 'summary_large_image',

@@ -17,8 +17,6 @@ const AREAS: Readonly<Record<Area, Fetched<object>>> = {
   '/admin': fetched(queried(async () => (await import('./admin/AdminArea')).AdminArea)),
 }
 
-const Checker = fetched(queried(async () => (await import('../features/statement/CheckPage')).CheckPage))
-
 type Prepare = (queries: QueryClient, session: Session) => void
 
 /** The page that an area opens with, and what that asks for. */
@@ -55,7 +53,6 @@ export const routes: RouteObject[] = [
       ...publicPages
         .filter(({ path }) => path !== '/')
         .map(page => ({ path: page.path, element: <Public key={page.path} page={page} /> })),
-      { path: '/pruefen', element: <Checker /> },
       area('/dashboard'),
       area('/company-dashboard'),
       area('/admin'),

@@ -42,4 +42,9 @@ export const HEADS: Readonly<Record<string, { description: string; source: strin
       'Welche Daten Stempelwerk speichert, wozu, auf welcher Grundlage und wie lange: in 25 Abschnitten.',
     source: 'src/app/public/legal/Privacy.tsx',
   },
+  '/pruefen': {
+    description:
+      'Ist dieser Monatsnachweis echt und unverändert? Die Prüfung braucht kein Login und schickt die Datei nirgendwohin.',
+    source: 'src/features/statement/CheckPage.tsx',
+  },
 }

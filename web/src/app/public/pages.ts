@@ -4,6 +4,7 @@
  */
 import type { ComponentType } from 'react'
 import { type Fetched, fetched } from '../../patterns/fetched'
+import { queried } from '../queried'
 
 interface Page {
   path: string
@@ -58,6 +59,11 @@ const PAGES: readonly Page[] = [
     path: '/datenschutz',
     title: 'Datenschutzerklärung · Stempelwerk',
     load: async () => (await import('./legal/Privacy')).Privacy,
+  },
+  {
+    path: '/pruefen',
+    title: 'Monatsnachweis prüfen · Stempelwerk',
+    load: queried(async () => (await import('../../features/statement/CheckPage')).CheckPage),
   },
 ]
 
