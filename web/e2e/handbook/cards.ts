@@ -34,9 +34,9 @@ test('the cards of the public pages', async ({ browser }) => {
     await page.setContent(`<style>
       @font-face { font-family: Figtree; font-weight: 300 900; src: url(${font}) }
       body { margin: 0; font-family: Figtree; color: #1c1917; background: #fbfaf8 url(${art}) 0 0 / cover }
-      main { box-sizing: border-box; width: 690px; height: 630px; padding: 64px 0 64px 72px; display: flex; flex-direction: column }
+      main { box-sizing: border-box; width: 660px; height: 630px; padding: 64px 0 64px 72px; display: flex; flex-direction: column }
       header { display: flex; align-items: center; gap: 16px; font-size: 32px; font-weight: 750 }
-      h1 { margin: auto 0 20px; font-size: 68px; font-weight: 780; line-height: 1.06; letter-spacing: -0.035em; text-wrap: balance }
+      h1 { margin: auto 0 20px; font-size: 60px; font-weight: 780; line-height: 1.06; letter-spacing: -0.035em; text-wrap: balance }
       p { margin: 0 0 auto; font-size: 30px; color: #5f5850 }
     </style><main><header><img src="${mark}" width="56" height="56" alt="">Stempelwerk</header><h1>${title}</h1><p>${kind}</p></main>`)
     await page.evaluate(() => document.fonts.ready)

@@ -103,7 +103,7 @@ function Sheet({ day }: { day: Day }) {
       </p>
       <ul aria-live="polite">
         {entries.length === 0 && held === 0 && (
-          <li className={classes.empty}>Noch nichts gestempelt. Halte links den Chip an.</li>
+          <li className={classes.empty}>Noch nichts gestempelt. Halte den Chip an die Uhr.</li>
         )}
         {entries.map(({ start, end }) => (
           <li key={start}>

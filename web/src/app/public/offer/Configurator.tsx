@@ -121,16 +121,11 @@ export function Configurator({ onClose }: { onClose: () => void }) {
             {values.branding && (
               <div className={classes.inset}>
                 <TextInput {...field('kundenname')} label={texts.kundenname} autoCapitalize="words" />
-                <label className={classes.file}>
-                  <span>{texts.logo}</span>
-                  <input
-                    type="file"
-                    name="logo"
-                    accept=".png,.jpg,.jpeg,.svg"
-                    onChange={event => set('logo', event.currentTarget.files?.[0] ?? null)}
-                  />
-                  <small>{texts.logoNote(real)}</small>
-                </label>
+                <LogoInput
+                  file={values.logo}
+                  note={texts.logoNote(real)}
+                  onChange={logo => set('logo', logo)}
+                />
               </div>
             )}
             <Pick
@@ -164,6 +159,36 @@ export function Configurator({ onClose }: { onClose: () => void }) {
         </div>
       </Form>
     </Dialog>
+  )
+}
+
+interface LogoInputProps {
+  file: File | null
+  note: string
+  onChange: (file: File | null) => void
+}
+
+/** The browser's own would speak the browser's language. */
+function LogoInput({ file, note, onChange }: LogoInputProps) {
+  return (
+    <div className={classes.file}>
+      <label>
+        <span className={classes.fileLabel}>{texts.logo}</span>
+        <input
+          type="file"
+          name="logo"
+          className="visually-hidden"
+          accept=".png,.jpg,.jpeg,.svg"
+          aria-describedby="logo-note"
+          onChange={event => onChange(event.currentTarget.files?.[0] ?? null)}
+        />
+        <span className={classes.fileChosen}>
+          <strong>{texts.chooseFile}</strong>
+          {file?.name ?? texts.noFile}
+        </span>
+      </label>
+      <small id="logo-note">{note}</small>
+    </div>
   )
 }
 

@@ -13,6 +13,8 @@ export const texts = {
   brandingShort: 'Name und Logo',
   kundenname: 'Name auf der Uhr',
   logo: 'Logo (PNG, JPG oder SVG)',
+  chooseFile: 'Datei wählen',
+  noFile: 'keine gewählt',
   logoNote: (real: boolean) =>
     real
       ? 'Gesendet wird der Name der Datei. Um die Datei selbst bitten wir dich in unserer Antwort.'
