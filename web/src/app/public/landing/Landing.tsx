@@ -121,8 +121,8 @@ export function Landing() {
           </Card>
           <Card title="3. Auswerten" picture={<Drawing src={step3} />}>
             <p>
-              Zeiten, Konto und Abwesenheiten stehen in der Web-Übersicht. Den Monat gibt es als geprüften
-              Nachweis.
+              Zeiten, Konto und Abwesenheiten stehen in der Web-Übersicht. Den Monat gibt es als Nachweis, den
+              jeder prüfen kann.
             </p>
           </Card>
         </ol>

@@ -1,7 +1,10 @@
 import { Section } from '../parts/parts'
 import classes from './Landing.module.css'
-import { FOR_EVERYBODY, FOR_THE_OFFICE } from './modules'
+import { FOR_EVERYBODY, FOR_THE_OFFICE, type Module } from './modules'
 import { Phones } from './Phones'
+
+const READY = FOR_THE_OFFICE.filter(({ ready }) => ready)
+const COMING = FOR_THE_OFFICE.filter(({ ready }) => !ready)
 
 export function Modules() {
   return (
@@ -23,19 +26,28 @@ export function Modules() {
             ))}
           </ul>
           <h3>Für die Verwaltung</h3>
-          <ul className={classes.office}>
-            {FOR_THE_OFFICE.map(({ key, label, use, ready }) => (
-              <li key={key} data-ready={ready}>
-                <strong>{label}</strong>
-                <span>
-                  {use}
-                  {!ready && <em> · im Bau</em>}
-                </span>
-              </li>
-            ))}
-          </ul>
+          {READY.length > 0 && <Short modules={READY} />}
+          {COMING.length > 0 && (
+            <>
+              <p className={classes.coming}>Im Bau</p>
+              <Short modules={COMING} />
+            </>
+          )}
         </div>
       </div>
     </Section>
+  )
+}
+
+function Short({ modules }: { modules: readonly Module[] }) {
+  return (
+    <ul className={classes.office}>
+      {modules.map(({ key, label, use }) => (
+        <li key={key}>
+          <strong>{label}</strong>
+          <span>{use}</span>
+        </li>
+      ))}
+    </ul>
   )
 }
