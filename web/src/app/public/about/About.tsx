@@ -114,7 +114,9 @@ export function About() {
             </p>
           </Card>
           <Card title="Modular und offen">
-            <p>Du schaltest frei, was du brauchst, und nimmst deine Daten mit, wann du willst.</p>
+            <p>
+              Du schaltest frei, was du brauchst. Nachweise sind offene Dateien, die jeder selbst prüfen kann.
+            </p>
           </Card>
         </Cards>
       </Section>
