@@ -30,8 +30,8 @@ export function Shop() {
         <div>
           <h1 className={parts.heroTitle}>Shop</h1>
           <p className={parts.lead}>
-            Neun Geräte, ein System. Alle Preise zzgl. MwSt.; bestellt wird über eine Anfrage, der Warenkorb
-            ist deine Merkliste.
+            Neun Geräte, ein System. Alle Preise zzgl. MwSt. Bestellt wird über eine Anfrage, in der wir dir
+            auch die Lieferzeit nennen; der Warenkorb ist deine Merkliste.
           </p>
         </div>
         <p className={classes.basket}>
