@@ -67,6 +67,8 @@ export const texts = {
   updateNow: 'Jetzt aktualisieren',
   later: 'Später',
 
+  coming: 'Wird geladen …',
+
   broken: 'Da ist etwas schiefgegangen.',
   brokenDetail: 'Deine Stempel sind sicher. Bitte lade die Seite neu.',
   reload: 'Seite neu laden',

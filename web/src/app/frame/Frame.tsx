@@ -10,13 +10,14 @@ import { hasApp } from '../installed'
 import { onNoticePressed } from '../push'
 import { queried } from '../queried'
 import { texts } from '../texts'
+import { Coming } from './Coming'
 import { Foot } from './Foot'
 import classes from './Frame.module.css'
 import { NavBar } from './NavBar'
 import type { FrameContext } from './useFrame'
 
 const loadLogin = dressed(async () => (await import('../../features/login/LoginDialog')).LoginDialog)
-const LoginDialog = fetched(loadLogin, null)
+const LoginDialog = fetched(loadLogin, <Coming />)
 const prepareLogin = () =>
   void loadLogin().catch(() => {
     // Whoever wants to log in is told.

@@ -4,6 +4,7 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { dressed, fetched } from '../../../patterns/fetched'
 import { BRAND } from '../../../ui/brand'
 import { Check, Chip, Offline } from '../../../ui/icons'
+import { Coming } from '../../frame/Coming'
 import { queried } from '../../queried'
 import { GivenLink } from '../parts/Given'
 import { Card, Cards, Closing, Picture, Press, Section, Stamp, Way } from '../parts/parts'
@@ -24,7 +25,7 @@ import { QUESTIONS } from './questions'
 import { Rays } from './Rays'
 
 const loadConfigurator = queried(dressed(async () => (await import('../offer/Configurator')).Configurator))
-const Configurator = fetched(loadConfigurator, null)
+const Configurator = fetched(loadConfigurator, <Coming />)
 
 const PHRASES = [
   'Chip dran. Gestempelt.',
@@ -53,7 +54,11 @@ export function Landing() {
   return (
     <>
       <Rays />
-      {(open || asked) && <Configurator onClose={close} />}
+      {(open || asked) && (
+        <div className={classes.offer}>
+          <Configurator onClose={close} />
+        </div>
+      )}
       <div className={`${parts.hero} ${classes.hero}`}>
         <div className={parts.heroWords}>
           <Stamp>07:58 Kommen</Stamp>
