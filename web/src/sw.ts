@@ -16,7 +16,8 @@ precacheAndRoute(self.__WB_MANIFEST)
 cleanupOutdatedCaches()
 registerRoute(
   new NavigationRoute(createHandlerBoundToURL('/index.html'), {
-    denylist: [/^\/api\//, /^\/\.well-known\//],
+    // Files are files, also for who opens one by itself.
+    denylist: [/^\/api\//, /^\/\.well-known\//, /\.[a-z]+$/],
   }),
 )
 

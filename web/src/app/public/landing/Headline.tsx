@@ -18,15 +18,11 @@ export function Headline({ phrases }: { phrases: readonly string[] }) {
     <h1 className={classes.headline}>
       <span className="visually-hidden">{phrases[0]}</span>
       <span aria-hidden="true" className={classes.room}>
+        {/* As attributes: whoever reads the page's text finds the headline once. */}
         {phrases.map(phrase => (
-          <span key={phrase} className={classes.reserved}>
-            {phrase}
-          </span>
+          <span key={phrase} className={classes.reserved} data-words={phrase} />
         ))}
-        <span className={classes.typed}>
-          {typed}
-          <span className={classes.cursor} />
-        </span>
+        <span className={classes.typed} data-words={typed} />
       </span>
     </h1>
   )
