@@ -1,6 +1,7 @@
 /**
  * The contact form. By default its button sends nothing, and the page says so beside it; an installation that has an
- * address for inquiries gets them.
+ * address for inquiries gets them. Its method is a dialog's: without JavaScript, or before the app is there, no browser
+ * sends anything, nor puts what was typed into an address.
  */
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
@@ -112,7 +113,7 @@ export function Contact() {
           </Notice>
         </div>
       ) : (
-        <form ref={form} className={classes.form} onSubmit={submit} noValidate>
+        <form ref={form} className={classes.form} method="dialog" onSubmit={submit} noValidate>
           <div className={classes.field}>
             <label htmlFor="contact-name">Name</label>
             <input {...field('name')} placeholder="Ihr Name" autoComplete="name" maxLength={200} />
@@ -137,7 +138,7 @@ export function Contact() {
           </div>
           {failure !== null && <ErrorNotice failure={failure} />}
           <div className={classes.send}>
-            <Button type={real ? 'submit' : 'button'} look="primary" busy={busy}>
+            <Button type="submit" look="primary" busy={busy}>
               Senden
             </Button>
             <p className={classes.note} data-hidden={String(site?.inquiries ?? true)}>
