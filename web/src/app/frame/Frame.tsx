@@ -1,5 +1,5 @@
 /** What is around every page: the navigation bar, the content, the foot, and the login modal. */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { begin, currentSession, type Session, useSession } from '../../api/session'
 import { left } from '../../offline/unsent'
@@ -141,7 +141,8 @@ function useTopOfPage() {
   const way = useNavigationType()
   const page = `${pathname} ${new URLSearchParams(search).get('tab')}`
   const known = useRef(page)
-  useEffect(() => {
+  // Before the page itself goes to the part that its address names.
+  useLayoutEffect(() => {
     if (known.current === page) return
     known.current = page
     if (way !== 'POP') window.scrollTo(0, 0)

@@ -1,6 +1,7 @@
 /** The clock: what it does, how it is built, and what protects what it knows. */
 import { Battery, Building, Chip, Clock, Question, Scale } from '../../../ui/icons'
 import { Card, Cards, Closing, Hero, Picture, Section, Way } from '../parts/parts'
+import { useAnchor } from '../parts/useAnchor'
 import hero from '../pictures/hero.svg'
 import ready from '../shots/uhr-bereit.webp'
 import stamped from '../shots/uhr-kommen.webp'
@@ -16,6 +17,7 @@ const SAFE = [
 ] as const
 
 export function Products() {
+  useAnchor()
   return (
     <>
       <Hero
