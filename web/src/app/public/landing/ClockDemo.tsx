@@ -1,5 +1,5 @@
 /** A small clock to try: a tap at the left is an entry at the right, with a network at once, without one later. */
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { hoursMinutes } from '../../../ui/durations'
 import { Check, Chip, Enter, Leave, Offline } from '../../../ui/icons'
 import classes from './ClockDemo.module.css'
@@ -19,13 +19,19 @@ import {
 
 export function ClockDemo() {
   const [day, setDay] = useState(MORNING)
+  const reader = useRef<HTMLButtonElement>(null)
+  const begin = () => {
+    setDay({ ...MORNING, online: day.online })
+    // What was pressed is gone with the day.
+    reader.current?.focus({ preventScroll: true })
+  }
   return (
     <div className={classes.demo}>
       <div className={classes.device}>
         <div className={`${classes.screen} ${classes[day.answer ?? 'idle']}`} aria-live="polite">
           <Screen day={day} />
         </div>
-        <button type="button" className={classes.reader} onClick={() => setDay(tapped)}>
+        <button ref={reader} type="button" className={classes.reader} onClick={() => setDay(tapped)}>
           <span className={classes.ring}>
             <Chip size={30} />
           </span>
@@ -47,11 +53,7 @@ export function ClockDemo() {
             Internet
           </label>
           {day.stamps.length > 0 && (
-            <button
-              type="button"
-              className={classes.newDay}
-              onClick={() => setDay({ ...MORNING, online: day.online })}
-            >
+            <button type="button" className={classes.newDay} onClick={begin}>
               Neuer Tag
             </button>
           )}
