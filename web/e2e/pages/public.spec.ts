@@ -1,0 +1,329 @@
+/** Every public page: as it is written, as it looks, and where its links lead. */
+import type { Page } from '@playwright/test'
+import { judging } from '../support/judge'
+import { AXE_LOOKS, expectFits, LOOKS, look } from '../support/look'
+import { listened, open, PATHS, written } from '../support/public'
+import { REAL_SITE } from '../support/site'
+import { expect, test } from '../support/test'
+
+test.use({ serviceWorkers: 'block' })
+
+const HEADINGS: Record<(typeof PATHS)[number], string> = {
+  '/': 'Chip dran. Gestempelt.',
+  '/produkte': 'Die Uhr, die ja meint, wenn sie ja sagt.',
+  '/services': 'Wir gehen erst, wenn es von allein läuft.',
+  '/newsletter': 'Updates',
+  '/shop': 'Shop',
+  '/ueber-uns': 'Wir mögen Uhren, denen man glaubt.',
+  '/kontakt': 'Kontakt',
+  '/impressum': 'Impressum',
+  '/datenschutz': 'Datenschutzerklärung',
+}
+
+/** What a person reads, and how it is divided. */
+const readOff = (page: Page) =>
+  page.evaluate(() => {
+    const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const straight: string[] = []
+    while (words.nextNode()) {
+      const { parentElement, textContent } = words.currentNode
+      if (parentElement?.closest('script, style, noscript') === null && textContent?.includes('"')) {
+        straight.push(textContent)
+      }
+    }
+    return {
+      lang: document.documentElement.lang,
+      straight,
+      levels: [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map(({ tagName }) =>
+        Number(tagName[1]),
+      ),
+      left: document.documentElement.outerHTML.includes('⟦'),
+    }
+  })
+
+/** What opens on a page by a press, looked at as well. */
+const OPENED: Partial<Record<(typeof PATHS)[number], (page: Page) => Promise<void>>> = {
+  '/': async page => {
+    await page.getByRole('button', { name: 'Angebot zusammenstellen' }).click()
+    await expect(page.getByRole('dialog')).toContainText('zzgl. MwSt.')
+    await page.getByRole('checkbox', { name: /^Mit eigenem Namen/ }).check()
+  },
+  '/produkte': async page => {
+    await page.getByRole('button', { name: 'SD-Karte' }).click()
+    await expect(page.getByAltText('Die Stempeluhr im abgesicherten Zustand')).toBeVisible()
+  },
+  '/shop': async page => {
+    // Long enough to be looked at.
+    await page.evaluate(() => {
+      const real = window.setTimeout
+      Object.assign(window, {
+        setTimeout: (act: () => void, ms: number) => real(act, ms === 1800 ? 1e6 : ms),
+      })
+    })
+    await page.getByRole('button', { name: 'Core: In den Warenkorb' }).click()
+    await expect(page.getByText('Zum Warenkorb hinzugefügt')).toBeVisible()
+  },
+}
+
+for (const view of LOOKS) {
+  const { size, viewport, colorScheme } = view
+  test.describe(`${colorScheme} on a ${size}`, () => {
+    test.use({ colorScheme, viewport })
+    const judge = judging(view)
+
+    test('every page is well formed, silent, accessible, and fits', async ({ page, service }) => {
+      // In the dark nobody has said yet who runs it.
+      if (colorScheme === 'light') service.site = REAL_SITE
+      const said = listened(page)
+      for (const path of PATHS) {
+        await open(page, service, path)
+        await expect(page.getByRole('heading', { level: 1 })).toHaveAccessibleName(HEADINGS[path])
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        const { lang, straight, levels, left } = await readOff(page)
+        expect(lang, path).toBe('de')
+        expect(straight, path).toEqual([])
+        expect(left, path).toBe(false)
+        expect(levels[0], path).toBe(1)
+        expect(
+          levels.filter(level => level === 1),
+          path,
+        ).toEqual([1])
+        expect(
+          levels.filter((level, place) => level > (levels[place - 1] ?? 0) + 1),
+          `${path}: ${levels}`,
+        ).toEqual([])
+        const name = path === '/' ? 'landing' : path.slice(1)
+        await judge(page, `public-${name}`)
+        const opened = OPENED[path]
+        if (opened === undefined) continue
+        await opened(page)
+        await judge(page, `public-${name}-opened`)
+      }
+      expect(said).toEqual([])
+    })
+  })
+}
+
+test('a page that is not as the service wrote it would be noticed', async ({ page, service }) => {
+  const said = listened(page)
+  await page.route(`${service.url}/services`, async route => {
+    const written = await (await route.fetch()).text()
+    await route.fulfill({
+      contentType: 'text/html',
+      body: written.replace('Nimm, was du brauchst.', 'Nimm nichts.'),
+    })
+  })
+  await page.goto(`${service.url}/services`)
+  await expect(page.getByText('Nimm, was du brauchst.')).toBeVisible()
+  expect(said.join()).toContain('#418')
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('every page has its heading, its content and the ways to the others', async ({ page, service }) => {
+    service.site = REAL_SITE
+    const content: Record<(typeof PATHS)[number], () => Promise<void>> = {
+      '/': async () => {
+        for (const question of await page.locator('details').all()) {
+          await question.locator('summary').click()
+          await expect(question.locator('p')).toBeVisible()
+        }
+        await expect(page.locator('details[open]')).toHaveCount(7)
+        await expect(page.getByRole('heading', { level: 2 })).toHaveCount(9)
+      },
+      '/produkte': async () => {
+        for (const spot of ['Stromversorgung', 'USB und HDMI', 'Display und Web', 'SD-Karte']) {
+          const item = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: spot }) })
+          await expect(item.getByRole('paragraph')).toBeVisible()
+        }
+        await expect(page.getByRole('heading', { level: 3 })).toHaveCount(10)
+        await expect(page.getByText('Bestätigt wird erst, was dauerhaft gespeichert ist.')).toBeVisible()
+      },
+      '/services': async () => {
+        for (const step of ['Kickoff', 'Setup', 'Pilot', 'Rollout']) {
+          await expect(page.getByRole('heading', { name: step, exact: true })).toBeVisible()
+        }
+        await expect(page.getByRole('heading', { level: 3 })).toHaveCount(10)
+      },
+      '/newsletter': async () => {
+        const versions = ['v1.4.1', 'v1.4.0', 'v1.3.0', 'v1.2.0', 'v1.1.0', 'v1.0.0']
+        const days = [
+          '28. September',
+          '16. September',
+          '24. August',
+          '22. August',
+          '19. August',
+          '15. August',
+        ]
+        const items = page
+          .getByRole('main')
+          .getByRole('listitem')
+          .filter({ has: page.getByRole('time') })
+        await expect(items).toHaveCount(6)
+        for (const [place, version] of versions.entries()) {
+          await expect(items.nth(place)).toContainText(version)
+          await expect(items.nth(place)).toContainText(`${days[place]} 2025`)
+          expect(await items.nth(place).getByRole('listitem').count()).toBeGreaterThan(0)
+        }
+      },
+      '/shop': async () => {
+        const names = 'Core Go TempWizard Tagger Hub Dock PowerDock Mini Beacon'.split(' ')
+        await expect(page.getByRole('heading', { level: 2 })).toHaveText(names)
+        for (const name of names) await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+      },
+      '/ueber-uns': async () => {
+        await expect(page.getByRole('heading', { level: 3 })).toHaveCount(4 + 4 + 3)
+        await expect(page.getByRole('definition')).toHaveCount(6)
+      },
+      '/kontakt': async () => {
+        await page.getByPlaceholder('Ihre Nachricht').fill('Zwei Türen.')
+        await page.getByRole('button', { name: 'Senden' }).click()
+        await expect(page.getByPlaceholder('Ihre Nachricht')).toHaveValue('Zwei Türen.')
+        await expect(page).toHaveURL(`${service.url}/kontakt`)
+        await expect(page.getByRole('link', { name: REAL_SITE.operator.email.text })).toBeVisible()
+        await expect(page.getByRole('link', { name: REAL_SITE.operator.phone.text })).toBeVisible()
+      },
+      '/impressum': async () => {
+        for (const part of ['name', 'street', 'city', 'email', 'phone'] as const) {
+          await expect(page.getByRole('main').getByText(REAL_SITE.operator[part].text).first()).toBeVisible()
+        }
+        await expect(page.getByText('Stand: 20. November 2026')).toBeVisible()
+      },
+      '/datenschutz': async () => {
+        await expect(page.getByRole('heading', { level: 2 })).toHaveText(
+          Array.from({ length: 25 }, (_, index) => new RegExp(`^${index + 1}\\. \\S`)),
+        )
+        for (const heading of await page.getByRole('heading', { level: 2 }).all()) {
+          await expect(heading).toBeVisible()
+        }
+      },
+    }
+    for (const path of PATHS) {
+      await page.goto(service.url + path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByRole('banner').getByRole('link', { name: 'Über uns' })).toBeVisible()
+      await expect(page.getByText('braucht JavaScript')).toHaveCount(0)
+      await content[path]()
+    }
+  })
+
+  test('on a phone, too, a page has the ways to the others', async ({ page, service }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${service.url}/shop`)
+    await look(page, 'public-shop-without-javascript')
+    await expectFits(page, '/shop')
+    await page.getByRole('banner').getByRole('link', { name: 'Über uns' }).click()
+    await expect(page).toHaveURL(`${service.url}/ueber-uns`)
+  })
+})
+
+test('every page has a title, a description and an address of its own, and says them to whom it is sent', async ({
+  page,
+  service,
+}) => {
+  service.site = REAL_SITE
+  const all = await written(page, service)
+  const { origin } = REAL_SITE
+  for (const { path, title, description, canonical, robots, graph } of all) {
+    expect(title, path).toContain('Stempelwerk')
+    expect(description.length, path).toBeGreaterThan(30)
+    expect(canonical).toBe(origin + path)
+    expect(robots, path).not.toContain('noindex')
+    const card = `${origin}/cards/${path === '/' ? 'index' : path.slice(1)}.png`
+    expect(graph).toEqual([title, description, canonical, card])
+  }
+  for (const what of ['title', 'description', 'canonical'] as const) {
+    expect(new Set(all.map(each => each[what])).size, what).toBe(PATHS.length)
+  }
+})
+
+test('the picture that every page is sent with is there', async ({ page, service }) => {
+  for (const { path, graph } of await written(page, service)) {
+    const answer = await page.request.get(service.url + new URL(graph[3] ?? '').pathname)
+    expect(answer.status(), `the card of ${path}`).toBe(200)
+    expect(answer.headers()['content-type']).toBe('image/png')
+  }
+})
+
+test('the map for search engines names the nine pages, and what is no page is not searched', async ({
+  page,
+  service,
+}) => {
+  const map = await (await page.request.get(`${service.url}/sitemap.xml`)).text()
+  const named = [...map.matchAll(/<loc>(?:⟦origin⟧|https?:\/\/[^/]+)(\/[^<]*)<\/loc>/g)].map(
+    ([, path]) => path,
+  )
+  expect(named).toEqual([...PATHS])
+  expect(map.match(/<loc>/g)).toHaveLength(PATHS.length)
+  const robots = await (await page.request.get(`${service.url}/robots.txt`)).text()
+  for (const line of ['User-agent: *', 'Disallow: /api/', 'Disallow: /dashboard', 'Disallow: /admin']) {
+    expect(robots.split('\n')).toContain(line)
+  }
+  expect(robots).toMatch(/^Sitemap: \S+\/sitemap\.xml$/m)
+  expect(robots).not.toMatch(/^Disallow: \/$/m)
+})
+
+/** How far what a visitor sees has moved by itself, from the first paint to the page's end and back. */
+async function shifted(page: Page, act = () => {}): Promise<number> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame)
+    const bottom = document.documentElement.scrollHeight
+    for (const top of [...Array(Math.ceil(bottom / window.innerHeight)).keys(), 0]) {
+      window.scrollTo({ top: top * window.innerHeight, behavior: 'instant' })
+      for (let frames = 0; frames < 3; frames += 1) await frame()
+    }
+  })
+  await page.evaluate(act)
+  return page.evaluate(async () => {
+    await new Promise(resolve => setTimeout(resolve, 100))
+    return (window as unknown as { shift: number }).shift
+  })
+}
+
+for (const { size, viewport } of AXE_LOOKS) {
+  test(`nothing moves by itself on a ${size}`, async ({ page, service }) => {
+    await page.setViewportSize(viewport)
+    await page.addInitScript(() => {
+      const found = Object.assign(window, { shift: 0 })
+      new PerformanceObserver(list => {
+        for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[]) {
+          if (!entry.hadRecentInput) found.shift += entry.value
+        }
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    for (const path of PATHS) {
+      await open(page, service, path)
+      expect(await shifted(page), path).toBeLessThan(0.01)
+    }
+    const moved = await shifted(page, () => {
+      document.querySelector('main')?.style.setProperty('padding-top', '90px')
+    })
+    expect(moved, 'what moves is noticed').toBeGreaterThan(0.01)
+  })
+}
+
+/** The words that the documents fix, where they belong. The configurator's and the toast's stand in their own tests. */
+const FIXED: readonly (readonly [(typeof PATHS)[number], ...string[]])[] = [
+  ['/', 'Produkte', 'Services', 'Newsletter', 'Shop', 'Über uns', 'Kontakt', 'Login', '© 2025'],
+  ['/', '92 %', '< 30 s', '100 %', 'CSV/Excel-kompatibel', 'Offline-Fallback', 'Rollen und Freigaben'],
+  ['/', 'Saubere Exporte'],
+  ['/impressum', 'In Gründung / Daten werden ergänzt', 'Stand'],
+  ['/kontakt', 'Name', 'E-Mail', 'Nachricht', 'Senden'],
+  ['/shop', 'In den Warenkorb', 'Anfragen', 'Preis auf Anfrage', 'Main Line', 'Helpers', 'Add-ons'],
+  ['/newsletter', 'Updates'],
+]
+
+test('the words that the documents fix stand where they belong', async ({ page, service }) => {
+  for (const [path, ...words] of FIXED) {
+    await open(page, service, path)
+    // What stands in another tab of the shop is there as well.
+    if (path === '/shop') await page.getByRole('tab', { name: 'Helpers' }).click()
+    for (const word of words) {
+      await expect(page.getByText(word).filter({ visible: true }).first(), `${path}: ${word}`).toBeVisible()
+    }
+  }
+  service.site = REAL_SITE
+  await open(page, service, '/impressum')
+  await expect(page.getByText('In Gründung / Daten werden ergänzt')).toBeHidden()
+})

@@ -1,0 +1,117 @@
+/** The nine public pages, and what a test of them asks for again and again. */
+import { expect, type Page } from '@playwright/test'
+import { PEOPLE, type Service } from './service'
+
+export const PATHS = [
+  '/',
+  '/produkte',
+  '/services',
+  '/newsletter',
+  '/shop',
+  '/ueber-uns',
+  '/kontakt',
+  '/impressum',
+  '/datenschutz',
+] as const
+
+/** What the browser says of the page: nothing, but that nobody draws the rays. */
+export function listened(page: Page): string[] {
+  const said: string[] = []
+  page.on('pageerror', error => said.push(`${page.url()}: ${error}`))
+  page.on('console', message => {
+    const rays = message.type() === 'warning' && message.text().startsWith('rays:')
+    if (['error', 'warning'].includes(message.type()) && !rays) said.push(`${page.url()}: ${message.text()}`)
+  })
+  return said
+}
+
+/** The app has taken the page over. */
+export async function taken(page: Page) {
+  await page.waitForFunction(() => {
+    const root = document.querySelector('#root')
+    const own = root?.querySelector('header') ?? {}
+    return Object.keys(own).some(key => key.startsWith('__reactProps'))
+  })
+}
+
+export async function open(page: Page, service: Service, path: string) {
+  await page.goto(service.url + path)
+  await taken(page)
+}
+
+/** Nothing but the page's own files is fetched: whatever else is asked for stands in what comes back. */
+export function calls(page: Page): string[] {
+  const asked: string[] = []
+  page.on('request', request => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/') || request.method() !== 'GET')
+      asked.push(`${request.method()} ${pathname}`)
+  })
+  return asked
+}
+
+/** Somebody is logged in before the page begins. */
+export async function asPerson(page: Page, who: keyof typeof PEOPLE) {
+  await page.addInitScript(
+    parts => {
+      for (const [name, value] of Object.entries(parts)) localStorage.setItem(name, value)
+    },
+    { token: 'token-1', ...PEOPLE[who] },
+  )
+}
+
+/** Holds the app's code back until it is let go: the page stands there as the service wrote it. */
+export async function heldBack(page: Page): Promise<() => void> {
+  let letGo = () => {}
+  const gone = new Promise<void>(resolve => {
+    letGo = resolve
+  })
+  await page.route('**/assets/*.js', async route => {
+    await gone
+    await route.continue()
+  })
+  return letGo
+}
+
+/** Where the page stands, once it has come to rest: the part's upper edge, just beneath the navigation bar. */
+export async function expectAt(page: Page, id: string) {
+  await expect
+    .poll(
+      () =>
+        page.evaluate(part => {
+          const top = document.getElementById(part)?.getBoundingClientRect().top ?? Number.NaN
+          const end = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2
+          return (top >= 0 && top <= 140) || (end && top >= 0 && top < window.innerHeight)
+        }, id),
+      { message: `at #${id}`, timeout: 5_000 },
+    )
+    .toBe(true)
+}
+
+/** Every page as the service writes it, read by the browser. */
+export async function written(page: Page, service: Service) {
+  await page.goto(`${service.url}/robots.txt`)
+  return page.evaluate(
+    paths =>
+      Promise.all(
+        paths.map(async path => {
+          const answer = await fetch(path)
+          const document = new DOMParser().parseFromString(await answer.text(), 'text/html')
+          const of = (select: string, name: string) =>
+            document.querySelector(select)?.getAttribute(name) ?? ''
+          const graph = (name: string) => of(`meta[property="og:${name}"]`, 'content')
+          return {
+            path: path as string,
+            title: document.title,
+            description: of('meta[name=description]', 'content'),
+            canonical: of('link[rel=canonical]', 'href'),
+            robots: of('meta[name=robots]', 'content'),
+            graph: ['title', 'description', 'url', 'image'].map(graph),
+            ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
+            links: [...document.querySelectorAll('a')].map(link => link.getAttribute('href') ?? ''),
+          }
+        }),
+      ),
+    PATHS,
+  )
+}
