@@ -16,7 +16,7 @@ const typed = (page: Page) =>
     .evaluateAll(parts =>
       parts
         .filter(part => getComputedStyle(part).visibility === 'visible')
-        .map(part => part.textContent)
+        .map(part => getComputedStyle(part, '::before').content.replaceAll('"', ''))
         .join(''),
     )
 
@@ -107,7 +107,7 @@ test('taps at the clock make entries, and the fifth is no stamp', async ({ page,
   await open(page, service, '/')
   const { reader, newDay, screen, rows, sheet } = demo(page)
   await expect(screen).toContainText('07:58')
-  await expect(rows).toHaveText(['Noch nichts gestempelt. Halte links den Chip an.'])
+  await expect(rows).toHaveText(['Noch nichts gestempelt. Halte den Chip an die Uhr.'])
   await expect(newDay).toHaveCount(0)
   await reader.click()
   await expect(screen).toContainText('Kommen')
@@ -128,7 +128,7 @@ test('taps at the clock make entries, and the fifth is no stamp', async ({ page,
   await expect(sheet).toContainText('8h 02m')
   await newDay.click()
   await expect(screen).toContainText('07:58')
-  await expect(rows).toHaveText(['Noch nichts gestempelt. Halte links den Chip an.'])
+  await expect(rows).toHaveText(['Noch nichts gestempelt. Halte den Chip an die Uhr.'])
 })
 
 test('without Internet the stamps wait at the clock, and arrive with it; by keyboard alone', async ({
@@ -160,7 +160,7 @@ test('without Internet the stamps wait at the clock, and arrive with it; by keyb
   await page.keyboard.press('Tab')
   await expect(newDay).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(rows).toHaveText(['Noch nichts gestempelt. Halte links den Chip an.'])
+  await expect(rows).toHaveText(['Noch nichts gestempelt. Halte den Chip an die Uhr.'])
   // The button that had the focus is gone.
   await expect(reader).toBeFocused()
 })

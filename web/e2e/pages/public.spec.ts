@@ -18,6 +18,7 @@ const HEADINGS: Record<(typeof PATHS)[number], string> = {
   '/kontakt': 'Kontakt',
   '/impressum': 'Impressum',
   '/datenschutz': 'Datenschutzerklärung',
+  '/pruefen': 'Nachweis prüfen',
 }
 
 /** What a person reads, and how it is divided. */
@@ -74,6 +75,7 @@ for (const view of LOOKS) {
     test('every page is well formed, silent, accessible, and fits', async ({ page, service }) => {
       // In the dark nobody has said yet who runs it.
       if (colorScheme === 'light') service.site = REAL_SITE
+      service.answers.set('GET /.well-known/stempelwerk-keys.json', { body: { keys: [] } })
       const said = listened(page)
       for (const path of PATHS) {
         await open(page, service, path)
@@ -198,6 +200,9 @@ test.describe('without JavaScript', () => {
           await expect(heading).toBeVisible()
         }
       },
+      '/pruefen': async () => {
+        await expect(page.getByRole('main').getByRole('paragraph').first()).toBeVisible()
+      },
     }
     for (const path of PATHS) {
       await page.goto(service.url + path)
@@ -230,7 +235,7 @@ test('every page has a title, a description and an address of its own, and says 
     expect(description.length, path).toBeGreaterThan(30)
     expect(canonical).toBe(origin + path)
     expect(robots, path).not.toContain('noindex')
-    const card = `${origin}/cards/${path === '/' ? 'index' : path.slice(1)}.png`
+    const card = `${origin}/cards/${path === '/' ? 'index' : path.slice(1)}.jpg`
     expect(graph).toEqual([title, description, canonical, card])
   }
   for (const what of ['title', 'description', 'canonical'] as const) {
@@ -240,13 +245,20 @@ test('every page has a title, a description and an address of its own, and says 
 
 test('the picture that every page is sent with is there', async ({ page, service }) => {
   for (const { path, graph } of await written(page, service)) {
-    const answer = await page.request.get(service.url + new URL(graph[3] ?? '').pathname)
-    expect(answer.status(), `the card of ${path}`).toBe(200)
-    expect(answer.headers()['content-type']).toBe('image/png')
+    const seen = await page.evaluate(
+      async card => {
+        const answer = await fetch(card)
+        if (!answer.ok) return answer.status
+        const { width, height } = await createImageBitmap(await answer.blob())
+        return { type: answer.headers.get('Content-Type'), width, height }
+      },
+      new URL(graph[3] ?? '').pathname,
+    )
+    expect(seen, `the card of ${path}`).toEqual({ type: 'image/jpeg', width: 1200, height: 630 })
   }
 })
 
-test('the map for search engines names the nine pages, and what is no page is not searched', async ({
+test('the map for search engines names all pages, and what is no page is not searched', async ({
   page,
   service,
 }) => {
@@ -282,7 +294,7 @@ async function shifted(page: Page, act = () => {}): Promise<number> {
 }
 
 for (const { size, viewport } of AXE_LOOKS) {
-  test(`nothing moves by itself on a ${size}`, async ({ page, service }) => {
+  test(`nothing moves by itself on a ${size}, once its type has come`, async ({ page, service }) => {
     await page.setViewportSize(viewport)
     await page.addInitScript(() => {
       const found = Object.assign(window, { shift: 0 })
@@ -292,6 +304,8 @@ for (const { size, viewport } of AXE_LOOKS) {
         }
       }).observe({ type: 'layout-shift', buffered: true })
     })
+    await open(page, service, '/impressum')
+    await page.evaluate(async () => void (await document.fonts.ready))
     for (const path of PATHS) {
       await open(page, service, path)
       expect(await shifted(page), path).toBeLessThan(0.01)

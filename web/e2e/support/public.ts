@@ -1,4 +1,4 @@
-/** The nine public pages, and what a test of them asks for again and again. */
+/** The public pages, the nine of the documents and the checker of statements, and what a test of them asks for again and again. */
 import { expect, type Page } from '@playwright/test'
 import { PEOPLE, type Service } from './service'
 
@@ -12,6 +12,7 @@ export const PATHS = [
   '/kontakt',
   '/impressum',
   '/datenschutz',
+  '/pruefen',
 ] as const
 
 /** What the browser says of the page: nothing, but that nobody draws the rays. */
