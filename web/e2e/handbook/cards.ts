@@ -10,7 +10,7 @@ const CARDS: Readonly<Record<string, [string, string]>> = {
   produkte: ['Die Uhr, die ja meint, wenn sie ja sagt.', 'Stempeluhr V2'],
   services: ['Wir gehen erst, wenn es von allein läuft.', 'Services'],
   newsletter: ['Was sich geändert hat.', 'Updates'],
-  shop: ['Neun Geräte, ein System.', 'Shop'],
+  shop: ['Neun Produkte, ein System.', 'Shop'],
   'ueber-uns': ['Wir mögen Uhren, denen man glaubt.', 'Über uns'],
   kontakt: ['Wie viele Türen hast du?', 'Kontakt'],
   impressum: ['Wer hier verantwortlich ist.', 'Impressum'],

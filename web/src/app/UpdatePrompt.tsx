@@ -1,10 +1,9 @@
 /** Offers the new version once its service worker waits; it takes over only when the user agrees. */
 import { useEffect, useState } from 'react'
-import { useSession } from '../api/session'
 import { Button } from '../ui/Button'
 import { Refresh } from '../ui/icons'
 import { held } from '../ui/leaving'
-import { hasApp } from './installed'
+import { hasApp, useAppWanted } from './installed'
 import { texts } from './texts'
 import classes from './UpdatePrompt.module.css'
 
@@ -14,10 +13,9 @@ export function UpdatePrompt() {
   /** Somebody wanted it, with a form before them that is not saved. */
   const [holding, setHolding] = useState(false)
   const [takeOver, setTakeOver] = useState<(() => void) | null>(null)
-  const wanted = useSession() !== null
+  const wanted = useAppWanted()
   useEffect(() => {
     if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-    // A visitor who only looks is not made to fetch the whole app.
     if (!wanted && !hasApp()) return
     let timer: ReturnType<typeof setInterval> | null = null
     watch(apply => setTakeOver(() => apply)).then(

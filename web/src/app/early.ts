@@ -13,5 +13,6 @@ export function takeOver() {
   window.removeEventListener('click', early.note, true)
   const { pressed } = early
   early.pressed = null
+  pressed?.removeAttribute('data-pressed')
   if (pressed?.isConnected) pressed.click()
 }

@@ -1,6 +1,32 @@
-/** Whether this browser has the app already: its worker serves this page, or it was opened from the home screen. */
+/** Whether this browser has the app, or is to have it. */
+import { useSyncExternalStore } from 'react'
+import { useSession } from '../api/session'
+
+/** Its worker serves this page already, or it was opened from the home screen. */
 export function hasApp(): boolean {
   return (
     window.matchMedia('(display-mode: standalone)').matches || Boolean(navigator.serviceWorker?.controller)
   )
+}
+
+let wanted = false
+const listeners = new Set<() => void>()
+
+/** For a page that a visitor, too, is to be able to read without a network once they have opened it. */
+export function wantApp() {
+  wanted = true
+  for (const listener of listeners) listener()
+}
+
+/** A visitor who only looks is not made to fetch the whole app. */
+export function useAppWanted(): boolean {
+  const asked = useSyncExternalStore(
+    listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => wanted,
+    () => false,
+  )
+  return useSession() !== null || asked
 }

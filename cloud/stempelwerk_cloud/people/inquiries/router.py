@@ -17,7 +17,7 @@ router = room_router("inquiries")
 
 
 async def _taken(platform: PlatformDep) -> None:
-    """404 before anything is said of the body."""
+    """404 before anything is said of the fields; a body that is no JSON at all is refused before that."""
     if platform.settings.inquiry_email is None:
         raise problems.not_taken()
 

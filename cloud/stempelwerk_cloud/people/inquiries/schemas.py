@@ -40,14 +40,20 @@ def _lines(text: str) -> str:
     return _without_controls(text, "\n\t")
 
 
+_REFUSED = frozenset({"Cc", "Zl", "Zp"})
+_DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""They turn what follows round, so that a name reads as another."""
+
+
 def _without_controls(text: str, but: str) -> str:
-    if any(category(letter) == "Cc" and letter not in but for letter in text):
+    if any((category(letter) in _REFUSED or letter in _DIRECTIONS) and letter not in but for letter in text):
         raise said("Steuerzeichen sind hier nicht erlaubt.")
     return text
 
 
 def _filled(text: str) -> str:
-    if not text.strip():
+    """What cannot be seen fills nothing."""
+    if all(letter.isspace() or category(letter) == "Cf" for letter in text):
         raise said("Bitte ausfüllen.")
     return text
 

@@ -1,11 +1,13 @@
 /** A public page, and what the browser says of it. What search engines ask for stands in its file (`heads.ts`). */
 import { useEffect } from 'react'
+import { wantApp } from '../installed'
 import type { PublicPage } from './pages'
 
 export function Public({ page }: { page: PublicPage }) {
-  const { title, Content } = page
+  const { title, kept = false, Content } = page
   useEffect(() => {
     document.title = title
-  }, [title])
+    if (kept) wantApp()
+  }, [title, kept])
   return <Content />
 }

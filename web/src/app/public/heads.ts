@@ -21,7 +21,7 @@ export const HEADS: Readonly<Record<string, { description: string; source: strin
   },
   '/shop': {
     description:
-      'Neun Geräte für die Zeiterfassung: Core, Go, Mini, Beacon und Zubehör, mit Preisen zzgl. MwSt.',
+      'Neun Produkte rund um die Zeiterfassung: Core, Go, Mini, Beacon und Zubehör, mit Preisen zzgl. MwSt.',
     source: 'src/app/public/shop/Shop.tsx',
   },
   '/ueber-uns': {

@@ -11,6 +11,8 @@ interface Page {
   /** In the browser's tab, and in what is found. */
   title: string
   load: () => Promise<ComponentType>
+  /** Whether it is to be there without a network for whoever has opened it once. */
+  kept?: boolean
 }
 
 const LANDING: Page = {
@@ -63,6 +65,7 @@ const PAGES: readonly Page[] = [
   {
     path: '/pruefen',
     title: 'Monatsnachweis prüfen · Stempelwerk',
+    kept: true,
     load: queried(async () => (await import('../../features/statement/CheckPage')).CheckPage),
   },
 ]

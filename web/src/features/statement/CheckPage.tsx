@@ -24,6 +24,9 @@ export function CheckPage() {
   })
   return (
     <PageFrame title={texts.title} lead={texts.lead}>
+      <noscript>
+        <p>{texts.needsScript}</p>
+      </noscript>
       {keys.data !== undefined ? (
         <>
           {!keys.data.fresh && (

@@ -36,6 +36,7 @@ const ADVICE: Readonly<Partial<Record<Code, string>>> = {
 
 export const texts = {
   title: 'Nachweis prüfen',
+  needsScript: 'Die Prüfung rechnet hier im Browser und braucht dafür JavaScript.',
   lead: 'Ist ein Zeitnachweis echt und unverändert? Die Datei bleibt auf diesem Gerät: Geprüft wird hier im Browser, ohne Anmeldung und auch ohne Netz.',
 
   choose: 'Datei wählen',

@@ -18,7 +18,7 @@ const STATS = [
   {
     figure: 'modular',
     what: 'Funktionen und Integrationen',
-    basis: 'Jede Firma schaltet frei, was sie braucht.',
+    basis: 'Jede Firma bekommt freigeschaltet, was sie braucht.',
   },
 ] as const
 
@@ -45,7 +45,7 @@ const MILESTONES = [
   {
     when: 'Mai 2025',
     what: 'Gründung',
-    text: 'Die erste Uhr stempelt in einer Tischlerei, neben dem Zettel.',
+    text: 'Aus der Idee einer Uhr, der man glaubt, wird ein Produkt.',
   },
   {
     when: 'August 2025',
@@ -61,7 +61,7 @@ export function About() {
       <Hero
         stamp="Über uns"
         title="Wir mögen Uhren, denen man glaubt."
-        lead={`${BRAND} baut Zeiterfassung für Betriebe, in denen gearbeitet und nicht getippt wird. Wir sind klein, stehen selbst in der Werkstatt und gehen ans Telefon.`}
+        lead={`${BRAND} ist Zeiterfassung für Betriebe, in denen gearbeitet und nicht getippt wird.`}
         actions={
           <>
             <Way to="/#kontakt" as="primary">
@@ -115,7 +115,8 @@ export function About() {
           </Card>
           <Card title="Modular und offen">
             <p>
-              Du schaltest frei, was du brauchst. Nachweise sind offene Dateien, die jeder selbst prüfen kann.
+              Freigeschaltet wird, was du brauchst. Nachweise sind offene Dateien, die jeder selbst prüfen
+              kann.
             </p>
           </Card>
         </Cards>

@@ -137,6 +137,9 @@ export function Contact() {
             {wrong('nachricht')}
           </div>
           {failure !== null && <ErrorNotice failure={failure} />}
+          <noscript>
+            <p>Ohne JavaScript sendet dieses Formular nichts: Schreib uns bitte eine E-Mail oder ruf an.</p>
+          </noscript>
           <div className={classes.send}>
             <Button type="submit" look="primary" busy={busy}>
               Senden

@@ -1,5 +1,5 @@
 /** The landing page: a day with the product, from the first stamp to going home. */
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { dressed, fetched } from '../../../patterns/fetched'
 import { BRAND } from '../../../ui/brand'
@@ -36,12 +36,16 @@ const PHRASES = [
 
 const CONFIGURATOR = '#konfigurator'
 
+const made = (module: string) => (isReady(module) ? '' : ' (im Bau)')
+
 export function Landing() {
   const [open, setOpen] = useState(false)
   const { hash } = useLocation()
   const navigate = useNavigate()
   useAnchor()
-  const asked = hash === CONFIGURATOR
+  // Not before the written page, which knows no hash, has been taken over.
+  const [asked, setAsked] = useState(false)
+  useEffect(() => setAsked(hash === CONFIGURATOR), [hash])
   const close = () => {
     setOpen(false)
     if (asked) navigate({ hash: '' }, { replace: true })
@@ -73,8 +77,8 @@ export function Landing() {
           </div>
           <ul className={classes.badges}>
             <li>Offline-Fallback</li>
-            <li>Rollen und Freigaben</li>
-            <li>Saubere Exporte{!isReady('monthly_mail') && <span> (im Bau)</span>}</li>
+            <li>{`Rollen und Freigaben${made('absences')}`}</li>
+            <li>{`Saubere Exporte${made('monthly_mail')}`}</li>
           </ul>
         </div>
         <ClockDemo />
@@ -149,8 +153,8 @@ export function Landing() {
           </Card>
           <Card title="In der Leitung">
             <p>
-              Warnungen bei mehr als zehn Stunden und zu kurzer Ruhe, bevor daraus ein Problem wird. Die Uhr
-              warnt; sie verweigert nie einen Stempel.
+              Mehr als zehn Stunden, zu kurze Ruhe: Die Uhr sagt es beim Stempeln und nicht erst der
+              Monatsabschluss. Sie warnt; sie verweigert nie einen Stempel.
             </p>
           </Card>
         </Cards>
@@ -172,9 +176,7 @@ export function Landing() {
             <li>
               Uhr und Server unterschreiben, was sie einander sagen. Auf dem Chip steht nur eine Nummer.
             </li>
-            <li>
-              Login mit zweitem Faktor, Krankmeldungen verschlüsselt, Firmen bis in die Datenbank getrennt.
-            </li>
+            <li>Login mit zweitem Faktor, Krankmeldungen verschlüsselt, jede Firma nur bei sich.</li>
           </ul>
           <Picture
             src={safeClock}

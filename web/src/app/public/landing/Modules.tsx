@@ -11,7 +11,7 @@ export function Modules() {
     <Section
       stamp="09:30 Module"
       title="Alles zwischen Kommen und Lohnabrechnung."
-      lead="Fünf Seiten für alle, die arbeiten. Elf Module für die, die verwalten; du schaltest frei, was du brauchst."
+      lead="Fünf Seiten für alle, die arbeiten. Elf Module für die, die verwalten; freigeschaltet wird, was du brauchst."
     >
       <div className={classes.modules}>
         <Phones />

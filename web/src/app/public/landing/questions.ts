@@ -33,6 +33,6 @@ export const QUESTIONS = [
   },
   {
     question: 'Was kostet das im Monat?',
-    answer: `Die Uhr kaufst du einmal, ab ${euros(PRICES.wand)} zzgl. MwSt. Läuft sie im eigenen Netz, kostet der Betrieb nichts; in der Cloud sind es ${euros(PRICES.cloudMonthly)} im Monat.`,
+    answer: `Die Uhr kaufst du einmal, ab ${euros(PRICES.wand)} zzgl. MwSt. Läuft sie im eigenen Netz, kostet der Betrieb nichts; in der Cloud sind es ${euros(PRICES.cloudMonthly)} im Monat, ebenfalls zzgl. MwSt.`,
   },
 ] as const

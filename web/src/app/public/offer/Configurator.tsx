@@ -2,6 +2,7 @@
  * Puts an offer together, with its price beside it. Where the installation has an address for inquiries it is sent; by
  * default nothing is, and the form says so.
  */
+import { useEffect, useRef } from 'react'
 import { anonymous, dataOf } from '../../../api/client'
 import { euros, offerTotal, PRICES } from '../../../entities/offer/prices'
 import { Form } from '../../../patterns/Form'
@@ -41,6 +42,7 @@ const START: Values = {
 }
 
 const SHOWN_MS = 6_000
+const PICTURE = /\.(png|jpe?g|svg)$/i
 
 /** As the service takes it: of a logo its name alone. */
 const fieldsOf = ({
@@ -68,25 +70,41 @@ const fieldsOf = ({
 const ask = async (values: Values) =>
   dataOf(await anonymous.POST('/api/inquiries', { body: { kind: 'offer', fields: fieldsOf(values) } }))
 
+/** What was typed, until it is sent or the page is left: a slip beside the dialog closes it. */
+let kept = START
+
 export function Configurator({ onClose }: { onClose: () => void }) {
   const real = useSite()?.inquiries === true
+  const sent = useRef(false)
   const form = useForm<Values, Values, object>({
-    initial: START,
-    rules: real
-      ? {
-          anzahl: anzahl => !(Number(anzahl) >= 1) && texts.atLeastOne,
-          email: filled(texts.emailMissing),
-        }
-      : {},
+    initial: kept,
+    rules: {
+      logo: logo => logo !== null && !PICTURE.test(logo.name) && texts.noPicture,
+      ...(real
+        ? {
+            anzahl: (anzahl: string) => !(Number(anzahl) >= 1) && texts.atLeastOne,
+            email: filled(texts.emailMissing),
+          }
+        : {}),
+    },
     acting: useAct(ask, texts.failed),
     input: values => (real ? values : null),
     onDone: (_, { email }) => {
+      sent.current = true
       succeed(real ? texts.sent(email.trim()) : texts.simulated, SHOWN_MS)
       onClose()
     },
     guarded: false,
   })
   const { values, field, set, tick } = form
+  const last = useRef(values)
+  last.current = values
+  useEffect(
+    () => () => {
+      kept = sent.current ? START : last.current
+    },
+    [],
+  )
   return (
     <Dialog title={texts.title} size={880} sheet onClose={onClose}>
       <Form
@@ -122,6 +140,7 @@ export function Configurator({ onClose }: { onClose: () => void }) {
               <div className={classes.inset}>
                 <TextInput {...field('kundenname')} label={texts.kundenname} autoCapitalize="words" />
                 <LogoInput
+                  error={field('logo').error}
                   file={values.logo}
                   note={texts.logoNote(real)}
                   onChange={logo => set('logo', logo)}
@@ -163,13 +182,14 @@ export function Configurator({ onClose }: { onClose: () => void }) {
 }
 
 interface LogoInputProps {
+  error: string | undefined
   file: File | null
   note: string
   onChange: (file: File | null) => void
 }
 
 /** The browser's own would speak the browser's language. */
-function LogoInput({ file, note, onChange }: LogoInputProps) {
+function LogoInput({ error, file, note, onChange }: LogoInputProps) {
   return (
     <div className={classes.file}>
       <label>
@@ -180,6 +200,7 @@ function LogoInput({ file, note, onChange }: LogoInputProps) {
           className="visually-hidden"
           accept=".png,.jpg,.jpeg,.svg"
           aria-describedby="logo-note"
+          aria-invalid={error === undefined ? undefined : true}
           onChange={event => onChange(event.currentTarget.files?.[0] ?? null)}
         />
         <span className={classes.fileChosen}>
@@ -187,7 +208,9 @@ function LogoInput({ file, note, onChange }: LogoInputProps) {
           {file?.name ?? texts.noFile}
         </span>
       </label>
-      <small id="logo-note">{note}</small>
+      <small id="logo-note" data-wrong={error !== undefined}>
+        {error ?? note}
+      </small>
     </div>
   )
 }
@@ -195,7 +218,7 @@ function LogoInput({ file, note, onChange }: LogoInputProps) {
 /** What it costs as it stands, line by line. */
 function Summary({ values }: { values: Values }) {
   const { version, branding, support, hosting } = values
-  const anzahl = Number(values.anzahl) || 0
+  const anzahl = Math.max(0, Number(values.anzahl) || 0)
   const lines = [
     [texts.devices(anzahl, version), anzahl * PRICES[version]],
     ...(branding ? [[texts.brandingShort, PRICES.branding] as const] : []),

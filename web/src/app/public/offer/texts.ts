@@ -13,6 +13,7 @@ export const texts = {
   brandingShort: 'Name und Logo',
   kundenname: 'Name auf der Uhr',
   logo: 'Logo (PNG, JPG oder SVG)',
+  noPicture: 'Bitte wähle eine Datei mit .png, .jpg, .jpeg oder .svg.',
   chooseFile: 'Datei wählen',
   noFile: 'keine gewählt',
   logoNote: (real: boolean) =>

@@ -1,6 +1,7 @@
 /** What the public pages are made of. */
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { useSession } from '../../../api/session'
 import classes from './parts.module.css'
 
 interface HeroProps {
@@ -130,12 +131,15 @@ const look = (which: Look) => `${classes.large} ${classes[which]}`
 
 /** A large way on: to another page, or by an address with `#` to a part of one. */
 export function Way({ to, as = 'ghost', children }: { to: string; as?: Look; children: ReactNode }) {
+  const session = useSession()
+  // Whoever is logged in is led from the landing page to their own: they write instead.
+  const there = session !== null && to.startsWith('/#') ? '/kontakt' : to
   return to.startsWith('#') ? (
     <a href={to} className={look(as)}>
       {children}
     </a>
   ) : (
-    <Link to={to} className={look(as)}>
+    <Link to={there} className={look(as)}>
       {children}
     </Link>
   )

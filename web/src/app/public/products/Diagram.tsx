@@ -27,7 +27,7 @@ const SPOTS = [
   {
     id: 'sd',
     title: 'SD-Karte',
-    text: 'Auf ihr liegen Stempel und Schlüssel der Uhr. Taucht eine Kopie auf, merkt der Server, dass zwei mit einer Stimme sprechen, und der Betreiber nimmt der Uhr die Zuordnung.',
+    text: 'Auf ihr liegen Stempel und Schlüssel der Uhr. Taucht eine Kopie auf, merkt der Server, dass zwei mit einer Stimme sprechen, und hält es an beiden fest.',
   },
 ] as const
 

@@ -96,7 +96,7 @@ export function Products() {
         id="sicherheit"
         title="Wo jemand ansetzen könnte, und was dann geschieht."
         stamp="Sicherheit"
-        lead="Drück auf einen Punkt: Die Uhr zeigt, wie sie sich schützt."
+        lead="Drück auf einen Punkt: Die Zeichnung zeigt die Uhr im abgesicherten Zustand."
       >
         <Diagram />
         <ul className={classes.safe}>

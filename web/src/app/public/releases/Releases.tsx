@@ -16,7 +16,7 @@ const NEWEST_FIRST = releases.toSorted((one, other) => other.date.localeCompare(
 export function Releases() {
   return (
     <>
-      <Hero title="Updates" lead="Was sich von Version zu Version geändert hat, das Neueste zuerst." />
+      <Hero title="Updates" lead="Was sich geändert hat, das Neueste zuerst." />
       <ol className={classes.releases}>
         {NEWEST_FIRST.map(({ version, date, title, changes }) => (
           <li key={version} id={version} className={classes.release}>

@@ -12,7 +12,7 @@ const PACKAGES = [
   {
     name: 'Chips und Leute',
     for: 'Alle stehen im System, jeder mit seinem Chip und seinem Login.',
-    holds: ['Liste aus der Lohnabrechnung übernehmen', 'Chips anlernen und beschriften', 'Logins verteilen'],
+    holds: ['Alle aus deiner Liste anlegen', 'Chips anlernen und beschriften', 'Logins verteilen'],
   },
   {
     name: 'Regeln',

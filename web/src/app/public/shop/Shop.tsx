@@ -30,7 +30,7 @@ export function Shop() {
         <div>
           <h1 className={parts.heroTitle}>Shop</h1>
           <p className={parts.lead}>
-            Neun Geräte, ein System. Alle Preise zzgl. MwSt. Bestellt wird über eine Anfrage, in der wir dir
+            Neun Produkte, ein System. Alle Preise zzgl. MwSt. Bestellt wird über eine Anfrage, in der wir dir
             auch die Lieferzeit nennen; der Warenkorb ist deine Merkliste.
           </p>
         </div>
