@@ -59,6 +59,38 @@ async function openOffer(page: Page, service: Service) {
   }
 }
 
+test('opened by its address, the configurator stands over the page that was written, and nothing is drawn anew', async ({
+  page,
+  service,
+}) => {
+  const said = listened(page)
+  await page.goto(`${service.url}/#konfigurator`)
+  const dialog = page.getByRole('dialog', { name: 'Angebot zusammenstellen' })
+  await expect(dialog.getByLabel('Anzahl Uhren')).toBeVisible()
+  expect(said).toEqual([])
+  await dialog.getByLabel('Anzahl Uhren').fill('3')
+  await dialog.getByRole('button', { name: 'Abbrechen' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(`${service.url}/`)
+  // What was typed is there again until the page is left.
+  await page.getByRole('button', { name: 'Angebot zusammenstellen' }).click()
+  await expect(dialog.getByLabel('Anzahl Uhren')).toHaveValue('3')
+})
+
+test('a logo that is no picture is said at its field, and nothing is sent', async ({ page, service }) => {
+  const { asked } = reached(service)
+  await page.goto(`${service.url}/#konfigurator`)
+  const dialog = page.getByRole('dialog', { name: 'Angebot zusammenstellen' })
+  await dialog.getByLabel(/Mit eigenem Namen/).check()
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'logo.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('x') })
+  await dialog.getByLabel('Deine E-Mail-Adresse').fill('ina@ilm.example')
+  await dialog.getByRole('button', { name: 'Angebot anfordern' }).click()
+  await expect(dialog.getByText('Bitte wähle eine Datei mit .png, .jpg, .jpeg oder .svg.')).toBeVisible()
+  expect(asked).toEqual([])
+})
+
 const logoFile = { name: 'holm.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') }
 
 test('the offer begins with one clock for the wall, without branding, with basic support, in the cloud', async ({
