@@ -110,6 +110,7 @@ test('no picture is of something that is not there any more', () => {
 const NOT_SHOWN: Record<string, string> = {
   'patterns/Discard.tsx Discard': 'FormDialog, before it is left',
   'patterns/DiscardUnsent.tsx DiscardUnsent': 'UnsentItems, before one is put away',
+  'patterns/Older.tsx Older': 'below a long list of the service, as in the log of decisions',
   'patterns/Unsent.tsx Unsent': 'UnsentItems, of what waits',
   'ui/MonthCalendar.tsx CalendarThing': 'MonthCalendar',
   'ui/MonthCalendar.tsx CalendarToolbar': 'MonthCalendar',
