@@ -227,3 +227,16 @@ test.describe('before the app is there', () => {
     expect(said).toEqual([])
   })
 })
+
+test('who was turned away and loads the page anew is still told why, and nothing is drawn anew', async ({
+  page,
+  service,
+}) => {
+  const said = listened(page)
+  await page.goto(`${service.url}/dashboard`)
+  await expect(page.getByText('Bitte melde dich an, um weiterzumachen.')).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('dialog', { name: 'Login' })).toBeVisible()
+  expect(said).toEqual([])
+})

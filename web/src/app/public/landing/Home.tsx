@@ -24,6 +24,10 @@ function SessionNotice() {
   useEffect(forgetEnding, [])
   const { state } = useLocation()
   const [waiting] = useState(() => left().reduce((sum, { count }) => sum + count, 0))
+  // The page that the service wrote knows of nobody: what it is taken over with must say the same.
+  const [taken, setTaken] = useState(false)
+  useEffect(() => setTaken(true), [])
+  if (!taken) return null
   if (ending === 'expired') {
     return (
       <Notice tone="error" live="assertive" title={texts.sessionEnded}>
