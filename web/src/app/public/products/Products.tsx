@@ -2,7 +2,9 @@
 import { Battery, Building, Chip, Clock, Question, Scale } from '../../../ui/icons'
 import { Card, Cards, Closing, Hero, Picture, Section, Way } from '../parts/parts'
 import { useAnchor } from '../parts/useAnchor'
+import base from '../pictures/base.svg'
 import hero from '../pictures/hero.svg'
+import scanner from '../pictures/scanner.svg'
 import ready from '../shots/uhr-bereit.webp'
 import stamped from '../shots/uhr-kommen.webp'
 import { Diagram } from './Diagram'
@@ -89,6 +91,22 @@ export function Products() {
               alt="Der Schirm nach dem Stempeln: „Kommen“, „Hallo, Anna Brandt“, Uhrzeit, Stunden von heute und Saldo"
             />
             <figcaption>Gestempelt.</figcaption>
+          </figure>
+        </div>
+      </Section>
+      <Section
+        title="Und wo keine Wand ist: im Koffer."
+        stamp="Im Bau"
+        lead="Für die Baustelle entstehen tragbare Scanner und ihre Basisstation. Gestempelt wird draußen, übertragen am Abend."
+      >
+        <div className={classes.screens}>
+          <figure>
+            <Picture className={classes.drawn} src={scanner} width={400} height={300} alt="" />
+            <figcaption>Der Scanner, mit Schlaufe fürs Handgelenk.</figcaption>
+          </figure>
+          <figure>
+            <Picture className={classes.drawn} src={base} width={400} height={300} alt="" />
+            <figcaption>Die Basisstation, mit Platz für zwölf.</figcaption>
           </figure>
         </div>
       </Section>
