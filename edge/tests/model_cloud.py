@@ -4,6 +4,7 @@ It knows devices, leases, receipts, gaps, people and their answers; no companies
 vectors for the cloud are not run against it: they are the cloud's affair.
 """
 
+import asyncio
 import copy
 import json
 import re
@@ -219,13 +220,14 @@ _KEYID = re.compile(r'keyid="([^"]+)"')
 class Net:
     """The way to a cloud: an httpx transport whose next messages may be lost. `luck` is asked for every request.
 
-    `instead` may answer in the cloud's place.
+    `instead` may answer in the cloud's place; `under_way_s` says how long the cloud's own answer is on its way.
     """
 
     def __init__(self, cloud: ModelCloud) -> None:
         self.cloud = cloud
         self.luck: Callable[[httpx.Request], str] = lambda _: "ok"
         self.instead: Callable[[httpx.Request], httpx.Response | None] = lambda _: None
+        self.under_way_s: Callable[[httpx.Request], float] = lambda _: 0.0
         self.requests: list[httpx.Request] = []
 
     def transport(self, _check_dates: bool) -> httpx.AsyncBaseTransport:
@@ -250,4 +252,6 @@ class Net:
         status, body = self.cloud.handle(request.method, path, request.content, found[1])
         if luck == "lost answer":
             raise httpx.ReadTimeout("lost", request=request)
+        if seconds := self.under_way_s(request):
+            await asyncio.sleep(seconds)
         return httpx.Response(status, json=body)

@@ -68,23 +68,29 @@ class Then(StrEnum):
 class Asked:
     """How a request went out: the server that the clock remembers, and what it has already done for this request.
 
-    `may_be_unknown`: a cloud that does not know the call is an older one, and none the worse for it.
+    `may_be_unknown`: a cloud that does not know the call is an older one, and none the worse for it. `lease`: the one
+    that the clock held when it asked, None without one.
     """
 
     server_id: str | None
     enrolled_just_now: bool = False
     signed_again: bool = False
     may_be_unknown: bool = False
+    lease: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What an answer means for the clock, whatever it asked. `wait_s` goes with `Then.WAIT` alone."""
+    """What an answer means for the clock, whatever it asked. `wait_s` goes with `Then.WAIT` alone.
+
+    `set_back`: the server has gone back to a backup, and lacks what the clock delivered since.
+    """
 
     then: Then
     connection: Connection
     wait_s: float | None = None
     another_server: bool = False
+    set_back: bool = False
     wipe_people: bool = False
     log: str | None = None
 
@@ -115,7 +121,18 @@ def judge(asked: Asked, answer: object) -> Meaning:
         there = isinstance(answer, Refused | TooLarge) or (asked.may_be_unknown and isinstance(answer, NoSuchCall))
         return Meaning(Then.BACK_OFF, "online" if there else "offline")
     another = isinstance(answer, Receipt | Welcome) and asked.server_id not in (None, answer.server_id)
-    return Meaning(Then.GO_ON, "online", another_server=another)
+    return Meaning(Then.GO_ON, "online", another_server=another, set_back=_is_set_back(asked, answer))
+
+
+def _is_set_back(asked: Asked, answer: object) -> bool:
+    """Whether the server gives a lower lease than it had given before it was asked: leases only grow.
+
+    The answer may be late, so what the clock has been given meanwhile says nothing; nor does an answer to a batch, by
+    which the server takes over a higher lease.
+    """
+    if not isinstance(answer, Welcome) or asked.server_id != answer.server_id:
+        return False
+    return asked.lease is not None and answer.lease is not None and answer.lease < asked.lease
 
 
 def _not_connected(asked: Asked, answer: NotConnected) -> Meaning:

@@ -34,6 +34,8 @@ from stempelwerk_edge.surroundings import Surroundings
 
 _KEEP_ANCHOR_EVERY_MS = 600_000
 _MUCH_BETTER_MS = 50
+_SET_BACK_AGAIN_MS = 6 * 3_600_000
+_SET_BACK_ANEW_MS = 900_000
 
 Answer = TypeVar("Answer")
 Read_co = TypeVar("Read_co", covariant=True)
@@ -67,6 +69,7 @@ class CloudSession:
         self._enrolments = 0
         self._kept_anchor: Anchor | None = None
         self._connection: Connection | None = None
+        self._set_back: tuple[int, int] | None = None  # the lease that was held, when (boot time in ms)
         self.on_replay: Callable[[], object] = lambda: None
         self.on_time_found: Callable[[], object] = lambda: None
 
@@ -113,7 +116,12 @@ class CloudSession:
 
     async def _signed(self, request: _Request[Answer], *, enrolled_just_now: bool) -> Concluded[Answer]:
         """One request, signed again with the server's time if that is what it lacks."""
-        asked = Asked(self._membership.current.server_id, enrolled_just_now, may_be_unknown=request.may_be_unknown)
+        asked = Asked(
+            self._membership.current.server_id,
+            enrolled_just_now,
+            may_be_unknown=request.may_be_unknown,
+            lease=self._held_lease(),
+        )
         created: datetime | None = None
 
         async def ask() -> Concluded[Answer]:
@@ -156,6 +164,8 @@ class CloudSession:
         if isinstance(answer, Receipt | Welcome):
             if meaning.another_server:
                 self._another_server(answer.server_id)
+            if meaning.set_back:
+                self._server_set_back(asked.lease, answer.lease)
             self._membership.change(replace(self._membership.current, server_id=answer.server_id))
         return answer, meaning
 
@@ -245,6 +255,32 @@ class CloudSession:
         self._people.ask_anew()
         self._state.forget_lease()
         self._outbox.replay((), everything=True)
+        self.on_replay()
+
+    def _held_lease(self) -> int | None:
+        """The lease, if the disk tells it: what is asked does not wait for that."""
+        try:
+            return self._state.lease(self._identity.keyid)
+        except JournalError:
+            return None
+
+    def _server_set_back(self, held: int | None, given: int | None) -> None:
+        """Deliver everything kept once more, so that the server sees the lease and lacks nothing. Raises JournalError.
+
+        Its people are those of its backup, and the numbers of their revisions will come a second time.
+
+        Where that changes nothing (no batch gets through, nothing is left to send) it is done again after hours; and
+        after a new lease not at once, should one address lead to two databases.
+        """
+        now_ms = self._time.boottime_ms()
+        if held is not None and self._set_back is not None:
+            before, at_ms = self._set_back
+            if now_ms - at_ms < (_SET_BACK_AGAIN_MS if held == before else _SET_BACK_ANEW_MS):
+                return
+        self._report("warn", "cloud_set_back", f"the cloud gives lease {given}, this clock held {held} before", {})
+        self._people.ask_anew()
+        self._outbox.replay((), everything=True)
+        self._set_back = (held or 0, now_ms)
         self.on_replay()
 
     # ---- what the screen says

@@ -59,6 +59,7 @@ class VectorClock:
 
     def __init__(self, directory: Path, clock: dict[str, Any], answer: dict[str, Any]) -> None:
         self.answer, self.server_id = answer, clock["serverId"]
+        self.lease = clock["lease"] or 1  # as an enrolment tells it, of which these vectors say nothing
         self.to_sign_again = clock["signedAgain"]
         self.requests: list[tuple[str, bytes]] = []
         self.connections: list[object] = []
@@ -108,7 +109,7 @@ class VectorClock:
         self.connections.append(self.screen.status.get("connection"))
         self.requests.append((request.url.path, request.content))
         if request.url.path == wire.ENROLL:
-            welcome = {"deviceId": "device", "serverId": self.server_id, "lease": 1, "assignment": None}
+            welcome = {"deviceId": "device", "serverId": self.server_id, "lease": self.lease, "assignment": None}
             return httpx.Response(200, json={**welcome, "serverTime": wire.instant_text(MORNING)})
         if self.to_sign_again:
             self.to_sign_again = False
