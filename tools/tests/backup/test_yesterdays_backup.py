@@ -6,11 +6,13 @@ What people and administrators did at the web since the backup is lost, and is n
 import contextlib
 import sqlite3
 from collections import Counter
+from collections.abc import Collection
+from pathlib import Path
 
 from stempelwerk_edge.cloud.identity import load_or_make
 from stempelwerk_edge.machine.hardware import SystemMachine
 
-from tools.tests.processes.clock_process import ClockProcess
+from tools.tests.processes.clock_process import PATIENCE_S, ClockProcess
 from tools.tests.processes.service_process import Office, ServiceProcess, until
 
 ANNA, BERT = "04A2B3C4D5E601", "04A2B3C4D5E602"
@@ -24,11 +26,11 @@ def card(clock: ClockProcess) -> Counter[str]:
         return Counter(stamp.replace("-", "") for (stamp,) in database.execute("SELECT id FROM stamps"))
 
 
-def tap(clock: ClockProcess, *tags: str) -> None:
+def tap(clock: ClockProcess, *tags: str, kinds: Collection[str] = ("in", "unknown")) -> None:
     for tag in tags:
         answer = clock.tap(bytes.fromhex(tag))
         assert answer is not None, clock.output()
-        assert answer["kind"] in ("in", "unknown")
+        assert answer["kind"] in kinds
 
 
 def delivered(clock: ClockProcess) -> None:
@@ -46,7 +48,27 @@ def hang_up(clock: ClockProcess, office: Office) -> None:
     assert clock.screen.wait_for(lambda view: view["companyName"] is not None, RECONNECTING_S), clock.output()
 
 
-def test_after_a_restore_of_yesterdays_backup_the_clocks_bring_back_every_stamp_once(tmp_path):
+def restored(service: ServiceProcess, backup: Path) -> None:
+    """The service, which does not run, goes back to a backup."""
+    refused = service.command("restore", str(backup))
+    assert refused.returncode == 1
+    assert "--replace" in refused.stderr
+    done = service.command("restore", str(backup), "--replace")
+    assert done.returncode == 0, done.stderr
+
+
+def all_is_there(service: ServiceProcess, *clocks: ClockProcess, limit_s: float = PATIENCE_S) -> None:
+    """The service has what lies on the clocks' cards, each once, and nothing else."""
+    everything = sum((card(clock) for clock in clocks), Counter[str]())
+    until(lambda: set(everything) <= set(service.stamps()), "the clocks bring all back", limit_s)
+    assert service.stamps() == everything
+    assert Counter(stamp.replace("-", "") for stamp in service.query("SELECT id FROM receipts")) == everything
+    assert service.query("SELECT count(*) FROM stamp_claims") == [0]
+    for clock in clocks:
+        delivered(clock)
+
+
+def test_after_a_restore_of_yesterdays_backup_the_clocks_bring_back_every_stamp_once_and_nobody_taps(tmp_path):
     service = ServiceProcess(tmp_path / "service")
     backup = tmp_path / "yesterday.tar.gz"
     with contextlib.ExitStack() as stack:
@@ -54,13 +76,16 @@ def test_after_a_restore_of_yesterdays_backup_the_clocks_bring_back_every_stamp_
         service.found()
         service.start()
         office = stack.enter_context(Office(service.url))
+        # So that somebody may go soon after they came.
+        office.call("PUT", f"/api/companies/{office.company_id}/settings", {"doubleTapSeconds": 1})
         anna, bert = office.hire("Anna", ANNA), office.hire("Bert", BERT)
         old, new = (ClockProcess(tmp_path / name, service.url) for name in ("old", "new"))
         stack.callback(old.close)
         stack.callback(new.close)
+
         hang_up(old, office)
         tap(old, ANNA, STRANGERS[0])
-        until(lambda: service.stamps() == card(old), "all is delivered")
+        all_is_there(service, old)
 
         done = service.command("backup", str(backup))  # the service runs on
         assert done.returncode == 0, done.stderr
@@ -69,30 +94,28 @@ def test_after_a_restore_of_yesterdays_backup_the_clocks_bring_back_every_stamp_
         hang_up(new, office)
         tap(old, BERT, STRANGERS[1], STRANGERS[2])
         tap(new, STRANGERS[3], STRANGERS[4])
-        until(lambda: service.stamps() == card(old) + card(new), "all is delivered")
+        all_is_there(service, old, new)
+
+        service.stop()
+        restored(service, backup)
+        assert service.stamps() == saved, "yesterday is back"
+        service.start()
+        all_is_there(service, old, new, limit_s=RECONNECTING_S)
+        assert service.stamps().total() == 7, "nobody has tapped meanwhile"
+
+        tap(old, ANNA, BERT, kinds=["out"])
+        all_is_there(service, old, new)
+        for person in (anna, bert):
+            assert [(row["running"], row["source"]) for row in office.entries(person)] == [(False, "clock")]
 
         service.stop()
         tap(old, STRANGERS[5])  # while there is no service at all
-        refused = service.command("restore", str(backup))
-        assert refused.returncode == 1
-        assert "--replace" in refused.stderr
-        done = service.command("restore", str(backup), "--replace")
-        assert done.returncode == 0, done.stderr
-        assert service.stamps() == saved, "yesterday is back"
-
+        restored(service, backup)
+        assert service.stamps() == saved, "yesterday is back once more"
         service.start()
         tap(old, STRANGERS[6])
         tap(new, STRANGERS[7])
-        until(lambda: set(card(old) + card(new)) <= set(service.stamps()), "the clocks bring all back", RECONNECTING_S)
-        delivered(old)
-        delivered(new)
-        everything = card(old) + card(new)
-        assert len(everything) == 10
-        assert service.stamps() == everything, "each once, and nothing else"
-        assert Counter(stamp.replace("-", "") for stamp in service.query("SELECT id FROM receipts")) == everything
-        assert service.query("SELECT count(*) FROM stamp_claims") == [0]
-
-        assert [(row["running"], row["source"]) for row in office.entries(anna)] == [(True, "clock")]
-        assert [(row["running"], row["source"]) for row in office.entries(bert)] == [(True, "clock")]
+        all_is_there(service, old, new, limit_s=RECONNECTING_S)
+        assert service.stamps().total() == 12
         waiting = [*office.held(), *office.call("GET", "/api/held-stamps")]
         assert Counter(row["tag"] for row in waiting) == Counter(STRANGERS)
