@@ -18,7 +18,7 @@ EdgeError
     ├── NotNow              no connection, time-out, a captive portal's page, any other status: back off, 1 s to 15 min
     │   ├── NoSuchCall      404 of the service itself: it is older than this call
     │   └── Busy            429 or 503: wait as long as its Retry-After asks, else back off
-    ├── MeantForAnother     nothing was sent: another server has come in between; put the message together anew
+    ├── MeantForAnother     nothing was sent: another server has come, or this one lost its state: put it together anew
     ├── TooLarge            413: halve the batch
     ├── Refused             422 with a code: keep everything, halve the batch, log it
     └── NotConnected        401 or 403: keep everything, go on stamping, say "nicht verbunden"
@@ -92,7 +92,7 @@ class Busy(NotNow):
 
 
 class MeantForAnother(CloudError):
-    """The message was for the server that was there before: this one has just been met, and knows nothing of it."""
+    """The message was for the server as it was before: another one was just met, or this one is back at a backup."""
 
 
 class TooLarge(CloudError):

@@ -72,7 +72,7 @@ class DirectClient(CloudClient):
             if content["actions"] or content["serverId"] != world.server_heard:
                 world.may_repeat |= world.durable
         another = content.get("serverId", world.server_heard) != world.server_heard
-        if another or content.get("actions") or world.shows_a_backup(path, content["lease"]):
+        if another or content.get("actions") or world.shows_a_backup(path, content.get("lease")):
             world.may_repeat |= world.durable
         world.server_heard = content.get("serverId", world.server_heard)
         return Response(wire.encode(content), world.clock.boottime_ms(), world.clock.boottime_ms())
@@ -118,10 +118,10 @@ class World:
             self.session.welcomed(answer)
         return answer, meaning
 
-    def shows_a_backup(self, path: str, lease: int) -> bool:
+    def shows_a_backup(self, path: str, lease: int | None) -> bool:
         """Whether an answer brings a lower lease than the clock holds, and is none to a batch."""
         held = self.stores.state.lease(IDENTITY.keyid)
-        return path != wire.STAMPS and held is not None and lease < held
+        return path != wire.STAMPS and None not in (held, lease) and lease < held
 
     def note(self, body: bytes) -> None:
         """A batch leaves the clock."""

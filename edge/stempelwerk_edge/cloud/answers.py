@@ -42,16 +42,16 @@ class AnswersLoop:
 
     async def step(self) -> float:
         """Send some answers, if there are any to send; how long to wait before the next."""
+        # A server that has just taken another's place, or was set back, lacks stamps: it would reject this.
+        as_of = self._session.resets
         kept = [] if self._is_unserved() else self._answers.to_send(self._limit, self._set_aside())
         if not kept:
             return _PAUSE_S
         body = wire.encode(wire.answers(kept))
-        # A server that has just taken the place of another knows no stamp yet, and would reject what is said about one.
-        server_id = self._membership.current.server_id
         results, meaning = await self._session.call(
-            "POST", wire.ANSWERS, wire.read_answer_results, body, may_be_unknown=True, only_to=server_id
+            "POST", wire.ANSWERS, wire.read_answer_results, body, may_be_unknown=True, as_of=as_of
         )
-        if isinstance(results, MeantForAnother):
+        if isinstance(results, MeantForAnother) or self._session.resets != as_of:
             return 0.0
         if isinstance(results, NoSuchCall):
             self._report("info", "answers_not_served", f"{len(kept)} wait for a newer service", {})

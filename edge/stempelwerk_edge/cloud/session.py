@@ -52,7 +52,7 @@ class _Request(Generic[Read_co]):
     read: Callable[[bytes], Read_co]
     body: bytes | None
     may_be_unknown: bool = False
-    only_to: str | None = None
+    as_of: int | None = None
 
 
 class CloudSession:
@@ -70,6 +70,7 @@ class CloudSession:
         self._kept_anchor: Anchor | None = None
         self._connection: Connection | None = None
         self._set_back: tuple[int, int] | None = None  # the lease that was held, when (boot time in ms)
+        self._resets = 0
         self.on_replay: Callable[[], object] = lambda: None
         self.on_time_found: Callable[[], object] = lambda: None
 
@@ -83,6 +84,11 @@ class CloudSession:
         """What the last request found; None before the first."""
         return self._connection
 
+    @property
+    def resets(self) -> int:
+        """How often the server turned out to be another one, or set back: it then lacks what it was sent before."""
+        return self._resets
+
     # ---- asking
 
     async def call(
@@ -93,15 +99,15 @@ class CloudSession:
         body: bytes | None = None,
         *,
         may_be_unknown: bool = False,
-        only_to: str | None = None,
+        as_of: int | None = None,
     ) -> Concluded[Answer]:
         """One request, enrolling before or in between where that is what it takes.
 
         What it means for the clock as a whole is carried out by then. Raises JournalError where the disk refuses that.
-        `may_be_unknown`: an older cloud does not have this call, and answers NoSuchCall. `only_to`: the server that the
-        message was put together for; if another one has enrolled the clock by then, it is MeantForAnother.
+        `may_be_unknown`: an older cloud does not have this call, and answers NoSuchCall. `as_of`: the `resets` at
+        which the message was put together; if there was one more before it goes, it is MeantForAnother.
         """
-        request, seen = _Request(method, path, read, body, may_be_unknown, only_to), self._enrolments
+        request, seen = _Request(method, path, read, body, may_be_unknown, as_of), self._enrolments
         enrolled = self._membership.current.device_id is None
         failed = await self._enrol(seen) if enrolled else None
 
@@ -140,7 +146,7 @@ class CloudSession:
     async def _once(
         self, request: _Request[Answer], asked: Asked, created: datetime | None = None
     ) -> Concluded[Answer]:
-        if request.only_to not in (None, self._membership.current.server_id):
+        if request.as_of not in (None, self._resets):
             return self._concluded(asked, MeantForAnother(request.path))
         try:
             response = await self._client.send(request.method, request.path, request.body, created=created)
@@ -252,6 +258,7 @@ class CloudSession:
     def _another_server(self, server_id: str) -> None:
         """Another server answers at this address: everything kept goes there too. Raises JournalError."""
         self._report("warn", "another_server", f"{self._membership.current.server_id} is now {server_id}", {})
+        self._resets += 1
         self._people.ask_anew()
         self._state.forget_lease()
         self._outbox.replay((), everything=True)
@@ -278,6 +285,7 @@ class CloudSession:
             if now_ms - at_ms < (_SET_BACK_AGAIN_MS if held == before else _SET_BACK_ANEW_MS):
                 return
         self._report("warn", "cloud_set_back", f"the cloud gives lease {given}, this clock held {held} before", {})
+        self._resets += 1
         self._people.ask_anew()
         self._outbox.replay((), everything=True)
         self._set_back = (held or 0, now_ms)
