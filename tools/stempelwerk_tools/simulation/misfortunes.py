@@ -17,7 +17,7 @@ from stempelwerk_edge.machine.clock import Quality
 from stempelwerk_tools.simulation.machines import internals
 from stempelwerk_tools.simulation.machines.network import CLEAR, DOWN, Message, Weather
 from stempelwerk_tools.simulation.machines.station import Station
-from stempelwerk_tools.simulation.world import World
+from stempelwerk_tools.simulation.world import DATABASE_SET_BACK, World
 
 _HOUR = 3600.0
 _DAY = 24 * _HOUR
@@ -187,7 +187,7 @@ async def database_set_back(world: World, rng: random.Random) -> None:
     """The service's database falls back to last night's."""
     await asyncio.sleep(rng.uniform(1.1, 2.8) * _DAY)
     new_server = rng.random() < 0.4
-    world.note(f"the database is set back, {new_server=}", "database set back")
+    world.note(f"the database is set back, {new_server=}", DATABASE_SET_BACK)
     async with world.service_hands:
         await world.set_back(world.backups[-1], new_server=new_server)
 
@@ -204,7 +204,7 @@ ALL: dict[str, tuple[Misfortune, float]] = {
     "card misread": (card_misread, 0.2),
     "card in other hardware": (card_in_other_hardware, 0.2),
     "reassignment": (reassignment, 0.3),
-    "database set back": (database_set_back, 0.35),
+    DATABASE_SET_BACK: (database_set_back, 0.35),
 }
 """Every misfortune and how likely a seed is to have it."""
 

@@ -161,6 +161,13 @@ def fork_forgotten() -> Iterator[Callable[..., Any]]:
         yield create_app
 
 
+@contextlib.contextmanager
+def set_back_unnoticed() -> Iterator[Callable[..., Any]]:
+    """A clock makes nothing of a lower lease in a heartbeat's answer: it waits for a tap."""
+    with internals.patched({("stempelwerk_edge.cloud.delivery", "_is_set_back"): lambda *_: False}):
+        yield create_app
+
+
 ALL: dict[str, Plant] = {
     "dedup by sequence number": dedup_by_sequence_number,
     "acknowledgement before commit": acknowledgement_before_commit,
@@ -168,5 +175,6 @@ ALL: dict[str, Plant] = {
     "first variant wins": first_variant_wins,
     "order by wall time": order_by_wall_time,
     "fork forgotten": fork_forgotten,
+    "set back unnoticed": set_back_unnoticed,
 }
 """Every planted mistake: a context in which the programs make it, giving the function that makes the service."""

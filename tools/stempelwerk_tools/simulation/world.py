@@ -30,6 +30,7 @@ from stempelwerk_tools.simulation.template import Template
 from stempelwerk_tools.simulation.trace import Trace
 
 _DIRECTIONS = {"auto": None, "in": Direction.IN, "out": Direction.OUT}
+DATABASE_SET_BACK = "database set back"
 _KEPT_CONTACT_S = 30.0
 Trigger = Callable[[str, str, Message], Awaitable[None]]
 

@@ -1,8 +1,10 @@
 """The end of a simulated week: everything is mended and connected, and must come to rest by itself.
 
+A world that knows set-back databases loses a day once more while nobody taps: the clocks must bring it back alone.
+
 What the office does here is what people do: it assigns clocks again whose assignment a set-back database forgot, it
-releases held stamps, and somebody taps once more at every clock (a clock tells a restored service that it has lost
-something only when it delivers). Nothing else is helped along.
+releases held stamps, and somebody taps once more at every clock (of two copies of a card, each shows that it lives
+only when it delivers). Nothing else is helped along.
 """
 
 from __future__ import annotations
@@ -10,14 +12,17 @@ from __future__ import annotations
 import asyncio
 
 from stempelwerk_tools.simulation.administrator import Refused
-from stempelwerk_tools.simulation.judging.oracle import Verdict
+from stempelwerk_tools.simulation.judging.oracle import Verdict, keys
 from stempelwerk_tools.simulation.judging.plan import PlannedTap
+from stempelwerk_tools.simulation.machines import internals
+from stempelwerk_tools.simulation.machines.station import TapKey
 from stempelwerk_tools.simulation.template import CARETAKERS_A, CARETAKERS_B
-from stempelwerk_tools.simulation.world import World
+from stempelwerk_tools.simulation.world import DATABASE_SET_BACK, World
 
 _LOOK_EVERY_S = 1800
 _QUIET_ROUNDS = 3
 _LIMIT_ROUNDS = 50
+_BACK_WITHIN_S = 3600  # the longest pause between two heartbeats here, and some batches
 
 
 async def heal(world: World, verdict: Verdict) -> None:
@@ -33,11 +38,35 @@ async def heal(world: World, verdict: Verdict) -> None:
         elif not station.runs:
             station.start_program()
     await asyncio.sleep(2 * 3600)
+    if world.faults[DATABASE_SET_BACK]:
+        await _lose_a_day_at_rest(world, verdict)
     await _assign_again(world)
     for round_number in range(2):
         await asyncio.sleep(3600)
         await _tap_everywhere(world, round_number)
         await _rest(world, verdict)
+
+
+async def _lose_a_day_at_rest(world: World, verdict: Verdict) -> None:
+    """Last night's database comes back; what it lacks and lies on a card must be there soon, and nobody has tapped.
+
+    Of a device with two lives only the one that holds the higher lease sees the loss, so nothing is claimed of those.
+    """
+    backup = world.backups[-1]
+    if internals.server_in(backup.path) != internals.server_in(world.service.database):
+        return
+    before = keys(world.service)
+    async with world.service_hands:
+        await world.set_back(backup, new_server=False)
+    branched = world.truth.branched()
+    cards = [one.card for one in world.stations.values() if internals.keyid_on(one.card.folder) not in branched]
+    lost = (before - keys(world.service)).intersection(set[TapKey]().union(*(card.taps for card in cards)))
+    world.note(f"the database is set back while nobody taps, and lacks {len(lost)}", "day lost at rest")
+    await asyncio.sleep(_BACK_WITHIN_S)
+    left = lost - keys(world.service)
+    verdict.returned += len(lost) - len(left)
+    verdict.stuck += len(left)
+    verdict.wrong += [f"not brought back before anybody tapped: {world.truth.taps[key]}" for key in sorted(left)[:5]]
 
 
 async def _assign_again(world: World) -> None:

@@ -51,7 +51,10 @@ class Fact:
 
 @dataclass
 class Verdict:
-    """What came of a run. `trace` is the hash of everything that happened."""
+    """What came of a run. `trace` is the hash of everything that happened.
+
+    `returned`: so many taps a database that was set back had again before anybody tapped.
+    """
 
     seed: int
     taps: int = 0
@@ -62,6 +65,7 @@ class Verdict:
     forks: int = 0
     variants: int = 0
     excused: int = 0
+    returned: int = 0
     checked_people: int = 0
     trace: str = ""
     faults: Counter[str] = field(default_factory=Counter)

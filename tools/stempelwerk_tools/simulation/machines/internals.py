@@ -129,6 +129,13 @@ def server_on(card: Path) -> str | None:
     return None if standing is None else json.loads(standing)["server_id"]
 
 
+def server_in(database: Path) -> str | None:
+    """Who the installation of a database file is to its clocks; None if nobody has asked yet."""
+    with closing(sqlite3.connect(database)) as connection:
+        found = connection.execute("SELECT server_id FROM installation").fetchone()
+    return None if found is None else str(found[0])
+
+
 def _first_on(card: Path, sql: str) -> str | None:
     """The first text of a query on a card's journal; None if there is no journal or no row."""
     path = card / FOLDER_NAME / FILE_NAME
