@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from stempelwerk_edge.errors import IdentityError, SettingsError
 from stempelwerk_edge.machine.instance import keep_private, sole_instance
 from stempelwerk_edge.settings import Settings
+from stempelwerk_edge.version import program_version
 
 if TYPE_CHECKING:
     from stempelwerk_edge.agent import Agent
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; answers the exit status."""
     parser = argparse.ArgumentParser(prog="stempelwerk-edge", description="The program on a clock.")
+    parser.add_argument("--version", action="version", version=f"{parser.prog} {program_version()}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     for name, explanation in (
         ("run", "run until it is told to stop"),

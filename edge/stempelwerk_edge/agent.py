@@ -10,7 +10,6 @@ import random as system_random
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from stempelwerk_edge.cloud.answers import AnswersLoop
@@ -40,17 +39,10 @@ from stempelwerk_edge.storage.snapshot import Snapshot
 from stempelwerk_edge.storage.stores import Stores
 from stempelwerk_edge.surroundings import Surroundings
 from stempelwerk_edge.tap.tapping import Tapper
+from stempelwerk_edge.version import program_version
 
 Loop = Callable[[], Coroutine[Any, Any, None]]
 _IDENTITY_DOUBLINGS = 6
-
-
-def program_version() -> str:
-    """The version of this program, as it is told to the cloud."""
-    try:
-        return version("stempelwerk-edge")
-    except PackageNotFoundError:
-        return "0"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import tomllib
 from collections.abc import Iterator
 from email.utils import formatdate
 from pathlib import Path
@@ -147,6 +148,14 @@ def test_a_wrong_configuration_is_said_in_one_line(
     path.write_text("[reader]\n")
     assert main([command, "--config", str(path)]) == 2
     assert "[cloud] url is missing" in capsys.readouterr().err
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    package = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"stempelwerk-edge {package['project']['version']}\n"
 
 
 def test_a_second_agent_on_the_same_folder_is_refused_and_check_does_not_disturb_the_first(
