@@ -8,6 +8,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated
 from unicodedata import category
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, field_validator
 from pydantic_core import PydanticCustomError
@@ -21,6 +22,7 @@ _REPOSITORY = Path(__file__).resolve().parents[2]
 _LINE_LIMIT = 500
 _UNSEEN = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _PHONE = re.compile(r"\+?[0-9 ()/.-]+", re.ASCII)
+_ORIGIN = re.compile(r"https?://(\[[0-9a-f:.]+\]|[^\s\[\]/?#@:%\\\"<>^`{|}]+)(:[0-9]{1,5})?/?", re.IGNORECASE)
 
 
 def _blank_is_unset(value: object) -> object:
@@ -50,12 +52,33 @@ def _phone(value: str | None) -> str | None:
     return value
 
 
+def _origin(value: str | None) -> str | None:
+    """Without the "/" at the end; else as it was written."""
+    if value is None:
+        return None
+    if _ORIGIN.fullmatch(value) is None or not value.isprintable() or not _is_address(value):
+        raise PydanticCustomError(
+            "origin", "An address like https://zeit.example.de is expected: http or https, a host, no path"
+        )
+    return value.removesuffix("/")
+
+
+def _is_address(url: str) -> bool:
+    """Whether host and port can be: an address of the internet in brackets, a port of 1 or more."""
+    try:
+        return urlsplit(url).port != 0
+    except ValueError:
+        return False
+
+
 OneLine = Annotated[str | None, AfterValidator(_one_line), BeforeValidator(_blank_is_unset)]
 """What is shown on public pages; blank is unset."""
 Address = Annotated[str | None, AfterValidator(_address), BeforeValidator(_blank_is_unset)]
 """A mail address in its one spelling; blank is unset."""
 Phone = Annotated[str | None, AfterValidator(_phone), BeforeValidator(_blank_is_unset)]
 """A phone number as people write it; blank is unset."""
+Origin = Annotated[str | None, AfterValidator(_origin), BeforeValidator(_blank_is_unset)]
+"""Scheme, host and perhaps a port; blank is unset."""
 
 
 class Settings(BaseSettings):
@@ -77,7 +100,7 @@ class Settings(BaseSettings):
     mail_from: str | None = Field(
         default=None, description="The sender of mails; unset: Stempelwerk <stempelwerk@…> at the public URL's host."
     )
-    public_url: str | None = Field(
+    public_url: Origin = Field(
         default=None, description="The address that clocks call and sign, and mails link to; its host sends them."
     )
     trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
