@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 from stempelwerk_edge.errors import IdentityError, SettingsError
 from stempelwerk_edge.machine.instance import keep_private, sole_instance
+from stempelwerk_edge.machine.notify import ServiceManager
+from stempelwerk_edge.machine.system_log import is_journal, set_up_log, with_priority
 from stempelwerk_edge.settings import Settings
 from stempelwerk_edge.version import program_version
 
@@ -38,8 +40,12 @@ def main(arguments: list[str] | None = None) -> int:
         settings = Settings.load(chosen.config)
         return _check(settings) if chosen.command == "check" else _run(settings)
     except (SettingsError, IdentityError) as fault:
-        print(fault, file=sys.stderr)
+        _refuse(str(fault))
         return 2
+
+
+def _refuse(why: str) -> None:
+    print(with_priority(why, logging.ERROR) if is_journal(sys.stderr) else why, file=sys.stderr)
 
 
 def _check(settings: Settings) -> int:
@@ -52,29 +58,37 @@ def _run(settings: Settings) -> int:
     # A wrong configuration is said before anything is loaded.
     from stempelwerk_edge.agent import Agent, system_ports  # noqa: PLC0415
 
-    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    set_up_log(sys.stderr)
     for name in ("httpx", "uvicorn"):
         logging.getLogger(name).setLevel(logging.WARNING)
     with ExitStack() as stack:
         try:
             if not stack.enter_context(sole_instance(settings.data_dir)):
-                print(f"A clock runs on {settings.data_dir} already.", file=sys.stderr)
+                _refuse(f"A clock runs on {settings.data_dir} already.")
                 return 1
             keep_private(settings.data_dir)
         except OSError as fault:  # a disk that cannot be written now: the clock starts, and says so on its screen
             logging.getLogger("stempelwerk_edge").error("%s: %s", settings.data_dir, fault)
-        asyncio.run(_until_told(Agent(settings, system_ports(settings))))
+        manager = ServiceManager()
+        asyncio.run(_until_told(Agent(settings, system_ports(settings, manager.ready)), manager))
     return 0
 
 
-async def _until_told(agent: "Agent") -> None:
+async def _until_told(agent: "Agent", manager: ServiceManager) -> None:
     """Run until SIGTERM or SIGINT."""
     running = asyncio.current_task()
     assert running is not None
+
+    def stop() -> None:
+        manager.stopping()
+        running.cancel()
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, running.cancel)
+        asyncio.get_running_loop().add_signal_handler(number, stop)
+    alive = asyncio.create_task(manager.keep_alive(), name="watchdog")
     with suppress(asyncio.CancelledError):
         await agent.run()
+    alive.cancel()
     logging.getLogger("stempelwerk_edge").info("stopped")
 
 

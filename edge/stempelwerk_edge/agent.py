@@ -47,7 +47,10 @@ _IDENTITY_DOUBLINGS = 6
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """The world around the agent. `screen` None: the touchscreen's server is started; `reader` None: no reader."""
+    """The world around the agent. `screen` None: the touchscreen's server is started; `reader` None: no reader.
+
+    `on_ready` is called as soon as taps are taken, whatever else is still missing; `on_stop` at the end.
+    """
 
     clock: Clock
     ids: Ids
@@ -58,11 +61,12 @@ class Ports:
     connect: Connect = connect_sqlite
     reader: Reader | None = None
     screen: Screen | None = None
+    on_ready: Callable[[], object] = lambda: None
     on_stop: Callable[[], object] = lambda: None
     version: str = field(default_factory=program_version)
 
 
-def system_ports(settings: Settings) -> Ports:
+def system_ports(settings: Settings, on_ready: Callable[[], object] = lambda: None) -> Ports:
     """The ports of a real machine. Raises IdentityError if nothing tells the machine apart."""
     clock, signals = SystemClock(), signals_for(settings.signals)
     return Ports(
@@ -72,6 +76,7 @@ def system_ports(settings: Settings) -> Ports:
         transport=http_transport(settings.cloud.ca_file),
         machine=SystemMachine(settings.device.serial, settings.data_dir),
         signals=signals,
+        on_ready=on_ready,
         on_stop=getattr(signals, "close", lambda: None),
         reader=reader_for(settings.reader),
     )
@@ -127,6 +132,7 @@ class Agent:
                     tasks.create_task(self._supervised("display", self._display), name="display")
                 if self._ports.reader is not None:
                     stack.enter_context(self._watching(self._ports.reader))
+                self._ports.on_ready()
                 if identity is None:
                     identity = await self._identity_at_last()
                     self._recall(identity)

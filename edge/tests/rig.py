@@ -44,6 +44,7 @@ class Rig:
         self.net, self.machine = Net(self.cloud), TestMachine()
         self.screen, self.signals = TestScreen(), TestSignals()
         self.toned: list[str] = []
+        self.ready_at: list[float] = []
         self.starts = 0
 
     def _true_time(self) -> Any:
@@ -62,6 +63,7 @@ class Rig:
             signals=self.signals,
             connect=self.disk.connect,
             screen=self.screen,
+            on_ready=lambda: self.ready_at.append(self.loop.time()),
             version="1.0",
         )
         settings = Settings(data_dir=self.directory, cloud=CloudSettings("http://cloud.test"))

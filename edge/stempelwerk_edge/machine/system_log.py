@@ -1,0 +1,42 @@
+"""The program's log on its standard error: plain lines, or with their priority where systemd's journal reads them.
+
+The journal takes the priority from `<3>` in front of a line (sd-daemon(3)); without it every line would count as the
+same. What is logged, and what of it the cloud is told, is decided elsewhere.
+"""
+
+import logging
+import os
+from collections.abc import Mapping
+from io import UnsupportedOperation
+from typing import TextIO
+
+_FORMAT = "%(levelname)s %(name)s: %(message)s"
+_PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6))
+_LOWEST = 7
+
+
+def set_up_log(stream: TextIO, environment: Mapping[str, str] = os.environ) -> None:
+    """Let everything from `info` upwards go to the stream."""
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(_ForTheJournal(_FORMAT) if is_journal(stream, environment) else logging.Formatter(_FORMAT))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+
+
+def is_journal(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether the journal reads the stream: $JOURNAL_STREAM of systemd.exec(5) names the file that it is."""
+    try:
+        found = os.fstat(stream.fileno())
+    except (OSError, UnsupportedOperation):
+        return False
+    return environment.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
+
+
+def with_priority(text: str, level: int) -> str:
+    """The text as the journal takes it: it reads line by line, so each has its priority."""
+    priority = next((number for least, number in _PRIORITIES if level >= least), _LOWEST)
+    return "\n".join(f"<{priority}>{line}" for line in text.split("\n"))
+
+
+class _ForTheJournal(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        return with_priority(super().format(record), record.levelno)
