@@ -26,6 +26,7 @@ FINDING_SEEDS = {
     "first variant wins": (22, 26, 14),
     "order by wall time": (2, 1, 0),
     "fork forgotten": (1,),
+    "set back unnoticed": (1, 8),
 }
 """Seeds that have found each planted mistake. Should a change of the programs blind them, the others are tried too."""
 COPIED_CARD_AND_LOST_DAY = ("card used twice", "database set back", "power cuts", "program crashes", "days offline")
@@ -65,6 +66,16 @@ def test_a_planted_mistake_is_found(mistake):
     order = [*first, *(seed for seed in range(FOUND_WITHIN) if seed not in first)]
     with mutants.ALL[mistake]() as app, Simulator(app) as simulator:
         assert any(not simulator.run(seed).good for seed in order)
+
+
+def test_every_planted_mistake_has_its_seeds():
+    assert FINDING_SEEDS.keys() == mutants.ALL.keys()
+
+
+def test_a_day_that_the_service_lost_is_brought_back_before_anybody_taps(simulator):
+    verdict = simulator.run(1)
+    assert verdict.good
+    assert verdict.returned > 0
 
 
 def test_the_command_sums_up_and_ends_with_0(capsys):
