@@ -22,7 +22,7 @@ _REPOSITORY = Path(__file__).resolve().parents[2]
 _LINE_LIMIT = 500
 _UNSEEN = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _PHONE = re.compile(r"\+?[0-9 ()/.-]+", re.ASCII)
-_ORIGIN = re.compile(r"https?://(\[[0-9a-f:.]+\]|[^\s\[\]/?#@:%\\\"<>^`{|}]+)(:[0-9]{1,5})?/?", re.IGNORECASE)
+_ORIGIN = re.compile(r"https?://(\[[0-9a-f:.]+\]|[\w.-]+)(:[0-9]{1,5})?/?", re.IGNORECASE)
 
 
 def _blank_is_unset(value: object) -> object:

@@ -18,10 +18,11 @@ _TEXTS = ("serial", "mac", "profile", "version", "hardwareId")
 
 
 def enrol(session: Session, platform: Platform, call: Call) -> dict[str, Any]:
-    """The answer to an enrolment. Signed by the key that it brings."""
+    """The answer to an enrolment. Signed by the key that it brings, which is judged before all else that it says."""
     claim = gate.read(call)
-    identity = _identity(call)
-    gate.verify(claim, call, identity.public_key)
+    message, public_key = _introduced(call)
+    gate.verify(claim, call, public_key)
+    identity = _identity(message, public_key)
     now = platform.clock.now()
     known = devices.find_to_enrol(session, claim.keyid)
     if known is None:
@@ -41,18 +42,22 @@ def enrol(session: Session, platform: Platform, call: Call) -> dict[str, Any]:
     }
 
 
-def _identity(call: Call) -> Identity:
+def _introduced(call: Call) -> tuple[dict[str, Any], bytes]:
+    """The message, and the key that it brings."""
     try:
         message = wire.read_object(call.request.body)
         wire.check_proto(message)
-        texts = [message.get(name) for name in _TEXTS]
-        if not all(wire.is_text(text) for text in texts):
-            raise UnreadableMessage("a member is missing, or no text of 1 to 64 characters")
-        serial, mac, profile, version, hardware_id = map(str, texts)
         key = message.get("publicKey")
-        public_key = read_public_key(key if isinstance(key, str) else "")
+        return message, read_public_key(key if isinstance(key, str) else "")
     except UnknownProto:
         raise problems.unknown_proto() from None
     except (UnreadableMessage, PublicKeyRefused):
         raise problems.unreadable("enrolment") from None
+
+
+def _identity(message: dict[str, Any], public_key: bytes) -> Identity:
+    texts = [message.get(name) for name in _TEXTS]
+    if not all(wire.is_text(text) for text in texts):
+        raise problems.unreadable("enrolment")
+    serial, mac, profile, version, hardware_id = map(str, texts)
     return Identity(serial, mac, profile, version, hardware_id, public_key)

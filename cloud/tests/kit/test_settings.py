@@ -41,6 +41,7 @@ ORIGIN_WANTED = (
         '"https://zeit.example.de"',
         "https://<zeit>",
         "https://zeit%20.de",
+        "https://zeit&'.de",
     ],
 )
 def test_what_is_no_address_of_a_service_is_refused_in_one_line(

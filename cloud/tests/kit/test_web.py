@@ -283,7 +283,7 @@ def test_the_shell_is_itself_wherever_there_are_no_pages(
 
 
 def test_site_map_and_robots_name_the_installation(public: TestClient, platform: Platform) -> None:
-    _set(platform, public_url="https://zeit.example/?a=1&b='2'")
+    platform.settings = platform.settings.model_copy(update={"public_url": "https://zeit.example/?a=1&b='2'"})
     sitemap = public.get("/sitemap.xml")
     assert sitemap.headers["content-type"].startswith("application/xml")
     assert ET.fromstring(sitemap.text).findtext("url/loc") == "https://zeit.example/?a=1&b='2'/a"

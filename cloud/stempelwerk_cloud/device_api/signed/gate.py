@@ -1,12 +1,14 @@
 """The gate: whose request is this? Signature, then device, then its state, then the time, as the contract orders it.
 
 The key of a `keyid` never changes, so it is remembered; whether the device is revoked is asked in each transaction.
+Why a signature was refused stands in the service's log alone, with the address that was expected and without its query.
 """
 
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated
 
+import structlog
 from fastapi import Depends, Request
 from sqlalchemy.orm import Session
 from starlette.types import Scope
@@ -21,6 +23,10 @@ from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.platform import Platform
 
 KEYS_LIMIT = 100_000
+REASON_LIMIT = 100
+"""Characters: a reason may name what stood in a header."""
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +40,11 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request of a clock before anything has been checked. `address` is whom it came from."""
+    """A request of a clock before anything has been checked. `address` is whom it came from, `scope` how it arrived."""
 
     request: SignedRequest
     address: str
+    scope: Scope | None = None
 
     @property
     def size(self) -> int:
@@ -50,7 +57,7 @@ async def read_call(request: Request) -> Call:
     scope = request.scope
     uri = called_uri(scope, platform.settings.public_url)
     signed = SignedRequest(scope["method"], uri, _headers(scope["headers"]), await request.body())
-    return Call(signed, scope["client"][0] if scope.get("client") else "")
+    return Call(signed, scope["client"][0] if scope.get("client") else "", scope)
 
 
 def called_uri(scope: Scope, public_url: str | None) -> str:
@@ -121,21 +128,49 @@ def read(call: Call) -> Claim:
     """What the signature says. 401 `bad_signature`."""
     try:
         return signatures.read(call.request)
-    except BadSignature:
+    except BadSignature as wrong:
+        log.warning("signature_refused", reason=str(wrong)[:REASON_LIMIT], client=call.address)
         raise problems.bad_signature() from None
 
 
 def verify(claim: Claim, call: Call, public_key: bytes) -> None:
     """401 `bad_signature` unless the key's holder signed exactly this."""
     if claim.keyid != keyid(public_key):
+        log.warning("signature_refused", reason="keyid", client=call.address)
         raise problems.bad_signature()
-    for request in _as_called(call.request):
+    wrong = _wrong(claim, call.request, public_key)
+    if wrong is not None:
+        _tell_refused(wrong, claim, call, public_key)
+        raise problems.bad_signature()
+
+
+def _wrong(claim: Claim, request: SignedRequest, public_key: bytes) -> BadSignature | None:
+    """What is wrong with the request as it may have stood on the wire; None if the key's holder signed it."""
+    wrong = None
+    for possible in _as_called(request):
         try:
-            signatures.verify(claim, request, public_key)
-        except BadSignature:
-            continue
-        return
-    raise problems.bad_signature()
+            signatures.verify(claim, possible, public_key)
+        except BadSignature as error:
+            wrong = error
+        else:
+            return None
+    return wrong
+
+
+def _tell_refused(wrong: BadSignature, claim: Claim, call: Call, public_key: bytes) -> None:
+    """One line in the log, which names the address that the clock calls if that is all that is wrong."""
+    said = {"reason": str(wrong)[:REASON_LIMIT], "keyid": claim.keyid, "client": call.address}
+    if said["reason"] == signatures.NOT_SIGNED_SO:
+        said["expected"] = _without_query(call.request.target_uri)
+        arrived = "" if call.scope is None else called_uri(call.scope, None)
+        if call.scope is not None and _wrong(claim, replace(call.request, target_uri=arrived), public_key) is None:
+            said["called"] = _without_query(arrived)
+            said["effect"] = "the clock calls another address than STEMPELWERK_PUBLIC_URL"
+    log.warning("signature_refused", **said)
+
+
+def _without_query(uri: str) -> str:
+    return uri.split("?", 1)[0]
 
 
 def check_time(platform: Platform, claim: Claim) -> None:

@@ -23,6 +23,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 LABEL = "sig1"
 ALLOWED_SKEW = timedelta(seconds=300)
+NOT_SIGNED_SO = "signature"
+"""The text of a BadSignature where the key's holder has signed something else, or nothing."""
 _MUST_COVER = ("@method", "@target-uri")
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
@@ -106,7 +108,7 @@ def verify(claim: Claim, request: SignedRequest, public_key: bytes) -> None:
     try:
         _key(public_key).verify(claim.signature, signature_base(claim, request))
     except (InvalidSignature, ValueError) as error:
-        raise BadSignature("signature") from error
+        raise BadSignature(NOT_SIGNED_SO) from error
 
 
 _key = lru_cache(maxsize=10_000)(Ed25519PublicKey.from_public_bytes)
