@@ -56,6 +56,7 @@ _LEASE = Statement(
 )
 
 _FORKED = "Diese Stempeluhr gibt es zweimal, oder ihre Speicherkarte ist auf einem alten Stand."
+_SET_BACK = "Der Server ist auf einem früheren Stand; die Stempeluhr liefert nach, was ihm fehlt."
 _LOST = "Die Stempeluhr hat Stempel endgültig verloren."
 
 _ATTEMPTS = 5
@@ -228,12 +229,23 @@ def _follow_lease(tx: Tx, one: Merging) -> None:
     brought = None if past.is_left_over(tx, key.device_no, one.lease, one.delivery.claim, batch) else batch.lease
     one.lease, verdict = step(one.lease, batch.batch, brought, known=one.known, now=from_ms(tx.now_ms))
     one.forks = verdict == "fork"
+    if verdict == "restored":
+        _tell_of_being_set_back(tx, key, batch)
     if batch.lease is not None and streams.branches_off(one.epochs, batch.epoch, batch.previous):
         one.lease, one.forks = replace(one.lease, forked=True), True
 
 
 def _tell_of_fork(tx: Tx, key: Key, batch: Batch) -> None:
     device_logs.note(tx.session, tx.platform, key.device_no, "error", "forked", _FORKED, {"lease": batch.lease})
+
+
+def _tell_of_being_set_back(tx: Tx, key: Key, batch: Batch) -> None:
+    """The next lease is confirmed as usual, so it is told once for each device."""
+    device_logs.note(
+        tx.session, tx.platform, key.device_no, "warn", "cloud_set_back", _SET_BACK, {"lease": batch.lease}
+    )
+    said = partial(log.warning, "set_back_noticed", device=key.device_id, lease=batch.lease)
+    after_commit(tx.session, said)
 
 
 def _quarantine(tx: Tx, key: Key, batch: Batch) -> None:
