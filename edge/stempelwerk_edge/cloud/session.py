@@ -69,6 +69,7 @@ class CloudSession:
         self._enrolments = 0
         self._kept_anchor: Anchor | None = None
         self._connection: Connection | None = None
+        self._told: Connection | None = None
         self._set_back: tuple[int, int] | None = None  # the lease that was held, when (boot time in ms)
         self._resets = 0
         self.on_replay: Callable[[], object] = lambda: None
@@ -118,7 +119,9 @@ class CloudSession:
             nonlocal enrolled, failed
             enrolled, failed = True, await self._enrol(seen)
 
-        return await _again(Then.ENROL, after=enrol)(ask)
+        answer, meaning = await _again(Then.ENROL, after=enrol)(ask)
+        self._tell(meaning.connection, answer)
+        return answer, meaning
 
     async def _signed(self, request: _Request[Answer], *, enrolled_just_now: bool) -> Concluded[Answer]:
         """One request, signed again with the server's time if that is what it lacks."""
@@ -291,7 +294,7 @@ class CloudSession:
         self._set_back = (held or 0, now_ms)
         self.on_replay()
 
-    # ---- what the screen says
+    # ---- what the screen and the log say
 
     def show_membership(self) -> None:
         """Put the membership on the screen."""
@@ -310,6 +313,16 @@ class CloudSession:
             return
         self._connection = connection
         self._screen.set_status(connection=connection)
+
+    def _tell(self, connection: Connection, answer: object) -> None:
+        """Log that the cloud is lost or back; what was cured on the way is neither, and a refusal is logged as such."""
+        if connection == self._told:
+            return
+        self._told = connection
+        if connection == "online":
+            self._report("info", "online", "the cloud answers", {})
+        elif connection == "offline":
+            self._report("warn", "offline", str(answer), {})
 
 
 def _again(cure: Then, after: Callable[[RetryCallState], Awaitable[None]]) -> AsyncRetrying:
