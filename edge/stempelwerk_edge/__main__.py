@@ -68,7 +68,7 @@ def _run(settings: Settings) -> int:
                 return 1
             keep_private(settings.data_dir)
         except OSError as fault:  # a disk that cannot be written now: the clock starts, and says so on its screen
-            logging.getLogger("stempelwerk_edge").error("%s: %s", settings.data_dir, fault)
+            logging.getLogger("stempelwerk_edge").error("data_dir %s cannot be used: %s", settings.data_dir, fault)
         manager = ServiceManager()
         asyncio.run(_until_told(Agent(settings, system_ports(settings, manager.ready)), manager))
     return 0

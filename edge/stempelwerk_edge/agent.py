@@ -32,7 +32,7 @@ from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.ports import Answer, Connect, Ids, Random, ReaderState, Screen, Signals
 from stempelwerk_edge.readers import Reader, reader_for
 from stempelwerk_edge.readers.watch import ReaderWatch
-from stempelwerk_edge.settings import Settings
+from stempelwerk_edge.settings import Settings, in_words
 from stempelwerk_edge.signals import signals_for
 from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 from stempelwerk_edge.storage.snapshot import Snapshot
@@ -127,6 +127,7 @@ class Agent:
             identity = self._identity_if_possible()
             self._recall(identity)
             self.logbook.report("info", "started", f"version {self._ports.version}", {})
+            self._say_what_is_odd()
             async with asyncio.TaskGroup() as tasks:
                 if self._own_screen is not None:
                     tasks.create_task(self._supervised("display", self._display), name="display")
@@ -174,6 +175,12 @@ class Agent:
             self._surroundings.screen.set_status(storage="failed")
         if identity is not None and identity.made_now:
             self._stores.people.wipe()  # another device, which belongs to nobody yet
+
+    def _say_what_is_odd(self) -> None:
+        """What stops nothing, and what somebody may want to put right."""
+        if self._settings.unknown:
+            unknown = in_words(self._settings.unknown, "perhaps")
+            self.logbook.report("warn", "unknown_settings", f"in the configuration, but no settings: {unknown}", {})
 
     def _close_files(self) -> None:
         self._stores.journal.close()

@@ -4,7 +4,9 @@ What the cloud decides (name, company, zone, batch size, rules) is no setting; i
 """
 
 import tomllib
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, Self
 from urllib.parse import urlsplit
@@ -17,7 +19,7 @@ _DEFAULT_PORT = 8090
 
 @dataclass(frozen=True, slots=True)
 class CloudSettings:
-    """Where the cloud is: `url` without a path's end slash; `ca_file` a certificate authority of one's own (PEM)."""
+    """Where the cloud is: `url` without a slash at its end; `ca_file` a certificate authority of one's own (PEM)."""
 
     url: str
     ca_file: Path | None = None
@@ -58,8 +60,19 @@ class SignalSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class UnknownKey:
+    """What stands in the file and is no setting, and the setting that is most like it; both as `[table] key`."""
+
+    name: str
+    nearest: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything from the file; `data_dir` holds the key, the journal and what the cloud last told."""
+    """Everything from the file; `data_dir` holds the key, the journal and what the cloud last told.
+
+    `unknown` is what stands in the file and means nothing: it stops nobody, but whoever wrote it meant something.
+    """
 
     data_dir: Path
     cloud: CloudSettings
@@ -67,6 +80,7 @@ class Settings:
     display: DisplaySettings = field(default_factory=DisplaySettings)
     device: DeviceSettings = field(default_factory=DeviceSettings)
     signals: SignalSettings = field(default_factory=SignalSettings)
+    unknown: tuple[UnknownKey, ...] = ()
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -77,7 +91,11 @@ class Settings:
             raise SettingsError(f"The file {path} cannot be read: {fault.strerror}.") from fault
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
             raise SettingsError(f"The file {path} is no valid TOML: {fault}") from fault
-        return cls.from_table(raw, path.resolve().parent)
+        try:
+            return cls.from_table(raw, path.resolve().parent)
+        except SettingsError as fault:
+            strangers = in_words(tuple(unknown_keys(raw)), "perhaps")
+            raise SettingsError(f"{fault} No settings: {strangers}." if strangers else str(fault)) from fault
 
     @classmethod
     def from_table(cls, raw: dict[str, Any], base: Path) -> Self:
@@ -104,16 +122,67 @@ class Settings:
             signals=SignalSettings(
                 green=signals.path("green", base), red=signals.path("red", base), buzzer=signals.path("buzzer", base)
             ),
+            unknown=tuple(unknown_keys(raw)),
         )
 
 
+_TABLES: dict[str, Any] = {
+    "cloud": CloudSettings,
+    "reader": ReaderSettings,
+    "display": DisplaySettings,
+    "device": DeviceSettings,
+    "signals": SignalSettings,
+}
+_KEYS = {"": ("data_dir", *_TABLES), **{name: tuple(f.name for f in fields(kind)) for name, kind in _TABLES.items()}}
+
+
+def unknown_keys(raw: dict[str, Any]) -> Iterator[UnknownKey]:
+    """What stands in the file's tables and is no setting, in the file's order."""
+    for key, value in raw.items():
+        if key not in _KEYS[""]:
+            yield UnknownKey(_named(key) if isinstance(value, dict) else key, _nearest("", key))
+        elif key in _TABLES and isinstance(value, dict):
+            yield from (UnknownKey(f"[{key}] {k}", _nearest(key, k)) for k in value if k not in _KEYS[key])
+
+
+def in_words(unknown: tuple[UnknownKey, ...], perhaps: str) -> str:
+    """The unknown keys as one text: each with the setting that is `perhaps` meant."""
+    return ", ".join(f"{key.name} ({perhaps} {key.nearest})" if key.nearest else key.name for key in unknown)
+
+
+def _nearest(table: str, key: str) -> str | None:
+    """A setting of this name in another table (a line below the wrong heading), or one of much the same name here."""
+    at_home = [name for name, keys in _KEYS.items() if key in keys]
+    if at_home:
+        return _named(key, at_home[0])
+    close = get_close_matches(key.lower(), _KEYS[table], 1)
+    return _named(close[0], table) if close else None
+
+
+def _named(key: str, table: str = "") -> str:
+    if table:
+        return f"[{table}] {key}"
+    return key if key == "data_dir" else f"[{key}]"
+
+
 def _cloud_url(text: str | None) -> str:
+    """The address as the clock signs it: the cloud compares it with its own, which has no path."""
     if not text:
         raise SettingsError("[cloud] url is missing: the cloud's address, for example 'https://zeit.example.de'.")
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+    try:
+        parts = urlsplit(text)
+        sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and " " not in text
+    except ValueError:
+        sound = False
+    if not sound:
         raise SettingsError(f"[cloud] url is no address with http:// or https://: {text!r}.")
-    return text.rstrip("/")
+    address = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+    if "@" in parts.netloc or parts.path not in ("", "/") or "?" in text or "#" in text:
+        raise SettingsError(
+            f"[cloud] url must be the address alone, without a path, a query or a user: {address!r}, if that stands in"
+            " the cloud's STEMPELWERK_PUBLIC_URL."
+        )
+    return address
 
 
 class _Table:

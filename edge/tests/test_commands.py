@@ -4,11 +4,13 @@ import http.server
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import tomllib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from email.utils import formatdate
 from pathlib import Path
 
@@ -172,24 +174,53 @@ def test_a_second_agent_on_the_same_folder_is_refused_and_check_does_not_disturb
         assert alone
 
 
+@contextmanager
+def running(path: Path) -> Iterator[subprocess.Popen[str]]:
+    """The agent as a process; ended in any case."""
+    arguments = [sys.executable, "-m", "stempelwerk_edge", "run", "--config", str(path)]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True, env=environment) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_run_names_in_one_line_each_what_is_in_its_way_and_goes_on(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "lock").mkdir()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        path = config(tmp_path, "http://127.0.0.1:9", display=f"port = {port}", readr="kind = 'none'")
+        with running(path) as process:
+            assert process.stderr is not None
+            lines: list[str] = []
+            for line in process.stderr:
+                lines.append(line)
+                if "loop_failed" in line:
+                    break
+            assert process.poll() is None
+    assert lines[0].startswith(f"ERROR stempelwerk_edge: data_dir {data} cannot be used: ")
+    [unknown] = [line for line in lines if "unknown_settings" in line]
+    assert unknown.startswith("WARNING ")
+    assert "no settings: [readr] (perhaps [reader])" in unknown
+    assert f"display: OSError: [Errno 98] cannot listen on 127.0.0.1, port {port}: Address already in use" in lines[-1]
+
+
 def test_run_starts_without_a_network_and_ends_when_told(tmp_path: Path) -> None:
     path = config(tmp_path, "http://127.0.0.1:9", display="port = 0")
     earlier = tmp_path / "data" / "people.db"
     earlier.parent.mkdir(mode=0o755)
     earlier.touch(mode=0o644)
-    arguments = [sys.executable, "-m", "stempelwerk_edge", "run", "--config", str(path)]
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True, env=environment) as process:
+    with running(path) as process:
         assert process.stderr is not None
-        try:
-            for line in process.stderr:
-                if "started" in line:
-                    break
-            process.send_signal(signal.SIGTERM)
-            rest = process.stderr.read()
-            assert process.wait(20) == 0
-        finally:
-            process.kill()
+        for line in process.stderr:
+            if "started" in line:
+                break
+        process.send_signal(signal.SIGTERM)
+        rest = process.stderr.read()
+        assert process.wait(20) == 0
     assert "Traceback" not in rest
     key = json.loads((tmp_path / "data" / "identity.json").read_text())
     assert set(key) == {"hardwareId", "privateKey"}

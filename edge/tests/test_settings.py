@@ -1,10 +1,11 @@
 """The configuration: what is wrong in it is said by name."""
 
+import re
 from pathlib import Path
 
 import pytest
 from stempelwerk_edge.errors import SettingsError
-from stempelwerk_edge.settings import Settings
+from stempelwerk_edge.settings import Settings, in_words
 
 DEPLOYED = Path(__file__).parents[1] / "deploy" / "stempelwerk-edge.toml"
 
@@ -15,8 +16,11 @@ def load(tmp_path: Path, text: str) -> Settings:
     return Settings.load(path)
 
 
-def test_the_example_that_is_delivered_can_be_read() -> None:
-    settings = Settings.load(DEPLOYED)
+def test_the_example_that_is_delivered_can_be_read_and_names_only_settings(tmp_path: Path) -> None:
+    settings = load(tmp_path, re.sub(r"^# (\[?\w+(\]| = ))", r"\1", DEPLOYED.read_text("utf-8"), flags=re.MULTILINE))
+    assert settings.cloud.url == "https://zeit.example.de"
+    assert settings.signals.buzzer is not None
+    assert settings.unknown == ()
     assert (settings.reader.kind, settings.display.port, settings.device.profile) == ("pn532", 8090, "core")
 
 
@@ -33,7 +37,16 @@ def test_little_is_needed_and_paths_are_relative_to_the_file(tmp_path: Path) -> 
     [
         ("", "url"),
         ('[cloud]\nurl = "zeit.example.de"', "http"),
-        ('[cloud]\nurl = "https://x/?a=1"', "url"),
+        ('[cloud]\nurl = "https://"', "http"),
+        ('[cloud]\nurl = "https://x y"', "http"),
+        ('[cloud]\nurl = "https://x:0"', "http"),
+        ('[cloud]\nurl = "https://x:99999"', "http"),
+        ('[cloud]\nurl = "https://[::1"', "http"),
+        ('[cloud]\nurl = "https://x/?a=1"', "'https://x'"),
+        ('[cloud]\nurl = "https://x?"', "'https://x'"),
+        ('[cloud]\nurl = "https://x/#"', "'https://x'"),
+        ('[cloud]\nurl = "https://x:8443/stempelwerk/"', "'https://x:8443'"),
+        ('[cloud]\nurl = "https://x//"', "'https://x'"),
         ("[cloud]\nurl = 5", "url"),
         ('cloud = "x"', "cloud"),
         ('[cloud]\nurl = "http://x"\n[reader]\nkind = "magic"', "kind"),
@@ -46,6 +59,46 @@ def test_little_is_needed_and_paths_are_relative_to_the_file(tmp_path: Path) -> 
 def test_what_is_wrong_is_named(tmp_path: Path, text: str, named: str) -> None:
     with pytest.raises(SettingsError, match=named):
         load(tmp_path, text)
+
+
+def test_a_password_in_the_address_is_refused_and_not_repeated(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"without a path, a query or a user: 'https://x'") as refused:
+        load(tmp_path, '[cloud]\nurl = "https://gerda:hidden@x"')
+    assert "hidden" not in str(refused.value)
+
+
+@pytest.mark.parametrize("url", ["https://zeit.example.de", "https://zeit.example.de/", "HTTPS://zeit.example.de/"])
+def test_the_address_is_the_one_that_is_signed(tmp_path: Path, url: str) -> None:
+    assert load(tmp_path, f'[cloud]\nurl = "{url}"').cloud.url == "https://zeit.example.de"
+
+
+@pytest.mark.parametrize(
+    ("text", "unknown"),
+    [
+        ("[readr]\nkind = 'none'", "[readr] (perhaps [reader])"),
+        ("[cloud.ca]\nfile = 'x'", "[cloud] ca"),
+        (
+            "[display]\nPort = 1\nhsot = '::1'",
+            "[display] Port (perhaps [display] port), [display] hsot (perhaps [display] host)",
+        ),
+        ("[device]\ndata_dir = 'x'", "[device] data_dir (perhaps data_dir)"),
+        ("[device]\npath = 'x'", "[device] path (perhaps [reader] path)"),
+        ("[signals]\nreader = 'x'", "[signals] reader (perhaps [reader])"),
+        ("[something]\nelse = 1", "[something]"),
+    ],
+)
+def test_what_is_no_setting_is_named_with_what_is_most_like_it_and_stops_nothing(
+    tmp_path: Path, text: str, unknown: str
+) -> None:
+    settings = load(tmp_path, f'data_dri = "x"\n[cloud]\nurl = "http://x"\n{text}')
+    assert in_words(settings.unknown, "perhaps") == f"data_dri (perhaps data_dir), {unknown}"
+
+
+def test_where_a_setting_is_missing_what_is_written_in_its_place_is_named(tmp_path: Path) -> None:
+    with pytest.raises(
+        SettingsError, match=r"url is missing: .* No settings: \[cloud\] uri \(perhaps \[cloud\] url\)\.$"
+    ):
+        load(tmp_path, '[cloud]\nuri = "http://x"')
 
 
 def test_a_missing_file_is_said(tmp_path: Path) -> None:

@@ -161,7 +161,7 @@ class DisplayServer:
         self.port = settings.port
 
     async def start(self) -> None:
-        """Listen. OSError if the port is taken; SettingsError if the host is not a loopback address."""
+        """Listen. OSError, naming address and port, if they are taken; SettingsError for one that is not loopback."""
         listener = _listen(self._settings.host, self._settings.port)
         self.port = listener.getsockname()[1]
         # Named, so that nothing larger is loaded where it happens to be installed.
@@ -201,8 +201,8 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((address, port))
         listener.listen(64)
-    except OSError:
+    except OSError as fault:
         listener.close()
-        raise
+        raise OSError(fault.errno, f"cannot listen on {address}, port {port}: {fault.strerror or fault}") from fault
     listener.setblocking(False)
     return listener

@@ -101,12 +101,12 @@ def test_only_the_loopback_interface_is_listened_on(screen: ScreenState, finger:
             asyncio.run(server.start())
 
 
-def test_a_taken_port_is_an_error_of_the_system(screen: ScreenState, finger: Any) -> None:
+def test_a_taken_port_is_an_error_of_the_system_that_names_it(screen: ScreenState, finger: Any) -> None:
     async def go() -> None:
         first = DisplayServer(screen, finger, DisplaySettings(port=0))
         await first.start()
         try:
-            with pytest.raises(OSError, match="use"):
+            with pytest.raises(OSError, match=f"cannot listen on 127.0.0.1, port {first.port}: Address already in use"):
                 await DisplayServer(screen, finger, DisplaySettings(port=first.port)).start()
         finally:
             await first.stop()
