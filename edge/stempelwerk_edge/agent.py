@@ -49,7 +49,8 @@ _IDENTITY_DOUBLINGS = 6
 class Ports:
     """The world around the agent. `screen` None: the touchscreen's server is started; `reader` None: no reader.
 
-    `on_ready` is called as soon as taps are taken, whatever else is still missing; `on_stop` at the end.
+    `on_ready` is called as soon as taps are taken, whatever else is still missing; `on_stop` at the end. `time_untold`
+    is why the machine does not say where its time comes from, None if it does.
     """
 
     clock: Clock
@@ -63,6 +64,7 @@ class Ports:
     screen: Screen | None = None
     on_ready: Callable[[], object] = lambda: None
     on_stop: Callable[[], object] = lambda: None
+    time_untold: str | None = None
     version: str = field(default_factory=program_version)
 
 
@@ -79,6 +81,7 @@ def system_ports(settings: Settings, on_ready: Callable[[], object] = lambda: No
         on_ready=on_ready,
         on_stop=getattr(signals, "close", lambda: None),
         reader=reader_for(settings.reader),
+        time_untold=clock.untold(),
     )
 
 
@@ -181,6 +184,9 @@ class Agent:
         if self._settings.unknown:
             unknown = in_words(self._settings.unknown, "perhaps")
             self.logbook.report("warn", "unknown_settings", f"in the configuration, but no settings: {unknown}", {})
+        if self._ports.time_untold is not None:
+            why = f"the kernel does not say whether a time service steers the clock: {self._ports.time_untold}"
+            self.logbook.report("warn", "time_source_unknown", why, {})
 
     def _close_files(self) -> None:
         self._stores.journal.close()

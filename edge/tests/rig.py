@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 from stempelwerk_edge.agent import Agent, Ports
 from stempelwerk_edge.ports import Answer
-from stempelwerk_edge.settings import CloudSettings, Settings
+from stempelwerk_edge.settings import CloudSettings, Settings, UnknownKey
 from stempelwerk_edge.storage.rows import GoneAnswer
 from stempelwerk_tools.simulation.machines.loop import Process, SimulatedLoop
 
@@ -32,7 +32,10 @@ EICHE = {
 
 
 class Rig:
-    """One clock on one card. `disk` is what its disk refuses, `net.luck` what the network does."""
+    """One clock on one card. `disk` is what its disk refuses, `net.luck` what the network does.
+
+    `time_untold` is why its machine does not say where the time comes from, `unknown` what is no setting.
+    """
 
     def __init__(self, loop: SimulatedLoop, directory: Path) -> None:
         self.loop, self.directory = loop, directory
@@ -46,6 +49,8 @@ class Rig:
         self.toned: list[str] = []
         self.ready_at: list[float] = []
         self.starts = 0
+        self.time_untold: str | None = None
+        self.unknown: tuple[UnknownKey, ...] = ()
 
     def _true_time(self) -> Any:
         return MORNING + timedelta(milliseconds=int((self.loop.time() - self.began) * 1000))
@@ -64,9 +69,10 @@ class Rig:
             connect=self.disk.connect,
             screen=self.screen,
             on_ready=lambda: self.ready_at.append(self.loop.time()),
+            time_untold=self.time_untold,
             version="1.0",
         )
-        settings = Settings(data_dir=self.directory, cloud=CloudSettings("http://cloud.test"))
+        settings = Settings(data_dir=self.directory, cloud=CloudSettings("http://cloud.test"), unknown=self.unknown)
         self.agent = Agent(settings, ports)
         self.process = Process("clock")
 

@@ -1,7 +1,14 @@
 """What time it is, as far as a clock can know, and that it never goes back without a reason."""
 
+import ctypes
+import errno
+import os
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_edge.machine.clock import Quality, SystemClock
@@ -174,3 +181,33 @@ def test_the_machines_own_clock_reads_sensibly() -> None:
     assert clock.boottime_ms() > 0
     assert len(clock.boot_id) == 36
     assert clock.quality() in set(Quality)
+
+
+def kernel(status: int, state: int = 0, refusal: int = 0) -> Callable[[Any], int]:
+    """A kernel that answers adjtimex(2) so."""
+
+    def adjtimex(argument: Any) -> int:
+        argument._obj.status = status
+        ctypes.set_errno(refusal)
+        return -1 if refusal else state
+
+    return adjtimex
+
+
+@pytest.mark.parametrize("refusal", [errno.EPERM, errno.ENOSYS])
+def test_a_kernel_that_refuses_to_tell_is_not_taken_for_one_without_a_time_service(
+    tmp_path: Path, refusal: int
+) -> None:
+    clock = SystemClock(tmp_path, kernel(0, refusal=refusal))
+    assert (clock.quality(), clock.untold()) == (Quality.NONE, os.strerror(refusal))
+    (tmp_path / "hctosys").write_text("1\n")
+    assert SystemClock(tmp_path, kernel(0, refusal=refusal)).quality() is Quality.RTC
+
+
+@pytest.mark.parametrize(
+    ("status", "state", "quality"),
+    [(0x40, 5, Quality.NONE), (0x40, 0, Quality.NONE), (0, 5, Quality.NONE), (0x2001, 0, Quality.NTP)],
+)
+def test_a_kernel_that_tells_is_believed(tmp_path: Path, status: int, state: int, quality: Quality) -> None:
+    clock = SystemClock(tmp_path, kernel(status, state))
+    assert (clock.quality(), clock.untold()) == (quality, None)

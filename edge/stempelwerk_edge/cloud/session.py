@@ -119,9 +119,10 @@ class CloudSession:
             nonlocal enrolled, failed
             enrolled, failed = True, await self._enrol(seen)
 
-        answer, meaning = await _again(Then.ENROL, after=enrol)(ask)
+        concluded: Concluded[Answer] = await _again(Then.ENROL, after=enrol)(ask)
+        answer, meaning = concluded
         self._tell(meaning.connection, answer)
-        return answer, meaning
+        return concluded
 
     async def _signed(self, request: _Request[Answer], *, enrolled_just_now: bool) -> Concluded[Answer]:
         """One request, signed again with the server's time if that is what it lacks."""

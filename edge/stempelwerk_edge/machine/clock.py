@@ -4,9 +4,11 @@ It reads and judges nothing: what time it really is, and whether that can be tru
 """
 
 import ctypes
+import errno
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -76,19 +78,30 @@ _TIME_ERROR = 5
 _EARLIEST_PLAUSIBLE = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def _kernel_steering() -> Callable[[], bool]:
-    """A question to the kernel: whether a time service steers its clock, by adjtimex(2) in reading mode."""
+def _no_such_call(_: object) -> int:
+    ctypes.set_errno(errno.ENOSYS)
+    return -1
+
+
+def _adjtimex() -> Callable[[object], int]:
+    """The call of the C library."""
     try:
-        adjtimex = ctypes.CDLL(None).adjtimex
+        return ctypes.CDLL(None, use_errno=True).adjtimex
     except (OSError, AttributeError):
-        return lambda: False
+        return _no_such_call
 
-    def ask() -> bool:
-        timex = _Timex()
-        state = int(adjtimex(ctypes.byref(timex)))
-        return state not in (-1, _TIME_ERROR) and not timex.status & _STA_UNSYNC
 
-    return ask
+def _steered(adjtimex: Callable[[object], int]) -> bool:
+    """Whether a time service steers the kernel's clock, by adjtimex(2) in reading mode. OSError if that is not told.
+
+    A sandbox may refuse the question, and then nothing follows about the time.
+    """
+    timex = _Timex()
+    state = adjtimex(ctypes.byref(timex))
+    if state == -1:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+    return state != _TIME_ERROR and not timex.status & _STA_UNSYNC
 
 
 def _set_the_time(rtc: Path) -> bool:
@@ -100,12 +113,14 @@ def _set_the_time(rtc: Path) -> bool:
 
 
 class SystemClock:
-    """The clock of the machine this runs on (Linux)."""
+    """The clock of the machine this runs on (Linux). A test brings its own `adjtimex`."""
 
-    def __init__(self, rtc: Path = Path("/sys/class/rtc/rtc0")) -> None:
+    def __init__(
+        self, rtc: Path = Path("/sys/class/rtc/rtc0"), adjtimex: Callable[[object], int] | None = None
+    ) -> None:
         self._boot_id = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip().lower()
         self._has_rtc = _set_the_time(rtc)
-        self._is_steered = _kernel_steering()
+        self._adjtimex = adjtimex or _adjtimex()
 
     @property
     def boot_id(self) -> str:
@@ -122,11 +137,20 @@ class SystemClock:
 
     def quality(self) -> Quality:
         """`ntp` if the kernel is steered, `rtc` if a battery-backed clock set a plausible time, else `none`."""
-        if self._is_steered():
-            return Quality.NTP
+        with suppress(OSError):
+            if _steered(self._adjtimex):
+                return Quality.NTP
         if self._has_rtc and self.wall() >= _EARLIEST_PLAUSIBLE:
             return Quality.RTC
         return Quality.NONE
+
+    def untold(self) -> str | None:
+        """Why the kernel does not say whether a time service steers the clock; None if it does say."""
+        try:
+            _steered(self._adjtimex)
+        except OSError as fault:
+            return fault.strerror
+        return None
 
 
 class SystemIds:
