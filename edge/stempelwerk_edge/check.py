@@ -1,34 +1,28 @@
-"""The command `check`: looks at reader, disk, screen, time and connection of a clock and says in plain words what is
-wrong.
+"""The command `check`: looks at settings, reader, disk, screen, time and connection of a clock and says in plain words
+what is wrong.
 
 For the person who installs it, therefore German. It taps nothing, enrols nothing and leaves the journal as it is; a
-running agent is not disturbed.
+running agent is not disturbed. What it asks the cloud stands in `probe.py`.
 """
 
-import asyncio
 import os
-import socket
-import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import timedelta
 from typing import TextIO
-from urllib.parse import urlsplit
 
 import httpx
 
-from stempelwerk_edge.cloud.client import tls_context
 from stempelwerk_edge.display.door import own_address
-from stempelwerk_edge.errors import EdgeError, ReaderAbsent, ReaderFault, SettingsError
+from stempelwerk_edge.errors import Busy, EdgeError, NotConnected, ReaderAbsent, ReaderFault, Refused, SettingsError
 from stempelwerk_edge.machine.clock import Quality, SystemClock
 from stempelwerk_edge.machine.instance import sole_instance
+from stempelwerk_edge.probe import BAD_SIGNATURE, UNREADABLE, Cloud, ask, ask_signed, why
 from stempelwerk_edge.readers import reader_for
-from stempelwerk_edge.settings import Settings
+from stempelwerk_edge.settings import Settings, in_words
 
 _LEAST_FREE_MB = 200
 _WRONG_TIME = timedelta(minutes=5)
-_TIMEOUT_S = 10.0
 _SOURCES = {Quality.NTP: "aus dem Netz", Quality.RTC: "vom Uhrenbaustein"}
 
 
@@ -47,30 +41,22 @@ class Finding:
         return "FEHLER" if not self.well else "Hinweis" if self.hint else "gut"
 
 
-@dataclass(frozen=True, slots=True)
-class Cloud:
-    """What the cloud answered, or why it did not."""
-
-    answer: httpx.Response | None = None
-    fault: Exception | None = None
-
-    def time(self) -> datetime | None:
-        """Its time, if it said so."""
-        try:
-            return None if self.answer is None else parsedate_to_datetime(self.answer.headers["Date"])
-        except (KeyError, ValueError, TypeError):
-            return None
-
-
 def run_checks(settings: Settings, out: TextIO) -> int:
     """Look at everything, write a line for each; 0 if all is well, else 1."""
     all_well, cloud = True, ask(settings)
-    for check in (check_reader, check_disk, check_screen, check_time, check_connection):
+    for check in (check_settings, check_reader, check_disk, check_screen, check_time, check_connection):
         for finding in check(settings, cloud):
             all_well = all_well and finding.well
             print(f"{finding.word:<7}  {finding.what}: {finding.sentence}", file=out)
     print("Alles in Ordnung." if all_well else "Es ist noch etwas zu tun.", file=out)
     return 0 if all_well else 1
+
+
+def check_settings(settings: Settings, _: Cloud) -> Iterator[Finding]:
+    """What stands in the file and means nothing; no line if there is nothing."""
+    if settings.unknown:
+        unknown = in_words(settings.unknown, "gemeint ist vielleicht")
+        yield Finding("Einstellungen", True, f"Unbekannt und ohne Wirkung: {unknown}.", hint=True)
 
 
 def check_reader(settings: Settings, _: Cloud) -> Iterator[Finding]:
@@ -147,29 +133,56 @@ def check_screen(settings: Settings, _: Cloud) -> Iterator[Finding]:
 
 
 def check_connection(settings: Settings, cloud: Cloud) -> Iterator[Finding]:
-    """Whether the cloud answers, and is the right program."""
+    """Whether the cloud answers, is the right program, and takes what clocks sign for this address."""
     url, answer = settings.cloud.url, cloud.answer
     if answer is None:
-        yield Finding("Verbindung", False, _why(cloud.fault, settings))
+        yield Finding("Verbindung", False, why(cloud.fault, settings))
     elif answer.status_code >= httpx.codes.INTERNAL_SERVER_ERROR:
         yield Finding("Verbindung", False, f"{url} ist erreichbar, meldet aber einen Fehler ({answer.status_code}).")
     elif "json" not in answer.headers.get("Content-Type", ""):
         sentence = f"Unter {url} antwortet etwas anderes als die Cloud. Ist das WLAN angemeldet?"
         yield Finding("Verbindung", False, sentence)
     else:
-        yield Finding("Verbindung", True, f"Die Cloud unter {url} antwortet.")
+        yield _signature(settings)
+
+
+def _signature(settings: Settings) -> Finding:
+    """Whether the cloud takes a signature that names it as the settings do."""
+    url, verdict = settings.cloud.url, ask_signed(settings)
+    if isinstance(verdict, Refused) and verdict.code == UNREADABLE:
+        return Finding("Verbindung", True, f"Die Cloud unter {url} antwortet.")
+    if isinstance(verdict, NotConnected) and verdict.code == BAD_SIGNATURE:
+        sentence = (
+            "Die Cloud antwortet, erkennt aber die Unterschrift nicht an: [cloud] url muss genau die Adresse sein, "
+            f"die bei der Cloud als STEMPELWERK_PUBLIC_URL eingetragen ist ({url})."
+        )
+        return Finding("Verbindung", False, sentence)
+    if isinstance(verdict, Busy) and verdict.reached:
+        sentence = (
+            f"Die Cloud unter {url} antwortet, lässt aber gerade keine weiteren Anfragen zu. Ob sie die Unterschrift "
+            "anerkennt, zeigt ein zweiter Versuch in einigen Minuten."
+        )
+        return Finding("Verbindung", True, sentence, hint=True)
+    sentence = f"Die Cloud unter {url} antwortet auf eine unterschriebene Anfrage nicht wie erwartet ({verdict})."
+    return Finding("Verbindung", False, sentence)
 
 
 def check_time(_: Settings, cloud: Cloud) -> Iterator[Finding]:
     """Where the time comes from, and whether it is the cloud's."""
     clock = SystemClock()
-    quality, there = clock.quality(), cloud.time()
+    quality, untold, there = clock.quality(), clock.untold(), cloud.time()
     apart = None if there is None else abs(clock.wall() - there)
     if apart is not None and apart > _WRONG_TIME:
         minutes = int(apart / timedelta(minutes=1))
         yield Finding("Uhrzeit", False, f"Sie weicht um {minutes} Minuten von der Uhrzeit der Cloud ab.")
     elif quality in _SOURCES:
         yield Finding("Uhrzeit", True, f"Sie kommt {_SOURCES[quality]}.")
+    elif untold is not None:
+        sentence = f"Ob ein Zeitdienst sie stellt, darf dieses Programm den Kernel nicht fragen ({untold})."
+        if apart is None:
+            yield Finding("Uhrzeit", False, f"{sentence} Auch mit der Cloud ließ sie sich nicht vergleichen.")
+        else:
+            yield Finding("Uhrzeit", True, f"Sie stimmt mit der Cloud überein. {sentence}", hint=True)
     elif apart is not None:
         sentence = "Sie stimmt mit der Cloud überein, wird aber von keinem Zeitdienst gestellt. NTP einschalten."
         yield Finding("Uhrzeit", True, sentence, hint=True)
@@ -180,39 +193,3 @@ def check_time(_: Settings, cloud: Cloud) -> Iterator[Finding]:
             "Sie wird weder aus dem Netz gestellt noch von einem Uhrenbaustein. Was vor dem ersten Kontakt mit der "
             "Cloud gestempelt wird, muss von Hand bestätigt werden. Zeitdienst (NTP) einschalten.",
         )
-
-
-def ask(settings: Settings) -> Cloud:
-    """Ask the cloud how it is; the dates of its certificate are not judged, for the time may be what is wrong."""
-
-    async def request() -> httpx.Response:
-        verify = tls_context(settings.cloud.ca_file, check_dates=False)
-        async with httpx.AsyncClient(verify=verify, timeout=_TIMEOUT_S, trust_env=False) as client:
-            return await client.get(f"{settings.cloud.url}/api/health")
-
-    try:
-        return Cloud(answer=asyncio.run(request()))
-    except (httpx.HTTPError, OSError, ValueError) as fault:
-        return Cloud(fault=fault)
-
-
-def _why(fault: BaseException | None, settings: Settings) -> str:
-    """The likely reason in plain words."""
-    url, host = settings.cloud.url, urlsplit(settings.cloud.url).hostname
-    causes = list(_causes(fault))
-    if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
-        return f"Das Zertifikat von {url} ist von keiner Stelle, der diese Uhr vertraut ([cloud] ca_file prüfen)."
-    if any(isinstance(cause, socket.gaierror) for cause in causes):
-        return f"Der Name {host} lässt sich nicht auflösen. Netzwerk und [cloud] url prüfen."
-    if any(isinstance(cause, httpx.TimeoutException) for cause in causes):
-        return f"{url} antwortet nicht rechtzeitig. Netzwerk und Firewall prüfen."
-    if any(isinstance(cause, FileNotFoundError | PermissionError) for cause in causes):
-        return f"Die Datei {settings.cloud.ca_file} ([cloud] ca_file) lässt sich nicht lesen."
-    return f"{url} ist nicht erreichbar ({fault})."
-
-
-def _causes(fault: BaseException | None) -> Iterator[BaseException]:
-    cause = fault
-    while cause is not None:
-        yield cause
-        cause = cause.__cause__ or cause.__context__

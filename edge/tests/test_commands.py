@@ -1,5 +1,6 @@
 """The two commands, as the person who installs a clock calls them."""
 
+import base64
 import http.server
 import json
 import os
@@ -13,36 +14,80 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from email.utils import formatdate
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from http_message_signatures import HTTPMessageVerifier, HTTPSignatureKeyResolver, InvalidSignature, algorithms
 from stempelwerk_edge.__main__ import main
+from stempelwerk_edge.cloud.identity import keyid_of
 from stempelwerk_edge.machine.clock import Quality, SystemClock
 from stempelwerk_edge.machine.instance import sole_instance
 
 
 class Health(http.server.BaseHTTPRequestHandler):
-    """Answers like the cloud's health call; `said` may be changed by a test."""
+    """Answers like the cloud's health call, and like its enrolment as long as a signature fits `public_url`.
+
+    A test may change what is said; `refusal` is said in place of judging the signature.
+    """
 
     body, kind, status, date = b'{"status": "ok"}', "application/json", 200, None
+    refusal: tuple[int, dict[str, str]] | None = None
+    public_url = ""
+    asked: list[dict[str, Any]]
 
     def do_GET(self) -> None:
-        self.send_response_only(self.status)
-        self.send_header("Content-Type", self.kind)
+        self._say(self.status, self.kind, self.body)
+
+    def do_POST(self) -> None:
+        content = self.rfile.read(int(self.headers["Content-Length"]))
+        request = httpx.Request("POST", f"{self.public_url}{self.path}", headers=self.headers.items(), content=content)
+        self.asked.append({"path": self.path, **json.loads(content)})
+        status, said = self.refusal or self._judged(request)
+        self._say(status, "application/problem+json", json.dumps(said).encode())
+
+    def _judged(self, request: httpx.Request) -> tuple[int, dict[str, str]]:
+        verifier = HTTPMessageVerifier(signature_algorithm=algorithms.ED25519, key_resolver=Key(request))
+        try:
+            verifier.verify(request, max_age=None, body=request.content)
+        except InvalidSignature:
+            return 401, {"code": "bad_signature"}
+        return 422, {"code": "unreadable_enrolment"}
+
+    def _say(self, status: int, kind: str, body: bytes) -> None:
+        self.send_response_only(status)
+        self.send_header("Content-Type", kind)
         self.send_header("Date", self.date or formatdate(usegmt=True))
         self.end_headers()
-        self.wfile.write(self.body)
+        self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's name
         """Silent."""
 
 
+class Key(HTTPSignatureKeyResolver):
+    """The key that an enrolment brings."""
+
+    def __init__(self, request: httpx.Request) -> None:
+        self._raw = base64.b64decode(json.loads(request.content)["publicKey"], validate=True)
+
+    def resolve_public_key(self, key_id: str) -> Any:
+        assert key_id == keyid_of(self._raw)
+        return Ed25519PublicKey.from_public_bytes(self._raw)
+
+    def resolve_private_key(self, key_id: str) -> Any:
+        raise AssertionError("not to be asked for")
+
+
 @pytest.fixture
 def cloud() -> Iterator[tuple[type[Health], str]]:
-    handler = type("Handler", (Health,), {})
+    handler = type("Handler", (Health,), {"asked": []})
     server = http.server.HTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever)
+    handler.public_url = f"http://127.0.0.1:{server.server_port}"
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
-    yield handler, f"http://127.0.0.1:{server.server_port}"
+    yield handler, handler.public_url
     server.shutdown()
     thread.join()
     server.server_close()
@@ -83,6 +128,97 @@ def test_check_knows_a_hotels_page_a_broken_service_and_no_service(
     assert "nicht erreichbar" in said["Verbindung"]
     _, said = check(config(tmp_path, "http://no-such-host.invalid"), capsys)
     assert said["Verbindung"].startswith("FEHLER")
+
+
+ELSEWHERE = (
+    "FEHLER   Verbindung: Die Cloud antwortet, erkennt aber die Unterschrift nicht an: [cloud] url muss genau die "
+    "Adresse sein, die bei der Cloud als STEMPELWERK_PUBLIC_URL eingetragen ist ({url})."
+)
+
+
+@pytest.mark.parametrize("public", ["https://zeit.example.de", "http://localhost:{port}", "http://127.0.0.1"])
+def test_an_address_that_is_not_the_clouds_own_is_found_out_by_a_signature(
+    tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str], public: str
+) -> None:
+    handler, url = cloud
+    handler.public_url = public.replace("{port}", url.rpartition(":")[2])
+    status, said = check(config(tmp_path, url), capsys)
+    assert (status, said["Verbindung"]) == (1, ELSEWHERE.format(url=url))
+
+
+@pytest.mark.parametrize(
+    ("refusal", "line"),
+    [
+        ((401, {"code": "bad_signature"}), ELSEWHERE),
+        ((401, {}), "nicht wie erwartet (status 401)."),
+        ((403, {"code": "revoked"}), "nicht wie erwartet (status 403 revoked)."),
+        ((404, {"code": "not_found"}), "nicht wie erwartet (status 404 not_found)."),
+        ((422, {"code": "unknown_proto"}), "nicht wie erwartet (status 422 unknown_proto)."),
+        ((500, {}), "nicht wie erwartet (status 500)."),
+        ((503, {}), "nicht wie erwartet (status 503)."),
+        ((200, {}), "nicht wie erwartet (status 200)."),
+    ],
+)
+def test_what_a_cloud_does_not_say_to_a_clock_is_an_error(
+    tmp_path: Path,
+    cloud: tuple[type[Health], str],
+    capsys: pytest.CaptureFixture[str],
+    refusal: tuple[int, dict[str, str]],
+    line: str,
+) -> None:
+    handler, url = cloud
+    handler.refusal = refusal
+    status, said = check(config(tmp_path, url), capsys)
+    assert status == 1
+    assert said["Verbindung"].startswith("FEHLER")
+    assert said["Verbindung"].endswith(line.format(url=url))
+
+
+def test_a_cloud_that_is_asked_too_much_is_a_hint(
+    tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    handler, url = cloud
+    handler.refusal = (429, {"code": "too_many"})
+    _, said = check(config(tmp_path, url), capsys)
+    assert said["Verbindung"].startswith("Hinweis")
+
+
+def test_check_enrols_nothing_and_leaves_key_and_journal_alone(
+    tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    handler, url = cloud
+    for _ in range(2):
+        check(config(tmp_path, url + "/"), capsys)
+    assert [set(asked) for asked in handler.asked] == [{"path", "proto", "publicKey"}] * 2
+    assert {asked["path"] for asked in handler.asked} == {"/api/devices/enroll"}
+    assert len({asked["publicKey"] for asked in handler.asked}) == 2
+    assert [path.name for path in (tmp_path / "data").rglob("*")] == ["lock"]
+
+
+def test_settings_that_are_none_are_a_hint(
+    tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = config(tmp_path, cloud[1], display="prot = 1", readr="kind = 'none'")
+    assert check(path, capsys)[1]["Einstellungen"] == (
+        "Hinweis  Einstellungen: Unbekannt und ohne Wirkung: [display] prot (gemeint ist vielleicht [display] port), "
+        "[readr] (gemeint ist vielleicht [reader])."
+    )
+    assert "Einstellungen" not in check(config(tmp_path, cloud[1]), capsys)[1]
+
+
+def test_a_kernel_that_may_not_be_asked_is_not_said_to_have_no_time_service(
+    tmp_path: Path,
+    cloud: tuple[type[Health], str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(SystemClock, "quality", lambda _: Quality.NONE)
+    monkeypatch.setattr(SystemClock, "untold", lambda _: "Operation not permitted")
+    asked = "Ob ein Zeitdienst sie stellt, darf dieses Programm den Kernel nicht fragen (Operation not permitted)."
+    with_cloud = check(config(tmp_path, cloud[1]), capsys)[1]["Uhrzeit"]
+    assert with_cloud == f"Hinweis  Uhrzeit: Sie stimmt mit der Cloud überein. {asked}"
+    alone = check(config(tmp_path, "http://127.0.0.1:9"), capsys)[1]["Uhrzeit"]
+    assert alone == f"FEHLER   Uhrzeit: {asked} Auch mit der Cloud ließ sie sich nicht vergleichen."
 
 
 def test_check_compares_the_time_with_the_clouds(

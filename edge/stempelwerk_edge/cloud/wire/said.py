@@ -52,6 +52,11 @@ def encode(message: Mapping[str, Any]) -> bytes:
     return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
 
+def introduction(public_key: bytes) -> dict[str, Any]:
+    """So much of an enrolment that its signature can be judged, and too little to enrol anybody."""
+    return {"proto": PROTO, "publicKey": base64.b64encode(public_key).decode()}
+
+
 def enrolment(hardware: Hardware, profile: str, version: str, public_key: bytes) -> dict[str, Any]:
     """The enrolment's body."""
     return {

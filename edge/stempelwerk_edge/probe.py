@@ -1,0 +1,111 @@
+"""What `check` asks the cloud: how it is, and whether it takes a signature for the address in the settings.
+
+Nothing is enrolled: the signed message introduces a key that is thrown away, and lacks all else that an enrolment
+needs, so that the cloud can only refuse it, as unreadable once the signature is right. The dates of certificates are
+not judged, for the time may be what is wrong. How the answers read to people is the affair of `check.py`, but for why
+there is none.
+"""
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from email.utils import parsedate_to_datetime
+from urllib.parse import urlsplit
+
+import httpx
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from stempelwerk_edge.cloud import wire
+from stempelwerk_edge.cloud.client import CloudClient, tls_context
+from stempelwerk_edge.cloud.identity import Identity
+from stempelwerk_edge.errors import CloudError, NotNow
+from stempelwerk_edge.machine.clock import SystemClock, SystemIds
+from stempelwerk_edge.machine.trusted_time import TrustedTime
+from stempelwerk_edge.settings import Settings
+from stempelwerk_edge.version import program_version
+
+UNREADABLE = "unreadable_enrolment"
+BAD_SIGNATURE = "bad_signature"
+_TIMEOUT_S = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Cloud:
+    """What the cloud answered, or why it did not."""
+
+    answer: httpx.Response | None = None
+    fault: Exception | None = None
+
+    def time(self) -> datetime | None:
+        """Its time, if it said so."""
+        try:
+            return None if self.answer is None else parsedate_to_datetime(self.answer.headers["Date"])
+        except (KeyError, ValueError, TypeError):
+            return None
+
+
+def ask(settings: Settings) -> Cloud:
+    """Ask the cloud how it is."""
+
+    async def request() -> httpx.Response:
+        verify = tls_context(settings.cloud.ca_file, check_dates=False)
+        async with httpx.AsyncClient(verify=verify, timeout=_TIMEOUT_S, trust_env=False) as client:
+            return await client.get(f"{settings.cloud.url}/api/health")
+
+    try:
+        return Cloud(answer=asyncio.run(request()))
+    except (httpx.HTTPError, OSError, ValueError) as fault:
+        return Cloud(fault=fault)
+
+
+def ask_signed(settings: Settings) -> CloudError:
+    """What the cloud says against a signed message that it cannot take; Refused as UNREADABLE is what is hoped for."""
+    clock = SystemClock()
+    verify = tls_context(settings.cloud.ca_file, check_dates=False)
+
+    def transport(_check_dates: bool) -> httpx.AsyncBaseTransport:
+        return httpx.AsyncHTTPTransport(verify=verify)
+
+    async def request() -> None:
+        identity = Identity(Ed25519PrivateKey.generate(), "none")
+        client = CloudClient(
+            settings.cloud.url, identity, TrustedTime(clock), SystemIds(clock), transport, program_version()
+        )
+        try:
+            async with asyncio.timeout(_TIMEOUT_S):
+                await client.send("POST", wire.ENROLL, wire.encode(wire.introduction(identity.public_key)))
+        finally:
+            await client.close()
+
+    try:
+        asyncio.run(request())
+    except CloudError as fault:
+        return fault
+    except TimeoutError:
+        return NotNow("timed out")
+    return NotNow("status 200")
+
+
+def why(fault: BaseException | None, settings: Settings) -> str:
+    """The likely reason in plain words."""
+    url, host = settings.cloud.url, urlsplit(settings.cloud.url).hostname
+    causes = list(_causes(fault))
+    if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
+        return f"Das Zertifikat von {url} ist von keiner Stelle, der diese Uhr vertraut ([cloud] ca_file prüfen)."
+    if any(isinstance(cause, socket.gaierror) for cause in causes):
+        return f"Der Name {host} lässt sich nicht auflösen. Netzwerk und [cloud] url prüfen."
+    if any(isinstance(cause, httpx.TimeoutException) for cause in causes):
+        return f"{url} antwortet nicht rechtzeitig. Netzwerk und Firewall prüfen."
+    if any(isinstance(cause, FileNotFoundError | PermissionError) for cause in causes):
+        return f"Die Datei {settings.cloud.ca_file} ([cloud] ca_file) lässt sich nicht lesen."
+    return f"{url} ist nicht erreichbar ({fault})."
+
+
+def _causes(fault: BaseException | None) -> Iterator[BaseException]:
+    cause = fault
+    while cause is not None:
+        yield cause
+        cause = cause.__cause__ or cause.__context__
