@@ -6,11 +6,14 @@ a restore beside a running service.
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib.metadata import version
 from pathlib import Path
 
+import psycopg
 from psycopg.errors import InsufficientPrivilege
 from pydantic import ValidationError
 from sqlalchemy.exc import OperationalError, ProgrammingError
@@ -24,15 +27,13 @@ from stempelwerk_cloud.kit.database.row_security import MayMakeNoRole
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database, UnusableDatabase
 from stempelwerk_cloud.kit.mail import UnusableMailServer, mailer_of
-from stempelwerk_cloud.kit.operations import backup, in_use
+from stempelwerk_cloud.kit.operations import backup, connections, data_folder, in_use, notify
 from stempelwerk_cloud.kit.security import passwords, private
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.directory.tables import FOUNDER, PROTECTIONS
 from stempelwerk_cloud.people.users import commands
 from stempelwerk_cloud.people.work import Work, working
-from stempelwerk_cloud.settings import PREFIX, Settings
-
-_HIGHEST_PORT = 65535
+from stempelwerk_cloud.settings import HIGHEST_PORT, PREFIX, Settings, unknown
 
 
 class Refused(Exception):
@@ -48,10 +49,12 @@ _REFUSALS = (
     in_use.InUse,
     UnusableDatabase,
     UnusableMailServer,
+    data_folder.UnusableFolder,
     RoleMissing,
     MayMakeNoRole,
     schema.MigrationRefused,
     backup.BackupRefused,
+    serving.NoWeb,
     serving.PortTaken,
     commands.ProtectedRefused,
 )
@@ -61,6 +64,8 @@ def main(arguments: list[str] | None = None) -> int:
     """Runs one command; the exit status."""
     options = _parser().parse_args(arguments)
     try:
+        if options.run is not _serve:  # which says it in its log
+            _name_unknown_settings()
         options.run(options)
     except Exception as error:
         wrong = _what_is_wrong(error)
@@ -71,6 +76,11 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
+def _name_unknown_settings() -> None:
+    for name, nearest in unknown(os.environ).items():
+        print(f"{name} is no setting" + (f": is {nearest} meant?" if nearest else "."), file=sys.stderr)
+
+
 def _what_is_wrong(error: Exception) -> str | None:
     """In a line, or None for what nobody foresaw."""
     match error:
@@ -78,6 +88,8 @@ def _what_is_wrong(error: Exception) -> str | None:
             return f"The database does not answer: {str(error.orig).splitlines()[0]}"
         case ProgrammingError(orig=InsufficientPrivilege()):
             return f"The database refuses: {str(error.orig).splitlines()[0]}."
+        case ProgrammingError(orig=psycopg.Error(sqlstate=None)):  # said by the driver, before there is a connection
+            return f"{PREFIX}DATABASE_URL cannot be used: {str(error.orig).splitlines()[0]}."
         case ValidationError(title=Settings.__name__):
             # Without the value, which may be a secret.
             return "\n".join(f"{PREFIX}{str(each['loc'][0]).upper()}: {each['msg']}." for each in error.errors())
@@ -88,6 +100,8 @@ def _what_is_wrong(error: Exception) -> str | None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="stempelwerk-cloud", description="The service behind clocks and pages.")
+    own = "stempelwerk-cloud"
+    parser.add_argument("--version", action="version", version=f"{own} {version(own)}")
     commands = parser.add_subparsers(required=True, metavar="command")
 
     serve = commands.add_parser("serve", help="run the service; an embedded database migrates itself first")
@@ -96,7 +110,8 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--workers", type=int, default=1, help="processes; more than one needs PostgreSQL")
     serve.add_argument("--metrics-port", type=_port, help="serve Prometheus metrics there, counted up by process")
     serve.add_argument("--metrics-host", default="127.0.0.1")
-    serve.add_argument("--fd", type=int, help=argparse.SUPPRESS)
+    for handed in ("--fd", "--metrics-fd", "--ready-fd"):  # from the first process to a worker
+        serve.add_argument(handed, type=int, help=argparse.SUPPRESS)
     serve.set_defaults(run=_serve)
 
     migrate = commands.add_parser("migrate", help="bring the database to the newest schema")
@@ -146,37 +161,44 @@ def _people_commands(commands: "argparse._SubParsersAction[argparse.ArgumentPars
 
 def _port(text: str) -> int:
     number = int(text) if text.isascii() and text.isdigit() else -1
-    if not 0 <= number <= _HIGHEST_PORT:
-        raise argparse.ArgumentTypeError(f"{text!r} is no port: 0 to {_HIGHEST_PORT}")
+    if not 0 <= number <= HIGHEST_PORT:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: 0 to {HIGHEST_PORT}")
     return number
 
 
 @private.owner_alone()
 def _serve(options: argparse.Namespace) -> None:
-    metrics = serving.Address(options.metrics_host, options.metrics_port) if options.metrics_port is not None else None
     if options.fd is not None:
-        serving.follow_leash()
-        serving.serve(serving.inherited(options.fd), metrics)
+        serving.work(options.fd, options.metrics_fd, options.ready_fd)
         return
+    notifier, workers = notify.take_over(), max(1, options.workers)
+    serving.say_unknown_settings()
     settings = Settings()
-    mailer_of(settings, SystemClock(), SystemIds())  # refused here once, and not by workers again and again
-    _make_ready(settings, workers=options.workers)
+    # Refused here once, and not by workers again and again.
+    mailer_of(settings, SystemClock(), SystemIds())
+    serving.look_for_web(settings)
+    _make_ready(settings, workers=workers)
+    first = None if options.metrics_port is None else serving.Address(options.metrics_host, options.metrics_port)
     # Its one connection holds the lock; the processes that serve have their own.
     database = Database(settings.database_url, pool_size=1)
     with ExitStack() as stack:
         stack.callback(database.dispose)
+        limits = connections.limits_of(database)
         stack.enter_context(in_use.serving(database))
         listener = stack.enter_context(serving.bind(serving.Address(options.host, options.port)))
+        metrics = [stack.enter_context(one) for one in serving.bind_metrics(first, workers)]
         serving.say_what_is_missing(settings)
-        if options.workers > 1:
-            serving.Workers(listener, options.workers, metrics).run()
+        connections.warn_if_too_few(limits, settings.database_pool, workers)
+        if workers > 1:
+            serving.Workers(listener, workers, metrics, notifier).run()
         else:
-            serving.serve(listener, metrics)
+            serving.serve(listener, metrics[0] if metrics else None, notifier.tell)
 
 
 def _make_ready(settings: Settings, *, workers: int = 1) -> None:
-    private.tighten_folder(settings.data_dir)
     database = Database(settings.database_url)
+    data_folder.try_out(settings.data_dir)
+    private.tighten_folder(settings.data_dir)
     try:
         if database.dialect == "sqlite":
             if workers > 1:
@@ -191,8 +213,12 @@ def _make_ready(settings: Settings, *, workers: int = 1) -> None:
 @private.owner_alone()
 def _migrate(_options: argparse.Namespace) -> None:
     settings = Settings()
-    private.tighten_folder(settings.data_dir)
     database = Database(settings.database_url, as_owner=True)
+    path = Path(database.engine.url.database or "")
+    if "database_url" not in settings.model_fields_set and not path.exists():
+        raise Refused(f"{PREFIX}DATABASE_URL is not set, and there is no {path} here: name the database to migrate.")
+    data_folder.try_out(settings.data_dir)
+    private.tighten_folder(settings.data_dir)
     try:
         schema.migrate(database)
     finally:
@@ -291,6 +317,7 @@ def _restore(options: argparse.Namespace) -> None:
         raise Refused(f"There is no file {options.file}.")
     settings = Settings()
     database = Database(settings.database_url, as_owner=True)
+    data_folder.try_out(settings.data_dir)
     try:
         counts = backup.restore(database, settings.data_dir, options.file, replace=options.replace)
     finally:

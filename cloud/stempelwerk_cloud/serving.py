@@ -1,9 +1,12 @@
 """Runs the application on a socket: in one process, or in several that share it.
 
 Stopping ends the event streams first, so that nobody waits for a browser that only listens. Several processes need
-PostgreSQL; each serves its metrics on a port of its own, counted up from `--metrics-port`.
+PostgreSQL; each serves its metrics on a port of its own, counted up from `--metrics-port`. The first process listens on
+all of these ports and hands them on, so that none of them is another's when a worker is started again; and it tells
+systemd that the service is ready once all have told it that they are.
 """
 
+import contextlib
 import gc
 import os
 import signal
@@ -12,17 +15,21 @@ import subprocess
 import sys
 import threading
 import time
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
 from types import FrameType
 
 import structlog
 import uvicorn
 
 from stempelwerk_cloud.app import Service, create_app
-from stempelwerk_cloud.kit.operations import fd_limit, logs
+from stempelwerk_cloud.kit.operations import fd_limit, logs, notify
 from stempelwerk_cloud.kit.operations.metrics import MetricsServer
+from stempelwerk_cloud.kit.operations.notify import Notifier
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.settings import Settings
+from stempelwerk_cloud.settings import HIGHEST_PORT, PREFIX, Settings, unknown
 
 GRACE_S = 10
 KEEP_ALIVE_S = 75
@@ -30,11 +37,18 @@ RESTART_PAUSE_S = 1.0
 COLLECT_EVERY = (20_000, 20, 20)
 """How many new objects, and rounds, start a garbage collection: a merge makes thousands that die without one."""
 
+Tell = Callable[[str], None]
+"""Told `notify.READY` when requests are accepted, and `notify.STOPPING` when no more are."""
+
 log = structlog.get_logger(__name__)
 
 
 class PortTaken(Exception):
     """The message names the address."""
+
+
+class NoWeb(Exception):
+    """The message names the folder."""
 
 
 @dataclass(frozen=True)
@@ -44,19 +58,28 @@ class Address:
 
 
 class GracefulServer(uvicorn.Server):
-    """Uvicorn's server, which ends the event streams before it waits for connections to close."""
+    """Uvicorn's server, which tells when it is ready, and ends the event streams before connections are to close."""
 
-    def __init__(self, config: uvicorn.Config, platform: Platform) -> None:
+    def __init__(self, config: uvicorn.Config, platform: Platform, tell: Tell) -> None:
         super().__init__(config)
         self._platform = platform
+        self._tell = tell
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._tell(notify.READY)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._tell(notify.STOPPING)
         self._platform.live.close()
         await super().shutdown(sockets)
 
 
-def bind(address: Address) -> socket.socket:
-    """A listening socket. Raises PortTaken."""
+def bind(address: Address, what: str = "listen") -> socket.socket:
+    """A listening socket, for `what` to do there. Raises PortTaken."""
+    if address.port > HIGHEST_PORT:
+        raise PortTaken(f"Cannot {what} on {address.host}:{address.port}: the highest port is {HIGHEST_PORT}.")
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -64,9 +87,41 @@ def bind(address: Address) -> socket.socket:
         listener.bind((address.host, address.port))
     except OSError as error:
         listener.close()
-        raise PortTaken(f"Cannot listen on {address.host}:{address.port}: {error.strerror}.") from error
+        raise PortTaken(f"Cannot {what} on {address.host}:{address.port}: {error.strerror}.") from error
     listener.listen(2048)
     return listener
+
+
+def bind_metrics(first: Address | None, count: int) -> list[socket.socket]:
+    """A listening socket for each process that serves, counted up from the first port. PortTaken: and none is left."""
+    if first is None:
+        return []
+    with ExitStack() as stack:
+        found = [
+            stack.enter_context(bind(Address(first.host, first.port and first.port + index), "serve metrics"))
+            for index in range(count)
+        ]
+        stack.pop_all()
+    return found
+
+
+def say_unknown_settings() -> None:
+    """A line in the log for each name in the environment that looks like a setting and is none."""
+    found = unknown(os.environ)
+    if found:
+        logs.configure()
+    for name, nearest in found.items():
+        log.warning("unknown_setting", setting=name, nearest=nearest)
+
+
+def look_for_web(settings: Settings) -> None:
+    """Raises NoWeb if a folder of pages was named that holds none."""
+    if "web_dir" in settings.model_fields_set and not _has_pages(settings.web_dir):
+        raise NoWeb(f"{PREFIX}WEB_DIR: {settings.web_dir.absolute()} holds no index.html of a built web app.")
+
+
+def _has_pages(folder: Path) -> bool:
+    return (folder / "index.html").is_file()
 
 
 def say_what_is_missing(settings: Settings) -> None:
@@ -74,15 +129,19 @@ def say_what_is_missing(settings: Settings) -> None:
     logs.configure()
     if settings.smtp_url is None:
         log.warning("no_mail_server", effect="e-mail steps of the login are skipped")
+    if not _has_pages(settings.web_dir):
+        log.warning("no_web_app", folder=str(settings.web_dir), effect="pages are answered 404")
 
 
-def serve(listener: socket.socket, metrics: Address | None) -> None:
-    """Serves until SIGTERM or SIGINT; returns once everything is closed. Raises PortTaken for the metrics' port."""
+def serve(listener: socket.socket, metrics: socket.socket | None, tell: Tell = lambda _state: None) -> None:
+    """Serves until SIGTERM or SIGINT; returns once everything is closed. `metrics`: where they are served."""
     logs.configure()
     fd_limit.allow_all()
     app = create_app()
     platform: Platform = app.state.platform
-    exporter = _exporter(platform, metrics)
+    exporter = None if metrics is None else MetricsServer(platform.metrics, metrics)
+    if exporter is not None:
+        exporter.start()
     # What has been made by now stays for ever; looking through it again and again costs a tenth of the work.
     gc.collect()
     gc.freeze()
@@ -99,7 +158,7 @@ def serve(listener: socket.socket, metrics: Address | None) -> None:
         timeout_keep_alive=KEEP_ALIVE_S,
         timeout_graceful_shutdown=GRACE_S,
     )
-    server = GracefulServer(config, platform)
+    server = GracefulServer(config, platform, tell)
     # From now on, so that a signal during the start is not lost; uvicorn raises it again when it is done.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, server.handle_exit)
@@ -110,23 +169,18 @@ def serve(listener: socket.socket, metrics: Address | None) -> None:
             exporter.stop()
 
 
-def _exporter(platform: Platform, address: Address | None) -> MetricsServer | None:
-    if address is None:
-        return None
-    try:
-        exporter = MetricsServer(platform.metrics, address.host, address.port)
-    except OSError as error:
-        raise PortTaken(f"Cannot serve metrics on {address.host}:{address.port}: {error.strerror}.") from error
-    exporter.start()
-    return exporter
-
-
 class Workers:
-    """Several processes on one socket; one that dies is started again, and all end with this one."""
+    """Several processes on one socket; one that dies is started again, and all end with this one.
 
-    def __init__(self, listener: socket.socket, count: int, metrics: Address | None) -> None:
+    `metrics`: a socket for each, or none.
+    """
+
+    def __init__(
+        self, listener: socket.socket, count: int, metrics: Sequence[socket.socket], notifier: Notifier
+    ) -> None:
         self._listener = listener
         self._metrics = metrics
+        self._notifier = notifier
         self._stopping = threading.Event()
         self._processes: list[subprocess.Popen[bytes]] = []
         self._count = count
@@ -135,32 +189,80 @@ class Workers:
         logs.configure()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._on_signal)
-        self._processes = [self._start(index) for index in range(self._count)]
-        while not self._stopping.wait(0.2):
-            self._mend()
-        for process in self._processes:
-            process.terminate()
-        for process in self._processes:
-            process.wait()
-            _close_leash(process)
+        with _Ready() as ready:
+            self._processes = [self._start(index, ready) for index in range(self._count)]
+            told = False
+            while not self._stopping.wait(0.2):
+                self._mend(ready)
+                if not told and ready.all(self._processes):
+                    self._notifier.tell(notify.READY)
+                    told = True
+            self._notifier.tell(notify.STOPPING)
+            for process in self._processes:
+                process.terminate()
+            for process in self._processes:
+                process.wait()
+                _close_leash(process)
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         self._stopping.set()
 
-    def _start(self, index: int) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "stempelwerk_cloud", "serve", "--fd", str(self._listener.fileno())]
-        if self._metrics is not None:
-            command += ["--metrics-host", self._metrics.host, "--metrics-port", str(self._metrics.port + index)]
+    def _start(self, index: int, ready: "_Ready") -> subprocess.Popen[bytes]:
+        handed = {"--fd": self._listener.fileno(), "--ready-fd": ready.to}
+        if self._metrics:
+            handed["--metrics-fd"] = self._metrics[index].fileno()
+        command = [sys.executable, "-m", "stempelwerk_cloud", "serve"]
+        command += [word for name, fd in handed.items() for word in (name, str(fd))]
         # The pipe is a leash: it breaks with this process, however that ends.
-        return subprocess.Popen(command, pass_fds=[self._listener.fileno()], stdin=subprocess.PIPE)  # noqa: S603 -- our own program
+        return subprocess.Popen(command, pass_fds=list(handed.values()), stdin=subprocess.PIPE)  # noqa: S603 -- our own program
 
-    def _mend(self) -> None:
+    def _mend(self, ready: "_Ready") -> None:
         for index, process in enumerate(self._processes):
             if process.poll() is not None and not self._stopping.is_set():
                 log.error("worker_died", worker=index, status=process.returncode)
                 _close_leash(process)
                 time.sleep(RESTART_PAUSE_S)
-                self._processes[index] = self._start(index)
+                self._processes[index] = self._start(index, ready)
+
+
+@dataclass
+class _Ready:
+    """A pipe by which workers tell their numbers when they are ready. `to`: its end for them."""
+
+    _from: int = -1
+    to: int = -1
+    _heard: bytes = b""
+    _numbers: set[int] = field(default_factory=set)
+
+    def __enter__(self) -> "_Ready":
+        self._from, self.to = os.pipe()
+        os.set_blocking(self._from, False)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._from)
+        os.close(self.to)
+
+    def all(self, processes: Sequence[subprocess.Popen[bytes]]) -> bool:
+        """Whether all of these have told it by now."""
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                self._heard += os.read(self._from, 4096)
+        *lines, self._heard = self._heard.split(b"\n")
+        self._numbers |= {int(line) for line in lines}
+        return all(process.pid in self._numbers for process in processes)
+
+
+def work(fd: int, metrics_fd: int | None, ready_fd: int | None) -> None:
+    """Serves as one of several, by the sockets that the first process handed over, for no longer than that lives."""
+
+    def tell(state: str) -> None:
+        if state == notify.READY and ready_fd is not None:
+            with contextlib.suppress(OSError):  # who is not there to be told has ended this process, too
+                os.write(ready_fd, f"{os.getpid()}\n".encode())
+
+    _follow_leash()
+    serve(socket.socket(fileno=fd), None if metrics_fd is None else socket.socket(fileno=metrics_fd), tell)
 
 
 def _close_leash(process: subprocess.Popen[bytes]) -> None:
@@ -168,7 +270,7 @@ def _close_leash(process: subprocess.Popen[bytes]) -> None:
         process.stdin.close()
 
 
-def follow_leash() -> None:
+def _follow_leash() -> None:
     """In a worker: stops it when the process that started it is gone."""
 
     def wait() -> None:
@@ -179,19 +281,17 @@ def follow_leash() -> None:
     threading.Thread(target=wait, name="leash", daemon=True).start()
 
 
-def inherited(fd: int) -> socket.socket:
-    """The listening socket that a worker was handed."""
-    return socket.socket(fileno=fd)
-
-
 __all__ = [
     "Address",
+    "NoWeb",
     "PortTaken",
     "Service",
     "Workers",
     "bind",
-    "follow_leash",
-    "inherited",
+    "bind_metrics",
+    "look_for_web",
+    "say_unknown_settings",
     "say_what_is_missing",
     "serve",
+    "work",
 ]

@@ -4,6 +4,9 @@ What a company chooses for itself is not here but in `people/companies`.
 """
 
 import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from email.utils import parseaddr
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated
@@ -17,8 +20,12 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from stempelwerk_cloud.domain import mail_addresses
 
 PREFIX = "STEMPELWERK_"
+_OF_THE_PACKAGE = frozenset({"STEMPELWERK_WITHOUT_BACKUP"})
+"""Names that others read than the service."""
 _REPOSITORY = Path(__file__).resolve().parents[2]
 
+HIGHEST_PORT = 65535
+SMALLEST_POOL = 2
 _LINE_LIMIT = 500
 _UNSEEN = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _PHONE = re.compile(r"\+?[0-9 ()/.-]+", re.ASCII)
@@ -44,6 +51,12 @@ def _address(value: str | None) -> str | None:
     if value is not None and found is None:
         raise PydanticCustomError("address", "A mail address is expected (name@example.org), and nothing beside it")
     return found
+
+
+def _sender(value: str | None) -> str | None:
+    if value is not None and (mail_addresses.address(parseaddr(value)[1]) is None or not value.isprintable()):
+        raise PydanticCustomError("sender", "A mail address is expected, or a name and an <address>")
+    return value
 
 
 def _phone(value: str | None) -> str | None:
@@ -75,6 +88,8 @@ OneLine = Annotated[str | None, AfterValidator(_one_line), BeforeValidator(_blan
 """What is shown on public pages; blank is unset."""
 Address = Annotated[str | None, AfterValidator(_address), BeforeValidator(_blank_is_unset)]
 """A mail address in its one spelling; blank is unset."""
+Sender = Annotated[str | None, AfterValidator(_sender), BeforeValidator(_blank_is_unset)]
+"""Whom mails are from; blank is unset."""
 Phone = Annotated[str | None, AfterValidator(_phone), BeforeValidator(_blank_is_unset)]
 """A phone number as people write it; blank is unset."""
 Origin = Annotated[str | None, AfterValidator(_origin), BeforeValidator(_blank_is_unset)]
@@ -88,7 +103,9 @@ class Settings(BaseSettings):
         default="sqlite:///var/stempelwerk.db",
         description="SQLAlchemy URL: sqlite:///file (embedded) or postgresql+psycopg://… (production).",
     )
-    database_pool: int = Field(default=20, ge=2, description="Connections that one process opens at most for pages.")
+    database_pool: int = Field(
+        default=10, ge=SMALLEST_POOL, description="Connections that one process opens at most for pages."
+    )
     data_dir: Path = Field(default=Path("var"), description="The service's files: the keys of the vault and of push.")
     web_dir: Path = Field(
         default=_REPOSITORY / "web" / "dist" / "app", description="The built web app that is served at /."
@@ -97,7 +114,7 @@ class Settings(BaseSettings):
         default=None,
         description="smtp:// or smtps://user:password@host:port; unset: no mail, e-mail login steps are skipped.",
     )
-    mail_from: str | None = Field(
+    mail_from: Sender = Field(
         default=None, description="The sender of mails; unset: Stempelwerk <stempelwerk@…> at the public URL's host."
     )
     public_url: Origin = Field(
@@ -151,3 +168,15 @@ class Settings(BaseSettings):
             raise PydanticCustomError(
                 "networks", "Addresses or networks are expected, separated by commas (10.0.0.0/8, ::1)"
             ) from None
+
+
+def unknown(names: Iterable[str]) -> dict[str, str | None]:
+    """Those of the names that look like a setting and are none, each with the one that may be meant."""
+    known = [field.upper() for field in Settings.model_fields]
+    ours = {name: name.upper().removeprefix(PREFIX) for name in sorted(names) if name.upper().startswith(PREFIX)}
+    found = {}
+    for name, own in ours.items():
+        if own not in known and name not in _OF_THE_PACKAGE:
+            nearest = get_close_matches(own, known, n=1)
+            found[name] = PREFIX + nearest[0] if nearest else None
+    return found

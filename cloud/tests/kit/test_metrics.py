@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from prometheus_client import Counter
 from prometheus_client.metrics import MetricWrapperBase
-from stempelwerk_cloud import jobs
+from stempelwerk_cloud import jobs, serving
 from stempelwerk_cloud.app import ROOMS
 from stempelwerk_cloud.device_api.delivery import merge as merge_module
 from stempelwerk_cloud.kit import outbox
@@ -33,7 +33,7 @@ def database_url(sqlite_url: str) -> str:
 
 
 def _scrape(metrics: Metrics) -> str:
-    server = MetricsServer(metrics, "127.0.0.1", 0)
+    server = MetricsServer(metrics, serving.bind(serving.Address("127.0.0.1", 0)))
     server.start()
     try:
         with urlopen(f"http://127.0.0.1:{server.port}/metrics", timeout=10) as answer:

@@ -37,6 +37,7 @@ def as_user(server: PostgresServer, monkeypatch: pytest.MonkeyPatch, tmp_path: P
     _run(server, f"ALTER DATABASE {url.database} OWNER TO owner")
     monkeypatch.setenv("STEMPELWERK_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("STEMPELWERK_WEB_DIR", str(tmp_path))
+    (tmp_path / "index.html").write_text("<!doctype html>")
 
     def address(user: str) -> str:
         address = url.set(username=user).render_as_string(hide_password=False)

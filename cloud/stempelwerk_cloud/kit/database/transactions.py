@@ -13,14 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol
 
 from fastapi import Depends, Request
-from sqlalchemy import (
-    Connection,
-    Engine,
-    create_engine,
-    event,
-    make_url,
-)
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import Session, SessionTransaction, sessionmaker
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -63,17 +58,14 @@ class Database:
 
     dialect: Literal["sqlite", "postgresql"]
 
-    def __init__(self, url: str, *, pool_size: int = 20, as_owner: bool = False) -> None:
-        parsed = make_url(url)
-        backend = parsed.get_backend_name()
-        if backend == "sqlite":
+    def __init__(self, url: str, *, pool_size: int = 10, as_owner: bool = False) -> None:
+        parsed = _parsed(url)
+        if parsed.get_backend_name() == "sqlite":
             self.dialect = "sqlite"
-            make = partial(_sqlite_engine, url, parsed.database)
-        elif backend == "postgresql":
+            make = partial(_sqlite_engine, parsed)
+        else:
             self.dialect = "postgresql"
             make = partial(postgres.make_engine, parsed, as_owner=as_owner)
-        else:
-            raise UnusableDatabase(f"STEMPELWERK_DATABASE_URL must be sqlite or postgresql, not {backend}")
         self.engines = Engines(
             make(pool_size), make(CLOCKS_CONNECTIONS), make(LOOKING_CONNECTIONS), make(MERGING_CONNECTIONS)
         )
@@ -177,7 +169,27 @@ def _begin_writing(session: Session, transaction: SessionTransaction, connection
         postgres.begin(connection, session.info["scope"])
 
 
-def _sqlite_engine(url: str, path: str | None, pool_size: int) -> Engine:
+def _parsed(url: str) -> URL:
+    """The address in its parts. UnusableDatabase, which repeats nothing of it: a password may stand anywhere in it."""
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, ValueError):
+        parsed = None
+    if parsed is None or "@" in (parsed.host or ""):
+        raise UnusableDatabase(
+            "STEMPELWERK_DATABASE_URL is no address of a database: sqlite:////path/to/file, or"
+            " postgresql+psycopg://user:password@host/database, where %40 stands for @ and %2F for / in the password"
+        )
+    backend, _, driver = parsed.drivername.partition("+")
+    if backend not in {"sqlite", "postgresql"}:
+        raise UnusableDatabase(f"STEMPELWERK_DATABASE_URL must be sqlite or postgresql, not {backend}")
+    if backend == "sqlite" and driver not in {"", "pysqlite"}:  # of PostgreSQL, psycopg is taken whatever stands there
+        raise UnusableDatabase("STEMPELWERK_DATABASE_URL of SQLite must begin with sqlite://")
+    return parsed
+
+
+def _sqlite_engine(url: URL, pool_size: int) -> Engine:
+    path = url.database
     if not path or path == ":memory:":
         raise UnusableDatabase("STEMPELWERK_DATABASE_URL of SQLite must name a file")
     file = Path(path).absolute()

@@ -19,6 +19,8 @@ from stempelwerk_cloud.kit.live.hub import Event, Live
 
 CHANNEL = "stempelwerk_live"
 PAYLOAD_LIMIT = 7900
+RELAY_CONNECTIONS = 2
+"""Connections of a process: on one it listens, on the other it tells."""
 RETRY_S = 1.0
 GATHER_S = 0.02
 """For how long events are collected before they are told to the other processes together."""

@@ -2,10 +2,11 @@
 
 Secrets never reach a line: paths are logged without their query and without the secret of a calendar's address, bodies
 and headers not at all, tracebacks without local variables and without the values of which a database complains, and
-members with telling names are blanked as a last resort.
+members with telling names are blanked as a last resort. To systemd's journal each line says its priority as well.
 """
 
 import logging
+import os
 import re
 import sys
 from collections.abc import MutableMapping
@@ -22,16 +23,24 @@ _VALUES = re.compile(
 )
 _CALENDAR = re.compile(r"(/calendar/).+", re.DOTALL | re.IGNORECASE)
 _CALENDAR_IN_TEXT = re.compile(r"(/api/calendar/)[^\s\"']+", re.IGNORECASE)
+_PRIORITIES = {"critical": 2, "exception": 3, "error": 3, "warning": 4, "warn": 4, "info": 6, "debug": 7}
+"""Of a line in the journal (sd-daemon(3)), by its level."""
+_STDERR = 2
 _SECRET = ("token", "password", "secret", "authorization", "ticket", "cookie")
 
 
-def configure(level: int = logging.INFO, stream: TextIO | None = None) -> logging.Handler:
+def configure(
+    level: int = logging.INFO, stream: TextIO | None = None, *, priorities: bool | None = None
+) -> logging.Handler:
     """Makes structlog and the standard library's loggers (uvicorn, alembic) write the same lines to `stream`.
 
     Returns the handler that writes those of the standard library; every other one of the root logger is removed.
-    Structlog's own go past it straight to the stream: each request writes one.
+    Structlog's own go past it straight to the stream: each request writes one. `priorities`: whether each line begins
+    with its own, as the journal reads it; None: if stderr is the journal.
     """
     for_good, stream = stream is None, stream or sys.stderr
+    if priorities is None:
+        priorities = for_good and stderr_is_the_journal()
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -44,6 +53,7 @@ def configure(level: int = logging.INFO, stream: TextIO | None = None) -> loggin
         leave_values_out,
         leave_addresses_out,
         structlog.processors.JSONRenderer(serializer=_encode),
+        *([say_priority] if priorities else []),
     ]
     structlog.configure(
         processors=[*shared, *rendering],
@@ -61,6 +71,7 @@ def configure(level: int = logging.INFO, stream: TextIO | None = None) -> loggin
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # it has a word for each look at the schema
     return handler
 
 
@@ -70,6 +81,23 @@ class _Lines(structlog.WriteLogger):
     def __init__(self, stream: TextIO, name: str = "") -> None:
         super().__init__(stream)
         self.name = name
+
+
+def stderr_is_the_journal() -> bool:
+    """Whether systemd has connected stderr to its journal (systemd.exec(5)), and nobody redirected it since."""
+    said = os.environ.get("JOURNAL_STREAM")
+    if not said:
+        return False
+    try:
+        found = os.fstat(_STDERR)
+    except OSError:
+        return False
+    return said == f"{found.st_dev}:{found.st_ino}"
+
+
+def say_priority(_logger: Any, method: str, line: str) -> str:
+    """The last processor, which puts the priority of a finished line before it."""
+    return f"<{_PRIORITIES.get(method, _PRIORITIES['info'])}>{line}"
 
 
 def blank_secrets(_logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

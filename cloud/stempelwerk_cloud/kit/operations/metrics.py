@@ -3,6 +3,7 @@
 `serve --metrics-port` serves the registry on a port of its own; nothing of it is reachable through the web API.
 """
 
+import socket
 import socketserver
 import threading
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
@@ -49,10 +50,10 @@ class Metrics:
 
 
 class MetricsServer:
-    """Serves a registry on its own port, in a thread."""
+    """Serves a registry on a listening socket of its own, which it closes at its end, in a thread."""
 
-    def __init__(self, metrics: Metrics, host: str, port: int) -> None:
-        self._server = _Server((host, port), _Quiet)
+    def __init__(self, metrics: Metrics, listener: socket.socket) -> None:
+        self._server = _Server(listener)
         self._server.set_app(make_wsgi_app(metrics.registry))
         self._thread = threading.Thread(target=self._server.serve_forever, name="metrics", daemon=True)
         self.port = int(self._server.server_address[1])
@@ -68,6 +69,14 @@ class MetricsServer:
 
 class _Server(socketserver.ThreadingMixIn, WSGIServer):
     daemon_threads = True
+
+    def __init__(self, listener: socket.socket) -> None:
+        host, port = listener.getsockname()[:2]
+        super().__init__((host, port), _Quiet, bind_and_activate=False)
+        self.socket.close()
+        self.socket = listener
+        self.server_name, self.server_port = host, port
+        self.setup_environ()
 
 
 class _Quiet(WSGIRequestHandler):

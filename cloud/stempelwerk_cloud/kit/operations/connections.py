@@ -1,0 +1,69 @@
+"""How many connections to PostgreSQL a service opens at most, and whether its server allows so many.
+
+Where it does not, the service works until many come at once, and some of them are then refused: so it is said at the
+start. Deliberately not here: what other programs, commands and installations on the same server need.
+"""
+
+from typing import NamedTuple
+
+import structlog
+from sqlalchemy import text
+
+from stempelwerk_cloud.kit.database.transactions import (
+    CLOCKS_CONNECTIONS,
+    LOOKING_CONNECTIONS,
+    MERGING_CONNECTIONS,
+    Database,
+)
+from stempelwerk_cloud.kit.live.relay import RELAY_CONNECTIONS
+from stempelwerk_cloud.settings import PREFIX, SMALLEST_POOL
+
+OWN_CONNECTIONS = 1
+"""Of `serve` itself, however many processes serve: the one that says that the database is in use."""
+_BESIDES = CLOCKS_CONNECTIONS + LOOKING_CONNECTIONS + MERGING_CONNECTIONS + RELAY_CONNECTIONS
+_LIMITS = text(
+    "SELECT current_setting('max_connections')::int, current_setting('superuser_reserved_connections')::int"
+    " + coalesce(current_setting('reserved_connections', true), '0')::int"  # from PostgreSQL 16 on
+)
+
+log = structlog.get_logger(__name__)
+
+
+class Limits(NamedTuple):
+    """How many connections a server takes at most, and how many of these it keeps for superusers and the like."""
+
+    most: int
+    reserved: int
+
+    @property
+    def allowed(self) -> int:
+        return self.most - self.reserved
+
+
+def of_process(pool: int) -> int:
+    """What one process that serves opens at most. `pool`: STEMPELWERK_DATABASE_POOL, for pages."""
+    return pool + _BESIDES
+
+
+def of_service(pool: int, workers: int) -> int:
+    """What `serve` opens at most, with all its processes."""
+    return workers * of_process(pool) + OWN_CONNECTIONS
+
+
+def limits_of(database: Database) -> Limits | None:
+    """What the database's server allows; None for an embedded one."""
+    if database.dialect != "postgresql":
+        return None
+    with database.engine.connect() as connection:
+        return Limits(*connection.execute(_LIMITS).one())
+
+
+def warn_if_too_few(limits: Limits | None, pool: int, workers: int) -> None:
+    """One line in the log if the server does not allow as many as the service may need."""
+    need = of_service(pool, workers)
+    if limits is None or need <= limits.allowed:
+        return
+    fits = (limits.allowed - OWN_CONNECTIONS) // workers - _BESIDES
+    smaller = f"{PREFIX}DATABASE_POOL={fits}" if fits >= SMALLEST_POOL else "fewer --workers"
+    more = f"max_connections={need + limits.reserved}"
+    log.warning("too_few_connections", need=need, allowed=limits.allowed, set=f"{smaller}, or {more}")

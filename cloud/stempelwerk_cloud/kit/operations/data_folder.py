@@ -1,0 +1,30 @@
+"""The data folder is tried before anything else is done in it: what is wrong with it is said at the start, and by name.
+
+Deliberately not here: whose files lie in it (`private.py`, `backup.py`).
+"""
+
+import errno
+import tempfile
+from pathlib import Path
+
+from stempelwerk_cloud.kit.security import private
+from stempelwerk_cloud.settings import PREFIX
+
+_HINTS = {errno.EROFS: " (under systemd its unit must name the folder in ReadWritePaths=)"}
+
+
+class UnusableFolder(Exception):
+    """The message is one line for the operator and names the folder."""
+
+
+def try_out(folder: Path) -> None:
+    """Makes the folder if it is missing, and a file in it for a moment. UnusableFolder."""
+    try:
+        private.make_folder(folder)
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=".tried-") as file:
+            file.write(b"?")
+            file.flush()
+    except OSError as error:
+        why = "it is no folder" if folder.exists() and not folder.is_dir() else str(error.strerror)
+        hint = _HINTS.get(error.errno or 0, "")
+        raise UnusableFolder(f"{PREFIX}DATA_DIR: {folder.absolute()} cannot be written: {why}{hint}.") from error
