@@ -2,17 +2,14 @@
 
 import json
 import os
-import random
 import resource
 import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
-from urllib.error import HTTPError, URLError
+from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 import pytest
@@ -27,110 +24,13 @@ from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.users import commands
 from stempelwerk_cloud.people.work import working
 from stempelwerk_cloud.settings import Settings
-from stempelwerk_tools.postgres import PostgresServer
 
-PATIENCE_S = 60
+from cloud.tests.kit.services import PATIENCE_S, Service, eventually, free_port, workers_of
+
 MANY = 4
 """Comments of a stream that goes on."""
 LITTLE = 256
 """Open files that a process starts with, and that are fewer than it may have."""
-
-
-class Service:
-    """A `stempelwerk-cloud serve` of its own."""
-
-    def __init__(self, url: str, folder: Path, *arguments: str) -> None:
-        self.port = _free_port()
-        environment = os.environ | {
-            "STEMPELWERK_DATABASE_URL": url,
-            "STEMPELWERK_DATA_DIR": str(folder),
-            "STEMPELWERK_WEB_DIR": str(folder),
-        }
-        self.environment = environment
-        (folder / "index.html").write_text("<!doctype html>")
-        self.log = folder / f"log-{self.port}"
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "stempelwerk_cloud", "serve", "--port", str(self.port), *arguments],
-                env=environment,
-                stderr=log,
-                stdin=subprocess.DEVNULL,
-            )
-
-    def call(self, path: str, body: object = None, token: str = "") -> tuple[int, str]:
-        data = None if body is None else json.dumps(body).encode()
-        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-        request = Request(f"http://127.0.0.1:{self.port}{path}", data=data, headers=headers)
-        try:
-            with urlopen(request, timeout=PATIENCE_S) as answer:
-                return answer.status, answer.read().decode()
-        except HTTPError as error:
-            return error.code, error.read().decode()
-
-    def wait_until_up(self) -> "Service":
-        def up() -> bool:
-            assert self.process.poll() is None, self.log.read_text()
-            return self.call("/api/health")[0] == 200
-
-        _eventually(up)
-        return self
-
-    def stop(self) -> int:
-        self.process.terminate()
-        return self.process.wait(PATIENCE_S)
-
-    def lines(self) -> list[dict[str, object]]:
-        return [json.loads(line) for line in self.log.read_text().splitlines()]
-
-
-def _free_port() -> int:
-    """A port that is free, and the next one too.
-
-    None of those from which connections begin: whoever calls one of them before somebody listens may get itself.
-    """
-    while True:
-        port = random.randrange(20_000, 30_000, 2)
-        with socket.socket() as probe, socket.socket() as beside, suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            beside.bind(("127.0.0.1", port + 1))
-            return port
-
-
-def _eventually(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while True:
-        try:
-            if condition():
-                return
-        except (URLError, ConnectionError):
-            pass
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
-@pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[..., Service]]:
-    started: list[Service] = []
-
-    def begin(url: str, *arguments: str) -> Service:
-        started.append(Service(url, tmp_path, *arguments))
-        return started[-1]
-
-    yield begin
-    for service in started:
-        if service.process.poll() is None:
-            service.process.kill()
-            service.process.wait()
-
-
-@pytest.fixture
-def empty_postgres(postgres_server: PostgresServer) -> Iterator[str]:
-    url = postgres_server.new_database()
-    database = Database(url, as_owner=True)
-    schema.migrate(database)
-    database.dispose()
-    yield url
-    postgres_server.drop_database(url)
 
 
 def test_an_embedded_service_migrates_itself_answers_and_stops_with_status_0(
@@ -141,7 +41,31 @@ def test_an_embedded_service_migrates_itself_answers_and_stops_with_status_0(
     assert service.stop() == 0
     lines = service.lines()  # every line is JSON
     assert any(line["event"] == "no_mail_server" for line in lines)
+    assert [line for line in lines if "alembic" in str(line["logger"])] == []
     assert "SECRET" not in service.log.read_text()
+
+
+def test_a_name_that_is_no_setting_stands_in_the_log_with_the_one_that_is_meant(
+    start: Callable[..., Service], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STEMPELWERK_PUBLIC_ADRESS", "https://zeit.example/SECRET")
+    monkeypatch.setenv("STEMPELWERK_WITHOUT_BACKUP", "1")
+    service = start(f"sqlite:///{tmp_path / 'stempelwerk.db'}").wait_until_up()
+    service.stop()
+    found = [(line["setting"], line["nearest"]) for line in service.lines() if line["event"] == "unknown_setting"]
+    assert found == [("STEMPELWERK_PUBLIC_ADRESS", "STEMPELWERK_PUBLIC_URL")]
+    assert "SECRET" not in service.log.read_text()
+
+
+def test_too_few_connections_stand_in_the_log_at_the_start(
+    start: Callable[..., Service], empty_postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STEMPELWERK_DATABASE_POOL", "500")
+    service = start(empty_postgres).wait_until_up()
+    service.stop()
+    (line,) = [line for line in service.lines() if line["event"] == "too_few_connections"]
+    assert (line["need"], line["allowed"]) == (513, 197)
+    assert line["set"] == "STEMPELWERK_DATABASE_POOL=184, or max_connections=516"
 
 
 def _command(service: Service, *arguments: str) -> None:
@@ -229,15 +153,52 @@ def test_a_taken_port_is_said_in_one_line(
         assert said == f"Cannot serve metrics on 127.0.0.1:{port}: Address already in use."
 
 
-def _workers(service: Service) -> list[int]:
-    children = Path(f"/proc/{service.process.pid}/task/{service.process.pid}/children").read_text()
-    return [int(child) for child in children.split()]
+@pytest.mark.parametrize("taken", [0, 1])
+def test_a_taken_port_of_metrics_is_said_at_the_start_whichever_worker_it_is_for(
+    start: Callable[..., Service], empty_postgres: str, taken: int
+) -> None:
+    first = free_port()
+    with socket.socket() as beside:
+        beside.bind(("127.0.0.1", first + taken))
+        beside.listen()
+        service = start(empty_postgres, "--workers", "2", "--metrics-port", str(first))
+        assert service.process.wait(PATIENCE_S) == 1
+    said = f"Cannot serve metrics on 127.0.0.1:{first + taken}: Address already in use.\n"
+    assert service.log.read_text() == said
+
+
+def test_ports_of_metrics_beyond_the_highest_are_said_at_the_start(
+    start: Callable[..., Service], empty_postgres: str
+) -> None:
+    service = start(empty_postgres, "--workers", "2", "--metrics-port", "65535")
+    assert service.process.wait(PATIENCE_S) == 1
+    assert service.log.read_text() == "Cannot serve metrics on 127.0.0.1:65536: the highest port is 65535.\n"
+
+
+def test_a_port_of_metrics_stays_the_services_while_its_worker_is_started_again(
+    start: Callable[..., Service], empty_postgres: str
+) -> None:
+    metrics = free_port()
+    service = start(empty_postgres, "--workers", "2", "--metrics-port", str(metrics)).wait_until_up()
+    before = workers_of(service)
+    for worker in before:
+        os.kill(worker, signal.SIGKILL)
+        with socket.socket() as other, pytest.raises(OSError, match="in use"):
+            other.bind(("127.0.0.1", metrics + before.index(worker)))
+    _eventually_other_workers(service, before)
+    for number in range(2):
+        with urlopen(f"http://127.0.0.1:{metrics + number}/metrics", timeout=PATIENCE_S) as answer:
+            assert b"stempelwerk_requests_total" in answer.read()
+
+
+def _eventually_other_workers(service: Service, before: list[int]) -> None:
+    eventually(lambda: len(workers_of(service)) == 2 and not set(before) & set(workers_of(service)))
 
 
 def test_several_processes_share_a_port_measure_apart_and_are_started_again(
     start: Callable[..., Service], empty_postgres: str
 ) -> None:
-    metrics = _free_port()
+    metrics = free_port()
     service = start(empty_postgres, "--workers", "2", "--metrics-port", str(metrics)).wait_until_up()
 
     def measured(number: int) -> bool:
@@ -245,10 +206,10 @@ def test_several_processes_share_a_port_measure_apart_and_are_started_again(
             return b"stempelwerk_requests_total" in answer.read()
 
     for number in range(2):
-        _eventually(lambda number=number: measured(number))
-    first = _workers(service)
+        eventually(lambda number=number: measured(number))
+    first = workers_of(service)
     os.kill(first[0], signal.SIGKILL)
-    _eventually(lambda: len(_workers(service)) == 2 and first[0] not in _workers(service))
+    eventually(lambda: len(workers_of(service)) == 2 and first[0] not in workers_of(service))
     service.wait_until_up()
     assert service.stop() == 0
     with pytest.raises(URLError):
@@ -281,7 +242,7 @@ def test_beside_a_service_nothing_is_restored_and_a_killed_one_is_not_in_the_way
     assert capsys.readouterr().err == "A service runs on this database: stop it first, with all its processes.\n"
     service.process.kill()
     service.process.wait()
-    _eventually(lambda: main(["restore", file, "--replace"]) == 0)
+    eventually(lambda: main(["restore", file, "--replace"]) == 0)
 
 
 def test_a_service_does_not_start_while_its_database_is_being_restored(
@@ -313,8 +274,8 @@ def test_a_lock_that_went_with_its_connection_is_taken_again(empty_postgres: str
         assert refused()
         with owner.write(SYSTEM) as session:
             assert len(session.execute(end_all).all()) == 1
-        _eventually(lambda: not refused())
-        _eventually(refused)
+        eventually(lambda: not refused())
+        eventually(refused)
     assert not refused()
     for opened in (database, other, owner):
         opened.dispose()
@@ -324,10 +285,10 @@ def test_workers_do_not_outlive_the_process_that_started_them(
     start: Callable[..., Service], empty_postgres: str
 ) -> None:
     service = start(empty_postgres, "--workers", "2").wait_until_up()
-    workers = _workers(service)
+    workers = workers_of(service)
     service.process.kill()
     service.process.wait()
-    _eventually(lambda: not any(_running(worker) for worker in workers))
+    eventually(lambda: not any(_running(worker) for worker in workers))
 
 
 def _running(pid: int) -> bool:

@@ -1,0 +1,36 @@
+"""What the tests of real processes ask for besides."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_tools.postgres import PostgresServer
+
+from cloud.tests.kit.services import Service
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Service]]:
+    started: list[Service] = []
+
+    def begin(url: str, *arguments: str) -> Service:
+        started.append(Service(url, tmp_path, *arguments))
+        return started[-1]
+
+    yield begin
+    for service in started:
+        if service.process.poll() is None:
+            service.process.kill()
+            service.process.wait()
+
+
+@pytest.fixture
+def empty_postgres(postgres_server: PostgresServer) -> Iterator[str]:
+    url = postgres_server.new_database()
+    database = Database(url, as_owner=True)
+    schema.migrate(database)
+    database.dispose()
+    yield url
+    postgres_server.drop_database(url)

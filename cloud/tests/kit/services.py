@@ -1,0 +1,93 @@
+"""A service as a real process, on a port of its own."""
+
+import json
+import os
+import random
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+PATIENCE_S = 60
+
+
+class Service:
+    """A `stempelwerk-cloud serve` of its own."""
+
+    def __init__(self, url: str, folder: Path, *arguments: str) -> None:
+        self.port = free_port()
+        environment = os.environ | {
+            "STEMPELWERK_DATABASE_URL": url,
+            "STEMPELWERK_DATA_DIR": str(folder),
+            "STEMPELWERK_WEB_DIR": str(folder),
+        }
+        self.environment = environment
+        (folder / "index.html").write_text("<!doctype html>")
+        self.log = folder / f"log-{self.port}"
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "stempelwerk_cloud", "serve", "--port", str(self.port), *arguments],
+                env=environment,
+                stderr=log,
+                stdin=subprocess.DEVNULL,
+            )
+
+    def call(self, path: str, body: object = None, token: str = "") -> tuple[int, str]:
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        request = Request(f"http://127.0.0.1:{self.port}{path}", data=data, headers=headers)
+        try:
+            with urlopen(request, timeout=PATIENCE_S) as answer:
+                return answer.status, answer.read().decode()
+        except HTTPError as error:
+            return error.code, error.read().decode()
+
+    def wait_until_up(self) -> "Service":
+        def up() -> bool:
+            assert self.process.poll() is None, self.log.read_text()
+            return self.call("/api/health")[0] == 200
+
+        eventually(up)
+        return self
+
+    def stop(self) -> int:
+        self.process.terminate()
+        return self.process.wait(PATIENCE_S)
+
+    def lines(self) -> list[dict[str, object]]:
+        return [json.loads(line) for line in self.log.read_text().splitlines()]
+
+
+def free_port() -> int:
+    """A port that is free, and the next one too.
+
+    None of those from which connections begin: whoever calls one of them before somebody listens may get itself.
+    """
+    while True:
+        port = random.randrange(20_000, 30_000, 2)
+        with socket.socket() as probe, socket.socket() as beside, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            beside.bind(("127.0.0.1", port + 1))
+            return port
+
+
+def eventually(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            if condition():
+                return
+        except (URLError, ConnectionError):
+            pass
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def workers_of(service: Service) -> list[int]:
+    children = Path(f"/proc/{service.process.pid}/task/{service.process.pid}/children").read_text()
+    return [int(child) for child in children.split()]

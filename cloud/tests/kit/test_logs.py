@@ -1,0 +1,90 @@
+"""The log in systemd's journal: each line says its priority there, and nowhere else."""
+
+import io
+import json
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import structlog
+from stempelwerk_cloud.kit.operations import logs
+
+SAYS = """
+import logging, structlog
+from stempelwerk_cloud.kit.operations import logs
+logs.configure()
+structlog.get_logger("a").info("one")
+logging.getLogger("b").warning("two")
+try:
+    raise LookupError("three")
+except LookupError:
+    structlog.get_logger("a").exception("three")
+"""
+"""A program that logs at three levels, in three lines."""
+
+
+@pytest.fixture
+def written() -> Iterator[io.StringIO]:
+    stream, before, root = io.StringIO(), structlog.get_config(), logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    logs.configure(stream=stream, priorities=True)
+    yield stream
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.configure(**before)
+
+
+def test_each_line_begins_with_its_priority_and_is_one_line(written: io.StringIO) -> None:
+    log = structlog.get_logger("a")
+    log.critical("a")
+    log.error("b")
+    log.warning("c")
+    log.info("d")
+    logging.getLogger("uvicorn").error("e")
+    logging.getLogger("uvicorn").info("f")
+    try:
+        raise LookupError("many\nlines")
+    except LookupError:
+        log.exception("g")
+        logging.getLogger("uvicorn").exception("h")
+    lines = written.getvalue().splitlines()
+    assert [line[:3] for line in lines] == ["<2>", "<3>", "<4>", "<6>", "<3>", "<6>", "<3>", "<3>"]
+    assert [json.loads(line[3:])["event"] for line in lines] == list("abcdefgh")
+    assert "many\nlines" in json.loads(lines[-1][3:])["exception"]
+
+
+def _said(journal: str | None, stderr: int | None = None) -> str:
+    """What the program says on its stderr, which is a file, or goes to `stderr`."""
+    environment = {name: value for name, value in os.environ.items() if name != "JOURNAL_STREAM"}
+    if journal is not None:
+        environment["JOURNAL_STREAM"] = journal
+    done = subprocess.run(
+        [sys.executable, "-c", SAYS], env=environment, check=True, text=True, stderr=stderr or subprocess.PIPE
+    )
+    return done.stderr or ""
+
+
+@pytest.mark.parametrize("journal", [None, "", "1:2", "nonsense"])
+def test_a_log_that_goes_elsewhere_stays_as_it_is(journal: str | None) -> None:
+    lines = [json.loads(line) for line in _said(journal).splitlines()]
+    assert [line["event"] for line in lines] == ["one", "two", "three"]
+
+
+def test_a_log_that_goes_to_the_journal_says_its_priorities(tmp_path: Path) -> None:
+    with (tmp_path / "journal").open("w+") as file:
+        found = os.fstat(file.fileno())
+        _said(f"{found.st_dev}:{found.st_ino}", file.fileno())
+        lines = (tmp_path / "journal").read_text().splitlines()
+    assert [line[:3] for line in lines] == ["<6>", "<4>", "<3>"]
+    assert [json.loads(line[3:])["event"] for line in lines] == ["one", "two", "three"]
+
+
+def test_a_look_at_the_schema_is_no_line(written: io.StringIO) -> None:
+    logging.getLogger("alembic.runtime.migration").info("Context impl PostgresqlImpl.")
+    assert written.getvalue() == ""
+    logging.getLogger("alembic.runtime.migration").warning("worth a line")
+    assert written.getvalue().count("\n") == 1
