@@ -27,7 +27,7 @@ from stempelwerk_cloud.kit.database.row_security import MayMakeNoRole
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database, UnusableDatabase
 from stempelwerk_cloud.kit.mail import UnusableMailServer, mailer_of
-from stempelwerk_cloud.kit.operations import backup, connections, data_folder, in_use, notify
+from stempelwerk_cloud.kit.operations import backup, connections, data_folder, in_use, notify, probing_mail
 from stempelwerk_cloud.kit.security import passwords, private
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.directory.tables import FOUNDER, PROTECTIONS
@@ -50,6 +50,7 @@ _REFUSALS = (
     UnusableDatabase,
     UnusableMailServer,
     data_folder.UnusableFolder,
+    probing_mail.NotSent,
     RoleMissing,
     MayMakeNoRole,
     schema.MigrationRefused,
@@ -132,6 +133,10 @@ def _parser() -> argparse.ArgumentParser:
     audit_log = commands.add_parser("verify-audit", help="detect tampering with the audit log; print its heads")
     audit_log.add_argument("--heads", type=Path, help="what this command printed earlier, and must still hold")
     audit_log.set_defaults(run=_verify_audit)
+
+    test_mail = commands.add_parser("test-mail", help="send a mail, to see that the mail server takes it")
+    test_mail.add_argument("address")
+    test_mail.set_defaults(run=_test_mail)
 
     openapi = commands.add_parser("openapi", help="print the description of the web API")
     openapi.add_argument("--out", type=Path, help="write it there instead")
@@ -348,6 +353,14 @@ def _read_heads(file: Path) -> dict[str, tuple[int, str]]:
         return {company_id: (int(count), head) for company_id, count, head in lines}
     except ValueError:
         raise Refused(f"{file} does not hold what 'stempelwerk-cloud verify-audit' prints.") from None
+
+
+def _test_mail(options: argparse.Namespace) -> None:
+    with _utf_8("address"):
+        options.address.encode()
+    settings = Settings()
+    probing_mail.send(settings, options.address)
+    print(f"A mail to {options.address} is with the mail server.")
 
 
 def _openapi(options: argparse.Namespace) -> None:

@@ -22,6 +22,7 @@ MAILS: dict[str, list[dict[str, str | None]]] = {
         {"username": "Anna Müller", "link": "https://zeit.example.org/"},
         {"username": "Anna Müller", "link": None},
     ],
+    "test": [{"link": "https://zeit.example.org"}, {"link": None}],
     "inquiry": [
         {
             "intro": "jemand hat das Kontaktformular ausgefüllt.",
