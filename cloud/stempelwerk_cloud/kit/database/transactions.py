@@ -178,7 +178,7 @@ def _parsed(url: str) -> URL:
     if parsed is None or "@" in (parsed.host or ""):
         raise UnusableDatabase(
             "STEMPELWERK_DATABASE_URL is no address of a database: sqlite:////path/to/file, or"
-            " postgresql+psycopg://user:password@host/database, where %40 stands for @ and %2F for / in the password"
+            " postgresql+psycopg://user:password@host/database, with %40 for each @ in the password"
         )
     backend, _, driver = parsed.drivername.partition("+")
     if backend not in {"sqlite", "postgresql"}:
