@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from sqlalchemy.exc import OperationalError, ProgrammingError
 
 from stempelwerk_cloud import serving
-from stempelwerk_cloud.app import build_platform, create_app, metadata, relay_of
+from stempelwerk_cloud.app import FILES, build_platform, create_app, metadata, relay_of
 from stempelwerk_cloud.kit.clock import SystemClock, SystemIds
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.postgres import RoleMissing
@@ -27,7 +27,7 @@ from stempelwerk_cloud.kit.database.row_security import MayMakeNoRole
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database, UnusableDatabase
 from stempelwerk_cloud.kit.mail import UnusableMailServer, mailer_of
-from stempelwerk_cloud.kit.operations import backup, connections, data_folder, in_use, notify, probing_mail
+from stempelwerk_cloud.kit.operations import backup, connections, data_folder, in_use, kept_files, notify, probing_mail
 from stempelwerk_cloud.kit.security import passwords, private
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.directory.tables import FOUNDER, PROTECTIONS
@@ -310,10 +310,12 @@ def _backup(options: argparse.Namespace) -> None:
     if database.dialect == "sqlite" and path is not None and not Path(path).exists():
         raise Refused(f"There is no database {path} yet.")
     try:
-        counts = backup.backup(database, metadata(), settings.data_dir, options.file)
+        counts = backup.backup(database, metadata(), settings.data_dir, options.file, files=FILES)
     finally:
         database.dispose()
     print(f"{counts.rows} rows and {counts.files} files written to {options.file}")
+    if counts.left_out:
+        print(kept_files.sentence(counts.left_out), file=sys.stderr)
 
 
 @private.owner_alone()

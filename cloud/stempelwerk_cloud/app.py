@@ -39,6 +39,7 @@ from stempelwerk_cloud.kit.operations import fd_limit, health
 from stempelwerk_cloud.kit.operations.metrics import Metrics
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.room import Job, Room
+from stempelwerk_cloud.kit.security import vault
 from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.office.account import room as time_account
 from stempelwerk_cloud.office.statement import room as statement
@@ -78,6 +79,7 @@ KIT = Room(
     ),
     gauges={"outbox_waiting": outbox.waiting, "outbox_failed": outbox.failed},
     loop=outbox.run,
+    files=(vault.KEY_FILE,),
 )
 
 ROOMS = (
@@ -132,6 +134,10 @@ TOO_LARGE = {path: problem for room in ROOMS for path, problem in room.refused_f
 
 LARGE_BODIES = {path: most for room in ROOMS for path, most in room.large_bodies.items()}
 """Calls of the web that take more bytes than others."""
+
+
+FILES = frozenset(file for room in ROOMS for file in room.files)
+"""What the service keeps in the data folder, besides an embedded database."""
 
 
 class Service(FastAPI):

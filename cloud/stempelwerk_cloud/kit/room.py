@@ -50,7 +50,8 @@ class Room:
     that is too large, by path. `large_bodies`: how many bytes it may have, by path, where that is more than a MiB.
     `settings`: what a company can set of it, from a day on; `settings_router`: the calls about what all rooms let a
     company set. `hears`: the topics by which a caller hears of it (`kit/live/topics.py`). `tasks`: what it does after a
-    commit, by the kinds of the outbox's rows (`kit/outbox`).
+    commit, by the kinds of the outbox's rows (`kit/outbox`). `files`: those that it keeps in the data folder, by their
+    names there; a backup takes no others along.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Room:
     settings_router: Callable[[Sequence[Setting[Any]]], APIRouter] | None = None
     hears: Hears | None = None
     tasks: Mapping[str, Task] = field(default_factory=dict)
+    files: Sequence[str] = ()
 
     @property
     def calls(self) -> Sequence[BaseRoute]:

@@ -24,6 +24,8 @@ from stempelwerk_tools.postgres import PostgresServer
 from cloud.tests.world import PASSWORD, Firm
 
 Maker = Callable[[str], Database]
+FILES = {"keys/secret.key", "ä.txt", "secrets.key"}
+"""What is the service's here: more than there is, so that folders and other letters than ASCII's are tried."""
 
 
 @pytest.fixture
@@ -59,14 +61,14 @@ def _rows(database: Database) -> dict[str, list[tuple[Any, ...]]]:
 
 @pytest.fixture
 def taken(firm: Firm, database: Database, settings: Settings, tmp_path: Path) -> Path:
-    """A backup of a database with a firm, and of three files: the keyed request makes the installation's key."""
+    """A backup of a database with a firm, and of `FILES`: the keyed request makes the installation's key."""
     (settings.data_dir / "keys").mkdir(parents=True)
     (settings.data_dir / "keys" / "secret.key").write_bytes(bytes(range(256)))
     (settings.data_dir / "ä.txt").write_text("ä")
     firm.boss.put(f"/api/companies/{firm.id}/settings", json={"doubleTapSeconds": 90})
     firm.anna.post("/api/tickets", json={"path": "/api/x"}, headers={"Idempotency-Key": "k"})
     target = tmp_path / "saved" / "backup.tar.gz"
-    counts = backup.backup(database, metadata(), settings.data_dir, target)
+    counts = backup.backup(database, metadata(), settings.data_dir, target, files=FILES)
     assert counts.files == 3
     assert counts.rows == sum(len(rows) for rows in _rows(database).values())
     return target
@@ -263,7 +265,7 @@ def test_the_embedded_database_and_the_backup_itself_are_no_files_of_it(
     (data_dir / "kept.txt").write_text("kept")
     target = data_dir / "backup.tar.gz"
     for _ in range(2):
-        assert backup.backup(database, metadata(), data_dir, target).files == 1
+        assert backup.backup(database, metadata(), data_dir, target, files={"kept.txt"})[1:] == (1, ())
     database.dispose()
     with tarfile.open(target) as archive:
         assert [name for name in archive.getnames() if name.startswith("files/")] == ["files/kept.txt"]
@@ -286,7 +288,7 @@ def test_a_backup_sees_one_moment_while_others_write(database: Database, setting
             written.append(1)
 
     target = tmp_path / "backup.tar.gz"
-    counts = backup.backup(database, metadata(), settings.data_dir, target, after_table=write_in_between)
+    counts = backup.backup(database, metadata(), settings.data_dir, target, files=FILES, after_table=write_in_between)
     assert written == [1]
     assert counts.rows == 1
 
@@ -298,6 +300,43 @@ def test_an_old_schema_is_migrated_first(sqlite_url: str, tmp_path: Path) -> Non
     connection.close()
     database = Database(sqlite_url)
     with pytest.raises(BackupRefused, match="migrate"):
-        backup.backup(database, metadata(), tmp_path, tmp_path / "backup.tar.gz")
+        backup.backup(database, metadata(), tmp_path, tmp_path / "backup.tar.gz", files=FILES)
     database.dispose()
     assert not (tmp_path / "backup.tar.gz").exists()
+
+
+OF_A_CLOCK = [
+    "journal/journal.db",
+    "identity.json",
+    "journal/journal.db-wal",
+    "journal.damaged-1/journal.db",
+    "journal.new/journal.db",
+    "people.db",
+    "people.db-wal",
+    "logbook.db",
+    "logbook.db-shm",
+    "hardware-id",
+    "reserve",
+    "lock",
+]
+
+
+def test_an_older_backup_brings_back_all_that_it_holds_but_a_clocks_files(
+    taken: Path, empty: Maker, tmp_path: Path
+) -> None:
+    file = taken
+    for number, name in enumerate([*OF_A_CLOCK, "journal", "notes/lock", "old.txt"]):
+        file = _with_more(file, tmp_path / f"{number}.tar.gz", f"files/{name}")
+    counts = backup.restore(empty("sqlite"), tmp_path / "restored", file)
+    assert set(_files(tmp_path / "restored")) == FILES | {"journal", "notes/lock", "old.txt"}
+    assert counts.files == 6
+
+
+def test_what_a_clock_holds_in_the_folder_stays_when_an_older_backup_is_restored(
+    taken: Path, empty: Maker, tmp_path: Path
+) -> None:
+    (tmp_path / "restored").mkdir()
+    (tmp_path / "restored" / "identity.json").write_text("another's")
+    older = _with_more(taken, tmp_path / "older.tar.gz", "files/identity.json")
+    backup.restore(empty("sqlite"), tmp_path / "restored", older)
+    assert (tmp_path / "restored" / "identity.json").read_text() == "another's"

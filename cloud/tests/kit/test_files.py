@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 from sqlalchemy import func, select, update
-from stempelwerk_cloud.app import build_platform, metadata
+from stempelwerk_cloud.app import FILES, build_platform, metadata
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.files import store
@@ -139,7 +139,7 @@ def test_two_first_files_at_once_make_one_key(platform: Platform) -> None:
 def test_files_come_back_from_a_backup(platform: Platform, empty: Database, tmp_path: Path) -> None:
     """With the installation's key, which belongs to it; on either database."""
     file_id, archive = keep(platform), tmp_path / "backup.tar.gz"
-    backup.backup(platform.database, metadata(), platform.settings.data_dir, archive)
+    backup.backup(platform.database, metadata(), platform.settings.data_dir, archive, files=FILES)
     backup.restore(empty, tmp_path / "restored", archive)
     url = empty.engine.url.render_as_string(hide_password=False)
     again = build_platform(Settings(database_url=url, data_dir=tmp_path / "restored"))

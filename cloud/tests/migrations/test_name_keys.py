@@ -189,7 +189,7 @@ def _back_up(database: Database, target: Path, monkeypatch: pytest.MonkeyPatch) 
     there.remove(there.tables["alembic_version"])
     with monkeypatch.context() as then:
         then.setattr(schema, "head", lambda: OLD)
-        backup.backup(database, there, target.parent / "files", target)
+        backup.backup(database, there, target.parent / "files", target, files=())
 
 
 def test_an_old_backup_is_restored_with_the_names_of_today(

@@ -143,7 +143,8 @@ def _failures(canaries: Canaries, app: FastAPI, anna: Somebody, firm: Firm, worl
 def _kept(database: Platform, settings: Settings, folder: Path) -> Iterator[tuple[str, str]]:
     """Everything that the installation keeps: the backup has every row and every file; SQLite's own files besides."""
     target = folder / "backup.tar.gz"
-    backup.backup(database.database, metadata(), settings.data_dir, target)
+    files = {path.relative_to(settings.data_dir).as_posix() for path in settings.data_dir.rglob("*")}
+    backup.backup(database.database, metadata(), settings.data_dir, target, files=files)
     with tarfile.open(target) as archive:
         for member in archive:
             content = archive.extractfile(member)

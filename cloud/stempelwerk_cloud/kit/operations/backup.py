@@ -1,4 +1,4 @@
-"""The whole installation in one file: every row of every table, and the files of the data folder.
+"""The whole installation in one file: every row of every table, and the service's files of the data folder.
 
 A backup is a tar archive of JSON lines that fits both databases: taken on SQLite it can be restored on PostgreSQL and
 the other way round. The rows come from one snapshot. It holds password hashes and personal data: keep it like those.
@@ -14,7 +14,7 @@ import os
 import tarfile
 import tempfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, NamedTuple
@@ -27,7 +27,7 @@ from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.kit.operations import in_use
+from stempelwerk_cloud.kit.operations import in_use, kept_files
 from stempelwerk_cloud.kit.operations.drafts import Drafts, OutsideOfFolder
 from stempelwerk_cloud.kit.security import private
 
@@ -57,8 +57,11 @@ class FilesMissing(BackupRefused):
 
 
 class Counts(NamedTuple):
+    """`left_out`: files of the data folder that are not the service's."""
+
     rows: int
     files: int
+    left_out: tuple[str, ...] = ()
 
 
 def backup(
@@ -67,12 +70,18 @@ def backup(
     data_dir: Path,
     target: Path,
     *,
+    files: Collection[str],
     after_table: Callable[[str], None] = lambda _name: None,
 ) -> Counts:
     """Writes the archive beside `target` and then renames it, so that a file with that name is always whole.
 
-    `after_table` is told each table's name when its rows have been read.
+    `files`: those of the data folder that are the service's. `after_table` is told each table's name when its rows have
+    been read. BackupRefused, and nothing is written.
     """
+    if kept_files.is_a_clocks(data_dir):
+        raise BackupRefused(
+            f"{data_dir.absolute()} is also a clock's folder: give the two a data folder each (and each its own user)."
+        )
     current = schema.current(database)
     if current is None or current != schema.head():
         raise BackupRefused("The database's schema is not current: run 'stempelwerk-cloud migrate' first.")
@@ -82,23 +91,25 @@ def backup(
         try:
             with tarfile.open(fileobj=partial, mode="w:gz", compresslevel=6) as archive:
                 rows = _write_rows(archive, database, metadata, after_table)
-                files = _write_files(archive, data_dir, _database_files(database) | {target.resolve(), part.resolve()})
+                ours = _database_files(database) | {target.resolve(), part.resolve()}
+                found = kept_files.sort(data_dir, files, skip=ours)
+                _write_files(archive, found.kept)
             partial.flush()
             os.fsync(partial.fileno())
         except BaseException:
             part.unlink()
             raise
     part.rename(target)
-    return Counts(rows, files)
+    return Counts(rows, len(found.kept), found.left_out)
 
 
 def restore(database: Database, data_dir: Path, source: Path, *, replace: bool = False) -> Counts:
     """Fills an empty installation from the archive, in one transaction, and brings it to the newest schema.
 
     `database` is opened as its owner. `replace` drops what is there before. Files that the archive does not know stay;
-    the others are written beside their places before the commit, and renamed after it. BackupRefused if the archive is
-    none, or damaged (FilesMissing if only the renaming failed); in_use.InUse while a service runs on the database;
-    OSError.
+    the others, but for a clock's which an older archive may hold, are written beside their places before the commit,
+    and renamed after it. BackupRefused if the archive is none, or damaged (FilesMissing if only the renaming failed);
+    in_use.InUse while a service runs on the database; OSError.
     """
     try:
         with _opened(source) as archive:
@@ -147,14 +158,10 @@ def _write_rows(
     return rows
 
 
-def _write_files(archive: tarfile.TarFile, data_dir: Path, skip: set[Path]) -> int:
-    files = 0
-    for path in sorted(data_dir.rglob("*")):
-        if path.is_file() and not path.is_symlink() and path.resolve() not in skip:
-            with path.open("rb") as content:
-                _add(archive, f"files/{path.relative_to(data_dir).as_posix()}", content)
-            files += 1
-    return files
+def _write_files(archive: tarfile.TarFile, files: Mapping[str, Path]) -> None:
+    for name, path in files.items():
+        with path.open("rb") as content:
+            _add(archive, f"files/{name}", content)
 
 
 def _lines(connection: Connection, table: Table) -> Iterator[bytes]:
@@ -280,13 +287,15 @@ def _unpack_files(archive: tarfile.TarFile, drafts: Drafts, skip: set[Path]) -> 
         parts = PurePosixPath(member.name).parts
         if parts[:1] != ("files",) or not member.isfile():
             continue
+        name = PurePosixPath(*parts[1:])
         try:
-            target = drafts.place(PurePosixPath(*parts[1:]))
+            target = drafts.place(name)
         except OutsideOfFolder:
             raise BackupRefused(f"The backup holds a file outside of the data folder: {member.name}") from None
         content = archive.extractfile(member)
         assert content is not None
-        if target not in skip:  # an earlier embedded database may have lain beside the one that was backed up
+        # An earlier embedded database may have lain beside the one that was backed up.
+        if target not in skip and not kept_files.of_a_clock(name):
             drafts.write(target, content)
     for target in drafts.targets:
         if target.is_dir():

@@ -1,8 +1,8 @@
 """A person's month as a signed statement."""
 
 from stempelwerk_cloud.kit.room import Room
-from stempelwerk_cloud.office.statement import actions
+from stempelwerk_cloud.office.statement import actions, keys
 from stempelwerk_cloud.office.statement.router import router
 from stempelwerk_cloud.people.audit.service import actions_in
 
-ROOM = Room("statement", router, audit_actions=actions_in(actions))
+ROOM = Room("statement", router, audit_actions=actions_in(actions), files=(keys.KEY_FILE,))

@@ -2,7 +2,7 @@
 
 from stempelwerk_cloud.kit.events import ACCESS_ENDED, MESSAGE_SENT, PEOPLE_CHANGED, SESSIONS_ENDED
 from stempelwerk_cloud.kit.room import Room
-from stempelwerk_cloud.people.notices import sending, service
+from stempelwerk_cloud.people.notices import sending, service, vapid
 from stempelwerk_cloud.people.notices.router import router
 
 ROOM = Room(
@@ -15,4 +15,5 @@ ROOM = Room(
         PEOPLE_CHANGED: service.on_people_changed,
     },
     tasks={sending.PUSH: sending.push, sending.MAIL: sending.mail, sending.MOVED: sending.moved},
+    files=(vapid.KEY_FILE,),
 )

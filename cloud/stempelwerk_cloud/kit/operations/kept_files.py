@@ -1,0 +1,50 @@
+"""What in the data folder is the service's, and so its backup's: the files that rooms declare (`Room.files`).
+
+A folder may have been given to a clock too, by mistake. What is a clock's never goes into a backup, nor out of one: the
+key of a device may live once, and its journal is ahead of every copy. Deliberately not here: reading and writing.
+"""
+
+from collections.abc import Collection
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+_OF_CLOCKS = frozenset({"identity.json", "hardware-id", "people.db", "logbook.db", "reserve", "lock"})
+_JOURNAL = "journal"
+_SIGNS_OF_A_CLOCK = ("journal/journal.db", "identity.json")
+_NAMED = 2
+
+
+class Sorted(NamedTuple):
+    """The files of a data folder: `kept` by their names in it, and the names of those that are others'."""
+
+    kept: dict[str, Path]
+    left_out: tuple[str, ...]
+
+
+def sort(folder: Path, declared: Collection[str], skip: Collection[Path]) -> Sorted:
+    """Those that are declared and there, and all others but those to skip, which are resolved."""
+    there = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.resolve() not in skip]
+    names = {path.relative_to(folder).as_posix(): path for path in there}
+    kept = {name: path for name, path in names.items() if name in declared}
+    return Sorted(kept, tuple(name for name in names if name not in kept))
+
+
+def is_a_clocks(folder: Path) -> bool:
+    """Whether a clock keeps its key or its stamps there."""
+    return any((folder / name).exists() for name in _SIGNS_OF_A_CLOCK)
+
+
+def of_a_clock(name: PurePosixPath) -> bool:
+    """Whether a file of that name in a data folder is a clock's: also of a journal that was set aside."""
+    first = name.parts[0]
+    if len(name.parts) > 1:
+        return first == _JOURNAL or first.startswith(f"{_JOURNAL}.")
+    return first in _OF_CLOCKS or first.removesuffix("-wal").removesuffix("-shm") in _OF_CLOCKS
+
+
+def sentence(left_out: Collection[str]) -> str:
+    """For the operator, in one line whatever the files are called."""
+    names = [name if name.isprintable() else ascii(name) for name in left_out]
+    shown = names if len(names) <= _NAMED + 1 else names[:_NAMED]
+    more = f" and {len(names) - len(shown)} more" if len(shown) < len(names) else ""
+    return f"Left out, for they are not the service's: {', '.join(shown)}{more}."

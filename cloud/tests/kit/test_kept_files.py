@@ -1,0 +1,126 @@
+"""A backup takes along what is the service's, leaves out what is not, and never touches what is a clock's."""
+
+import tarfile
+from pathlib import Path
+
+import pytest
+from stempelwerk_cloud import app as app_module
+from stempelwerk_cloud.__main__ import main
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.office.statement.keys import own_key
+from stempelwerk_cloud.people.notices.vapid import PushKey
+from stempelwerk_cloud.settings import Settings
+
+from cloud.tests.world import Firm
+
+IN_BOTH_FOLDERS = ["journal/journal.db", "identity.json"]
+"""By each of them a clock's folder is known."""
+
+
+@pytest.fixture
+def installed(sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The data folder of an installation, with two of its files; its database lies in it."""
+    folder = tmp_path / "var"
+    folder.mkdir()
+    url = f"sqlite:///{folder / 'stempelwerk.db'}"
+    (folder / "stempelwerk.db").write_bytes(Path(sqlite_url.removeprefix("sqlite:///")).read_bytes())
+    monkeypatch.setenv("STEMPELWERK_DATABASE_URL", url)
+    monkeypatch.setenv("STEMPELWERK_DATA_DIR", str(folder))
+    for name in ("secrets.key", "push.key"):
+        (folder / name).write_text(name)
+    return folder
+
+
+def _write(folder: Path, name: str) -> None:
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text("another's")
+
+
+def _held(file: Path) -> list[str]:
+    with tarfile.open(file) as archive:
+        return [name for name in archive.getnames() if name.startswith("files/")]
+
+
+@pytest.mark.parametrize("name", IN_BOTH_FOLDERS)
+def test_a_folder_that_is_also_a_clocks_is_not_backed_up(
+    installed: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
+) -> None:
+    _write(installed, name)
+    assert main(["backup", str(tmp_path / "saved" / "b.tar.gz")]) == 1
+    assert capsys.readouterr().err == (
+        f"{installed} is also a clock's folder: give the two a data folder each (and each its own user).\n"
+    )
+    assert not (tmp_path / "saved").exists()
+
+
+@pytest.mark.parametrize(
+    ("others", "said"),
+    [
+        (["a.txt"], "a.txt"),
+        (["a.txt", "b/c.txt", "z"], "a.txt, b/c.txt, z"),
+        (["a.txt", "b/c.txt", "d", "e", "z"], "a.txt, b/c.txt and 3 more"),
+        (["a\nb"], "'a\\nb'"),
+        (["keys/secrets.key"], "keys/secrets.key"),
+    ],
+)
+def test_files_that_are_not_the_services_are_left_out_and_named(
+    installed: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, others: list[str], said: str
+) -> None:
+    for name in others:
+        _write(installed, name)
+    target = tmp_path / "b.tar.gz"
+    assert main(["backup", str(target)]) == 0
+    printed = capsys.readouterr()
+    assert printed.err == f"Left out, for they are not the service's: {said}.\n"
+    assert f"and 2 files written to {target}" in printed.out
+    assert _held(target) == ["files/push.key", "files/secrets.key"]
+
+
+def test_the_files_of_the_database_are_left_out_without_a_word(
+    installed: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (installed / "stempelwerk.db.lock").touch()
+    assert main(["backup", str(tmp_path / "b.tar.gz")]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_key_that_lies_elsewhere_and_is_linked_is_taken_along(installed: Path, tmp_path: Path) -> None:
+    (installed / "push.key").rename(tmp_path / "shared.key")
+    (installed / "push.key").symlink_to(tmp_path / "shared.key")
+    assert main(["backup", str(tmp_path / "b.tar.gz")]) == 0
+    assert _held(tmp_path / "b.tar.gz") == ["files/push.key", "files/secrets.key"]
+
+
+def test_every_file_that_the_service_makes_in_its_data_folder_is_declared(
+    platform: Platform, settings: Settings, firm: Firm
+) -> None:
+    firm.anna.post("/api/tickets", json={"path": "/api/x"}, headers={"Idempotency-Key": "k"})
+    platform.vault.encrypt("a secret")
+    own_key(platform)
+    assert PushKey(settings.data_dir).public
+    assert {path.name for path in settings.data_dir.iterdir()} == set(app_module.FILES)
+
+
+KNOWS_THE_FOLDER = {
+    "__main__.py": "tries it, and hands it to backup and restore",
+    "app.py": "the vault: secrets.key",
+    "kit/operations/backup.py": "reads and fills it",
+    "office/statement/keys.py": "statement.key",
+    "people/notices/pushing.py": "push.key",
+    "settings.py": "names it",
+}
+"""Who is given the data folder, and what for. Whoever makes another file there declares it, and is tried above."""
+
+
+def test_nobody_else_is_given_the_data_folder() -> None:
+    program = Path(app_module.__file__).parent
+    found = {path.relative_to(program).as_posix() for path in program.rglob("*.py") if "data_dir" in path.read_text()}
+    assert found == set(KNOWS_THE_FOLDER)
+
+
+def test_what_clocks_are_known_by_is_what_a_clock_makes() -> None:
+    edge = Path(app_module.__file__).parents[2] / "edge" / "stempelwerk_edge"
+    text = "".join(path.read_text() for path in edge.rglob("*.py"))
+    for name in ("identity.json", "journal.db", "people.db", "logbook.db", "hardware-id", "reserve"):
+        assert f'"{name}"' in text, name
+    assert 'FOLDER_NAME = "journal"' in text
