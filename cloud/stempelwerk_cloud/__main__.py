@@ -27,7 +27,16 @@ from stempelwerk_cloud.kit.database.row_security import MayMakeNoRole
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database, UnusableDatabase
 from stempelwerk_cloud.kit.mail import UnusableMailServer, mailer_of
-from stempelwerk_cloud.kit.operations import backup, connections, data_folder, in_use, kept_files, notify, probing_mail
+from stempelwerk_cloud.kit.operations import (
+    backup,
+    connections,
+    data_folder,
+    in_use,
+    kept_files,
+    logs,
+    notify,
+    probing_mail,
+)
 from stempelwerk_cloud.kit.security import passwords, private
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.directory.tables import FOUNDER, PROTECTIONS
@@ -72,7 +81,8 @@ def main(arguments: list[str] | None = None) -> int:
         wrong = _what_is_wrong(error)
         if wrong is None:
             raise
-        print(wrong, file=sys.stderr)
+        mark = logs.priority("error") if logs.stderr_is_the_journal() else ""
+        print("\n".join(mark + line for line in wrong.splitlines()), file=sys.stderr)
         return 2 if isinstance(error, NotForced | in_use.InUse) else 1
     return 0
 
@@ -89,7 +99,7 @@ def _what_is_wrong(error: Exception) -> str | None:
             return f"The database does not answer: {str(error.orig).splitlines()[0]}"
         case ProgrammingError(orig=InsufficientPrivilege()):
             return f"The database refuses: {str(error.orig).splitlines()[0]}."
-        case ProgrammingError(orig=psycopg.Error(sqlstate=None)):  # said by the driver, before there is a connection
+        case ProgrammingError(statement=None, orig=psycopg.Error(sqlstate=None)):  # before there is a connection
             return f"{PREFIX}DATABASE_URL cannot be used: {str(error.orig).splitlines()[0]}."
         case ValidationError(title=Settings.__name__):
             # Without the value, which may be a secret.

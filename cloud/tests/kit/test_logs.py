@@ -83,6 +83,17 @@ def test_a_log_that_goes_to_the_journal_says_its_priorities(tmp_path: Path) -> N
     assert [json.loads(line[3:])["event"] for line in lines] == ["one", "two", "three"]
 
 
+def test_what_a_command_refuses_is_an_error_in_the_journal(tmp_path: Path) -> None:
+    with (tmp_path / "journal").open("w+") as file:
+        found = os.fstat(file.fileno())
+        journal = {"JOURNAL_STREAM": f"{found.st_dev}:{found.st_ino}", "STEMPELWERK_DATABASE_URL": "nonsense"}
+        command = [sys.executable, "-m", "stempelwerk_cloud", "serve"]
+        assert subprocess.run(command, env=os.environ | journal, stderr=file.fileno(), check=False).returncode == 1
+    said = (tmp_path / "journal").read_text()
+    assert said.startswith("<3>STEMPELWERK_DATABASE_URL is no address")
+    assert said.count("\n") == 1
+
+
 def test_a_look_at_the_schema_is_no_line(written: io.StringIO) -> None:
     logging.getLogger("alembic.runtime.migration").info("Context impl PostgresqlImpl.")
     assert written.getvalue() == ""

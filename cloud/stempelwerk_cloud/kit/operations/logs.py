@@ -97,7 +97,12 @@ def stderr_is_the_journal() -> bool:
 
 def say_priority(_logger: Any, method: str, line: str) -> str:
     """The last processor, which puts the priority of a finished line before it."""
-    return f"<{_PRIORITIES.get(method, _PRIORITIES['info'])}>{line}"
+    return priority(method) + line
+
+
+def priority(level: str) -> str:
+    """What a line of that level begins with in the journal."""
+    return f"<{_PRIORITIES.get(level, _PRIORITIES['info'])}>"
 
 
 def blank_secrets(_logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
