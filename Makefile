@@ -1,6 +1,6 @@
 # Every target works on a fresh checkout: it installs what it needs first.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run tap test prove lint format bench lock reference clean
+.PHONY: help setup build packages run tap test prove lint format bench lock reference clean
 SHELL := /bin/bash
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -22,6 +22,11 @@ web/dist/.built: $(web_sources) web/package-lock.json
 
 build: setup ## build the web app and the clock's touchscreen page
 	@$(MAKE) -s web/dist/.built
+
+packages: setup ## make the Debian packages and the image into var/packages (ARCH=arm64 for another machine)
+	@tools/setup.sh packages
+	@$(MAKE) -s web/dist/.built
+	@stempelwerk packages $(if $(ARCH),--arch $(ARCH)) $(NAMES)
 
 run: build ## start the demo: cloud, clock with touchscreen page, mail catcher (PORT=, CLOCK_PORT=)
 	@exec stempelwerk demo --port='$(PORT)' --clock-port='$(CLOCK_PORT)'

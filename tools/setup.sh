@@ -3,6 +3,8 @@
 # Everything is pinned by lock files with hashes. A second call finds the stamp and does nothing.
 #   tools/setup.sh          what every target needs
 #   tools/setup.sh system   what the tests need from the machine: PostgreSQL's server and Chromium
+#   tools/setup.sh packages what making packages needs, and trying them on machines of their own (as root)
+# SSL_CERT_FILE names the certificate authority of a TLS proxy on the way to the packages.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -28,6 +30,14 @@ system() {
     || install_package chromium "the browser of the tests"
 }
 
+packages() {
+  command -v dh >/dev/null || install_package debhelper "the tool that makes Debian packages"
+  command -v mmdebstrap >/dev/null || install_package mmdebstrap "the tool that makes the image's base"
+  [ "$(id -u)" = 0 ] || return 0
+  command -v systemd-nspawn >/dev/null || install_package systemd-container "machines to try the packages on"
+  command -v ip >/dev/null || install_package iproute2 "the network of these machines"
+}
+
 fingerprint() {
   pwd  # a moved checkout has editable installs that point nowhere
   sha256sum tools/setup.sh tools/bootstrap.lock requirements.lock {cloud,edge,tools}/pyproject.toml
@@ -47,8 +57,12 @@ python_packages() {
   .venv/bin/uv pip install -q --no-deps --no-build-isolation -e cloud -e edge -e tools
 }
 
-# Node looks for further certificate authorities under another name than uv does.
-[ -z "${SSL_CERT_FILE:-}" ] || export NODE_EXTRA_CA_CERTS="${NODE_EXTRA_CA_CERTS:-$SSL_CERT_FILE}"
+# Each looks for further certificate authorities under another name; uv looks at this one.
+if [ -n "${SSL_CERT_FILE:-}" ]; then
+  [ -r "$SSL_CERT_FILE" ] || fail "SSL_CERT_FILE names $SSL_CERT_FILE, which cannot be read."
+  export NODE_EXTRA_CA_CERTS="${NODE_EXTRA_CA_CERTS:-$SSL_CERT_FILE}" PIP_CERT="${PIP_CERT:-$SSL_CERT_FILE}"
+  export REQUESTS_CA_BUNDLE="${REQUESTS_CA_BUNDLE:-$SSL_CERT_FILE}"
+fi
 
 node_packages() { # folder
   [ -f "$1/package-lock.json" ] || return 0
@@ -56,7 +70,10 @@ node_packages() { # folder
   (cd "$1" && PATH="$OLDPWD/.venv/bin:$PATH" npm ci --no-audit --no-fund --loglevel=error >/dev/null)
 }
 
-if [ "${1:-}" = system ]; then system; exit 0; fi
+case "${1:-}" in
+system) system; exit 0 ;;
+packages) packages; exit 0 ;;
+esac
 stamp=.venv/.stempelwerk-setup
 if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(fingerprint)" ]; then exit 0; fi
 python_packages

@@ -1,0 +1,56 @@
+"""The command `stempelwerk packages`: builds what is installed, into `var/packages`.
+
+What it needs of the machine (debhelper, mmdebstrap) `tools/setup.sh packages` installs. Without root it works as well.
+"""
+
+import argparse
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from stempelwerk_tools.packages import debian, image
+from stempelwerk_tools.packages.closure import NotLocked
+from stempelwerk_tools.packages.program import CLOUD, EDGE, ROOT, NotBuilt
+
+TARGET = ROOT / "var" / "packages"
+_ARCHITECTURES = ("amd64", "arm64")
+
+Make = Callable[[str, str, Path, Path], list[Path]]
+MAKES: dict[str, Make] = {
+    "cloud": lambda *how: debian.make(CLOUD, *how),
+    "clock": lambda *how: debian.make(EDGE, *how),
+    "image": image.make,
+}
+"""What can be made, by name."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Build; exit status 1 where a step fails, 2 for a wrong call."""
+    parser = argparse.ArgumentParser(prog="stempelwerk packages", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(MAKES)}; all of them without any")
+    parser.add_argument("--out", type=Path, default=TARGET, metavar="FOLDER", help="where they are put (var/packages)")
+    parser.add_argument("--arch", choices=_ARCHITECTURES, help="for another machine than this one")
+    parser.add_argument(
+        "--build-version", default=version(CLOUD.name), metavar="V", help="another one than the source's"
+    )
+    options = parser.parse_args(arguments)
+    if unknown := sorted(set(options.names) - set(MAKES)):
+        parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(MAKES)}")
+    architecture = options.arch or _own_architecture()
+    for name in options.names or MAKES:
+        print(f"{name} {options.build_version} for {architecture} …", flush=True)
+        try:
+            with tempfile.TemporaryDirectory(prefix="stempelwerk-package-") as folder:
+                work = Path(folder) / "work"
+                work.mkdir()
+                print(*MAKES[name](options.build_version, architecture, work, options.out), sep="\n")
+        except (NotBuilt, NotLocked) as fault:
+            print(f"stempelwerk packages: {fault}")
+            return 1
+    return 0
+
+
+def _own_architecture() -> str:
+    return subprocess.run(["dpkg", "--print-architecture"], capture_output=True, text=True, check=True).stdout.strip()

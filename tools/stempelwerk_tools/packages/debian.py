@@ -1,0 +1,57 @@
+"""Makes a program's Debian package with debhelper, from `<folder>/deploy` and a folder that holds the program.
+
+Any user can; nothing on this machine changes.
+"""
+
+import shutil
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from pathlib import Path
+
+from stempelwerk_tools.packages.program import CLOUD, ROOT, Program, built_pages, lay_down, run
+
+RULES = Path(__file__).with_name("rules")
+_SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
+
+
+def make(program: Program, version: str, architecture: str, work: Path, target: Path) -> list[Path]:
+    """The package's file in `target`; `work` is an empty folder for the making. NotBuilt, NotLocked."""
+    lay_down(program, work / "opt", architecture)
+    deploy, debian = ROOT / program.folder / "deploy", work / "debian"
+    shutil.copytree(deploy, work / "deploy", ignore=shutil.ignore_patterns("debian"))
+    shutil.copytree(deploy / "debian", debian)
+    shutil.copytree(ROOT / "docs", work / "docs")
+    shutil.copy(ROOT / "CHANGELOG.md", work)
+    _pages(program, work)
+    shutil.copy(RULES, debian / "rules")
+    for executable in ["rules", *_SCRIPTS]:
+        if (debian / executable).exists():
+            (debian / executable).chmod(0o755)
+    (debian / "changelog").write_text(_changelog(program, version), encoding="utf-8")
+    run(
+        ["dpkg-buildpackage", "--build=binary", f"--host-arch={architecture}", "--no-sign", "--no-check-builddeps"],
+        work,
+        {"DEB_BUILD_OPTIONS": "nocheck nostrip"},
+    )
+    (made,) = work.parent.glob(f"{program.name}_{version}_{architecture}.deb")
+    target.mkdir(parents=True, exist_ok=True)
+    return [Path(shutil.move(made, target / made.name))]
+
+
+def _pages(program: Program, work: Path) -> None:
+    """The pages that the program serves."""
+    if program is CLOUD:
+        shutil.copytree(built_pages("app"), work / "opt" / program.name / "web")
+    else:
+        shutil.copytree(built_pages("kiosk"), work / "kiosk")
+
+
+def _changelog(program: Program, version: str) -> str:
+    """Debian's own form; what has changed for people stands in CHANGELOG.md, which the package brings."""
+    now = format_datetime(datetime.now(UTC))
+    lines = [
+        f"{program.name} ({version}) stable; urgency=medium",
+        f"  * See /usr/share/doc/{program.name}/CHANGELOG.md.",
+        f" -- Stempelwerk <pakete@stempelwerk.example>  {now}",
+    ]
+    return "\n\n".join(lines) + "\n"

@@ -1,0 +1,117 @@
+"""Lays a program into a folder as it will lie under `/opt`: a virtual environment of its own with what it needs, by the
+hashes of the lock, and a command. No compiler, linter or test is in it, and no pip.
+
+The environment uses the machine's `/usr/bin/python3`, which the Debian package asks for.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from stempelwerk_tools.packages.closure import needed, part_of
+
+ROOT = Path(__file__).resolve().parents[3]
+PYTHON = "3.11"
+_PYTHON = "/usr/bin/python3"
+_MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
+_COMMAND = """\
+#!/opt/{name}/bin/python -I
+import sys
+
+from {module}.__main__ import main
+
+sys.exit(main())
+"""
+
+
+class NotBuilt(Exception):
+    """A step failed; the message says which, with what it wrote."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """`folder` of the source tree holds the Python package `module`; `name` is the command's and the package's."""
+
+    name: str
+    folder: str
+    module: str
+
+
+CLOUD = Program("stempelwerk-cloud", "cloud", "stempelwerk_cloud")
+EDGE = Program("stempelwerk-edge", "edge", "stempelwerk_edge")
+
+
+def lay_down(program: Program, opt: Path, architecture: str) -> None:
+    """Makes `opt/<name>` with the program for a Debian architecture. NotBuilt, NotLocked."""
+    home = opt / program.name
+    packages = home / "lib" / f"python{PYTHON}" / "site-packages"
+    packages.mkdir(parents=True)
+    machine = _MACHINES[architecture]
+    lock = home / "requirements.lock"
+    lock.write_text(
+        part_of((ROOT / "requirements.lock").read_text("utf-8"), needed(program.name, {"platform_machine": machine})),
+        encoding="utf-8",
+    )
+    wheel = _wheel(program, home)
+    install = [_uv(), "pip", "install", "-q", "--python", sys.executable, "--target", str(packages), "--no-deps"]
+    # Without isolation the few source packages are built by the locked setuptools, not by one fetched on the side.
+    install += ["--python-platform", f"{machine}-manylinux_2_28", "--python-version", PYTHON, "--no-build-isolation"]
+    run([*install, "--require-hashes", "-r", str(lock)])
+    run([*install, str(wheel)])
+    wheel.unlink()
+    shutil.rmtree(packages / "bin", ignore_errors=True)
+    (packages / ".lock").unlink(missing_ok=True)
+    _environment(program, home)
+    # By content and not by time, so that no change of a file's time makes the program read its sources again.
+    by_content = ("--invalidation-mode", "unchecked-hash")
+    run([_PYTHON, "-m", "compileall", "-q", "-s", str(opt), "-p", "/opt", *by_content, str(packages)])
+
+
+def built_pages(name: str) -> Path:
+    """The folder of pages that the web's build has left under this name. NotBuilt."""
+    folder = ROOT / "web" / "dist" / name
+    if not (folder / "index.html").is_file():
+        raise NotBuilt("The pages are not built: run 'make build' first.")
+    return folder
+
+
+def _environment(program: Program, home: Path) -> None:
+    """What makes the folder a virtual environment, at the place where it will be."""
+    commands = home / "bin"
+    commands.mkdir()
+    (commands / "python").symlink_to(_PYTHON)
+    (home / "pyvenv.cfg").write_text("home = /usr/bin\ninclude-system-site-packages = false\n", encoding="utf-8")
+    command = commands / program.name
+    command.write_text(_COMMAND.format(name=program.name, module=program.module), encoding="utf-8")
+    command.chmod(0o755)
+
+
+def _wheel(program: Program, target: Path) -> Path:
+    run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(target)], ROOT / program.folder)
+    (wheel,) = target.glob("*.whl")
+    return wheel
+
+
+def _uv() -> str:
+    return str(Path(sys.executable).parent / "uv")
+
+
+def run(command: list[str], folder: Path | None = None, environment: dict[str, str] | None = None) -> str:
+    """Runs a step; what it wrote to stdout. NotBuilt, with what it said, where it fails or is not there."""
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=os.environ | (environment or {}),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except FileNotFoundError:
+        raise NotBuilt(f"{command[0]} is not installed: run 'tools/setup.sh packages' as root.") from None
+    if done.returncode:
+        raise NotBuilt(f"{' '.join(command)}: status {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout

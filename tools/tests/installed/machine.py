@@ -1,0 +1,194 @@
+"""A fresh Debian 12 with a real systemd, as a container of systemd-nspawn: what an administrator would install on.
+
+It has no network but its own loopback, which all machines of one `Wire` share. Its base is made once, with the packages
+that the documents tell to install, and kept in `var/machines`. Only root can do this, and only where containers may be
+started: `missing` says why not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+import tarfile
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+KEPT = ROOT / "var" / "machines"
+SUITE = "bookworm"
+PACKAGES = (
+    "ca-certificates,caddy,curl,dbus,libpam-systemd,postgresql,python3,sudo,systemd,systemd-sysv,systemd-timesyncd,udev"
+)
+_NEEDED = {"systemd-nspawn": "systemd-container", "mmdebstrap": "mmdebstrap", "ip": "iproute2"}
+_START_S = 90.0
+# Reading how the kernel's clock is steered is what a machine may do and a container may not, by default.
+_CONTAINER = ("--quiet", "--register=no", "--keep-unit", "--system-call-filter=adjtimex clock_adjtime")
+
+
+def missing() -> str | None:
+    """Why no machine can run here; None if one can."""
+    if os.geteuid() != 0:
+        return "only root can start a machine"
+    without = sorted(package for program, package in _NEEDED.items() if shutil.which(program) is None)
+    if without:
+        return f"not installed: {', '.join(without)} (tools/setup.sh packages)"
+    tried = subprocess.run(
+        ["systemd-nspawn", *_CONTAINER, "--private-network", "--volatile=yes", "--directory=/", "--pipe", "/bin/true"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return None if tried.returncode == 0 else f"systemd-nspawn does not work here: {tried.stderr.strip()}"
+
+
+def base() -> Path:
+    """The archive of a fresh system; made at the first call."""
+    kept = KEPT / f"{SUITE}-{hashlib.sha256(PACKAGES.encode()).hexdigest()[:12]}.tar"
+    if not kept.exists():
+        KEPT.mkdir(parents=True, exist_ok=True)
+        part = kept.with_suffix(f".{uuid.uuid4().hex}.tar")
+        subprocess.run(
+            ["mmdebstrap", "--quiet", "--variant=minbase", "--components=main", f"--include={PACKAGES}", SUITE, part],
+            check=True,
+        )
+        part.rename(kept)
+    return kept
+
+
+class Wire:
+    """A network of its own, in which there is nothing but a loopback; its machines meet there."""
+
+    def __init__(self) -> None:
+        self.name = f"sw-{uuid.uuid4().hex[:8]}"
+        self.path = Path("/run/netns") / self.name
+
+    def __enter__(self) -> Wire:
+        subprocess.run(["ip", "netns", "add", self.name], check=True)
+        subprocess.run(["ip", "-n", self.name, "link", "set", "lo", "up"], check=True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        subprocess.run(["ip", "netns", "delete", self.name], check=False)
+
+
+class Failed(AssertionError):
+    """A command in a machine did not end well; the message holds what it wrote."""
+
+
+class Machine:
+    """One system, from its start to its removal. `root` is its file system; `devices` are this one's, by their name."""
+
+    def __init__(self, name: str, root: Path, wire: Wire, devices: Mapping[str, str]) -> None:
+        self.name, self.root = name, root
+        self._wire, self._devices = wire, devices
+        self._container: subprocess.Popen[bytes] | None = None
+        self._leader = 0
+
+    def start(self) -> None:
+        """Boots; returns once everything that starts by itself has started."""
+        place = (f"--directory={self.root}", f"--machine={self.name}", f"--network-namespace-path={self._wire.path}")
+        binds = [f"--bind={here}:{there}" for there, here in self._devices.items()]
+        self._container = subprocess.Popen(
+            ["systemd-nspawn", *_CONTAINER, *place, *binds, "--resolv-conf=off", "--timezone=off", "--boot"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        self._leader = self._first_process(self._container.pid)
+        self.until(
+            "systemctl is-system-running | grep -E '^(running|degraded)$' || { systemctl list-jobs; false; }", _START_S
+        )
+
+    def _first_process(self, container: int) -> int:
+        """The process number, here, of the machine's first process."""
+        deadline = time.monotonic() + _START_S
+        while time.monotonic() < deadline:
+            with contextlib.suppress(OSError):
+                for child in Path(f"/proc/{container}/task/{container}/children").read_text("ascii").split():
+                    status = Path(f"/proc/{child}/status").read_text("ascii")
+                    if any(line.startswith("NSpid:") and line.split()[-1] == "1" for line in status.splitlines()):
+                        return int(child)
+            time.sleep(0.1)
+        raise Failed(f"{self.name} does not start")
+
+    def stop(self) -> None:
+        """Takes the power away, as from a clock."""
+        if self._container is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._leader, signal.SIGKILL)
+        self._container.wait()
+        self._container = None
+
+    def run(self, script: str, *, stdin: str = "", user: str = "root", patience_s: float = 180) -> str:
+        """What a shell script in the machine writes. Failed, with that, where its status is not 0."""
+        done = self.try_(script, stdin=stdin, user=user, patience_s=patience_s)
+        if done.returncode:
+            raise Failed(f"{self.name}: status {done.returncode} of\n{script}\n{done.stdout}")
+        return done.stdout
+
+    def try_(
+        self, script: str, *, stdin: str = "", user: str = "root", patience_s: float = 180
+    ) -> subprocess.CompletedProcess[str]:
+        """Runs a shell script (bash, ends at the first failure) in root's home; stdout and stderr together."""
+        command = ["nsenter", "--target", str(self._leader), "--mount", "--uts", "--ipc", "--net", "--pid", "--cgroup"]
+        command += [f"--root=/proc/{self._leader}/root", "env", "-i", "-C", "/root", "LANG=C.UTF-8", "HOME=/root"]
+        command += ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
+        command += ["DEBIAN_FRONTEND=noninteractive", *(("runuser", "-u", user, "--") if user != "root" else ())]
+        return subprocess.run(
+            [*command, "bash", "-euo", "pipefail", "-c", script],
+            input=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=patience_s,
+            check=False,
+        )
+
+    def until(self, script: str, patience_s: float = 60) -> None:
+        """Waits until a script ends well. Failed if it does not in time."""
+        deadline, last = time.monotonic() + patience_s, ""
+        while time.monotonic() < deadline:
+            done = self.try_(script)
+            if done.returncode == 0:
+                return
+            last = done.stdout
+            time.sleep(0.3)
+        raise Failed(f"{self.name}: not within {patience_s:.0f} s: {script}\n{last}")
+
+    def put(self, source: Path, target: str) -> None:
+        """Copies a file into the machine."""
+        place = self.root / target.lstrip("/")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, place)
+
+
+@contextlib.contextmanager
+def machine(
+    name: str, wire: Wire, *, devices: Mapping[str, str] | None = None, without: Sequence[str] = ()
+) -> Iterator[Machine]:
+    """A fresh machine that runs; gone at the end. `without`: units that it does not have."""
+    with tempfile.TemporaryDirectory(prefix=f"stempelwerk-{name}-", dir="/var/tmp") as folder:  # not in memory
+        root = Path(folder) / "root"
+        root.mkdir()
+        with tarfile.open(base()) as archive:
+            archive.extractall(root, filter="fully_trusted")
+        (root / "etc/hostname").write_text(f"{name}\n", "ascii")
+        (root / "etc/hosts").write_text(f"127.0.0.1 localhost {name}\n", "ascii")
+        for unit in without:
+            (root / "etc/systemd/system" / unit).symlink_to("/dev/null")
+        made = Machine(name, root, wire, devices or {})
+        try:
+            made.start()
+            yield made
+        finally:
+            made.stop()
