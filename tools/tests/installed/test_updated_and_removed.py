@@ -1,0 +1,126 @@
+"""An installation that is brought to a newer version, back to the older one, and taken away, as the pages say.
+
+Both programs lie on one machine here, which is allowed: they share nothing.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from stempelwerk_tools.simulators.pty_reader import PtyReader
+from stempelwerk_tools.simulators.tags import ntag
+
+from tools.tests.installed.conftest import OLDER
+from tools.tests.installed.machine import Machine, Wire, machine
+from tools.tests.installed.pages import steps
+from tools.tests.installed.site import install_clock, install_server, with_permission_for_dialout
+
+pytestmark = pytest.mark.machines
+COUNT = """cd / && sudo -u postgres psql -At stempelwerk -c 'SELECT count(*) FROM unassigned_stamps'"""
+
+
+@dataclass
+class House:
+    """One machine with both programs; what stands there is said by `tag` after `tag`."""
+
+    machine: Machine
+    reader: PtyReader
+    tapped: int = 0
+
+    def tap(self) -> None:
+        """Somebody taps, and the service has it."""
+        self.tapped += 1
+        self.reader.hold(ntag(bytes.fromhex(f"04A1B2C3D4E5{self.tapped:02X}")), for_s=0.5)
+        self.machine.until(f'test "$({COUNT})" = {self.tapped}')
+
+    def version(self) -> str:
+        """What is installed of the service, by its package."""
+        return self.machine.run("dpkg-query -W -f '${Version}' stempelwerk-cloud").strip()
+
+    def running(self) -> None:
+        """Fails unless both run and the service answers."""
+        self.machine.run("systemctl is-active stempelwerk-cloud stempelwerk-edge")
+        assert json.loads(self.machine.run("curl -s http://127.0.0.1:8000/api/health"))["status"] == "ok"
+
+
+@pytest.fixture(scope="module")
+def house(packages: dict[str, Path]) -> Iterator[House]:
+    with Wire() as wire, PtyReader() as reader:
+        devices = {"/dev/stempelwerk-reader": with_permission_for_dialout(reader)}
+        with machine("house", wire, devices=devices) as made:
+            install_server(made, packages["older cloud"])
+            install_clock(made, made, packages["older edge"])
+            for package in packages.values():
+                made.put(package, f"/root/{package.name}")
+            yield House(made, reader)
+
+
+def test_an_update_whose_backup_fails_changes_nothing(house: House) -> None:
+    house.tap()
+    house.machine.run("mv /var/backups/stempelwerk-cloud /var/backups/kept; touch /var/backups/stempelwerk-cloud")
+    try:
+        refused = house.machine.try_(steps("docs/operations.md", "update")[0])
+    finally:
+        house.machine.run("rm /var/backups/stempelwerk-cloud; mv /var/backups/kept /var/backups/stempelwerk-cloud")
+    assert refused.returncode != 0
+    assert "the backup before the update failed" in refused.stdout
+    assert house.version() == OLDER
+    house.running()
+
+
+def test_an_update_saves_everything_first_and_goes_on_where_it_was(house: House) -> None:
+    house.machine.run(steps("docs/operations.md", "update")[0])
+    assert house.version() != OLDER
+    saved = house.machine.run("stat -c '%a %U %n' /var/backups/stempelwerk-cloud/before-update-from-*")
+    assert saved == f"600 stempelwerk-cloud /var/backups/stempelwerk-cloud/before-update-from-{OLDER}.tar.gz\n"
+    house.running()
+    house.tap()
+
+
+def test_a_clocks_update_keeps_its_key_and_its_stamps(house: House) -> None:
+    clock = "journalctl -u stempelwerk-edge -o cat --no-pager | grep -c enrolled:"
+    before = house.machine.run(clock)
+    house.machine.run(steps("docs/clock.md", "update")[0])
+    house.machine.until("journalctl -u stempelwerk-edge -o cat --no-pager -S -1min | grep 'online: '", 90)
+    assert house.machine.run(clock) == before, "it is no new device"
+    house.running()
+    house.tap()
+
+
+def test_going_back_loses_no_stamp_for_the_clock_delivers_again_and_both_logs_say_so(house: House) -> None:
+    house.machine.run(steps("docs/operations.md", "back")[0])
+    assert house.version() == OLDER
+    house.running()
+    house.machine.until(f'test "$({COUNT})" = {house.tapped}', 120)
+    house.machine.run("journalctl -u stempelwerk-edge -o cat --no-pager | grep cloud_set_back")
+    house.machine.run("journalctl --namespace=stempelwerk-cloud -o cat --no-pager | grep set_back_noticed")
+    house.tap()
+
+
+def test_what_is_removed_leaves_its_data_and_what_is_purged_its_records(house: House) -> None:
+    run = house.machine.run
+    run("sudo -u stempelwerk-cloud cp /etc/hostname /var/lib/stempelwerk-cloud/secrets.key")
+    keys = "ls /var/lib/stempelwerk-cloud /var/lib/stempelwerk-edge"
+    before = run(keys)
+    run("apt-get remove -y stempelwerk-cloud stempelwerk-edge")
+    assert run("systemctl list-units --plain --no-legend 'stempelwerk*'") == ""
+    run("test ! -e /opt/stempelwerk-cloud && test ! -e /opt/stempelwerk-edge && test ! -e /usr/bin/stempelwerk-cloud")
+    run("test -s /etc/stempelwerk-cloud/cloud.env && test -s /etc/stempelwerk-edge/stempelwerk-edge.toml")
+    said = run("apt-get purge -y stempelwerk-cloud stempelwerk-edge")
+    assert "/var/lib/stempelwerk-edge is kept" in said
+    run("test ! -e /etc/stempelwerk-cloud && test ! -e /etc/stempelwerk-edge")
+    run("test ! -e /etc/systemd/journald@stempelwerk-cloud.conf")
+    assert run(keys) == before
+    assert run(COUNT).strip() == str(house.tapped)
+    assert run("ls /var/backups/stempelwerk-cloud")
+
+
+def test_what_comes_back_finds_everything(house: House, packages: dict[str, Path]) -> None:
+    run = house.machine.run
+    run(f"apt-get install -y ./{packages['cloud'].name} ./{packages['edge'].name}")
+    run(steps("docs/operations.md", "install")[2])
+    run("systemctl start stempelwerk-cloud")
+    assert run(COUNT).strip() == str(house.tapped)
+    house.machine.until("curl -sf http://127.0.0.1:8000/api/health")

