@@ -44,13 +44,13 @@ def test_each_line_begins_with_its_priority_and_is_one_line(written: io.StringIO
     log.error("b")
     log.warning("c")
     log.info("d")
-    logging.getLogger("uvicorn").error("e")
-    logging.getLogger("uvicorn").info("f")
+    logging.getLogger("elsewhere").error("e")
+    logging.getLogger("elsewhere").info("f")
     try:
         raise LookupError("many\nlines")
     except LookupError:
         log.exception("g")
-        logging.getLogger("uvicorn").exception("h")
+        logging.getLogger("elsewhere").exception("h")
     lines = written.getvalue().splitlines()
     assert [line[:3] for line in lines] == ["<2>", "<3>", "<4>", "<6>", "<3>", "<6>", "<3>", "<3>"]
     assert [json.loads(line[3:])["event"] for line in lines] == list("abcdefgh")

@@ -79,7 +79,7 @@ def service(database_url: str, tmp_path: Path) -> Iterator[Service]:
     analyse(database_url)
     _listen(platform.database, statements)
     # Without its lifespan nothing comes round by itself, whose statements would be taken for a call's.
-    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="critical", lifespan="off"))
+    server = uvicorn.Server(uvicorn.Config(app, port=port, log_config=None, lifespan="off"))
     thread = threading.Thread(target=server.run)
     thread.start()
     while not server.started:
