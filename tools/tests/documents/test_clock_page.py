@@ -23,12 +23,15 @@ def test_the_sample_logs_in_with_any_password(password: str) -> None:
     assert json.loads(done.stdout) == {"company": "Plattform", "username": "gerda", "password": password}
 
 
-def test_the_unit_names_a_page_that_the_installation_puts_there() -> None:
-    unit = (ROOT / "edge/deploy/stempelwerk-edge.service").read_text("utf-8")
-    (home,) = re.findall(r"^sudo git clone REPOSITORY (\S+)$", PAGE, re.MULTILINE)
-    named = re.findall(r"^Documentation=(\S+)$", unit, re.MULTILINE)
-    assert named
+@pytest.mark.parametrize("program", ["cloud", "edge"])
+def test_units_name_a_page_that_their_package_puts_there(program: str) -> None:
+    package, deploy = f"stempelwerk-{program}", ROOT / program / "deploy"
+    patterns = (deploy / f"debian/{package}.docs").read_text("utf-8").split()
+    there = {path.name for pattern in patterns for path in ROOT.glob(pattern)}
+    units = [path.read_text("utf-8") for path in sorted(deploy.rglob("*.service"))]
+    named = [url for unit in units for url in re.findall(r"^Documentation=(\S+)$", unit, re.MULTILINE)]
+    assert len(named) == len(units)
     for url in named:
         page = Path(urlsplit(url).path)
-        assert page.is_relative_to(home), url
-        assert (ROOT / page.relative_to(home)).is_file(), url
+        assert page.parent == Path("/usr/share/doc") / package
+        assert page.name in there

@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import io
+import json
 import re
 import tomllib
 from collections.abc import Callable, Sequence
@@ -20,14 +21,14 @@ from stempelwerk_tools.__main__ import main as tools
 
 ROOT = Path(__file__).resolve().parents[3]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-SAMPLES = [ROOT / "cloud/deploy/cloud.env", *sorted((ROOT / "cloud/deploy").glob("*.service"))]
+SAMPLES = [path for path in sorted((ROOT / "cloud/deploy").rglob("*")) if path.is_file()]
 OPERATIONS = ROOT / "docs/operations.md"
 PAGES = {"stempelwerk-cloud": OPERATIONS, "stempelwerk-edge": ROOT / "docs/clock.md"}
 TOOLS = ROOT / "docs/guides/tools.md"
+OF_THE_PACKAGE = "STEMPELWERK_WITHOUT_BACKUP"  # not the service's: the package's scripts read it at an update
 
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 _CALL = re.compile(r"(?:^|`|/bin/)(stempelwerk(?:-cloud|-edge)?) ([a-z][a-z-]*)([^`\n|#;]*)", re.MULTILINE)
-_SHORT_CALL = re.compile(r"(?:^\s*|\| |`)cloud ([a-z][a-z-]*)([^`\n|#;]*)", re.MULTILINE)
 _SETTING = re.compile(rf"{PREFIX}[A-Z_]+")
 
 Options = dict[str, set[str]]
@@ -62,10 +63,7 @@ def programs() -> dict[str, Options]:
 def _calls(document: Path) -> list[tuple[str, str, set[str]]]:
     """The calls that a document shows: program, command, options."""
     text = document.read_text("utf-8")
-    found = [(program, name, set(_OPTION.findall(rest))) for program, name, rest in _CALL.findall(text)]
-    if document == OPERATIONS:  # there `cloud` stands for the program with the installation's settings
-        found += [("stempelwerk-cloud", name, set(_OPTION.findall(rest))) for name, rest in _SHORT_CALL.findall(text)]
-    return found
+    return [(program, name, set(_OPTION.findall(rest))) for program, name, rest in _CALL.findall(text)]
 
 
 def test_the_programs_have_commands(programs: dict[str, Options]) -> None:
@@ -111,7 +109,7 @@ def test_the_table_of_tools_is_the_programs_own(programs: dict[str, Options]) ->
 def test_every_command_and_option_stands_on_its_page(program: str, programs: dict[str, Options]) -> None:
     text = PAGES[program].read_text("utf-8")
     for name, options in programs[program].items():
-        assert re.search(rf"(?:{program} |`|^cloud ){name}\b", text, re.MULTILINE), name
+        assert re.search(rf"(?:{program} |`){name}\b", text, re.MULTILINE), name
         unsaid = {option for option in options if not re.search(rf"{option}(?![\w-])", text)}
         assert not unsaid, (name, unsaid)
 
@@ -134,13 +132,28 @@ def test_the_services_settings_are_those_of_its_table() -> None:
 def test_no_document_names_a_setting_that_there_is_not() -> None:
     known = {PREFIX + name.upper() for name in CloudSettings.model_fields}
     named = {name for path in (*DOCUMENTS, *SAMPLES) for name in _SETTING.findall(path.read_text("utf-8"))}
-    assert named == known
+    assert named == known | {OF_THE_PACKAGE}
+
+
+def test_all_programs_are_of_the_version_that_the_changelog_tells_of_first() -> None:
+    told = json.loads((ROOT / "web/src/app/public/releases/releases.json").read_text("utf-8"))
+    projects = [
+        tomllib.loads((ROOT / name / "pyproject.toml").read_text("utf-8")) for name in ("cloud", "edge", "tools")
+    ]
+    assert {f"v{project['project']['version']}" for project in projects} == {told[0]["version"]}
+    assert re.findall(r"^## (v\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)[0] == told[0]["version"]
+
+
+def test_the_packages_that_documents_name_are_of_this_version() -> None:
+    own = tomllib.loads((ROOT / "cloud/pyproject.toml").read_text("utf-8"))["project"]["version"]
+    named = {v for path in DOCUMENTS for v in re.findall(r"stempelwerk-\w+_([0-9.]+)_a", path.read_text("utf-8"))}
+    assert named == {own, "1.4.9"}, "and of an older one, to which somebody goes back"
 
 
 def test_the_clocks_sample_configuration_has_every_setting_and_no_other() -> None:
     text = (ROOT / "edge/deploy/stempelwerk-edge.toml").read_text("utf-8")
     whole = tomllib.loads(re.sub(r"^# (?=\w+ = |\[\w+\])", "", text, flags=re.MULTILINE))
-    assert _names(whole) == _fields(EdgeSettings)
+    assert _names(whole) == _fields(EdgeSettings) - {"unknown"}, "which is no setting but what the file has besides"
 
 
 def _names(table: dict[str, Any]) -> set[str]:

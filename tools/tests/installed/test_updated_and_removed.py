@@ -101,6 +101,7 @@ def test_going_back_loses_no_stamp_for_the_clock_delivers_again_and_both_logs_sa
 
 def test_what_is_removed_leaves_its_data_and_what_is_purged_its_records(house: House) -> None:
     run = house.machine.run
+    run("systemctl stop stempelwerk-edge")
     run("sudo -u stempelwerk-cloud cp /etc/hostname /var/lib/stempelwerk-cloud/secrets.key")
     keys = "ls /var/lib/stempelwerk-cloud /var/lib/stempelwerk-edge"
     before = run(keys)
