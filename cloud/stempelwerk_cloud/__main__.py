@@ -64,7 +64,6 @@ _REFUSALS = (
     MayMakeNoRole,
     schema.MigrationRefused,
     backup.BackupRefused,
-    serving.NoWeb,
     serving.PortTaken,
     commands.ProtectedRefused,
 )
@@ -191,7 +190,6 @@ def _serve(options: argparse.Namespace) -> None:
     settings = Settings()
     # Refused here once, and not by workers again and again.
     mailer_of(settings, SystemClock(), SystemIds())
-    serving.look_for_web(settings)
     _make_ready(settings, workers=workers)
     first = None if options.metrics_port is None else serving.Address(options.metrics_host, options.metrics_port)
     # Its one connection holds the lock; the processes that serve have their own.

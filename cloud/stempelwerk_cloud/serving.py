@@ -47,10 +47,6 @@ class PortTaken(Exception):
     """The message names the address."""
 
 
-class NoWeb(Exception):
-    """The message names the folder."""
-
-
 @dataclass(frozen=True)
 class Address:
     host: str
@@ -114,12 +110,6 @@ def say_unknown_settings() -> None:
         log.warning("unknown_setting", setting=name, nearest=nearest)
 
 
-def look_for_web(settings: Settings) -> None:
-    """Raises NoWeb if a folder of pages was named that holds none."""
-    if "web_dir" in settings.model_fields_set and not _has_pages(settings.web_dir):
-        raise NoWeb(f"{PREFIX}WEB_DIR: {settings.web_dir.absolute()} holds no index.html of a built web app.")
-
-
 def _has_pages(folder: Path) -> bool:
     return (folder / "index.html").is_file()
 
@@ -130,7 +120,10 @@ def say_what_is_missing(settings: Settings) -> None:
     if settings.smtp_url is None:
         log.warning("no_mail_server", effect="e-mail steps of the login are skipped")
     if not _has_pages(settings.web_dir):
-        log.warning("no_web_app", folder=str(settings.web_dir), effect="pages are answered 404")
+        # No reason to stop: clocks deliver all the same.
+        tell = log.error if "web_dir" in settings.model_fields_set else log.warning
+        folder = str(settings.web_dir.absolute())
+        tell("no_web_app", folder=folder, setting=f"{PREFIX}WEB_DIR", effect="no page is served, only the API")
 
 
 def serve(listener: socket.socket, metrics: socket.socket | None, tell: Tell = lambda _state: None) -> None:
@@ -283,13 +276,11 @@ def _follow_leash() -> None:
 
 __all__ = [
     "Address",
-    "NoWeb",
     "PortTaken",
     "Service",
     "Workers",
     "bind",
     "bind_metrics",
-    "look_for_web",
     "say_unknown_settings",
     "say_what_is_missing",
     "serve",

@@ -27,7 +27,6 @@ class Service:
             "STEMPELWERK_WEB_DIR": str(folder),
         }
         self.environment = environment
-        (folder / "index.html").write_text("<!doctype html>")
         self.log = folder / f"log-{self.port}"
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(

@@ -183,17 +183,7 @@ def test_a_founder_makes_the_embedded_database_and_migrate_then_finds_it(
     assert main(["migrate"]) == 0
 
 
-# -- pages, mail, proxies
-
-
-@pytest.mark.parametrize("folder", ["web", "", "backup"])
-def test_a_folder_of_pages_that_was_named_and_holds_none_is_refused(
-    refused: Said, installation: Path, monkeypatch: pytest.MonkeyPatch, folder: str
-) -> None:
-    (installation / "web").mkdir()
-    web = installation / folder if folder else Path()
-    monkeypatch.setenv("STEMPELWERK_WEB_DIR", str(web) if folder else "")
-    assert refused("serve") == f"STEMPELWERK_WEB_DIR: {web.absolute()} holds no index.html of a built web app.\n"
+# -- mail, proxies
 
 
 @pytest.mark.parametrize("command", [*WRITING.values(), ["verify-audit"]])

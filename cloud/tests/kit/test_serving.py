@@ -57,6 +57,16 @@ def test_a_name_that_is_no_setting_stands_in_the_log_with_the_one_that_is_meant(
     assert "SECRET" not in service.log.read_text()
 
 
+def test_a_wrong_folder_of_pages_stands_in_the_log_and_keeps_no_clock_from_delivering(
+    start: Callable[..., Service], tmp_path: Path
+) -> None:
+    service = start(f"sqlite:///{tmp_path / 'stempelwerk.db'}").wait_until_up()
+    (told,) = [line for line in service.lines() if line["event"] == "no_web_app"]
+    assert (told["level"], told["setting"], told["folder"]) == ("error", "STEMPELWERK_WEB_DIR", str(tmp_path))
+    assert service.call("/")[0] == 404
+    assert service.call("/api/health")[0] == 200
+
+
 def test_too_few_connections_stand_in_the_log_at_the_start(
     start: Callable[..., Service], empty_postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
