@@ -33,7 +33,10 @@ system() {
 packages() {
   command -v dh >/dev/null || install_package debhelper "the tool that makes Debian packages"
   command -v mmdebstrap >/dev/null || install_package mmdebstrap "the tool that makes the image's base"
-  [ "$(id -u)" = 0 ] || return 0
+  if [ "$(id -u)" != 0 ]; then
+    command -v newuidmap >/dev/null || install_package uidmap "what lets an ordinary user make the image's base"
+    return 0
+  fi
   command -v systemd-nspawn >/dev/null || install_package systemd-container "machines to try the packages on"
   command -v ip >/dev/null || install_package iproute2 "the network of these machines"
 }
