@@ -24,6 +24,8 @@ MAKES: dict[str, Make] = {
     "image": image.make,
 }
 """What can be made, by name."""
+_HERE_ALONE = "image"
+"""Its base runs programs of its own while it is made, so only a machine of its kind can make it."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -38,8 +40,12 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if unknown := sorted(set(options.names) - set(MAKES)):
         parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(MAKES)}")
-    architecture = options.arch or _own_architecture()
-    for name in options.names or MAKES:
+    own = _own_architecture()
+    architecture = options.arch or own
+    possible = [name for name in MAKES if architecture == own or name != _HERE_ALONE]
+    if impossible := sorted(set(options.names) - set(possible)):
+        parser.error(f"the {', '.join(impossible)} for {architecture} is made on such a machine alone")
+    for name in options.names or possible:
         print(f"{name} {options.build_version} for {architecture} …", flush=True)
         try:
             with tempfile.TemporaryDirectory(prefix="stempelwerk-package-") as folder:
