@@ -13,6 +13,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tarfile
 import tempfile
 import time
@@ -74,6 +75,13 @@ class Wire:
         subprocess.run(["ip", "netns", "add", self.name], check=True)
         subprocess.run(["ip", "-n", self.name, "link", "set", "lo", "up"], check=True)
         return self
+
+    def python(self, script: Path, *arguments: str) -> None:
+        """Runs a script of this project in the machines' network, on this system. Failed, with what it wrote."""
+        command = ["ip", "netns", "exec", self.name, sys.executable, script, *arguments]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        if done.returncode:
+            raise Failed(done.stdout)
 
     def __exit__(self, *_: object) -> None:
         subprocess.run(["ip", "netns", "delete", self.name], check=False)

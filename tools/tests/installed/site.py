@@ -44,6 +44,7 @@ def with_version(package: Path, version: str, folder: Path) -> Path:
 class Site:
     """`server` runs the service behind Caddy, `clock` the agent, whose reader is a simulated PN532 on a real line."""
 
+    wire: Wire
     server: Machine
     clock: Machine
     reader: PtyReader
@@ -72,7 +73,7 @@ def site(cloud: Path, edge: Path) -> Iterator[Site]:
         with machine("server", wire) as server, machine("clock", wire, devices=devices, without=servers) as clock:
             install_server(server, cloud)
             install_clock(clock, server, edge)
-            yield Site(server, clock, reader)
+            yield Site(wire, server, clock, reader)
 
 
 def with_permission_for_dialout(reader: PtyReader) -> str:

@@ -173,6 +173,10 @@ def test_every_step_of_the_pages_was_taken() -> None:
     assert len(steps("docs/clock.md", "install")) == 4
 
 
+def test_a_sick_note_is_made_anew_within_what_the_unit_allows(installed: Site) -> None:
+    installed.wire.python(ROOT / "tools/tests/installed/sick_note.py", "http://127.0.0.1:8000")
+
+
 WRONG = {
     "STEMPELWERK_PUBLIC_URL": ("https://zeit.example.de/app", "STEMPELWERK_PUBLIC_URL: "),
     "STEMPELWERK_DATABASE_URL": ("nonsense", "STEMPELWERK_DATABASE_URL"),

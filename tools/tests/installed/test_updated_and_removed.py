@@ -79,12 +79,15 @@ def test_an_update_saves_everything_first_and_goes_on_where_it_was(house: House)
     house.tap()
 
 
-def test_a_clocks_update_keeps_its_key_and_its_stamps(house: House) -> None:
-    clock = "journalctl -u stempelwerk-edge -o cat --no-pager | grep -c enrolled:"
-    before = house.machine.run(clock)
-    house.machine.run(steps("docs/clock.md", "update")[0])
-    house.machine.until("journalctl -u stempelwerk-edge -o cat --no-pager -S -1min | grep 'online: '", 90)
-    assert house.machine.run(clock) == before, "it is no new device"
+@pytest.mark.parametrize("way", ["update", "back"])
+def test_a_clock_that_changes_its_version_keeps_its_key_and_its_stamps(house: House, way: str) -> None:
+    run, enrolled = house.machine.run, "journalctl -u stempelwerk-edge -o cat --no-pager | grep -c enrolled:"
+    before, version = run(enrolled), run("dpkg-query -W -f '${Version}' stempelwerk-edge")
+    since = run("date +@%s.%N").strip()
+    run(steps("docs/clock.md", way)[0])
+    assert run("dpkg-query -W -f '${Version}' stempelwerk-edge") != version
+    house.machine.until(f"journalctl -u stempelwerk-edge -o cat --no-pager -S {since} | grep 'online: '", 90)
+    assert run(enrolled) == before, "it is no new device"
     house.running()
     house.tap()
 
