@@ -8,8 +8,10 @@ import pytest
 import stempelwerk_tools.untimed  # noqa: F401 - loads the profile
 from stempelwerk_edge.ports import Connect
 from stempelwerk_edge.storage.journal import Journal, connect_sqlite
+from stempelwerk_tools.simulation.machines.loop import simulated_loop
 
 from edge.tests.clockwork import TestIds, TestLog
+from edge.tests.rig import Rig
 
 RESERVE_BYTES = 65_536
 
@@ -20,6 +22,22 @@ def memory() -> Iterator[Path]:
     in_memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(prefix="stempelwerk-", dir=in_memory if in_memory.is_dir() else None) as folder:
         yield Path(folder)
+
+
+@pytest.fixture
+def card(memory: Path) -> Iterator[Rig]:
+    """A clock that was never started."""
+    with simulated_loop() as loop:
+        made = Rig(loop, memory)
+        yield made
+        made.crash()
+
+
+@pytest.fixture
+def rig(card: Rig) -> Rig:
+    """A clock that runs."""
+    card.start()
+    return card
 
 
 @pytest.fixture

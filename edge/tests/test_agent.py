@@ -3,8 +3,6 @@
 import asyncio
 import json
 import sqlite3
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from stempelwerk_edge.cloud import delivery, wire
@@ -12,28 +10,11 @@ from stempelwerk_edge.cloud.delivery import Meaning, Then
 from stempelwerk_edge.machine.clock import Quality
 from stempelwerk_edge.machine.housekeeping import Housekeeping
 from stempelwerk_edge.ports import AnswerKind
-from stempelwerk_tools.simulation.machines.loop import simulated_loop
 
 from edge.tests.clockwork import TestMachine
 from edge.tests.model_cloud import ModelCloud
 from edge.tests.rig import Rig
 from edge.tests.test_trusted_time import FAR_AHEAD, THE_BEGINNING
-
-
-@pytest.fixture
-def card(memory: Path) -> Iterator[Rig]:
-    """A clock that was never started."""
-    with simulated_loop() as loop:
-        made = Rig(loop, memory)
-        yield made
-        made.crash()
-
-
-@pytest.fixture
-def rig(card: Rig) -> Rig:
-    """A clock that runs."""
-    card.start()
-    return card
 
 
 def test_a_tap_is_with_the_cloud_within_a_second_and_the_screen_says_so(rig: Rig) -> None:

@@ -1,30 +1,10 @@
 """The clock's log of its connection: lost and back, once each, with the reason; nothing of what is cured at once."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import httpx
 import pytest
 from stempelwerk_edge.cloud import wire
-from stempelwerk_tools.simulation.machines.loop import simulated_loop
 
 from edge.tests.rig import Rig
-
-
-@pytest.fixture
-def card(memory: Path) -> Iterator[Rig]:
-    """A clock that was never started."""
-    with simulated_loop() as loop:
-        made = Rig(loop, memory)
-        yield made
-        made.crash()
-
-
-@pytest.fixture
-def rig(card: Rig) -> Rig:
-    """A clock that runs."""
-    card.start()
-    return card
 
 
 def logged(rig: Rig) -> list[tuple[str, str, str]]:

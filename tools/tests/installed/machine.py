@@ -147,9 +147,9 @@ class Machine:
     def try_(
         self, script: str, *, stdin: str = "", user: str = "root", patience_s: float = 180
     ) -> subprocess.CompletedProcess[str]:
-        """Runs a shell script (bash, ends at the first failure) in root's home; stdout and stderr together."""
+        """Runs a shell script (bash, ends at the first failure) in /srv; stdout and stderr together."""
         command = ["nsenter", "--target", str(self._leader), "--mount", "--uts", "--ipc", "--net", "--pid", "--cgroup"]
-        command += [f"--root=/proc/{self._leader}/root", "env", "-i", "-C", "/root", "LANG=C.UTF-8", "HOME=/root"]
+        command += [f"--root=/proc/{self._leader}/root", "env", "-i", "-C", "/srv", "LANG=C.UTF-8", "HOME=/root"]
         command += ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
         command += ["DEBIAN_FRONTEND=noninteractive", *(("runuser", "-u", user, "--") if user != "root" else ())]
         return subprocess.run(

@@ -57,7 +57,7 @@ class Site:
 
     def sql(self, statement: str) -> str:
         """What the service's database says to a question, read past the service."""
-        return self.server.run(f'cd / && sudo -u postgres psql -At stempelwerk -c "{statement}"').strip()
+        return self.server.run(f'sudo -u postgres psql -At stempelwerk -c "{statement}"').strip()
 
     def log(self, since: str = "-1h", more: str = "") -> str:
         """The service's log."""
@@ -85,7 +85,7 @@ def with_permission_for_dialout(reader: PtyReader) -> str:
 
 
 def install_server(server: Machine, package: Path) -> None:
-    server.put(package, f"/root/{package.name}")
+    server.put(package, f"/srv/{package.name}")
     server.run(f"echo '127.0.0.1 {NAME}' >> /etc/hosts")
     # Where Let's Encrypt cannot be reached, Caddy is an authority of its own, and this machine trusts it.
     install, database, settings, start, proxy = steps("docs/operations.md", "install")
@@ -107,7 +107,7 @@ def _offered(install: str, package: Path) -> str:
 
 
 def install_clock(clock: Machine, server: Machine, package: Path) -> None:
-    clock.put(package, f"/root/{package.name}")
+    clock.put(package, f"/srv/{package.name}")
     clock.run(f"echo '127.0.0.1 {NAME}' >> /etc/hosts")
     install, address, check, start = steps("docs/clock.md", "install")
     clock.run(_offered(install, package))

@@ -67,11 +67,11 @@ def test_check_sees_what_the_unit_sees(installed: Site) -> None:
 def test_an_address_that_is_not_the_services_own_is_found_by_check_and_told_in_both_logs(installed: Site) -> None:
     config = "/etc/stempelwerk-edge/stempelwerk-edge.toml"
     clock = installed.clock
-    clock.run(f"cp {config} /root/kept.toml; sed -i 's|^url = .*|url = \"http://127.0.0.1:8000\"|' {config}")
+    clock.run(f"cp {config} /srv/kept.toml; sed -i 's|^url = .*|url = \"http://127.0.0.1:8000\"|' {config}")
     try:
         refused = clock.try_("stempelwerk-edge check")
     finally:
-        clock.run(f"cp /root/kept.toml {config}")
+        clock.run(f"cp /srv/kept.toml {config}")
     assert refused.returncode == 1
     assert "FEHLER   Verbindung: " in refused.stdout
     assert "STEMPELWERK_PUBLIC_URL" in refused.stdout
@@ -192,15 +192,15 @@ SETTINGS = "/etc/stempelwerk-cloud/cloud.env"
 @pytest.fixture(scope="module")
 def stopped(installed: Site) -> Iterator[Site]:
     """The service stands still, and starts again with the settings that it had."""
-    installed.server.run(f"systemctl stop stempelwerk-cloud; cp -p {SETTINGS} /root/cloud.env")
+    installed.server.run(f"systemctl stop stempelwerk-cloud; cp -p {SETTINGS} /srv/cloud.env")
     yield installed
-    installed.server.run(f"cp -p /root/cloud.env {SETTINGS}; systemctl restart stempelwerk-cloud")
+    installed.server.run(f"cp -p /srv/cloud.env {SETTINGS}; systemctl restart stempelwerk-cloud")
 
 
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_set_wrongly_stops_the_start_and_says_so_in_one_line(stopped: Site, name: str) -> None:
     server, (value, said) = stopped.server, WRONG[name]
-    server.run(f"cp -p /root/cloud.env {SETTINGS}; printf '{name}=\"{value}\"\\n' >> {SETTINGS}")
+    server.run(f"cp -p /srv/cloud.env {SETTINGS}; printf '{name}=\"{value}\"\\n' >> {SETTINGS}")
     since = server.run("date +@%s.%N").strip()
     refused = server.try_("systemctl start stempelwerk-cloud")
     server.run("systemctl stop stempelwerk-cloud")
@@ -212,7 +212,7 @@ def test_what_is_set_wrongly_stops_the_start_and_says_so_in_one_line(stopped: Si
 
 def test_a_misspelt_setting_is_named(stopped: Site) -> None:
     server = stopped.server
-    server.run(f"cp -p /root/cloud.env {SETTINGS}; echo 'STEMPELWERK_SMTP_ULR=\"smtp://localhost\"' >> {SETTINGS}")
+    server.run(f"cp -p /srv/cloud.env {SETTINGS}; echo 'STEMPELWERK_SMTP_ULR=\"smtp://localhost\"' >> {SETTINGS}")
     since = server.run("date +@%s.%N").strip()
     said = server.run("stempelwerk-cloud verify-audit")
     server.run("systemctl start stempelwerk-cloud; systemctl stop stempelwerk-cloud")

@@ -18,7 +18,7 @@ from tools.tests.installed.pages import steps
 from tools.tests.installed.site import install_clock, install_server, with_permission_for_dialout
 
 pytestmark = pytest.mark.machines
-COUNT = """cd / && sudo -u postgres psql -At stempelwerk -c 'SELECT count(*) FROM unassigned_stamps'"""
+COUNT = """sudo -u postgres psql -At stempelwerk -c 'SELECT count(*) FROM unassigned_stamps'"""
 
 
 @dataclass
@@ -53,7 +53,7 @@ def house(packages: dict[str, Path]) -> Iterator[House]:
             install_server(made, packages["older cloud"])
             install_clock(made, made, packages["older edge"])
             for package in packages.values():
-                made.put(package, f"/root/{package.name}")
+                made.put(package, f"/srv/{package.name}")
             yield House(made, reader)
 
 
