@@ -1,12 +1,16 @@
 /** A page's frame: its title (also the document's), what belongs beside it, and its content. */
-import { type ReactNode, useEffect } from 'react'
+import { createContext, type ReactNode, useContext, useEffect } from 'react'
 import { BRAND } from './brand'
 import classes from './PageFrame.module.css'
 
+/** Whether somebody above has named the document: a page whose code comes later must not name it once more. */
+export const Named = createContext(false)
+
 export function useTitle(title: string) {
+  const named = useContext(Named)
   useEffect(() => {
-    document.title = title === BRAND ? BRAND : `${title} · ${BRAND}`
-  }, [title])
+    if (!named) document.title = title === BRAND ? BRAND : `${title} · ${BRAND}`
+  }, [title, named])
 }
 
 interface PageFrameProps {

@@ -1,5 +1,6 @@
 /** A public page, and what the browser says of it. What search engines ask for stands in its file (`heads.ts`). */
 import { useEffect } from 'react'
+import { Named } from '../../ui/PageFrame'
 import { wantApp } from '../installed'
 import type { PublicPage } from './pages'
 
@@ -9,5 +10,9 @@ export function Public({ page }: { page: PublicPage }) {
     document.title = title
     if (kept) wantApp()
   }, [title, kept])
-  return <Content />
+  return (
+    <Named value={true}>
+      <Content />
+    </Named>
+  )
 }
