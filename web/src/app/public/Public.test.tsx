@@ -7,17 +7,23 @@ import type { PublicPage } from './pages'
 
 type Code = { default: () => React.JSX.Element }
 
-it('a page whose code comes late does not take the title from the tab', async () => {
-  let arrive: (code: Code) => void = () => {}
-  const code = new Promise<Code>(resolve => {
-    arrive = resolve
-  })
-  const Late = lazy(() => code)
-  const Content = () => (
+let arrive: (code: Code) => void = () => {}
+const Late = lazy(
+  () =>
+    new Promise<Code>(resolve => {
+      arrive = resolve
+    }),
+)
+
+function Content() {
+  return (
     <Suspense>
       <Late />
     </Suspense>
   )
+}
+
+it('a page whose code comes late does not take the title from the tab', async () => {
   const page = { path: '/pruefen', title: 'Monatsnachweis prüfen · Stempelwerk', Content }
   render(<Public page={page as unknown as PublicPage} />)
   arrive({ default: () => <PageFrame title="Nachweis prüfen">Datei wählen</PageFrame> })
