@@ -204,7 +204,7 @@ class Workers:
         handed = {"--fd": self._listener.fileno(), "--ready-fd": ready.to}
         if self._metrics:
             handed["--metrics-fd"] = self._metrics[index].fileno()
-        command = [sys.executable, "-m", "stempelwerk_cloud", "serve"]
+        command = [sys.executable, "-I", "-m", "stempelwerk_cloud", "serve"]
         command += [word for name, fd in handed.items() for word in (name, str(fd))]
         # The pipe is a leash: it breaks with this process, however that ends.
         return subprocess.Popen(command, pass_fds=list(handed.values()), stdin=subprocess.PIPE)  # noqa: S603 -- our own program

@@ -62,7 +62,7 @@ def check_settings(settings: Settings, _: Cloud) -> Iterator[Finding]:
 def check_reader(settings: Settings, _: Cloud) -> Iterator[Finding]:
     """Whether the reader answers; a running agent has it, and is not disturbed."""
     try:
-        with sole_instance(settings.data_dir) as alone:
+        with sole_instance(settings.data_dir, make=False) as alone:
             if not alone:
                 yield Finding("Leser", True, "Die Stempeluhr läuft und benutzt ihn; ihr Bildschirm zeigt, ob er geht.")
                 return

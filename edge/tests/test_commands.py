@@ -192,7 +192,7 @@ def test_check_enrols_nothing_and_leaves_key_and_journal_alone(
     assert [set(asked) for asked in handler.asked] == [{"path", "proto", "publicKey"}] * 2
     assert {asked["path"] for asked in handler.asked} == {"/api/devices/enroll"}
     assert len({asked["publicKey"] for asked in handler.asked}) == 2
-    assert [path.name for path in (tmp_path / "data").rglob("*")] == ["lock"]
+    assert list((tmp_path / "data").rglob("*")) == []
 
 
 def test_settings_that_are_none_are_a_hint(
@@ -363,3 +363,11 @@ def test_run_starts_without_a_network_and_ends_when_told(tmp_path: Path) -> None
     assert (tmp_path / "data" / "journal" / "journal.db").exists()
     kept = [tmp_path / "data", *(tmp_path / "data").rglob("*")]
     assert [path.name for path in kept if path.stat().st_mode & 0o077] == []
+
+
+def test_check_leaves_no_lock_behind_that_would_be_another_users(tmp_path: Path) -> None:
+    with sole_instance(tmp_path, make=False) as alone:
+        assert alone
+    assert not list(tmp_path.iterdir())
+    with sole_instance(tmp_path), sole_instance(tmp_path, make=False) as alone:
+        assert not alone

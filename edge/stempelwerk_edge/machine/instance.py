@@ -11,10 +11,18 @@ FILE_NAME = "lock"
 
 
 @contextmanager
-def sole_instance(directory: Path) -> Iterator[bool]:
-    """Hold the folder; yields False if another process does. A crash lets go. OSError if the disk is not writable."""
-    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor = os.open(directory / FILE_NAME, os.O_RDWR | os.O_CREAT, 0o600)
+def sole_instance(directory: Path, *, make: bool = True) -> Iterator[bool]:
+    """Hold the folder; yields False if another process does. A crash lets go. OSError if the disk is not writable.
+
+    Without `make` nothing is made, which would then be another user's: where no clock has ever run, none runs.
+    """
+    lock = directory / FILE_NAME
+    if make:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    elif not lock.exists():
+        yield True
+        return
+    descriptor = os.open(lock, os.O_RDWR | (os.O_CREAT if make else 0), 0o600)
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -4,6 +4,7 @@ What it needs of the machine (debhelper, mmdebstrap) `tools/setup.sh packages` i
 """
 
 import argparse
+import os
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
@@ -40,6 +41,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if unknown := sorted(set(options.names) - set(MAKES)):
         parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(MAKES)}")
+    os.umask(0o022)  # what is packed is for everybody to read
     own = _own_architecture()
     architecture = options.arch or own
     possible = [name for name in MAKES if architecture == own or name != _HERE_ALONE]

@@ -59,6 +59,7 @@ def _program(work: Path) -> Path:
 
     def of_root(entry: tarfile.TarInfo) -> tarfile.TarInfo:
         entry.uid, entry.gid, entry.uname, entry.gname = 0, 0, "", ""
+        entry.mode = 0o755 if entry.isdir() or entry.mode & 0o100 else 0o644  # whatever whoever builds lets others read
         return entry
 
     with tarfile.open(made, "w") as archive:

@@ -120,7 +120,7 @@ def test_a_log_that_was_altered_fails_the_nights_check_and_its_heads_stay(instal
 def test_lines_of_the_log_have_their_priorities_and_are_kept_for_seven_days(installed: Site) -> None:
     assert '"no_mail_server"' in installed.log(more="-p warning")
     assert '"level":"info"' not in installed.log(more="-p warning")
-    assert "MaxRetentionSec=7day" in installed.server.run("cat /etc/systemd/journald@stempelwerk-cloud.conf")
+    assert "MaxRetentionSec=162h" in installed.server.run("cat /usr/lib/systemd/journald@stempelwerk-cloud.conf.d/*")
 
 
 def test_each_process_has_its_figures_on_a_port_of_its_own(installed: Site) -> None:

@@ -88,7 +88,9 @@ def test_an_alert_asks_for_figures_that_there_are():
 
 
 def test_what_the_public_pages_say_of_logs_is_what_the_journal_is_told():
-    assert "MaxRetentionSec=7day" in (CLOUD / "journald@stempelwerk-cloud.conf").read_text("utf-8")
+    assert (CLOUD / "journal.conf").read_text("utf-8").split("\n")[3:6] == [
+        *("Storage=persistent", "MaxFileSec=6h", "MaxRetentionSec=162h")
+    ]
     assert "LogNamespace=stempelwerk-cloud" in (CLOUD / "units/sandbox.conf").read_text("utf-8")
 
 

@@ -56,7 +56,12 @@ def make_engine(url: URL, pool_size: int, *, as_owner: bool) -> Engine:
     A transaction that is not begun by `begin` has no scope: the service sees nobody's rows in it.
     """
     engine = create_engine(
-        url.set(drivername="postgresql+psycopg"), pool_size=pool_size, max_overflow=0, hide_parameters=True
+        url.set(drivername="postgresql+psycopg"),
+        # Said, and not left to the database's own: one in SQL_ASCII gives bytes and no text, and could not be refused.
+        connect_args={"client_encoding": "utf8"},
+        pool_size=pool_size,
+        max_overflow=0,
+        hide_parameters=True,
     )
     event.listen(engine, "connect", _enter_system if as_owner else _become_service)
     event.listen(engine, "checkout", _look_if_alive)

@@ -57,9 +57,14 @@ def migrate(database: Database) -> None:
 
 
 def prepare(database: Database) -> None:
-    """What a schema needs of the server before it can be completed. MayMakeNoRole."""
+    """What a schema needs of the server before it can be completed. MayMakeNoRole, MigrationRefused."""
     if database.dialect == "postgresql":
         with database.engine.begin() as connection:
+            if connection.exec_driver_sql("SHOW server_encoding").scalar_one() != "UTF8":
+                raise MigrationRefused(
+                    "The database's encoding must be UTF8: make it anew with"
+                    " createdb --encoding UTF8 --locale C.UTF-8 --template template0."
+                )
             row_security.make_role(connection)
 
 
@@ -71,7 +76,13 @@ def complete(connection: Connection) -> None:
 
 
 def upgrade(connection: Connection, revision: str = "head") -> None:
-    """Brings the connection's database to `revision`, in the transaction that is open."""
+    """Brings the connection's database to `revision`, in the transaction that is open. MigrationRefused."""
+    found = MigrationContext.configure(connection).get_current_revision()
+    if found is not None and not knows(found):
+        raise MigrationRefused(
+            f"A newer version of Stempelwerk has converted this database ({found}): use that one, or restore a backup"
+            " that this version has made."
+        )
     command.upgrade(_config(connection), revision)
 
 

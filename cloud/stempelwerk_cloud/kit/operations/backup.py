@@ -90,7 +90,7 @@ def backup(
         part = Path(partial.name)
         try:
             with tarfile.open(fileobj=partial, mode="w:gz", compresslevel=6) as archive:
-                rows = _write_rows(archive, database, metadata, after_table)
+                rows = _write_rows(archive, database, metadata, after_table, target.parent)
                 ours = _database_files(database) | {target.resolve(), part.resolve()}
                 found = kept_files.sort(data_dir, files, skip=ours)
                 _write_files(archive, found.kept)
@@ -136,8 +136,13 @@ def _restore(connection: Connection, archive: tarfile.TarFile, manifest: dict[st
 
 
 def _write_rows(
-    archive: tarfile.TarFile, database: Database, metadata: MetaData, after_table: Callable[[str], None]
+    archive: tarfile.TarFile,
+    database: Database,
+    metadata: MetaData,
+    after_table: Callable[[str], None],
+    room: Path,
 ) -> int:
+    """`room`: a folder on a disk, for a table's rows on their way: /tmp may be memory."""
     tables = metadata.sorted_tables
     rows = 0
     manifest = {
@@ -149,7 +154,7 @@ def _write_rows(
     _add(archive, _MANIFEST, io.BytesIO(json.dumps(manifest, indent=2).encode()))
     with database.snapshot(SYSTEM) as connection:
         for table in tables:
-            with tempfile.TemporaryFile() as lines:
+            with tempfile.TemporaryFile(dir=room) as lines:
                 for line in _lines(connection, table):
                     lines.write(line)
                     rows += 1
