@@ -1,10 +1,8 @@
 /** A page's frame: its title (also the document's), what belongs beside it, and its content. */
-import { createContext, type ReactNode, useContext, useEffect } from 'react'
+import { type ReactNode, useContext, useEffect } from 'react'
 import { BRAND } from './brand'
+import { Named } from './named'
 import classes from './PageFrame.module.css'
-
-/** Whether somebody above has named the document: a page whose code comes later must not name it once more. */
-export const Named = createContext(false)
 
 export function useTitle(title: string) {
   const named = useContext(Named)

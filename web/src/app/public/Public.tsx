@@ -1,6 +1,6 @@
 /** A public page, and what the browser says of it. What search engines ask for stands in its file (`heads.ts`). */
 import { useEffect } from 'react'
-import { Named } from '../../ui/PageFrame'
+import { Named } from '../../ui/named'
 import { wantApp } from '../installed'
 import type { PublicPage } from './pages'
 
