@@ -24,6 +24,17 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="session")
+def image_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The image as `make packages` makes it, beside its compose file."""
+    if reason := missing():
+        pytest.skip(reason)
+    folder = tmp_path_factory.mktemp("image")
+    assert command.main(["image", "--out", str(folder)]) == 0
+    (file,) = folder.glob("*.oci.tar")
+    return file
+
+
+@pytest.fixture(scope="session")
 def installed(packages: dict[str, Path]) -> Iterator[Site]:
     """A server and a clock, as the documents have them set up."""
     with site(packages["cloud"], packages["edge"]) as made:

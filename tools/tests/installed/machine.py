@@ -1,7 +1,7 @@
-"""A fresh Debian 12 with a real systemd, as a container of systemd-nspawn: what an administrator would install on.
+"""Fresh systems of Debian, as containers of systemd-nspawn: what an administrator would install on.
 
-It has no network but its own loopback, which all machines of one `Wire` share. Its base is made once, with the packages
-that the documents tell to install, and kept in `var/machines`. Only root can do this, and only where containers may be
+Each has no network but its own loopback, which all machines of one `Wire` share. What sort of system it is says a
+`Kind`; its base is made once and kept in `var/machines`. Only root can do this, and only where containers may be
 started: `missing` says why not.
 """
 
@@ -19,18 +19,55 @@ import tempfile
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 KEPT = ROOT / "var" / "machines"
-SUITE = "bookworm"
-PACKAGES = (
-    "ca-certificates,caddy,curl,dbus,libpam-systemd,postgresql,python3,sudo,systemd,systemd-sysv,systemd-timesyncd,udev"
-)
 _NEEDED = {"systemd-nspawn": "systemd-container", "mmdebstrap": "mmdebstrap", "ip": "iproute2"}
 _START_S = 90.0
-# Reading how the kernel's clock is steered is what a machine may do and a container may not, by default.
-_CONTAINER = ("--quiet", "--register=no", "--keep-unit", "--system-call-filter=adjtimex clock_adjtime")
+_CONTAINER = ("--quiet", "--register=no", "--keep-unit")
+_ALONE = ("--resolv-conf=off", "--timezone=off")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A sort of system: `packages` of a `suite` of Debian; what `allowed` says it may do besides what nspawn lets it.
+
+    It starts by `first` (of nspawn), and has started once the script `ready` ends well.
+    """
+
+    suite: str
+    packages: str
+    allowed: tuple[str, ...]
+    first: tuple[str, ...]
+    ready: str
+
+    def base(self) -> Path:
+        """The archive of a fresh system; made at the first call."""
+        mark = hashlib.sha256(self.packages.encode()).hexdigest()[:12]
+        kept = KEPT / f"{self.suite}-{mark}.tar"
+        if not kept.exists():
+            KEPT.mkdir(parents=True, exist_ok=True)
+            for older in KEPT.glob(f"{self.suite}-*.tar"):
+                older.unlink()
+            part = kept.with_suffix(f".{uuid.uuid4().hex}.tar")
+            what = ("--variant=minbase", "--components=main", f"--include={self.packages}")
+            subprocess.run(["mmdebstrap", "--quiet", *what, self.suite, part], check=True)
+            part.rename(kept)
+        return kept
+
+
+DEBIAN = Kind(
+    suite="bookworm",
+    packages="ca-certificates,caddy,curl,dbus,libpam-systemd,postgresql,python3,sudo,systemd,systemd-sysv,"
+    "systemd-timesyncd,udev",
+    # Reading how the kernel's clock is steered is what a machine may do and a container may not, by default.
+    allowed=("--system-call-filter=adjtimex clock_adjtime",),
+    first=("--boot",),
+    ready="systemctl is-system-running | grep -E '^(running|degraded)$' || { systemctl list-jobs; false; }",
+)
+"""Debian 12 with a real systemd and the packages that the documents tell to install."""
 
 
 def missing() -> str | None:
@@ -41,27 +78,22 @@ def missing() -> str | None:
     if without:
         return f"not installed: {', '.join(without)} (tools/setup.sh packages)"
     tried = subprocess.run(
-        ["systemd-nspawn", *_CONTAINER, "--private-network", "--volatile=yes", "--directory=/", "--pipe", "/bin/true"],
+        [
+            "systemd-nspawn",
+            *_CONTAINER,
+            *DEBIAN.allowed,
+            "--private-network",
+            "--volatile=yes",
+            "--directory=/",
+            "--pipe",
+            "/bin/true",
+        ],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=False,
     )
     return None if tried.returncode == 0 else f"systemd-nspawn does not work here: {tried.stderr.strip()}"
-
-
-def base() -> Path:
-    """The archive of a fresh system; made at the first call."""
-    kept = KEPT / f"{SUITE}-{hashlib.sha256(PACKAGES.encode()).hexdigest()[:12]}.tar"
-    if not kept.exists():
-        KEPT.mkdir(parents=True, exist_ok=True)
-        part = kept.with_suffix(f".{uuid.uuid4().hex}.tar")
-        subprocess.run(
-            ["mmdebstrap", "--quiet", "--variant=minbase", "--components=main", f"--include={PACKAGES}", SUITE, part],
-            check=True,
-        )
-        part.rename(kept)
-    return kept
 
 
 class Wire:
@@ -94,8 +126,8 @@ class Failed(AssertionError):
 class Machine:
     """One system, from its start to its removal. `root` is its file system; `devices` are this one's, by their name."""
 
-    def __init__(self, name: str, root: Path, wire: Wire, devices: Mapping[str, str]) -> None:
-        self.name, self.root = name, root
+    def __init__(self, name: str, kind: Kind, root: Path, wire: Wire, devices: Mapping[str, str]) -> None:
+        self.name, self.kind, self.root = name, kind, root
         self._wire, self._devices = wire, devices
         self._container: subprocess.Popen[bytes] | None = None
         self._leader = 0
@@ -105,16 +137,14 @@ class Machine:
         place = (f"--directory={self.root}", f"--machine={self.name}", f"--network-namespace-path={self._wire.path}")
         binds = [f"--bind={here}:{there}" for there, here in self._devices.items()]
         self._container = subprocess.Popen(
-            ["systemd-nspawn", *_CONTAINER, *place, *binds, "--resolv-conf=off", "--timezone=off", "--boot"],
+            ["systemd-nspawn", *_CONTAINER, *self.kind.allowed, *place, *binds, *_ALONE, *self.kind.first],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
         self._leader = self._first_process(self._container.pid)
-        self.until(
-            "systemctl is-system-running | grep -E '^(running|degraded)$' || { systemctl list-jobs; false; }", _START_S
-        )
+        self.until(self.kind.ready, _START_S)
 
     def _first_process(self, container: int) -> int:
         """The process number, here, of the machine's first process."""
@@ -182,19 +212,24 @@ class Machine:
 
 @contextlib.contextmanager
 def machine(
-    name: str, wire: Wire, *, devices: Mapping[str, str] | None = None, without: Sequence[str] = ()
+    name: str,
+    wire: Wire,
+    *,
+    kind: Kind = DEBIAN,
+    devices: Mapping[str, str] | None = None,
+    without: Sequence[str] = (),
 ) -> Iterator[Machine]:
     """A fresh machine that runs; gone at the end. `without`: units that it does not have."""
     with tempfile.TemporaryDirectory(prefix=f"stempelwerk-{name}-", dir="/var/tmp") as folder:  # not in memory
         root = Path(folder) / "root"
         root.mkdir()
-        with tarfile.open(base()) as archive:
+        with tarfile.open(kind.base()) as archive:
             archive.extractall(root, filter="fully_trusted")
         (root / "etc/hostname").write_text(f"{name}\n", "ascii")
         (root / "etc/hosts").write_text(f"127.0.0.1 localhost {name}\n", "ascii")
         for unit in without:
             (root / "etc/systemd/system" / unit).symlink_to("/dev/null")
-        made = Machine(name, root, wire, devices or {})
+        made = Machine(name, kind, root, wire, devices or {})
         try:
             made.start()
             yield made

@@ -12,9 +12,8 @@ from typing import Any
 
 import httpx
 import pytest
-from stempelwerk_tools.packages import command, image
+from stempelwerk_tools.packages import image
 
-from tools.tests.installed.machine import missing
 from tools.tests.processes.clock_process import free_port
 
 pytestmark = pytest.mark.machines
@@ -69,13 +68,8 @@ class Container:
 
 
 @pytest.fixture(scope="module")
-def container(tmp_path_factory: pytest.TempPathFactory) -> Container:
-    if reason := missing():
-        pytest.skip(reason)
-    folder = tmp_path_factory.mktemp("image")
-    assert command.main(["image", "--out", str(folder)]) == 0
-    (file,) = folder.glob("*.oci.tar")
-    return Container(file, folder)
+def container(image_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Container:
+    return Container(image_file, tmp_path_factory.mktemp("container"))
 
 
 def test_the_image_runs_as_nobody_in_particular_and_holds_no_tool_of_developers(container: Container) -> None:
