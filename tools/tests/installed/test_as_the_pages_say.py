@@ -46,6 +46,15 @@ def test_a_tap_at_the_reader_is_with_the_service_at_once(installed: Site) -> Non
     assert installed.screen()["queued"] == 0
 
 
+def test_every_link_of_the_pages_that_came_along_leads_somewhere(installed: Site) -> None:
+    for machine, package in ((installed.server, "stempelwerk-cloud"), (installed.clock, "stempelwerk-edge")):
+        folder = machine.root / "usr/share/doc" / package / "docs"
+        for page in (folder / "operations.md", folder / "clock.md"):
+            links = re.findall(r"\]\(([^)#:]+)", page.read_text("utf-8"))
+            assert links
+            assert [link for link in links if not (folder / link).exists()] == []
+
+
 def test_check_sees_what_the_unit_sees(installed: Site) -> None:
     said = installed.clock.run("stempelwerk-edge check")
     assert [line.split()[1] for line in said.splitlines()[:-1]] == [

@@ -129,6 +129,20 @@ def test_going_back_loses_no_stamp_for_the_clock_delivers_again_and_both_logs_sa
     house.tap()
 
 
+def test_what_was_removed_and_comes_back_newer_converts_nothing_by_itself(house: House) -> None:
+    """The program that could have saved the database is gone."""
+    run, newer = house.machine.run, steps("docs/operations.md", "update")[0]
+    was = run("sudo -u postgres psql -At stempelwerk -c 'SELECT version_num FROM alembic_version'").strip()
+    run("apt-get remove -y stempelwerk-cloud")
+    run("sudo -u postgres psql -q stempelwerk -c 'DELETE FROM alembic_version'")
+    said = run(newer)
+    assert f"{OLDER} was here before, removed without saving anything" in said
+    assert run("sudo -u postgres psql -At stempelwerk -c 'SELECT count(*) FROM alembic_version'").strip() == "0"
+    run(f"""sudo -u postgres psql -q stempelwerk -c "INSERT INTO alembic_version VALUES ('{was}')\"""")
+    run("sudo stempelwerk-cloud migrate; systemctl restart stempelwerk-cloud")
+    house.running()
+
+
 def test_what_is_removed_leaves_its_data_and_what_is_purged_its_records(house: House) -> None:
     run = house.machine.run
     run("systemctl stop stempelwerk-edge")

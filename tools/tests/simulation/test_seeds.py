@@ -1,11 +1,13 @@
 """Some simulated weeks of the real agents and the real service, and the mistakes that such weeks would find."""
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 
 import pytest
 import structlog
 from stempelwerk_tools.simulation import mutants
 from stempelwerk_tools.simulation.command import main
+from stempelwerk_tools.simulation.judging.oracle import Verdict
 from stempelwerk_tools.simulation.run import Simulator
 
 # What the service logs in a simulated week goes nowhere.
@@ -38,19 +40,25 @@ def simulator() -> Iterator[Simulator]:
         yield made
 
 
+@pytest.fixture(scope="module")
+def verdict_of(simulator: Simulator) -> Callable[[int], Verdict]:
+    """What came out of a seed, which more than one test may ask for."""
+    return functools.cache(simulator.run)
+
+
 @pytest.mark.parametrize("seed", [*SEEDS, *OLD_CARD_AT_ANOTHER_SERVER, *HELD_BACK_OVER_A_RESTORE])
-def test_after_healing_nothing_is_lost_doubled_or_stuck(simulator, seed):
-    verdict = simulator.run(seed)
+def test_after_healing_nothing_is_lost_doubled_or_stuck(verdict_of, seed):
+    verdict = verdict_of(seed)
     assert (verdict.lost, verdict.doubled, verdict.stuck) == (0, 0, 0)
     assert verdict.wrong == []
     assert verdict.taps > 20
     assert verdict.checked_people > 3
 
 
-def test_a_seed_is_an_exact_replay(simulator):
-    first, second = simulator.run(2), simulator.run(2)
-    assert first.trace == second.trace
-    assert first.trace != simulator.run(1).trace
+def test_a_seed_is_an_exact_replay(simulator, verdict_of):
+    trace = simulator.run(2).trace
+    assert trace == verdict_of(2).trace
+    assert trace != verdict_of(1).trace
 
 
 @pytest.mark.parametrize("seed", [15, pytest.param(20, marks=pytest.mark.prove)])
@@ -72,8 +80,8 @@ def test_every_planted_mistake_has_its_seeds():
     assert FINDING_SEEDS.keys() == mutants.ALL.keys()
 
 
-def test_a_day_that_the_service_lost_is_brought_back_before_anybody_taps(simulator):
-    verdict = simulator.run(1)
+def test_a_day_that_the_service_lost_is_brought_back_before_anybody_taps(verdict_of):
+    verdict = verdict_of(1)
     assert verdict.good
     assert verdict.returned > 0
 
