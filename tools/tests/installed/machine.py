@@ -77,17 +77,9 @@ def missing() -> str | None:
     without = sorted(package for program, package in _NEEDED.items() if shutil.which(program) is None)
     if without:
         return f"not installed: {', '.join(without)} (tools/setup.sh packages)"
+    place = ("--private-network", "--volatile=yes", "--directory=/", "--pipe")
     tried = subprocess.run(
-        [
-            "systemd-nspawn",
-            *_CONTAINER,
-            *DEBIAN.allowed,
-            "--private-network",
-            "--volatile=yes",
-            "--directory=/",
-            "--pipe",
-            "/bin/true",
-        ],
+        ["systemd-nspawn", *_CONTAINER, *DEBIAN.allowed, *place, "/bin/true"],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -169,3 +169,13 @@ def test_what_comes_back_finds_everything(house: House, packages: dict[str, Path
     run("systemctl start stempelwerk-cloud")
     assert run(COUNT).strip() == str(house.tapped)
     house.machine.until("curl -sf http://127.0.0.1:8000/api/health")
+
+
+def test_what_comes_back_before_it_is_set_up_leaves_no_mark_that_would_stop_the_next_update(house: House) -> None:
+    run = house.machine.run
+    run("systemctl stop stempelwerk-cloud; sed -i 's/^STEMPELWERK_DATABASE_URL/#&/' /etc/stempelwerk-cloud/cloud.env")
+    run(f"apt-get install -y --allow-downgrades ./stempelwerk-cloud_{OLDER}_amd64.deb")
+    run("apt-get remove -y stempelwerk-cloud")
+    said = run(steps("docs/operations.md", "update")[0])
+    assert "was here before" not in said
+    assert run("ls /etc/stempelwerk-cloud").split() == ["cloud.env"]
