@@ -3,8 +3,9 @@
 Each suite is a command that leaves a JUnit report, or (the firmware) closes with `N passed, N failed`. Suites run in
 lanes beside each other, more than there are cores, for each waits now and then. The last line of the whole run is
 `N passed, N failed`, with `, N skipped` behind it where tests were skipped; a suite that breaks off, or that runs no
-test, counts as one failure. Before it stand the ten slowest tests, and for each suite how long it took and how long the
-processors worked for it. It starts no service itself: the suites do.
+test, counts as one failure. Before it stands what failed and why, once more, for whoever sees only the end; before that
+the ten slowest tests, and for each suite how long it took and how long the processors worked for it. It starts no
+service itself: the suites do.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parents[2]
 _CLOSING_LINE = re.compile(r"(\d+) passed, (\d+) failed")
+_LINES_OF_A_FAILURE = 40
 _print_lock = threading.Lock()
 
 
@@ -101,10 +103,12 @@ def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="stempelwerk-test-") as reports, ThreadPoolExecutor(len(LANES)) as pool:
         folder = Path(reports)
         counts = list(pool.map(lambda lane: _run_lane(lane, folder), wanted))
-        slowest = sorted((case for report in folder.glob("*.xml") for case in _cases(report)), key=_seconds)[-10:]
+        cases = [case for report in sorted(folder.glob("*.xml")) for case in _cases(report)]
     print("the slowest tests:")
-    for case in reversed(slowest):
-        print(f"{_seconds(case):6.1f} s  {case.get('classname')}: {case.get('name')}")
+    for case in sorted(cases, key=_seconds, reverse=True)[:10]:
+        print(f"{_seconds(case):6.1f} s  {_title(case)}")
+    for case, why in [(case, why) for case in cases if (why := _why(case)) is not None]:
+        print(f"failed: {_title(case)}", *why.strip().splitlines()[-_LINES_OF_A_FAILURE:], sep="\n    ")
     total = sum(counts, Counts())
     print(f"in {time.monotonic() - started:.0f} s")
     print(total)
@@ -151,7 +155,7 @@ def _from_report(report: Path) -> Counts:
     """Count the test cases of a JUnit report, written by a test runner of ours."""
     passed = failed = skipped = 0
     for case in _cases(report):
-        if case.find("failure") is not None or case.find("error") is not None:
+        if _why(case) is not None:
             failed += 1
         elif case.find("skipped") is not None:
             skipped += 1
@@ -162,6 +166,16 @@ def _from_report(report: Path) -> Counts:
 
 def _cases(report: Path) -> Iterator[ElementTree.Element]:
     return ElementTree.parse(report).getroot().iter("testcase")  # noqa: S314 - our own file
+
+
+def _title(case: ElementTree.Element) -> str:
+    return f"{case.get('classname')}: {case.get('name')}"
+
+
+def _why(case: ElementTree.Element) -> str | None:
+    """What a test that failed says of it; None for one that did not."""
+    said = [part.text or part.get("message") or "" for part in case if part.tag in ("failure", "error")]
+    return "\n".join(said) if said else None
 
 
 def _seconds(case: ElementTree.Element) -> float:

@@ -69,6 +69,8 @@ for (const view of LOOKS) {
       await dialog.getByRole('button', { name: 'Antrag einreichen' }).press('Enter')
       await expect(dialog.getByText('Bitte den ersten Tag wählen.')).toBeVisible()
       await expect(dialog.getByLabel('Erster Tag', { exact: true })).toBeFocused()
+      await expect(page.getByRole('button', { name: '20 November 2026' })).toBeVisible()
+      await judge(page, 'absences-request-calendar')
       await page.keyboard.type('23.12.2026')
       await page.keyboard.press('Enter')
       await dialog.getByLabel('Letzter Tag', { exact: true }).fill('29.12.2026')

@@ -2,16 +2,23 @@
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 
-/** Colours in the middle of a transition are no colours of ours. What turns for ever is not waited for. */
+/**
+ * Waits until nothing moves any more: colours in the middle of a transition are no colours of ours. What was just pressed
+ * may begin to move, or go, a frame or two later. What turns for ever is not waited for.
+ */
 export async function still(page: Page) {
-  await page.evaluate(() =>
-    Promise.all(
+  await page.evaluate(async () => {
+    const frame = () => new Promise(resolve => requestAnimationFrame(resolve))
+    const moving = () =>
       document
         .getAnimations()
         .filter(animation => animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
-        .map(animation => animation.finished.catch(() => null)),
-    ),
-  )
+    do {
+      await Promise.all(moving().map(animation => animation.finished.catch(() => null)))
+      await frame()
+      await frame()
+    } while (moving().length > 0)
+  })
 }
 
 /** Nothing reaches beyond the window's right edge, and the page does not scroll sideways. */
