@@ -1,5 +1,6 @@
 import { entries, november, year } from '../../src/features/balance/samples'
 import { expectAccessible } from '../support/axe'
+import { installed, keeps } from '../support/device'
 import { AXE_LOOKS, expectFits, look, still } from '../support/look'
 import type { Service } from '../support/service'
 import { expect, logIn, stopTheClock, test } from '../support/test'
@@ -138,8 +139,8 @@ test('is read without a network, down to the entries', async ({ page, service })
   await page.goto(`${service.url}/dashboard?tab=my_account`)
   await expect(page.getByText('Überstunden')).toBeVisible()
   await expect(page.getByRole('slider', { name: 'Das Jahr 2026' })).toBeVisible()
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-  await page.waitForTimeout(2_500)
+  await installed(page)
+  await keeps(page, 'balance/month/2026-11', 'balance/year/2026', 'balance/entries/2026-11')
   await service.stop()
   await page.reload()
   await expect(page.getByText('Überstunden')).toBeVisible()

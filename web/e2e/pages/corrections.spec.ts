@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import type { components } from '../../src/api/schema'
 import { samples } from '../../src/features/times/samples'
+import { installed } from '../support/device'
 import { NOW } from '../support/entries'
 import { judging } from '../support/judge'
 import { AXE_LOOKS, type LOOKS, look } from '../support/look'
@@ -125,7 +126,7 @@ const expectInSight = (dialog: Locator) =>
     const said = await dialog.getByRole('alert').boundingBox()
     const buttons = await dialog.getByRole('button', { name: 'Antrag senden' }).boundingBox()
     expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(buttons?.y ?? 0)
-  }).toPass({ timeout: 5_000 })
+  }).toPass()
 
 for (const view of VIEWS) {
   const { size, viewport, colorScheme } = view
@@ -310,7 +311,7 @@ for (const view of VIEWS) {
       service,
     }) => {
       const laid = await open(page, service)
-      await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+      await installed(page)
       await service.stop()
       await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible()
       const day = dayIn(page, 'Mittwoch, 18. November')

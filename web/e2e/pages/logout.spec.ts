@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
 import { Cloud, type Person } from '../support/cloud'
+import { installed } from '../support/device'
 import { fillIn } from '../support/test'
 
 const cloud = new Cloud(false)
@@ -17,7 +18,7 @@ async function enter(page: Page, person: Person): Promise<string> {
   await page.getByRole('button', { name: 'Login' }).click()
   await fillIn(page, person.username, person.password)
   await expect(page.getByRole('heading', { name: 'Meine Termine' })).toBeVisible()
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await installed(page)
   await expect.poll(async () => (await kept(page)).indexedDB).toContain('schedule')
   return page.evaluate(() => localStorage.getItem('token') ?? '')
 }

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { MESSAGES, NOTICES, samples } from '../../src/features/messages/samples'
+import { installed } from '../support/device'
 import { judging } from '../support/judge'
 import { AXE_LOOKS } from '../support/look'
 import type { Asked, Service } from '../support/service'
@@ -170,7 +171,7 @@ for (const view of AXE_LOOKS) {
       const laid = layOut(service)
       await logIn(page, service.url + ADDRESS)
       await expect(page.getByText('Urlaub genehmigt')).toBeVisible()
-      await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+      await installed(page)
       await service.stop()
       await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible()
       await expect(offer(page, 'Annehmen', 'Jonas')).toBeDisabled()
@@ -261,7 +262,7 @@ test.describe('notices', () => {
 
   test('that come say that there is something and nothing else', async ({ page, context, service }) => {
     await logIn(page, service.url)
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+    await installed(page)
     const devtools = await context.newCDPSession(page)
     const registered = new Promise<string>(resolve => {
       devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { installed, keeps } from '../support/device'
 import { entry, november } from '../support/entries'
 import { expect, logInToTimes, stopTheClock, TIMES, test } from '../support/test'
 
@@ -7,14 +7,6 @@ test.beforeEach(async ({ page, service }) => {
   await stopTheClock(page)
 })
 
-/** Until then a reload would still need the service. */
-async function installed(page: Page) {
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-  })
-}
-
 test('the last seen months are readable without the service, with their age', async ({ page, service }) => {
   service.entries.push(entry('2026-10-05', '07:00', '15:00'))
   await logInToTimes(page, service.url)
@@ -22,6 +14,7 @@ test('the last seen months are readable without the service, with their age', as
   await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
   await expect(page.getByRole('table', { name: 'Zeiten im Oktober 2026' })).toBeVisible()
   await installed(page)
+  await keeps(page, 'times/2026-11', 'times/2026-10')
 
   await service.stop()
   await page.reload()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/axe'
 import { Cloud } from '../support/cloud'
+import { installed } from '../support/device'
 import { AXE_LOOKS, expectFits, look, still } from '../support/look'
 import type { Service } from '../support/service'
 import { expect, fillIn, test } from '../support/test'
@@ -67,7 +68,7 @@ for (const { size, viewport, colorScheme } of AXE_LOOKS) {
 
 test('works without a network once it was opened, without any login', async ({ page, service }) => {
   await open(page, service)
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await installed(page)
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
   })
@@ -82,7 +83,7 @@ test('works without a network once it was opened, without any login', async ({ p
 
 test('the worker leaves the published keys alone', async ({ page, service }) => {
   await open(page, service)
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await installed(page)
   await page.goto(`${service.url}/.well-known/stempelwerk-keys.json`)
   await expect(page.locator('body')).toContainText('"kid"')
 })

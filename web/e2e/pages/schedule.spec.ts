@@ -104,7 +104,7 @@ test.describe('without a service worker', () => {
     await expect(dialog.getByRole('button', { name: 'Anfrage senden' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(dialog.getByText('Anfrage gesendet.')).toBeVisible()
-    await expect(dialog).toBeHidden({ timeout: 2_000 })
+    await expect(dialog).toBeHidden()
     expect(got.map(({ body }) => body)).toEqual([{ date: '2026-11-23', from: 'u-1', to: 'u-6' }])
     await expect(cell(page, '2026-11-23')).toContainText('Anfrage offen')
     await expect(cell(page, '2026-11-23').getByRole('button')).toHaveCount(0)
@@ -165,7 +165,7 @@ test.describe('without a service worker', () => {
     takeHandOvers(service)
     await send.click()
     await expect(dialog.getByText('Anfrage gesendet.')).toBeVisible()
-    await expect(dialog).toBeHidden({ timeout: 2_000 })
+    await expect(dialog).toBeHidden()
   })
 
   test('a request is taken back once that is confirmed, and the day can be pressed again', async ({

@@ -5,6 +5,7 @@
 import { type Page, request } from '@playwright/test'
 import type { components } from '../../src/api/schema'
 import { COMPANY, Demo, PASSWORD } from '../support/demo'
+import { installed } from '../support/device'
 import { expect, test } from '../support/test'
 
 type TimeEntry = components['schemas']['TimeEntryRow']
@@ -97,7 +98,7 @@ test('from the tag to the web page, with the service away for a while', async ({
 async function logIn(page: Page) {
   await demo.logIn(page, ANNA.name, '/dashboard?tab=my_times', 'Meine Zeiten')
   // The worker that makes the page readable without the service is installed by the first visit.
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await installed(page)
 }
 
 /** Holds the tag to the reader and sees each of the words on the touchscreen, before they give way to the time. */
