@@ -46,6 +46,14 @@ class Counts:
 
 
 @dataclass(frozen=True)
+class Ran:
+    """What a suite came to: of each failure its name, and what was said of it."""
+
+    counts: Counts
+    failures: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
 class Suite:
     """`command` runs in `folder`; `{report}` in it or in `environment` stands for the JUnit report to be written."""
 
@@ -102,24 +110,24 @@ def main(arguments: list[str]) -> int:
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="stempelwerk-test-") as reports, ThreadPoolExecutor(len(LANES)) as pool:
         folder = Path(reports)
-        counts = list(pool.map(lambda lane: _run_lane(lane, folder), wanted))
-        cases = [case for report in sorted(folder.glob("*.xml")) for case in _cases(report)]
+        ran = [each for lane in pool.map(lambda lane: _run_lane(lane, folder), wanted) for each in lane]
+        cases = [case for report in folder.glob("*.xml") for case in _cases(report)]
     print("the slowest tests:")
     for case in sorted(cases, key=_seconds, reverse=True)[:10]:
         print(f"{_seconds(case):6.1f} s  {_title(case)}")
-    for case, why in [(case, why) for case in cases if (why := _why(case)) is not None]:
-        print(f"failed: {_title(case)}", *why.strip().splitlines()[-_LINES_OF_A_FAILURE:], sep="\n    ")
-    total = sum(counts, Counts())
+    for what, why in [failure for each in ran for failure in each.failures]:
+        print(f"failed: {what}", *why.strip().splitlines()[-_LINES_OF_A_FAILURE:], sep="\n    ")
+    total = sum((each.counts for each in ran), Counts())
     print(f"in {time.monotonic() - started:.0f} s")
     print(total)
     return 1 if total.failed or not total.passed else 0
 
 
-def _run_lane(lane: tuple[Suite, ...], reports: Path) -> Counts:
-    return sum((_run(suite, reports / f"{suite.name}.xml") for suite in lane), Counts())
+def _run_lane(lane: tuple[Suite, ...], reports: Path) -> list[Ran]:
+    return [_run(suite, reports / f"{suite.name}.xml") for suite in lane]
 
 
-def _run(suite: Suite, report: Path) -> Counts:
+def _run(suite: Suite, report: Path) -> Ran:
     def fill(text: str) -> str:
         return text.replace("{report}", str(report))
 
@@ -144,7 +152,8 @@ def _run(suite: Suite, report: Path) -> Counts:
         worked = used.ru_utime + used.ru_stime
         print(f"=== {suite.name}: {counts} ({time.monotonic() - started:.0f} s, {worked:.0f} s of a processor)")
         print(output if counts.failed else _closing(output), flush=True)
-    return counts
+    failures = [(_title(case), why) for case in _cases(report) if (why := _why(case)) is not None]
+    return Ran(counts, tuple(failures) if failures or not counts.failed else ((suite.name, output),))
 
 
 def _closing(output: str) -> str:
@@ -165,7 +174,8 @@ def _from_report(report: Path) -> Counts:
 
 
 def _cases(report: Path) -> Iterator[ElementTree.Element]:
-    return ElementTree.parse(report).getroot().iter("testcase")  # noqa: S314 - our own file
+    """Of a suite that left no report, none."""
+    return ElementTree.parse(report).getroot().iter("testcase") if report.exists() else iter(())  # noqa: S314 - our own file
 
 
 def _title(case: ElementTree.Element) -> str:
