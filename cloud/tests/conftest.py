@@ -23,6 +23,7 @@ from stempelwerk_cloud.kit.clock import SystemIds
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import WrongOrder
 from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.live import hub
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.settings import Settings
@@ -65,6 +66,14 @@ def quick_passwords() -> Iterator[None]:
         quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
         patch.setattr(passwords, "_HASHER", quick)
         patch.setattr(passwords, "_NOBODYS", quick.hash("a password that nobody has"))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_beats() -> Iterator[None]:
+    """A stream hears what it is told and finds nothing out by itself, or nobody would see what it was not told."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hub, "BEAT_S", 3600)
         yield
 
 
