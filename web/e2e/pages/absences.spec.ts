@@ -73,7 +73,9 @@ for (const view of LOOKS) {
       await judge(page, 'absences-request-calendar')
       await page.keyboard.type('23.12.2026')
       await page.keyboard.press('Enter')
-      await dialog.getByLabel('Letzter Tag', { exact: true }).fill('29.12.2026')
+      const end = dialog.getByLabel('Letzter Tag', { exact: true })
+      await expect(end).toHaveValue('23.12.2026')
+      await end.fill('29.12.2026')
       await page.keyboard.press('Tab')
       await expect(
         dialog.getByText(
