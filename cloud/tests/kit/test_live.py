@@ -184,9 +184,8 @@ def test_the_stream_ends_with_its_last_word_and_with_its_time(
 
 
 def test_a_stream_that_hears_nothing_ends_with_its_time_too(
-    app: FastAPI, platform: Platform, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+    app: FastAPI, platform: Platform, clock: SettableClock
 ) -> None:
-    monkeypatch.setattr(hub, "BEAT_S", 3600)
     until = clock.now() + timedelta(milliseconds=20)
 
     @app.get("/stream")

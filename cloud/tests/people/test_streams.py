@@ -168,7 +168,8 @@ def test_a_command_beside_the_service_ends_streams(
 ) -> None:
     """PostgreSQL carries its word to the service; an embedded database carries none, and the next beat finds out."""
     _with_stream(app)
-    monkeypatch.setattr(hub, "BEAT_S", 3600 if platform.database.dialect == "postgresql" else 0.01)
+    if platform.database.dialect != "postgresql":
+        monkeypatch.setattr(hub, "BEAT_S", 0.01)
     for name in ("DATABASE_URL", "DATA_DIR"):
         monkeypatch.setenv(f"STEMPELWERK_{name}", str(getattr(platform.settings, name.lower())))
     monkeypatch.setattr("sys.stdin", io.StringIO("sehr lang und geheim\n"))

@@ -1,4 +1,4 @@
-import { installed, keeps } from '../support/device'
+import { installed, keeps, kept } from '../support/device'
 import { entry, november } from '../support/entries'
 import { expect, logInToTimes, stopTheClock, TIMES, test } from '../support/test'
 
@@ -36,23 +36,11 @@ test('logging out leaves no month on the device, also without the service', asyn
   await logInToTimes(page, service.url)
   await expect(page.getByRole('table')).toBeVisible()
   await installed(page)
-  const kept = () =>
-    page.evaluate(
-      () =>
-        new Promise<number>((resolve, reject) => {
-          const opening = indexedDB.open('stempelwerk')
-          opening.onerror = () => reject(opening.error)
-          opening.onsuccess = () => {
-            const counting = opening.result.transaction('snapshots').objectStore('snapshots').count()
-            counting.onsuccess = () => resolve(counting.result)
-          }
-        }),
-    )
-  await expect.poll(kept).toBeGreaterThan(0)
+  await keeps(page, 'times/2026-11')
   await service.stop()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByRole('heading', { name: 'Chip dran. Gestempelt.' })).toBeVisible()
-  await expect.poll(kept).toBe(0)
+  await expect.poll(() => kept(page)).toEqual([])
   const [left = '', ...others] = await page.evaluate(() => Object.keys(localStorage))
   expect(left).toMatch(/^left\/[0-9a-f]{64}$/)
   expect(others).toEqual([])

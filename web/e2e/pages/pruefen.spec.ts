@@ -69,9 +69,6 @@ for (const { size, viewport, colorScheme } of AXE_LOOKS) {
 test('works without a network once it was opened, without any login', async ({ page, service }) => {
   await open(page, service)
   await installed(page)
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-  })
   await service.stop()
   await page.reload()
   await expect(page.getByText(/^Ohne Verbindung: geprüft wird mit den Schlüsseln vom/)).toBeVisible()

@@ -14,7 +14,7 @@ export async function keeps(page: Page, ...names: string[]) {
   await expect.poll(() => kept(page)).toEqual(expect.arrayContaining(names))
 }
 
-const kept = (page: Page) =>
+export const kept = (page: Page) =>
   page.evaluate(
     () =>
       new Promise<string[]>((resolve, reject) => {
