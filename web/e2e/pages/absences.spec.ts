@@ -4,10 +4,9 @@ import type { Page, Request } from '@playwright/test'
 import { samples } from '../../src/features/absences/samples'
 import { Cloud } from '../support/cloud'
 import { installed } from '../support/device'
-import { judging } from '../support/judge'
-import { LOOKS } from '../support/look'
+import { judge } from '../support/judge'
 import type { Service } from '../support/service'
-import { expect, fillIn, logIn, stopTheClock, test } from '../support/test'
+import { enter, expect, fillIn, stopTheClock, test } from '../support/test'
 
 const PREVIEW = {
   days: 4,
@@ -31,9 +30,7 @@ function layOut(service: Service) {
 async function open(page: Page, service: Service) {
   await stopTheClock(page)
   layOut(service)
-  await logIn(page, service.url)
-  await page.waitForURL(`${service.url}/dashboard`)
-  await page.goto(`${service.url}/dashboard?tab=my_absences`)
+  await enter(page, `${service.url}/dashboard?tab=my_absences`)
   await expect(page.getByText('Silvester bei den Großeltern')).toBeVisible()
 }
 
@@ -50,197 +47,193 @@ async function press(page: Page, name: string) {
   return button
 }
 
-for (const view of LOOKS) {
-  const { size, viewport, colorScheme } = view
-  test.describe(`${colorScheme} on a ${size}`, () => {
-    test.use({ colorScheme, viewport, serviceWorkers: 'block' })
-    const judge = judging(view)
+test.describe('without a service worker', () => {
+  test.use({ serviceWorkers: 'block' })
 
-    test('a request is previewed, refused, sent, and leads back to where it was asked for', async ({
-      page,
-      service,
-    }) => {
-      await open(page, service)
-      await judge(page, 'absences')
-      const button = await press(page, 'Urlaub oder Wunschfrei beantragen')
-      const dialog = dialogOf(page)
-      await expect(dialog.getByRole('radio', { name: 'Urlaub' })).toBeFocused()
-      await judge(page, 'absences-request-empty')
-      await dialog.getByRole('button', { name: 'Antrag einreichen' }).press('Enter')
-      await expect(dialog.getByText('Bitte den ersten Tag wählen.')).toBeVisible()
-      await expect(dialog.getByLabel('Erster Tag', { exact: true })).toBeFocused()
-      await expect(page.getByRole('button', { name: '20 November 2026' })).toBeVisible()
-      await judge(page, 'absences-request-calendar')
-      await page.keyboard.type('23.12.2026')
-      await page.keyboard.press('Enter')
-      const end = dialog.getByLabel('Letzter Tag', { exact: true })
-      await expect(end).toHaveValue('23.12.2026')
-      await end.fill('29.12.2026')
-      await page.keyboard.press('Tab')
-      await expect(
-        dialog.getByText(
-          'Dein Antrag kostet 4 Tage · spart: 1. Weihnachtstag (25. Dezember) · danach noch 8,5 Tage',
-        ),
-      ).toBeVisible()
-      await judge(page, 'absences-request')
-      service.answers.set('GET /api/vacation-requests/preview', {
-        body: { ...PREVIEW, remainingAfter: -2, overlaps: true },
-      })
-      await dialog.getByText('Letzter Tag nur bis mittags').click()
-      await expect(
-        dialog.getByText('Das sind 2 Tage mehr, als du hast. Deine Verwaltung entscheidet.'),
-      ).toBeVisible()
-      await judge(page, 'absences-request-over')
-      const sentence = 'Im Zeitraum liegt bereits ein offener oder genehmigter Antrag.'
-      service.answers.set('POST /api/vacation-requests', {
-        status: 409,
-        body: { status: 409, code: 'overlap', message: sentence },
-      })
-      await dialog.getByRole('button', { name: 'Antrag einreichen' }).press('Enter')
-      await expect(dialog.getByRole('alert')).toContainText('Antrag fehlgeschlagen.')
-      await expect(dialog.getByRole('alert')).toContainText(sentence)
-      await judge(page, 'absences-request-refused')
-      layOut(service)
-      const sent = posted(page, '/api/vacation-requests')
-      await dialog.getByRole('button', { name: 'Antrag einreichen' }).press('Enter')
-      expect(bodyOf(await sent)).toEqual({
-        kind: 'vacation',
-        startDate: '2026-12-23',
-        endDate: '2026-12-29',
-        startHalf: false,
-        endHalf: true,
-        reason: null,
-      })
-      await expect(page.getByText('Antrag eingereicht.')).toBeVisible()
-      await expect(dialog).toBeHidden()
-      await expect(button).toBeFocused()
+  test('a request is previewed, refused, sent, and leads back to where it was asked for', async ({
+    page,
+    service,
+  }) => {
+    await open(page, service)
+    await judge(page, 'absences')
+    const button = await press(page, 'Urlaub oder Wunschfrei beantragen')
+    const dialog = dialogOf(page)
+    await expect(dialog.getByRole('radio', { name: 'Urlaub' })).toBeFocused()
+    await judge(page, 'absences-request-empty')
+    await dialog.getByRole('button', { name: 'Antrag einreichen' }).press('Enter')
+    await expect(dialog.getByText('Bitte den ersten Tag wählen.')).toBeVisible()
+    await expect(dialog.getByLabel('Erster Tag', { exact: true })).toBeFocused()
+    await expect(page.getByRole('button', { name: '20 November 2026' })).toBeVisible()
+    await judge(page, 'absences-request-calendar')
+    await page.keyboard.type('23.12.2026')
+    await page.keyboard.press('Enter')
+    const end = dialog.getByLabel('Letzter Tag', { exact: true })
+    await expect(end).toHaveValue('23.12.2026')
+    await end.fill('29.12.2026')
+    await page.keyboard.press('Tab')
+    await expect(
+      dialog.getByText(
+        'Dein Antrag kostet 4 Tage · spart: 1. Weihnachtstag (25. Dezember) · danach noch 8,5 Tage',
+      ),
+    ).toBeVisible()
+    await judge(page, 'absences-request')
+    service.answers.set('GET /api/vacation-requests/preview', {
+      body: { ...PREVIEW, remainingAfter: -2, overlaps: true },
     })
-
-    test('who is ill says so, and may hand in a note', async ({ page, service }) => {
-      await open(page, service)
-      const button = await press(page, 'Krank melden')
-      const dialog = dialogOf(page)
-      await expect(dialog.getByLabel('Krank ab')).toHaveValue('20.11.2026')
-      await judge(page, 'absences-sick')
-      const sent = posted(page, '/api/absences')
-      await dialog.getByRole('button', { name: 'Krank melden' }).press('Enter')
-      expect(bodyOf(await sent)).toEqual({ startDate: '2026-11-20', endDate: '2026-11-20' })
-      await expect(dialog.getByText('Du bist krankgemeldet.')).toBeVisible()
-      await expect(dialog.getByRole('button', { name: 'Fertig' })).toBeFocused()
-      await judge(page, 'absences-sick-done')
-      await dialog.getByRole('button', { name: 'Krankmeldung hochladen' }).press('Enter')
-      await expect(dialog.getByLabel('Datei auswählen')).toBeAttached()
-      await judge(page, 'absences-sick-upload')
-      await dialog.getByRole('button', { name: 'Abbrechen' }).press('Enter')
-      await expect(dialog).toBeHidden()
-      await expect(button).toBeFocused()
+    await dialog.getByText('Letzter Tag nur bis mittags').click()
+    await expect(
+      dialog.getByText('Das sind 2 Tage mehr, als du hast. Deine Verwaltung entscheidet.'),
+    ).toBeVisible()
+    await judge(page, 'absences-request-over')
+    const sentence = 'Im Zeitraum liegt bereits ein offener oder genehmigter Antrag.'
+    service.answers.set('POST /api/vacation-requests', {
+      status: 409,
+      body: { status: 409, code: 'overlap', message: sentence },
     })
-
-    test('a note goes up with its progress, can be stopped, is refused, and arrives', async ({
-      page,
-      service,
-    }) => {
-      await open(page, service)
-      const button = await press(page, 'Krankmeldung hochladen: Montag, 16. November 2026')
-      const dialog = dialogOf(page)
-      const upload = dialog.getByRole('button', { name: 'Hochladen' })
-      await upload.press('Enter')
-      await expect(dialog.getByRole('alert')).toContainText('Bitte eine Datei auswählen.')
-      await expect(dialog.getByLabel('Datei auswählen')).toBeFocused()
-      await judge(page, 'absences-upload-missing')
-      const choose = (file: typeof PDF) => dialog.locator('input[type=file]').setInputFiles(file)
-      await choose({ ...PDF, buffer: randomBytes(10 * 1024 * 1024 + 1) })
-      await expect(dialog.getByRole('alert')).toContainText('Die Datei ist zu groß (höchstens 10 MB).')
-      await choose(PDF)
-      await judge(page, 'absences-upload')
-
-      let letGo = () => {}
-      const held = new Promise<void>(resolve => {
-        letGo = resolve
-      })
-      await page.route('**/upload-sick-note', async route => {
-        await held
-        await route.fulfill({ status: 422, json: { code: 'file_damaged', message: DAMAGED } })
-      })
-      await upload.press('Enter')
-      await expect(dialog.getByRole('progressbar')).toBeVisible()
-      await judge(page, 'absences-upload-running')
-      await dialog.getByRole('button', { name: 'Upload abbrechen' }).press('Enter')
-      await expect(dialog.getByRole('progressbar')).toBeHidden()
-      await expect(dialog.getByRole('alert')).toHaveCount(0)
-      letGo()
-      await upload.press('Enter')
-      await expect(dialog.getByRole('alert')).toContainText('Upload fehlgeschlagen.')
-      await expect(dialog.getByRole('alert')).toContainText(DAMAGED)
-      await judge(page, 'absences-upload-refused')
-      await page.unroute('**/upload-sick-note')
-      let form = ''
-      await page.route('**/upload-sick-note', route => {
-        form = route.request().postData() ?? ''
-        return route.fulfill({ json: { id: 'a-4' } })
-      })
-      await upload.press('Enter')
-      await expect(page.getByText('Krankmeldung hochgeladen.')).toBeVisible()
-      expect(form).toContain('name="file"; filename="bescheinigung.pdf"')
-      await expect(dialog).toBeHidden()
-      await expect(button).toBeFocused()
+    await dialog.getByRole('button', { name: 'Antrag einreichen' }).press('Enter')
+    await expect(dialog.getByRole('alert')).toContainText('Antrag fehlgeschlagen.')
+    await expect(dialog.getByRole('alert')).toContainText(sentence)
+    await judge(page, 'absences-request-refused')
+    layOut(service)
+    const sent = posted(page, '/api/vacation-requests')
+    await dialog.getByRole('button', { name: 'Antrag einreichen' }).press('Enter')
+    expect(bodyOf(await sent)).toEqual({
+      kind: 'vacation',
+      startDate: '2026-12-23',
+      endDate: '2026-12-29',
+      startHalf: false,
+      endHalf: true,
+      reason: null,
     })
-
-    test('a message needs words, and a request is withdrawn once that is confirmed', async ({
-      page,
-      service,
-    }) => {
-      await open(page, service)
-      await press(page, 'Nachricht ändern')
-      const dialog = dialogOf(page)
-      const field = dialog.getByLabel('Nachricht', { exact: true })
-      await expect(field).toBeFocused()
-      await field.fill('   ')
-      await expect(dialog.getByRole('button', { name: 'Nachricht senden' })).toBeDisabled()
-      await field.fill('Ich war doch da.')
-      await judge(page, 'absences-message')
-      const said = posted(page, '/api/absences/a-4/message')
-      await dialog.getByRole('button', { name: 'Nachricht senden' }).press('Enter')
-      expect(bodyOf(await said)).toEqual({ message: 'Ich war doch da.' })
-      await expect(page.getByText('Nachricht gesendet.')).toBeVisible()
-      await expect(dialog).toBeHidden()
-
-      service.answers.set('DELETE /api/vacation-requests/v-4', { status: 200, body: null })
-      await press(page, 'Zurückziehen: Urlaub')
-      await judge(page, 'absences-withdraw')
-      await dialog.getByRole('button', { name: 'Zurückziehen' }).press('Enter')
-      await expect(page.getByText('Antrag zurückgezogen.')).toBeVisible()
-    })
-
-    test('what is empty, switched off, or not to be had', async ({ page, service }) => {
-      await open(page, service)
-      service.answers.set('GET /api/vacation-requests/mine', { body: [] })
-      service.answers.set('GET /api/users/u-1/absences', { body: [] })
-      service.answers.set('GET /api/vacation-policy/mine', {
-        body: { ...POLICY, vacationEnabled: false },
-      })
-      await page.reload()
-      await expect(page.getByText('Du hast noch keinen Antrag gestellt.')).toBeVisible()
-      await expect(page.getByText('Im November 2026 gibt es keine Abwesenheit.')).toBeVisible()
-      await expect(page.getByText('Urlaub ist derzeit deaktiviert.')).toBeVisible()
-      await judge(page, 'absences-empty')
-      await press(page, 'Ersten Antrag stellen')
-      await expect(dialogOf(page).getByRole('radio', { name: 'Urlaub' })).toBeDisabled()
-      await expect(dialogOf(page).getByRole('radio', { name: 'Wunschfrei' })).toBeChecked()
-      await judge(page, 'absences-off')
-      const failed = { status: 500, body: { code: 'internal', message: 'Interner Fehler.' } }
-      for (const call of ['vacation-requests/mine', 'users/u-1/absences', 'vacation-policy/mine'])
-        service.answers.set(`GET /api/${call}`, failed)
-      // What is kept on the device would stand there instead.
-      await page.evaluate(() => indexedDB.deleteDatabase('stempelwerk'))
-      await page.reload()
-      for (const sentence of ['Abwesenheiten', 'Anträge'])
-        await expect(page.getByText(`${sentence} konnten nicht geladen werden.`)).toBeVisible()
-      await expect(page.getByText('Policy konnte nicht geladen werden.')).toBeVisible()
-      await judge(page, 'absences-failed')
-    })
+    await expect(page.getByText('Antrag eingereicht.')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    await expect(button).toBeFocused()
   })
-}
+
+  test('who is ill says so, and may hand in a note', async ({ page, service }) => {
+    await open(page, service)
+    const button = await press(page, 'Krank melden')
+    const dialog = dialogOf(page)
+    await expect(dialog.getByLabel('Krank ab')).toHaveValue('20.11.2026')
+    await judge(page, 'absences-sick')
+    const sent = posted(page, '/api/absences')
+    await dialog.getByRole('button', { name: 'Krank melden' }).press('Enter')
+    expect(bodyOf(await sent)).toEqual({ startDate: '2026-11-20', endDate: '2026-11-20' })
+    await expect(dialog.getByText('Du bist krankgemeldet.')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Fertig' })).toBeFocused()
+    await judge(page, 'absences-sick-done')
+    await dialog.getByRole('button', { name: 'Krankmeldung hochladen' }).press('Enter')
+    await expect(dialog.getByLabel('Datei auswählen')).toBeAttached()
+    await judge(page, 'absences-sick-upload')
+    await dialog.getByRole('button', { name: 'Abbrechen' }).press('Enter')
+    await expect(dialog).toBeHidden()
+    await expect(button).toBeFocused()
+  })
+
+  test('a note goes up with its progress, can be stopped, is refused, and arrives', async ({
+    page,
+    service,
+  }) => {
+    await open(page, service)
+    const button = await press(page, 'Krankmeldung hochladen: Montag, 16. November 2026')
+    const dialog = dialogOf(page)
+    const upload = dialog.getByRole('button', { name: 'Hochladen' })
+    await upload.press('Enter')
+    await expect(dialog.getByRole('alert')).toContainText('Bitte eine Datei auswählen.')
+    await expect(dialog.getByLabel('Datei auswählen')).toBeFocused()
+    await judge(page, 'absences-upload-missing')
+    const choose = (file: typeof PDF) => dialog.locator('input[type=file]').setInputFiles(file)
+    await choose({ ...PDF, buffer: randomBytes(10 * 1024 * 1024 + 1) })
+    await expect(dialog.getByRole('alert')).toContainText('Die Datei ist zu groß (höchstens 10 MB).')
+    await choose(PDF)
+    await judge(page, 'absences-upload')
+
+    let letGo = () => {}
+    const held = new Promise<void>(resolve => {
+      letGo = resolve
+    })
+    await page.route('**/upload-sick-note', async route => {
+      await held
+      await route.fulfill({ status: 422, json: { code: 'file_damaged', message: DAMAGED } })
+    })
+    await upload.press('Enter')
+    await expect(dialog.getByRole('progressbar')).toBeVisible()
+    await judge(page, 'absences-upload-running')
+    await dialog.getByRole('button', { name: 'Upload abbrechen' }).press('Enter')
+    await expect(dialog.getByRole('progressbar')).toBeHidden()
+    await expect(dialog.getByRole('alert')).toHaveCount(0)
+    letGo()
+    await upload.press('Enter')
+    await expect(dialog.getByRole('alert')).toContainText('Upload fehlgeschlagen.')
+    await expect(dialog.getByRole('alert')).toContainText(DAMAGED)
+    await judge(page, 'absences-upload-refused')
+    await page.unroute('**/upload-sick-note')
+    let form = ''
+    await page.route('**/upload-sick-note', route => {
+      form = route.request().postData() ?? ''
+      return route.fulfill({ json: { id: 'a-4' } })
+    })
+    await upload.press('Enter')
+    await expect(page.getByText('Krankmeldung hochgeladen.')).toBeVisible()
+    expect(form).toContain('name="file"; filename="bescheinigung.pdf"')
+    await expect(dialog).toBeHidden()
+    await expect(button).toBeFocused()
+  })
+
+  test('a message needs words, and a request is withdrawn once that is confirmed', async ({
+    page,
+    service,
+  }) => {
+    await open(page, service)
+    await press(page, 'Nachricht ändern')
+    const dialog = dialogOf(page)
+    const field = dialog.getByLabel('Nachricht', { exact: true })
+    await expect(field).toBeFocused()
+    await field.fill('   ')
+    await expect(dialog.getByRole('button', { name: 'Nachricht senden' })).toBeDisabled()
+    await field.fill('Ich war doch da.')
+    await judge(page, 'absences-message')
+    const said = posted(page, '/api/absences/a-4/message')
+    await dialog.getByRole('button', { name: 'Nachricht senden' }).press('Enter')
+    expect(bodyOf(await said)).toEqual({ message: 'Ich war doch da.' })
+    await expect(page.getByText('Nachricht gesendet.')).toBeVisible()
+    await expect(dialog).toBeHidden()
+
+    service.answers.set('DELETE /api/vacation-requests/v-4', { status: 200, body: null })
+    await press(page, 'Zurückziehen: Urlaub')
+    await judge(page, 'absences-withdraw')
+    await dialog.getByRole('button', { name: 'Zurückziehen' }).press('Enter')
+    await expect(page.getByText('Antrag zurückgezogen.')).toBeVisible()
+  })
+
+  test('what is empty, switched off, or not to be had', async ({ page, service }) => {
+    await open(page, service)
+    service.answers.set('GET /api/vacation-requests/mine', { body: [] })
+    service.answers.set('GET /api/users/u-1/absences', { body: [] })
+    service.answers.set('GET /api/vacation-policy/mine', {
+      body: { ...POLICY, vacationEnabled: false },
+    })
+    await page.reload()
+    await expect(page.getByText('Du hast noch keinen Antrag gestellt.')).toBeVisible()
+    await expect(page.getByText('Im November 2026 gibt es keine Abwesenheit.')).toBeVisible()
+    await expect(page.getByText('Urlaub ist derzeit deaktiviert.')).toBeVisible()
+    await judge(page, 'absences-empty')
+    await press(page, 'Ersten Antrag stellen')
+    await expect(dialogOf(page).getByRole('radio', { name: 'Urlaub' })).toBeDisabled()
+    await expect(dialogOf(page).getByRole('radio', { name: 'Wunschfrei' })).toBeChecked()
+    await judge(page, 'absences-off')
+    const failed = { status: 500, body: { code: 'internal', message: 'Interner Fehler.' } }
+    for (const call of ['vacation-requests/mine', 'users/u-1/absences', 'vacation-policy/mine'])
+      service.answers.set(`GET /api/${call}`, failed)
+    // What is kept on the device would stand there instead.
+    await page.evaluate(() => indexedDB.deleteDatabase('stempelwerk'))
+    await page.reload()
+    for (const sentence of ['Abwesenheiten', 'Anträge'])
+      await expect(page.getByText(`${sentence} konnten nicht geladen werden.`)).toBeVisible()
+    await expect(page.getByText('Policy konnte nicht geladen werden.')).toBeVisible()
+    await judge(page, 'absences-failed')
+  })
+})
 
 const DAMAGED = 'Die Datei ist beschädigt oder nicht lesbar.'
 const POLICY = {

@@ -1,15 +1,24 @@
-/** A page as it stands, in one of the looks: kept as a picture if wanted, fitting its window, and accessible. */
+/** A page as it stands, in every look: kept as a picture if wanted, fitting its window, and accessible. */
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe'
-import { expectFits, type LOOKS, look, still } from './look'
+import { expectFits, LOOKS, look, still } from './look'
 
-/** `judge(page, what)` for one look. Of a page behind a dialog, the dialog is looked at. */
-export function judging({ size, colorScheme }: (typeof LOOKS)[number]) {
-  return async (page: Page, what: string) => {
+/**
+ * The page is switched from look to look where it stands, and back to its own. Of a page behind a dialog, the dialog is
+ * looked at. A narrow window shows axe nothing that a phone has not shown it.
+ */
+export async function judge(page: Page, what: string) {
+  const own = page.viewportSize()
+  for (const { size, viewport, colorScheme } of LOOKS) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
     await still(page)
-    await look(page, `${what}-${size}-${colorScheme}`)
-    await expectFits(page, what)
+    const name = `${what}-${size}-${colorScheme}`
+    await look(page, name)
+    await expectFits(page, name)
     const inFront = (await page.getByRole('dialog').count()) > 0
-    if (size !== 'small') await expectAccessible(page, what, inFront ? '[role=dialog]' : undefined)
+    if (size !== 'small') await expectAccessible(page, name, inFront ? '[role=dialog]' : undefined)
   }
+  if (own !== null) await page.setViewportSize(own)
+  await page.emulateMedia({ colorScheme: null })
 }
