@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import time
 from collections.abc import Mapping
 from ipaddress import ip_network
 from pathlib import Path
@@ -13,10 +12,11 @@ import pytest
 from fastapi import FastAPI, Request
 from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
-from limits import strategies
-from limits.storage import memory
+from hypothesis import given
+from hypothesis import strategies as st
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.kit.http import rates
+from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.rates import Rates
 from stempelwerk_cloud.kit.http.requests import JSON_LIMIT
 from stempelwerk_cloud.kit.http.routing import DeviceOnly, bearer, guards_of
@@ -25,6 +25,7 @@ from stempelwerk_cloud.settings import Settings
 from cloud.tests.streams import PATIENCE_S, listening, running
 from cloud.tests.world import Firm
 
+DAY_S, SECOND_NS = 86_400, 1_000_000_000
 PROTECTION = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -123,17 +124,25 @@ def _guards(app: FastAPI) -> dict[str, Any]:
     return {f"{method} {route.path}": guards_of(route.dependant)[0] for route in routes for method in route.methods}
 
 
+class Moment:
+    """Where the limits' clock stands until a test moves it, in nanoseconds. At first 20 s after a minute has begun."""
+
+    def __init__(self) -> None:
+        self.ns = 1_795_161_620 * SECOND_NS  # the morning of 20 November 2026, as of the other clock (`START`)
+
+    def time_ns(self) -> int:
+        return self.ns
+
+
 @pytest.fixture
-def moment(monkeypatch: pytest.MonkeyPatch) -> float:
-    """Where the limits' clock stands, 20 s after a minute began: no minute and no day ends within a test."""
-    moment = time.time() // 60 * 60 + 20
-    for module in (memory, strategies, rates):
-        monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: moment))
+def moment(monkeypatch: pytest.MonkeyPatch) -> Moment:
+    moment = Moment()
+    monkeypatch.setattr(rates, "time", moment)
     return moment
 
 
 @pytest.fixture
-def narrow(app: FastAPI, moment: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def narrow(app: FastAPI, moment: Moment, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two calls a minute, of each sort."""
     guards = _guards(app)
     monkeypatch.setattr(guards["POST /api/login"], "rate", "2/minute")
@@ -163,14 +172,60 @@ def test_without_a_session_the_address_counts(narrow: None, client: TestClient, 
     assert elsewhere.get("/api/features").status_code == 401
 
 
-def test_a_call_may_have_several_limits(narrow: None, moment: float, app: FastAPI, client: TestClient) -> None:
+def test_a_call_may_have_several_limits(narrow: None, moment: Moment, app: FastAPI, client: TestClient) -> None:
     guard = _guards(app)["POST /api/login"]
     guard.rate = "3/minute; 2/day"
     body = {"company": "x", "username": "y", "password": "z"}
     answers = [client.post("/api/login", json=body) for _ in range(4)]
     assert [answer.status_code for answer in answers] == [401, 401, 429, 429]
-    left_of_the_day = 86_400 - moment % 86_400  # the library's day is UTC's
+    left_of_the_day = DAY_S - moment.ns // SECOND_NS % DAY_S  # it is UTC's
     assert int(answers[2].headers["retry-after"]) == left_of_the_day, "the day's limit is the one that was met"
+
+
+def _asked(limited: Rates, limits: str) -> int | None:
+    """Calls once; None, or after how many seconds to come again."""
+    scope = {"type": "http", "method": "GET", "route": SimpleNamespace(path="/"), "client": ("203.0.113.9", 1)}
+    try:
+        limited.spend(Request(scope), None, limits)
+    except Problem as problem:
+        return int(problem.headers["Retry-After"])
+    return None
+
+
+def test_in_every_minute_of_a_day_the_ends_of_minute_and_day_are_told_to_the_second(moment: Moment) -> None:
+    midnight = moment.ns - moment.ns % (DAY_S * SECOND_NS)
+    for second in range(20, DAY_S, 60):
+        limited, by_day = Rates(), Rates()
+        moment.ns = midnight + second * SECOND_NS
+        assert [_asked(by_day, "3/minute; 2/day") for _ in range(3)] == [None, None, DAY_S - second], second
+        assert [_asked(limited, "2/minute") for _ in range(3)] == [None, None, 40], second
+        moment.ns += 40 * SECOND_NS
+        assert [_asked(limited, "2/minute") for _ in range(2)] == [None, 30], second
+
+
+@given(
+    limits=st.sets(st.tuples(st.integers(1, 40), st.sampled_from(["minute", "hour", "day"])), min_size=1, max_size=3),
+    begin_s=st.integers(0, 4 * DAY_S),
+    pauses=st.lists(
+        st.one_of(st.just(0), st.integers(0, 90).map(lambda s: s * SECOND_NS), st.integers(0, 2 * 3600 * SECOND_NS)),
+        max_size=60,
+    ),
+)
+def test_who_comes_when_they_were_told_to_finds_a_place_and_a_second_before_that_none(
+    limits: set[tuple[int, str]], begin_s: int, pauses: list[int]
+) -> None:
+    said, moment, limited = "; ".join(f"{amount}/{of}" for amount, of in limits), Moment(), Rates()
+    moment.ns = begin_s * SECOND_NS
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rates, "time", moment)
+        for pause in pauses:
+            moment.ns += pause
+            wait_s = _asked(limited, said)
+            if wait_s is not None:
+                moment.ns += (wait_s - 1) * SECOND_NS
+                assert _asked(limited, said) == 1
+                moment.ns += SECOND_NS
+                assert _asked(limited, said) is None
 
 
 def test_addresses_of_one_line_count_together(narrow: None, app: FastAPI) -> None:

@@ -5,14 +5,13 @@ are in this process's memory: several processes allow several times as much, whi
 Clocks never come here: they have budgets of their own (`device_api/signed/budgets.py`).
 """
 
-import math
+import threading
 import time
-from functools import lru_cache
+from collections import Counter
+from functools import cache, lru_cache
 
 from fastapi import Request
-from limits import RateLimitItem, parse, parse_many
-from limits.storage import MemoryStorage
-from limits.strategies import SlidingWindowCounterRateLimiter
+from limits import RateLimitItem, parse_many
 
 from stempelwerk_cloud.kit.http.ip_prefix import network
 from stempelwerk_cloud.kit.http.problems import too_many
@@ -21,14 +20,45 @@ PAGES = "3000/minute"
 """What a user may call in all, besides the narrow ones."""
 STRANGERS = "1200/minute"
 """What an address may call without a session: a whole company may sit behind one."""
+_SECOND_NS = 1_000_000_000
+
+Counted = tuple[RateLimitItem, tuple[str, ...]]
+"""A limit, and what is counted against it."""
+
+
+class _Windows:
+    """The calls of two windows of one length: of the one that goes on, and of the one before, which fade as it does.
+
+    In whole nanoseconds: who comes when they were told to finds a place, and who comes before that does not.
+    """
+
+    def __init__(self, seconds: int) -> None:
+        self._length_ns = seconds * _SECOND_NS
+        self._number = 0
+        self._before: Counter[Counted] = Counter()
+        self._calls: Counter[Counted] = Counter()
+
+    def wait_ns(self, counted: Counted, now_ns: int) -> int:
+        """After how long there is a place; not positive: there is one."""
+        number, gone_ns = divmod(now_ns, self._length_ns)
+        if number != self._number:
+            self._before = self._calls if number == self._number + 1 else Counter()
+            self._number, self._calls = number, Counter()
+        free = counted[0].amount - self._calls[counted]
+        return self._length_ns - gone_ns - free * self._length_ns // max(1, self._before[counted])
+
+    def take(self, counted: Counted) -> None:
+        """A place in the window of the last `wait_ns`."""
+        self._calls[counted] += 1
 
 
 class Rates:
     """All limits are in the words of `limits` ("20/minute")."""
 
     def __init__(self, *, pages: str = PAGES, strangers: str = STRANGERS) -> None:
-        self._limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
-        self._pages, self._strangers = parse(pages), parse(strangers)
+        self._pages, self._strangers = pages, strangers
+        self._lock = threading.Lock()
+        self._windows = cache(_Windows)
 
     def spend(self, request: Request, user_id: str | None, narrow: str | None = None) -> None:
         """Counts a call of the user, or, if nobody is logged in, of the address. 429 if it is one too many.
@@ -37,15 +67,21 @@ class Rates:
         """
         who = (f"user {user_id}",) if user_id is not None else (f"address {_address(request)}",)
         if narrow is not None:
-            for limit in _parsed(narrow):
-                self._count(limit, *who, f"{request.method} {request.scope['route'].path}")
+            self._count(narrow, *who, f"{request.method} {request.scope['route'].path}")
         else:
             self._count(self._strangers if user_id is None else self._pages, *who)
 
-    def _count(self, limit: RateLimitItem, *names: str) -> None:
-        if not self._limiter.hit(limit, *names):
-            again = self._limiter.get_window_stats(limit, *names).reset_time
-            raise too_many(math.ceil(again - time.time()))
+    def _count(self, limits: str, *names: str) -> None:
+        """Against all of them, or, if there is no place in one, against none."""
+        with self._lock:
+            now_ns = time.time_ns()
+            asked = [(self._windows(limit.get_expiry()), (limit, names)) for limit in _parsed(limits)]
+            wait_ns = max(windows.wait_ns(counted, now_ns) for windows, counted in asked)
+            if wait_ns <= 0:
+                for windows, counted in asked:
+                    windows.take(counted)
+                return
+        raise too_many(-(-wait_ns // _SECOND_NS))
 
 
 @lru_cache
