@@ -70,9 +70,8 @@ class Beginnings:
     def _make(self, dialect: Literal["sqlite", "postgresql"], kind: Kind) -> Beginning:
         if kind == "schema":
             url = f"sqlite:///{self._folder / 'schema.db'}" if dialect == "sqlite" else self._server().new_database()
-            database = Database(url, as_owner=True)
-            schema.migrate(database)
-            database.dispose()
+            with Database(url, as_owner=True) as database:
+                schema.migrate(database)
             return Beginning(url)
         url = self._copy(dialect, kind)
         clock = SettableClock()

@@ -183,15 +183,13 @@ def database_url(request: pytest.FixtureRequest) -> str:
 def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     """A database in which nothing has been made yet."""
     if request.param == "sqlite":
-        database = Database(f"sqlite:///{tmp_path / 'new' / 'stempelwerk.db'}")
-        yield database
-        database.dispose()
+        with Database(f"sqlite:///{tmp_path / 'new' / 'stempelwerk.db'}") as database:
+            yield database
         return
     server: PostgresServer = request.getfixturevalue("postgres_server")
     url = server.new_database()
-    database = Database(url, as_owner=True)
-    yield database
-    database.dispose()
+    with Database(url, as_owner=True) as database:
+        yield database
     server.drop_database(url)
 
 

@@ -134,9 +134,8 @@ def test_what_waits_is_written_when_the_service_stops(settings: Settings, clock:
         wall = hang_up(World(client, app.state.platform), clock)
         wall.clock.advance(seconds=30)
         wall.device.beat()
-    database = Database(settings.database_url)
-    assert seen_at(database) == [wall.clock.now()]
-    database.dispose()
+    with Database(settings.database_url) as database:
+        assert seen_at(database) == [wall.clock.now()]
 
 
 def test_what_waits_is_written_without_anybody_asking(wall: Wall) -> None:

@@ -29,8 +29,7 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Service]]:
 @pytest.fixture
 def empty_postgres(postgres_server: PostgresServer) -> Iterator[str]:
     url = postgres_server.new_database()
-    database = Database(url, as_owner=True)
-    schema.migrate(database)
-    database.dispose()
+    with Database(url, as_owner=True) as database:
+        schema.migrate(database)
     yield url
     postgres_server.drop_database(url)

@@ -258,15 +258,14 @@ def test_restored_files_are_for_their_owner_alone(taken: Path, empty: Maker, tmp
 def test_the_embedded_database_and_the_backup_itself_are_no_files_of_it(
     sqlite_url: str, sqlite_template: Path, tmp_path: Path
 ) -> None:
-    database = Database(sqlite_url)
-    with database.write(SYSTEM) as session:  # leaves a write-ahead log beside the database
-        session.execute(text("UPDATE alembic_version SET version_num = version_num"))
-    data_dir = Path(sqlite_url.removeprefix("sqlite:///")).parent
-    (data_dir / "kept.txt").write_text("kept")
-    target = data_dir / "backup.tar.gz"
-    for _ in range(2):
-        assert backup.backup(database, metadata(), data_dir, target, files={"kept.txt"})[1:] == (1, ())
-    database.dispose()
+    with Database(sqlite_url) as database:
+        with database.write(SYSTEM) as session:  # leaves a write-ahead log beside the database
+            session.execute(text("UPDATE alembic_version SET version_num = version_num"))
+        data_dir = Path(sqlite_url.removeprefix("sqlite:///")).parent
+        (data_dir / "kept.txt").write_text("kept")
+        target = data_dir / "backup.tar.gz"
+        for _ in range(2):
+            assert backup.backup(database, metadata(), data_dir, target, files={"kept.txt"})[1:] == (1, ())
     with tarfile.open(target) as archive:
         assert [name for name in archive.getnames() if name.startswith("files/")] == ["files/kept.txt"]
     assert [path.name for path in data_dir.iterdir() if path.name.startswith(".")] == []
@@ -298,10 +297,8 @@ def test_an_old_schema_is_migrated_first(sqlite_url: str, tmp_path: Path) -> Non
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE alembic_version SET version_num = 'older'")
     connection.close()
-    database = Database(sqlite_url)
-    with pytest.raises(BackupRefused, match="migrate"):
+    with Database(sqlite_url) as database, pytest.raises(BackupRefused, match="migrate"):
         backup.backup(database, metadata(), tmp_path, tmp_path / "backup.tar.gz", files=FILES)
-    database.dispose()
     assert not (tmp_path / "backup.tar.gz").exists()
 
 

@@ -37,13 +37,11 @@ def test_a_founder_is_made_in_the_operators_company_on_a_new_database(
 ) -> None:
     monkeypatch.setenv("STEMPELWERK_OPERATOR", "Betreiberin GmbH")
     assert _create(monkeypatch, "sehr lang und geheim") == 0
-    database = Database(new_url)
-    with database.read(SYSTEM) as session:
+    with Database(new_url) as database, database.read(SYSTEM) as session:
         user, company = session.execute(select(User, Company).join(Company)).one()
         assert (user.username, user.role, user.protected_as) == ("Gerda Gründer", "admin", "FOUNDER")
         assert (company.name, company.is_operator) == ("Betreiberin GmbH", True)
         assert session.scalars(select(TagHolding)).all() == []
-    database.dispose()
 
 
 def test_a_second_founder_joins_the_first_and_a_taken_name_is_refused(
@@ -53,11 +51,9 @@ def test_a_second_founder_joins_the_first_and_a_taken_name_is_refused(
     assert _create(monkeypatch, "sehr lang und geheim", "Zweite") == 0
     assert _create(monkeypatch, "sehr lang und geheim", "zweite") == 1
     assert capsys.readouterr().err == "The username 'zweite' is refused: username_taken.\n"
-    database = Database(new_url)
-    with database.read(SYSTEM) as session:
+    with Database(new_url) as database, database.read(SYSTEM) as session:
         assert len(session.scalars(select(Company)).all()) == 1
         assert len(session.scalars(select(User)).all()) == 2
-    database.dispose()
 
 
 @pytest.mark.parametrize("password", ["", "kurz", "x" * 257])
@@ -66,9 +62,8 @@ def test_a_password_of_a_wrong_length_makes_nobody(
 ) -> None:
     assert _create(monkeypatch, password) == 1
     assert capsys.readouterr().err == "The password must have 8 to 256 characters.\n"
-    database = Database(new_url)
-    assert schema.current(database) is None
-    database.dispose()
+    with Database(new_url) as database:
+        assert schema.current(database) is None
 
 
 def test_a_founder_needs_a_name(new_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,21 +106,20 @@ def test_a_protected_person_is_reset_and_removed(
     monkeypatch.setattr("sys.stdin", io.StringIO("sehr lang und geheim\n"))
     assert main(["create-founder", "--username", "Technik", "--password-stdin", "--protected-as", "IT"]) == 0
     assert reset("Technik", "noch länger und geheim") == 0
-    database = Database(new_url)
-    with database.read(SYSTEM) as session:
-        technik = session.scalars(select(User).where(User.protected_as == "IT")).one()
-    assert passwords.verify(technik.password_hash, "noch länger und geheim")
-    assert main(["remove-protected", "--username", "Technik"]) == 0
-    assert capsys.readouterr().err == ""
-    assert reset("Technik", "noch länger und geheim") == 1
-    assert capsys.readouterr().err == "Nobody protected is called 'Technik'.\n"
-    assert reset("Gerda Gründer", "kurz") == 1
-    assert capsys.readouterr().err == "The password must have 8 to 256 characters.\n"
-    assert main(["remove-protected", "--username", "Gerda Gründer"]) == 1
-    assert capsys.readouterr().err == "'Gerda Gründer' is the last founder: make another first.\n"
-    with database.read(SYSTEM) as session:
-        assert session.scalars(select(User.username).where(User.deleted_at.is_(None))).all() == ["Gerda Gründer"]
-    database.dispose()
+    with Database(new_url) as database:
+        with database.read(SYSTEM) as session:
+            technik = session.scalars(select(User).where(User.protected_as == "IT")).one()
+        assert passwords.verify(technik.password_hash, "noch länger und geheim")
+        assert main(["remove-protected", "--username", "Technik"]) == 0
+        assert capsys.readouterr().err == ""
+        assert reset("Technik", "noch länger und geheim") == 1
+        assert capsys.readouterr().err == "Nobody protected is called 'Technik'.\n"
+        assert reset("Gerda Gründer", "kurz") == 1
+        assert capsys.readouterr().err == "The password must have 8 to 256 characters.\n"
+        assert main(["remove-protected", "--username", "Gerda Gründer"]) == 1
+        assert capsys.readouterr().err == "'Gerda Gründer' is the last founder: make another first.\n"
+        with database.read(SYSTEM) as session:
+            assert session.scalars(select(User.username).where(User.deleted_at.is_(None))).all() == ["Gerda Gründer"]
 
 
 @pytest.mark.parametrize(
@@ -146,9 +140,8 @@ def test_a_setting_that_cannot_be_is_said_in_one_line_by_every_command(
 
 def test_migrate_makes_the_schema(new_url: str) -> None:
     assert main(["migrate"]) == 0
-    database = Database(new_url)
-    assert schema.current(database) == schema.head()
-    database.dispose()
+    with Database(new_url) as database:
+        assert schema.current(database) == schema.head()
 
 
 @pytest.mark.parametrize("command", [["serve"], ["create-founder", "--username", "x", "--password-stdin"], ["backup"]])
@@ -160,17 +153,16 @@ def test_an_old_postgresql_is_refused_in_one_line_and_not_touched(
     command: list[str],
 ) -> None:
     url = postgres_server.new_database()
-    database = Database(url, as_owner=True)
-    schema.prepare(database)
-    monkeypatch.setenv("STEMPELWERK_DATABASE_URL", url)
-    monkeypatch.setattr("sys.stdin", io.StringIO("sehr lang und geheim\n"))
-    assert main([*command, str(tmp_path / "b")] if command == ["backup"] else command) == 1
-    said = capsys.readouterr().err
-    assert said == "The database's schema is not current: run 'stempelwerk-cloud migrate' first.\n"
-    assert schema.current(database) is None
-    assert main(["migrate"]) == 0
-    assert schema.current(database) == schema.head()
-    database.dispose()
+    with Database(url, as_owner=True) as database:
+        schema.prepare(database)
+        monkeypatch.setenv("STEMPELWERK_DATABASE_URL", url)
+        monkeypatch.setattr("sys.stdin", io.StringIO("sehr lang und geheim\n"))
+        assert main([*command, str(tmp_path / "b")] if command == ["backup"] else command) == 1
+        said = capsys.readouterr().err
+        assert said == "The database's schema is not current: run 'stempelwerk-cloud migrate' first.\n"
+        assert schema.current(database) is None
+        assert main(["migrate"]) == 0
+        assert schema.current(database) == schema.head()
     postgres_server.drop_database(url)
 
 
@@ -212,10 +204,8 @@ def test_backup_and_restore(
     assert main(["restore", file, "--replace"]) == 0
     monkeypatch.setenv("STEMPELWERK_DATABASE_URL", f"sqlite:///{tmp_path / 'other.db'}")
     assert main(["restore", file]) == 0
-    database = Database(f"sqlite:///{tmp_path / 'other.db'}")
-    with database.read(SYSTEM) as session:
+    with Database(f"sqlite:///{tmp_path / 'other.db'}") as database, database.read(SYSTEM) as session:
         assert session.scalar(text("SELECT username FROM users")) == "Gerda Gründer"
-    database.dispose()
 
 
 def test_a_backup_replaces_no_file_unless_it_is_told_to(
@@ -250,10 +240,8 @@ def test_a_truncated_backup_is_refused_in_one_line_and_changes_nothing(
         cut.write_bytes(whole.read_bytes()[:length])
         assert main(["restore", str(cut), "--replace"]) == 1
         assert capsys.readouterr().err.count("\n") == 1
-    database = Database(new_url)
-    with database.read(SYSTEM) as session:
+    with Database(new_url) as database, database.read(SYSTEM) as session:
         assert session.scalar(text("SELECT username FROM users")) == "Gerda Gründer"
-    database.dispose()
 
 
 def test_a_backup_of_no_database_is_refused_and_makes_no_folder(

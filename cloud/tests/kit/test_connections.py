@@ -34,7 +34,7 @@ def test_four_workers_fit_into_postgresql_as_it_comes_and_leave_some_for_command
 
 def test_a_process_opens_as_many_as_are_counted(untouched: None, postgres_url: str, tmp_path: Path) -> None:
     settings = Settings(database_url=postgres_url, data_dir=tmp_path, web_dir=tmp_path, database_pool=2)
-    platform, watching = build_platform(settings), Database(postgres_url, pool_size=1)
+    platform = build_platform(settings)
     relay = relay_of(platform)
     assert relay is not None
     count = text("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
@@ -43,9 +43,10 @@ def test_a_process_opens_as_many_as_are_counted(untouched: None, postgres_url: s
         with watching.engine.connect() as connection:
             return int(connection.execute(count).scalar_one())
 
-    before = opened()
     with ExitStack() as stack:
-        stack.callback(platform.database.dispose)
+        watching = stack.enter_context(Database(postgres_url, pool_size=1))
+        before = opened()
+        stack.enter_context(platform.database)
         relay.start()
         stack.callback(relay.stop)
         relay.send(["topic"], Event("", {}))
@@ -54,14 +55,11 @@ def test_a_process_opens_as_many_as_are_counted(untouched: None, postgres_url: s
                 stack.enter_context(engine.connect())
             assert engine.pool._max_overflow == 0  # type: ignore[attr-defined]
         until(lambda: opened() - before == connections.of_process(2))
-    watching.dispose()
 
 
 def test_serve_holds_one_besides(untouched: None, postgres_url: str) -> None:
-    holding = Database(postgres_url, pool_size=1)
-    with in_use.serving(holding):
+    with Database(postgres_url, pool_size=1) as holding, in_use.serving(holding):
         assert holding.engine.pool.checkedout() == connections.OWN_CONNECTIONS  # type: ignore[attr-defined]
-    holding.dispose()
 
 
 @pytest.fixture(scope="module")
@@ -74,9 +72,8 @@ def small() -> Iterator[PostgresServer]:
 @pytest.fixture
 def small_database(small: PostgresServer) -> Iterator[Database]:
     url = small.new_database()
-    database = Database(url, pool_size=1, as_owner=True)
-    yield database
-    database.dispose()
+    with Database(url, pool_size=1, as_owner=True) as database:
+        yield database
     small.drop_database(url)
 
 
@@ -107,6 +104,5 @@ def test_what_the_warning_names_fits(small_database: Database) -> None:
 
 
 def test_an_embedded_database_has_no_such_limit(sqlite_url: str) -> None:
-    database = Database(sqlite_url)
-    assert _warned(database, 10_000, 1) == []
-    database.dispose()
+    with Database(sqlite_url) as database:
+        assert _warned(database, 10_000, 1) == []

@@ -45,9 +45,8 @@ def test_who_has_the_database_without_the_key_reads_nothing(platform: Platform, 
         ]
     assert not [one for one in kept if SECRET[:20] in one]
     thief = build_platform(Settings(database_url=platform.settings.database_url, data_dir=tmp_path / "elsewhere"))
-    with pytest.raises(Unreadable):
+    with thief.database, pytest.raises(Unreadable):
         opened(thief, file_id)
-    thief.database.dispose()
 
 
 def test_a_row_that_was_moved_does_not_open(platform: Platform) -> None:
@@ -143,5 +142,5 @@ def test_files_come_back_from_a_backup(platform: Platform, empty: Database, tmp_
     backup.restore(empty, tmp_path / "restored", archive)
     url = empty.engine.url.render_as_string(hide_password=False)
     again = build_platform(Settings(database_url=url, data_dir=tmp_path / "restored"))
-    assert opened(again, file_id) == (SECRET, "image/png")
-    again.database.dispose()
+    with again.database:
+        assert opened(again, file_id) == (SECRET, "image/png")

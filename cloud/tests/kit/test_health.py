@@ -28,7 +28,7 @@ def test_an_old_schema_is_not_ready(client: TestClient, owner: Database) -> None
 def test_a_database_that_does_not_answer_is_not_ready(tmp_path: Path) -> None:
     url = "postgresql+psycopg://nobody@/nothing?host=/nowhere&connect_timeout=1"
     app = create_app(Settings(database_url=url, data_dir=tmp_path, web_dir=tmp_path))
-    answer = TestClient(app).get("/api/health")
+    with app.state.platform.database:
+        answer = TestClient(app).get("/api/health")
     assert answer.status_code == 503
     assert answer.json()["database"] == "unreachable"
-    app.state.platform.database.dispose()

@@ -38,12 +38,10 @@ def probes(database: Database, owner: Database) -> Database:
 def alone(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
     """A database of which nobody else has a connection, and one of whose merges runs at a time."""
     monkeypatch.setattr("stempelwerk_cloud.kit.database.transactions.MERGING_CONNECTIONS", 1)
-    as_owner = Database(postgres_url, as_owner=True)
-    table.make(as_owner)
-    as_owner.dispose()
-    made = Database(postgres_url, pool_size=2)
-    yield made
-    made.dispose()
+    with Database(postgres_url, as_owner=True) as as_owner:
+        table.make(as_owner)
+    with Database(postgres_url, pool_size=2) as made:
+        yield made
 
 
 @contextmanager

@@ -38,10 +38,8 @@ RIGHTS = ("SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE")
 def filled_url(postgres_server: PostgresServer, postgres_template: str) -> Iterator[str]:
     """A database with a row of two companies in every table. Whoever writes into it must roll back."""
     url = postgres_server.new_database(postgres_template)
-    owner = Database(url, as_owner=True)
-    with owner.write(SYSTEM) as session:
+    with Database(url, as_owner=True) as owner, owner.write(SYSTEM) as session:
         fill(session, [MINE, OTHERS])
-    owner.dispose()
     yield url
     postgres_server.drop_database(url)
 
@@ -49,9 +47,8 @@ def filled_url(postgres_server: PostgresServer, postgres_template: str) -> Itera
 @pytest.fixture(scope="module")
 def filled(filled_url: str) -> Iterator[Database]:
     """One connection, which every transaction shares."""
-    database = Database(filled_url, pool_size=1)
-    yield database
-    database.dispose()
+    with Database(filled_url, pool_size=1) as database:
+        yield database
 
 
 class Undo(Exception):

@@ -113,13 +113,12 @@ def test_before_the_owner_too_the_wall_is_forced(server: PostgresServer, as_user
     url = as_user("owner")
     assert main(["migrate"]) == 0
     assert _found(monkeypatch) == 0
-    owner = Database(url, as_owner=True)
-    users = text("SELECT count(*) FROM users")
-    with owner.read(NOBODY) as session:
-        assert session.execute(users).scalar_one() == 0
-    with owner.engine.connect() as connection:
-        assert connection.execute(users).scalar_one() == 1
-    owner.dispose()
+    with Database(url, as_owner=True) as owner:
+        users = text("SELECT count(*) FROM users")
+        with owner.read(NOBODY) as session:
+            assert session.execute(users).scalar_one() == 0
+        with owner.engine.connect() as connection:
+            assert connection.execute(users).scalar_one() == 1
 
 
 def test_another_user_may_serve_once_the_role_is_granted(

@@ -1,5 +1,6 @@
 """A request is one transaction, committed before its answer leaves."""
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import psycopg
@@ -127,6 +128,13 @@ def test_a_read_endpoint_sees_what_is_committed(probes: Database, app: FastAPI, 
     assert client.get("/probe").json() == [3]
 
 
+@pytest.fixture
+def single(postgres_url: str) -> Iterator[Database]:
+    """A database with one connection of each purpose."""
+    with Database(postgres_url, pool_size=1) as database:
+        yield database
+
+
 def _end_connections(postgres_url: str) -> None:
     """As a restart of the server would: every connection to this database is broken off."""
     with psycopg.connect(postgres_url.replace("postgresql+psycopg", "postgresql"), autocommit=True) as other:
@@ -136,23 +144,20 @@ def _end_connections(postgres_url: str) -> None:
         )
 
 
-def test_a_connection_that_broke_while_nobody_used_it_is_replaced_unseen(postgres_url, monkeypatch):
+def test_a_connection_that_broke_while_nobody_used_it_is_replaced_unseen(single, postgres_url, monkeypatch):
     monkeypatch.setattr(postgres, "TRUSTED_S", -1)
-    database = Database(postgres_url, pool_size=1)
-    with database.read(SYSTEM) as session:
+    with single.read(SYSTEM) as session:
         first = session.execute(text("SELECT pg_backend_pid()")).scalar_one()
     _end_connections(postgres_url)
-    with database.read(SYSTEM) as session:
+    with single.read(SYSTEM) as session:
         assert session.execute(text("SELECT pg_backend_pid()")).scalar_one() != first
-    database.dispose()
 
 
-def test_a_connection_that_breaks_in_use_is_an_outage_once(postgres_url):
-    database = Database(postgres_url, pool_size=1)
+def test_a_connection_that_breaks_in_use_is_an_outage_once(single, postgres_url):
     one = Statement("SELECT 1")
 
     def work() -> None:
-        with database.write(SYSTEM) as session:
+        with single.write(SYSTEM) as session:
             sql = Sql(session)
             assert sql.rows(one, {}) == [(1,)]
             _end_connections(postgres_url)
@@ -160,37 +165,32 @@ def test_a_connection_that_breaks_in_use_is_an_outage_once(postgres_url):
 
     with pytest.raises(OperationalError):
         work()
-    with database.write(SYSTEM) as session:
+    with single.write(SYSTEM) as session:
         assert Sql(session).rows(one, {}) == [(1,)]
-    database.dispose()
 
 
-def test_a_connection_that_breaks_while_looking_up_is_an_outage_once(postgres_url):
-    database = Database(postgres_url, pool_size=1)
+def test_a_connection_that_breaks_while_looking_up_is_an_outage_once(single, postgres_url):
     one = Statement("SELECT 1")
-    assert database.look_up(one, {}) == [(1,)]
+    assert single.look_up(one, {}) == [(1,)]
     _end_connections(postgres_url)
     with pytest.raises(OperationalError):
-        database.look_up(one, {})
-    assert database.look_up(one, {}) == [(1,)]
-    database.dispose()
+        single.look_up(one, {})
+    assert single.look_up(one, {}) == [(1,)]
 
 
 def test_a_database_that_others_keep_locked_is_an_outage(sqlite_url, monkeypatch):
     monkeypatch.setattr(transactions, "BUSY_TIMEOUT_S", 0)
-    first, second = Database(sqlite_url), Database(sqlite_url)
 
     def write(database: Database) -> None:
         with database.write(SYSTEM) as session:
             Sql(session).do(Statement("DELETE FROM receipts"), {})
 
-    with first.write(SYSTEM) as session:
-        Sql(session).do(Statement("DELETE FROM receipts"), {})
-        with pytest.raises(OperationalError):
-            write(second)
-    write(second)
-    first.dispose()
-    second.dispose()
+    with Database(sqlite_url) as first, Database(sqlite_url) as second:
+        with first.write(SYSTEM) as session:
+            Sql(session).do(Statement("DELETE FROM receipts"), {})
+            with pytest.raises(OperationalError):
+                write(second)
+        write(second)
 
 
 class Row(Struct):
@@ -199,12 +199,11 @@ class Row(Struct):
     yes: bool
 
 
-def test_rows_that_are_copied_are_as_rows_that_are_inserted(postgres_url):
-    database = Database(postgres_url, pool_size=1)
+def test_rows_that_are_copied_are_as_rows_that_are_inserted(single):
     words = ["plain", "", None, "back\\slash", "\\N", "tab\tbed", "two\r\nlines", "Öl \U0001f527", '"quoted"', "\\."]
     rows = [Row(n, word, n % 2 == 0) for n, word in enumerate(words)] * COPIED_FROM
     insert = "INSERT INTO {} (n, word, yes) SELECT n, word, yes FROM @rows(r: n int, word text, yes bool)"
-    with database.write(SYSTEM) as session:
+    with single.write(SYSTEM) as session:
         sql, writing = Sql(session), Writing()
         for table in ("inserted", "copied"):
             sql.do(Statement(f"CREATE TEMPORARY TABLE {table} (n int, word text, yes bool)"), {})
@@ -216,18 +215,15 @@ def test_rows_that_are_copied_are_as_rows_that_are_inserted(postgres_url):
         )
     assert copied == inserted
     assert [row[1] for row in copied[::COPIED_FROM]] == words
-    database.dispose()
 
 
-def test_a_copy_that_breaks_a_rule_is_refused_as_an_insert_is(postgres_url):
-    database = Database(postgres_url, pool_size=1)
+def test_a_copy_that_breaks_a_rule_is_refused_as_an_insert_is(single):
 
     def work() -> None:
-        with database.write(SYSTEM) as session:
+        with single.write(SYSTEM) as session:
             sql = Sql(session)
             sql.do(Statement("CREATE TEMPORARY TABLE copied (n int PRIMARY KEY, word text, yes bool)"), {})
             sql.copy("COPY copied (n, word, yes) FROM STDIN", [Row(1, None, True), Row(1, None, True)])
 
     with pytest.raises(IntegrityError):
         work()
-    database.dispose()

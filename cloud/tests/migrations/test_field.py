@@ -39,12 +39,12 @@ def restored(empty: Database, left: Path, tmp_path: Path) -> str:
 @pytest.fixture
 def migrated(left: Path, tmp_path: Path) -> str:
     """The address of the database itself."""
-    owner = Database(f"sqlite:///{tmp_path / 'left.db'}", as_owner=True)
+    url = f"sqlite:///{tmp_path / 'left.db'}"
     with closing(sqlite3.connect(tmp_path / "left.db")) as database:
         database.executescript((left / "stempelwerk.sql").read_text(encoding="utf-8"))
-    schema.migrate(owner)
-    owner.dispose()
-    return owner.engine.url.render_as_string()
+    with Database(url, as_owner=True) as owner:
+        schema.migrate(owner)
+    return url
 
 
 @contextmanager
@@ -53,9 +53,8 @@ def _opened(url: str, left: Path, data: Path) -> Iterator[TestClient]:
     clock = SettableClock()
     clock.set(datetime.fromisoformat(_told(left)["now"]))
     app = create_app(Settings(database_url=url, data_dir=data), clock=clock)
-    with TestClient(app) as client:
+    with app.state.platform.database, TestClient(app) as client:
         yield client
-    app.state.platform.database.dispose()
 
 
 def _told(left: Path) -> dict[str, Any]:

@@ -174,12 +174,11 @@ def test_commands_that_migrate_an_embedded_database_say_it_too(
 @pytest.fixture
 def old(tmp_path: Path) -> Iterator[Database]:
     """The older release's database of which a backup is taken."""
-    database = Database(f"sqlite:///{tmp_path / 'old' / 'stempelwerk.db'}")
-    leave_at(database, OLD)
-    _company(database, AHORN, "Ahorn\u2065")
-    _person(database, 1, "An\u2065na")
-    yield database
-    database.dispose()
+    with Database(f"sqlite:///{tmp_path / 'old' / 'stempelwerk.db'}") as database:
+        leave_at(database, OLD)
+        _company(database, AHORN, "Ahorn\u2065")
+        _person(database, 1, "An\u2065na")
+        yield database
 
 
 def _back_up(database: Database, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,8 +22,6 @@ def test_a_database_in_another_encoding_than_utf_8_is_refused(postgres_server: P
     url = postgres_server.url("plain")
     with psycopg.connect(postgres_server.dsn(), autocommit=True) as connection:
         connection.execute("CREATE DATABASE plain ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
-    database = Database(url, as_owner=True)
-    with pytest.raises(MigrationRefused, match="encoding must be UTF8"):
+    with Database(url, as_owner=True) as database, pytest.raises(MigrationRefused, match="encoding must be UTF8"):
         schema.migrate(database)
-    database.dispose()
     postgres_server.drop_database(url)

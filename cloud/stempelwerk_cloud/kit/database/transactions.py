@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol, Self
 
 from fastapi import Depends, Request
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
@@ -53,7 +53,7 @@ class Database:
     """The database and its kinds of transaction. `url` is an SQLAlchemy URL of SQLite (a file) or PostgreSQL.
 
     `as_owner`: for migrating and restoring alone. On PostgreSQL everything else is done in the service's role, and sees
-    what the scope of its transaction lets it see.
+    what the scope of its transaction lets it see. As a context it is disposed of at the end.
     """
 
     dialect: Literal["sqlite", "postgresql"]
@@ -126,6 +126,12 @@ class Database:
     def dispose(self) -> None:
         for engine in self.engines:
             engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.dispose()
 
 
 def after_commit(session: Session, action: Callable[[], None]) -> None:
