@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
+from stempelwerk_tools.ports import reserved_port
 
 USER, PASSWORD = "stempel", "p@ss/w:ort"
 
@@ -33,9 +34,7 @@ class Mailbox:
         self.envelopes: list[bytes] = []
         self.refusal: str | None = None
         self.delay_s = 0.0
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
+        self.port = reserved_port()
         more: dict[str, Any] = {}
         if at_once:
             more = {"ssl_context": tls}

@@ -2,16 +2,15 @@
 
 import json
 import os
-import random
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
+
+from stempelwerk_tools.ports import reserved_port
 
 PATIENCE_S = 60
 
@@ -20,7 +19,7 @@ class Service:
     """A `stempelwerk-cloud serve` of its own."""
 
     def __init__(self, url: str, folder: Path, *arguments: str) -> None:
-        self.port = free_port()
+        self.port = reserved_port()
         environment = os.environ | {
             "STEMPELWERK_DATABASE_URL": url,
             "STEMPELWERK_DATA_DIR": str(folder),
@@ -60,19 +59,6 @@ class Service:
 
     def lines(self) -> list[dict[str, object]]:
         return [json.loads(line) for line in self.log.read_text().splitlines()]
-
-
-def free_port() -> int:
-    """A port that is free, and the next one too.
-
-    None of those from which connections begin: whoever calls one of them before somebody listens may get itself.
-    """
-    while True:
-        port = random.randrange(20_000, 30_000, 2)
-        with socket.socket() as probe, socket.socket() as beside, suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            beside.bind(("127.0.0.1", port + 1))
-            return port
 
 
 def eventually(condition: Callable[[], bool]) -> None:

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from stempelwerk_cloud.kit.operations import notify
 from stempelwerk_cloud.kit.operations.notify import READY, STOPPING, Notifier
+from stempelwerk_tools.ports import reserved_port
 from structlog.testing import capture_logs
 
-from cloud.tests.kit.services import PATIENCE_S, Service, free_port, workers_of
+from cloud.tests.kit.services import PATIENCE_S, Service, workers_of
 
 
 @pytest.fixture(params=["path", "abstract"])
@@ -72,7 +73,7 @@ def test_one_process_says_that_it_is_ready_when_it_answers_and_that_it_stops(
 def test_workers_are_ready_when_all_of_them_are_and_systemd_hears_it_from_the_first_process_alone(
     systemd: socket.socket, start: Callable[..., Service], empty_postgres: str
 ) -> None:
-    metrics = free_port()
+    metrics = reserved_port(2)
     service = start(empty_postgres, "--workers", "2", "--metrics-port", str(metrics))
     systemd.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
     said, controls, *_ = systemd.recvmsg(100, socket.CMSG_SPACE(12))

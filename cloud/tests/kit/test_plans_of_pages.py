@@ -25,7 +25,7 @@ from stempelwerk_tools.bench import crowd
 from stempelwerk_tools.bench.crowd import Crowd, Size
 from stempelwerk_tools.bench.measures import readings
 from stempelwerk_tools.bench.measures.size import analyse
-from stempelwerk_tools.bench.programs import free_port
+from stempelwerk_tools.ports import reserved_port
 
 from cloud.tests import plans
 from cloud.tests.kit.filling import pile_up
@@ -66,7 +66,7 @@ class Service:
 
 @pytest.fixture
 def service(database_url: str, tmp_path: Path) -> Iterator[Service]:
-    port, statements = free_port(), Statements()
+    port, statements = reserved_port(), Statements()
     app = create_app(Settings(database_url=database_url, data_dir=tmp_path))
     platform = app.state.platform
     with many_in_one():

@@ -24,8 +24,9 @@ from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.users import commands
 from stempelwerk_cloud.people.work import working
 from stempelwerk_cloud.settings import Settings
+from stempelwerk_tools.ports import reserved_port
 
-from cloud.tests.kit.services import PATIENCE_S, Service, eventually, free_port, workers_of
+from cloud.tests.kit.services import PATIENCE_S, Service, eventually, workers_of
 
 MANY = 4
 """Comments of a stream that goes on."""
@@ -86,11 +87,10 @@ def _command(service: Service, *arguments: str) -> None:
 
 def _founder(service: Service, username: str) -> None:
     """Somebody who can log in. Made here: a command needs longer to begin than all the rest."""
-    database = Database(service.environment["STEMPELWERK_DATABASE_URL"])
-    settings = Settings(data_dir=Path(service.environment["STEMPELWERK_DATA_DIR"]))
-    with working(build_platform(settings, database=database), SYSTEM) as work:
-        commands.create(work, username, passwords.hash_password("sehr lang und geheim"))
-    database.dispose()
+    with Database(service.environment["STEMPELWERK_DATABASE_URL"]) as database:
+        settings = Settings(data_dir=Path(service.environment["STEMPELWERK_DATA_DIR"]))
+        with working(build_platform(settings, database=database), SYSTEM) as work:
+            commands.create(work, username, passwords.hash_password("sehr lang und geheim"))
 
 
 def _stream_of(service: Service, username: str) -> Request:
@@ -151,9 +151,7 @@ def test_a_taken_port_is_said_in_one_line(
 ) -> None:
     url = f"sqlite:///{tmp_path / 'stempelwerk.db'}"
     monkeypatch.setenv("STEMPELWERK_DATABASE_URL", url)
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert main(["serve", "--port", str(port)]) == 1
         assert capsys.readouterr().err == f"Cannot listen on 127.0.0.1:{port}: Address already in use.\n"
@@ -167,10 +165,8 @@ def test_a_taken_port_is_said_in_one_line(
 def test_a_taken_port_of_metrics_is_said_at_the_start_whichever_worker_it_is_for(
     start: Callable[..., Service], empty_postgres: str, taken: int
 ) -> None:
-    first = free_port()
-    with socket.socket() as beside:
-        beside.bind(("127.0.0.1", first + taken))
-        beside.listen()
+    first = reserved_port(2)
+    with socket.create_server(("127.0.0.1", first + taken)):
         service = start(empty_postgres, "--workers", "2", "--metrics-port", str(first))
         assert service.process.wait(PATIENCE_S) == 1
     said = f"Cannot serve metrics on 127.0.0.1:{first + taken}: Address already in use.\n"
@@ -188,13 +184,14 @@ def test_ports_of_metrics_beyond_the_highest_are_said_at_the_start(
 def test_a_port_of_metrics_stays_the_services_while_its_worker_is_started_again(
     start: Callable[..., Service], empty_postgres: str
 ) -> None:
-    metrics = free_port()
+    metrics = reserved_port(2)
     service = start(empty_postgres, "--workers", "2", "--metrics-port", str(metrics)).wait_until_up()
     before = workers_of(service)
     for worker in before:
         os.kill(worker, signal.SIGKILL)
-        with socket.socket() as other, pytest.raises(OSError, match="in use"):
-            other.bind(("127.0.0.1", metrics + before.index(worker)))
+        address = "127.0.0.1", metrics + before.index(worker)
+        with pytest.raises(OSError, match="in use"), socket.create_server(address):
+            pass
     _eventually_other_workers(service, before)
     for number in range(2):
         with urlopen(f"http://127.0.0.1:{metrics + number}/metrics", timeout=PATIENCE_S) as answer:
@@ -208,7 +205,7 @@ def _eventually_other_workers(service: Service, before: list[int]) -> None:
 def test_several_processes_share_a_port_measure_apart_and_are_started_again(
     start: Callable[..., Service], empty_postgres: str
 ) -> None:
-    metrics = free_port()
+    metrics = reserved_port(2)
     service = start(empty_postgres, "--workers", "2", "--metrics-port", str(metrics)).wait_until_up()
 
     def measured(number: int) -> bool:
@@ -258,20 +255,21 @@ def test_beside_a_service_nothing_is_restored_and_a_killed_one_is_not_in_the_way
 def test_a_service_does_not_start_while_its_database_is_being_restored(
     start: Callable[..., Service], served_url: str
 ) -> None:
-    database = Database(served_url, as_owner=True)
-    schema.migrate(database)
-    with in_use.alone(database):
-        service = start(served_url)
-        assert service.process.wait(PATIENCE_S) == 2
-    database.dispose()
+    with Database(served_url, as_owner=True) as database:
+        schema.migrate(database)
+        with in_use.alone(database):
+            service = start(served_url)
+            assert service.process.wait(PATIENCE_S) == 2
     said = "The database is being restored: start the service when that is done.\n"
     assert service.log.read_text() == said
 
 
 def test_a_lock_that_went_with_its_connection_is_taken_again(empty_postgres: str) -> None:
-    database, other = Database(empty_postgres), Database(empty_postgres)
-    owner = Database(empty_postgres, as_owner=True)
-    end_all = text("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted")
+    holder = text(
+        "SELECT pid FROM pg_locks JOIN pg_database d ON d.oid = database"
+        " WHERE locktype = 'advisory' AND granted AND datname = current_database()"
+    )
+    end = text("SELECT pg_terminate_backend(:pid)")
 
     def refused() -> bool:
         try:
@@ -280,15 +278,24 @@ def test_a_lock_that_went_with_its_connection_is_taken_again(empty_postgres: str
         except in_use.InUse:
             return True
 
-    with in_use.serving(database):
-        assert refused()
-        with owner.write(SYSTEM) as session:
-            assert len(session.execute(end_all).all()) == 1
+    with (
+        Database(empty_postgres) as database,
+        Database(empty_postgres) as other,
+        Database(empty_postgres, as_owner=True) as owner,
+    ):
+
+        def holders() -> list[int]:
+            with owner.read(SYSTEM) as session:
+                return list(session.scalars(holder))
+
+        with in_use.serving(database):
+            assert refused()
+            (first,) = holders()
+            with owner.write(SYSTEM) as session:
+                session.execute(end, {"pid": first})
+            eventually(lambda: holders() not in ([], [first]))
+            assert refused()
         eventually(lambda: not refused())
-        eventually(refused)
-    assert not refused()
-    for opened in (database, other, owner):
-        opened.dispose()
 
 
 def test_workers_do_not_outlive_the_process_that_started_them(

@@ -19,10 +19,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from stempelwerk_tools.bench.programs import free_port, program
+from stempelwerk_tools.bench.programs import program
 from stempelwerk_tools.bench.sides.load import run
 from stempelwerk_tools.bench.sides.side import Void
 from stempelwerk_tools.bench.sides.signed_clock import SignedClock
+from stempelwerk_tools.ports import reserved_port
 
 CLOCKS = 8
 PEOPLE_A_CLOCK = 30
@@ -96,7 +97,7 @@ def installation(database_url: str, data: Path, *, workers: int = 1) -> Iterator
     environment = _environment(database_url, data)
     _run([_COMMAND, "migrate"], environment)
     _run([_COMMAND, "create-founder", "--username", "bench", "--password-stdin"], environment, _PASSWORD)
-    port = free_port()
+    port = reserved_port()
     with service(database_url, data, port, workers=workers) as served:
         made = Installation(port, database_url, served.pid)
         furnish(made)

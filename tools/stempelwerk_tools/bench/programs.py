@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import socket
 import subprocess
 import time
 import urllib.error
@@ -13,13 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 _START_LIMIT_S = 60
-
-
-def free_port() -> int:
-    """A port of 127.0.0.1 on which nothing listens now."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
-        return port
 
 
 @contextlib.contextmanager

@@ -2,13 +2,14 @@
 
 import email.policy
 import itertools
-import socket
 from collections.abc import Callable
 from email import message_from_bytes
 from pathlib import Path
 from typing import Any
 
 from aiosmtpd.controller import Controller
+
+from stempelwerk_tools.ports import reserved_port
 
 
 class _Keeper:
@@ -31,9 +32,7 @@ class MailCatcher:
     """An SMTP server on this machine, at a port that is free. `caught` is told each mail in one German line."""
 
     def __init__(self, folder: Path, caught: Callable[[str], object]) -> None:
-        with socket.socket() as probe:  # aiosmtpd cannot be given port 0
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
+        self.port = reserved_port()  # aiosmtpd cannot be given port 0
         self._controller = Controller(_Keeper(folder, caught), hostname="127.0.0.1", port=self.port)
 
     @property

@@ -13,9 +13,9 @@ from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.entries.deriving import derivation
 from stempelwerk_tools.bench import installation as installation_module
 from stempelwerk_tools.bench.installation import Installation, furnish
-from stempelwerk_tools.bench.programs import free_port
 from stempelwerk_tools.bench.sides.product import Product
 from stempelwerk_tools.bench.sides.side import Void, Workload
+from stempelwerk_tools.ports import reserved_port
 
 NEW = Workload("new", clients=2, size=10)
 AGAIN = Workload("again", clients=2, size=10, resend=True)
@@ -31,7 +31,7 @@ def product(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Product
     assert cloud(["create-founder", "--username", "bench", "--password-stdin"]) == 0
     monkeypatch.setattr(installation_module, "CLOCKS", 2)
     monkeypatch.setattr(installation_module, "PEOPLE_A_CLOCK", 3)
-    port = free_port()
+    port = reserved_port()
     app = create_app(Settings(database_url=url, data_dir=tmp_path))
     server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="critical"))
     thread = threading.Thread(target=server.run)

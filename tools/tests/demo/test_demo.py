@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -18,18 +17,12 @@ import httpx
 import pytest
 from stempelwerk_tools.demo.people import COMPANY, EMPLOYEE, MAILS, OWNER, PASSWORD, PEOPLE, ZONE
 from stempelwerk_tools.demo.signing_in import log_in
+from stempelwerk_tools.ports import reserved_port
 from stempelwerk_tools.simulators.lines import ask
 
 PATIENCE_S = 60
 ANNA = EMPLOYEE
 FINN, MIA = (next(person for person in PEOPLE if person.name == name) for name in ("Finn Jansen", "Mia Lorenz"))
-
-
-def free_ports() -> tuple[int, int]:
-    with socket.socket() as one, socket.socket() as other:
-        one.bind(("127.0.0.1", 0))
-        other.bind(("127.0.0.1", 0))
-        return one.getsockname()[1], other.getsockname()[1]
 
 
 def today() -> date:
@@ -49,7 +42,7 @@ class Demo:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.port, self.clock_port = free_ports()
+        self.port, self.clock_port = reserved_port(), reserved_port()
         self.output = folder.parent / "output.txt"
         self.process: subprocess.Popen[bytes] | None = None
         self.logins: dict[str, dict[str, Any]] = {}

@@ -13,8 +13,7 @@ from typing import Any
 import httpx
 import pytest
 from stempelwerk_tools.packages import image
-
-from tools.tests.processes.clock_process import free_port
+from stempelwerk_tools.ports import reserved_port
 
 pytestmark = pytest.mark.machines
 
@@ -91,7 +90,7 @@ def test_engines_old_and_new_find_the_same_layers_and_a_name(container: Containe
 
 
 def test_the_image_serves_api_and_pages_from_an_embedded_database(container: Container) -> None:
-    port = free_port()
+    port = reserved_port()
     settings = {"STEMPELWERK_DATABASE_URL": f"sqlite:////{image.DATA}/stempelwerk.db"}
     command = container.call("serve", "--host", "127.0.0.1", "--port", str(port), **settings)
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import pytest
 from stempelwerk_tools.faults.proxy import Fault, FaultyProxy, Plan, proxy_in_thread
+from stempelwerk_tools.ports import reserved_port
 
 
 @dataclass
@@ -116,9 +117,7 @@ def test_each_exchange_of_one_connection_has_its_own_fault():
 
 
 def test_an_upstream_that_is_down_ends_the_connection():
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with proxy_in_thread(port, Plan) as proxy:
+    with proxy_in_thread(reserved_port(), Plan) as proxy:
         assert ask(proxy.port) == b""
 
 

@@ -7,7 +7,6 @@ import contextlib
 import json
 import os
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -24,16 +23,12 @@ from stempelwerk_edge.cloud.wire import PeopleChange, PersonRow
 from stempelwerk_edge.machine.hardware import SystemMachine
 from stempelwerk_edge.storage.journal import connect_sqlite
 from stempelwerk_edge.storage.snapshot import Snapshot
+from stempelwerk_tools.ports import reserved_port
 from stempelwerk_tools.simulators.pty_reader import PtyReader
 from stempelwerk_tools.simulators.tags import ntag
 
 PROGRAM = str(Path(sys.executable).with_name("stempelwerk-edge"))
 PATIENCE_S = 30.0
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
 
 
 class Screen:
@@ -112,7 +107,7 @@ class ClockProcess:
         folder.mkdir(parents=True)
         self.green, self.red = Light(folder / "green"), Light(folder / "red")
         self.reader = PtyReader(folder / "reader")
-        self.port = free_port()
+        self.port = reserved_port()
         self.config = folder / "clock.toml"
         ca_line = f'ca_file = "{ca_file}"' if ca_file else ""
         self.config.write_text(

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from stempelwerk_tools.ports import reserved_port
 
-from tools.tests.processes.clock_process import PATIENCE_S, free_port
+from tools.tests.processes.clock_process import PATIENCE_S
 
 PROGRAM = str(Path(sys.executable).with_name("stempelwerk-cloud"))
 OPERATOR, FOUNDER, PASSWORD = "Plattform", "Gründer", "ein langes Passwort"
@@ -38,7 +39,7 @@ class ServiceProcess:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.mkdir(parents=True)
-        self.port = free_port()
+        self.port = reserved_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.database = folder / "stempelwerk.db"
         self.process: subprocess.Popen[bytes] | None = None

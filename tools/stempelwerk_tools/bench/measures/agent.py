@@ -17,8 +17,9 @@ from typing import Any
 from stempelwerk_tools.bench.field import Field
 from stempelwerk_tools.bench.goals import Finding, at_most
 from stempelwerk_tools.bench.installation import WEB, Installation
-from stempelwerk_tools.bench.programs import free_port, program
+from stempelwerk_tools.bench.programs import program
 from stempelwerk_tools.bench.sides.side import Void
+from stempelwerk_tools.ports import reserved_port
 from stempelwerk_tools.simulators.pty_reader import PtyReader
 from stempelwerk_tools.simulators.tags import TypeA
 
@@ -59,7 +60,7 @@ def assigned(installed: Installation, folder: Path, reader: str, serial: str) ->
 
     Its touchscreen's page is there if it has been built.
     """
-    port = free_port()
+    port = reserved_port()
     config = _config(folder, installed.origin, reader, port, serial)
     with _agent(config, folder, port):
         _until(lambda: _device(installed, serial) is not None, "the agent does not enrol")

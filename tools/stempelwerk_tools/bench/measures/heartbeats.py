@@ -26,10 +26,11 @@ from stempelwerk_tools.bench.field import Field
 from stempelwerk_tools.bench.goals import EMBEDDED, PRODUCT, Finding, at_least, at_most
 from stempelwerk_tools.bench.installation import Installation
 from stempelwerk_tools.bench.measures.pinged_app import PATH
-from stempelwerk_tools.bench.programs import free_port, program
+from stempelwerk_tools.bench.programs import program
 from stempelwerk_tools.bench.sides.load import BadAnswer, parse, run
 from stempelwerk_tools.bench.sides.side import Void
 from stempelwerk_tools.bench.sides.signed_clock import SignedClock
+from stempelwerk_tools.ports import reserved_port
 
 _CLOCKS = 1000
 _CLIENTS = 8
@@ -131,7 +132,7 @@ def measure(field: Field, rounds: int, seconds: float) -> list[Finding]:
 
 def _serve(field: Field, made: Installation) -> tuple[int, int]:
     """One more process on the installation's database, which knows pings; its port and its number."""
-    port = free_port()
+    port = reserved_port()
     data = field.folder / f"pinged{port}"
     environment = {"STEMPELWERK_DATABASE_URL": made.database_url, "STEMPELWERK_DATA_DIR": str(data)}
     command = [sys.executable, "-m", "stempelwerk_tools.bench.measures.pinged_app", str(port)]

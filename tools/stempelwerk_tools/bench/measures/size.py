@@ -24,8 +24,8 @@ from stempelwerk_tools.bench.goals import Finding, at_most, table
 from stempelwerk_tools.bench.installation import service
 from stempelwerk_tools.bench.measures import readings
 from stempelwerk_tools.bench.measures.readings import Reading
-from stempelwerk_tools.bench.programs import free_port
 from stempelwerk_tools.bench.sides.side import Void
+from stempelwerk_tools.ports import reserved_port
 
 _MILLI = 1_000
 _CLOCKS = ("/api/devices", "/api/clocks")
@@ -62,7 +62,7 @@ def _filled(field: Field, url: str, data: Path, size: Size) -> Iterator[tuple[in
         schema.migrate(owner)
     finally:
         owner.dispose()
-    port = free_port()
+    port = reserved_port()
     platform = build_platform(Settings(database_url=url, data_dir=data))
     try:
         people = crowd.fill(platform, f"http://127.0.0.1:{port}", size, field.say)

@@ -22,11 +22,12 @@ import psycopg
 from sqlalchemy import create_engine
 
 from stempelwerk_tools.bench.cpu import Cpu, used
-from stempelwerk_tools.bench.programs import free_port, program
+from stempelwerk_tools.bench.programs import program
 from stempelwerk_tools.bench.sides.http_side import HttpSide
 from stempelwerk_tools.bench.sides.load import Answer, request
 from stempelwerk_tools.bench.sides.merge import MERGE, TABLE, columns
 from stempelwerk_tools.bench.sides.side import Slice, Void, Workload
+from stempelwerk_tools.ports import reserved_port
 
 _made = itertools.count(1)
 _ASSIGNMENT, _BOOT = str(uuid.UUID(int=1)), str(uuid.UUID(int=2))
@@ -77,7 +78,7 @@ class Composed(HttpSide):
     @contextlib.contextmanager
     def running(cls, url: str, dsn: str, data: Path) -> Iterator[Composed]:
         """Start the service of `composed_app` on an empty database, given as SQLAlchemy's URL and libpq's string."""
-        port = free_port()
+        port = reserved_port()
         command = [
             sys.executable,
             "-m",

@@ -22,10 +22,11 @@ import venv
 from collections.abc import Iterator
 from pathlib import Path
 
-from stempelwerk_tools.bench.programs import free_port, program
+from stempelwerk_tools.bench.programs import program
 from stempelwerk_tools.bench.sides.http_side import HttpSide
 from stempelwerk_tools.bench.sides.load import Answer, request
 from stempelwerk_tools.bench.sides.side import NotMeasured, Void
+from stempelwerk_tools.ports import reserved_port
 
 CLIENTS = 8
 _INSTALL_LIMIT_S = 300
@@ -71,7 +72,7 @@ class TimeTagger(HttpSide):
             venv.create(home, with_pip=True, clear=True)
             _install([str(python), "-m", "pip", "install", "-q", "timetagger"], home, "TimeTagger")
             (home / "installed").touch()
-        port = free_port()
+        port = reserved_port()
         environment = {
             "TIMETAGGER_BIND": f"127.0.0.1:{port}",
             "TIMETAGGER_DATADIR": str(data / "timetagger"),
@@ -156,7 +157,7 @@ class PouchDb(HttpSide):
                 [npm, "install", "--no-audit", "--no-fund", "--prefix", ".", "pouchdb-server"], home, "pouchdb-server"
             )
             (home / "installed").touch()
-        port = free_port()
+        port = reserved_port()
         folder = data / "pouchdb"
         script = home / "node_modules" / "pouchdb-server" / "bin" / "pouchdb-server"
         command: list[str | Path] = [node, script, "--port", str(port), "--dir", folder]
