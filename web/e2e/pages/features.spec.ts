@@ -2,10 +2,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Sample } from '../../src/features/feature'
-import { judging } from '../support/judge'
-import { LOOKS } from '../support/look'
+import { judge } from '../support/judge'
 import type { Service } from '../support/service'
-import { expect, logIn, stopTheClock, test } from '../support/test'
+import { enter, expect, stopTheClock, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -23,10 +22,6 @@ const samples: Sample[] = (
   await Promise.all(files.map(async file => (await import(join(FEATURES, file))).samples))
 ).flat()
 
-const inAreas = (Object.keys(AREAS) as (keyof typeof AREAS)[])
-  .map(area => [area, samples.filter(sample => sample.page.area === area)] as const)
-  .filter(([, own]) => own.length > 0)
-
 function layOut(service: Service, { page, answers }: Sample) {
   const modules = page.module === undefined ? [] : [{ id: 'f-1', key: page.module, label: page.module }]
   const companies = [
@@ -42,30 +37,17 @@ function layOut(service: Service, { page, answers }: Sample) {
 const addressOf = ({ page, search }: Sample) =>
   search === undefined ? `tab=${page.key}` : `tab=${page.key}&${search}`
 
-for (const view of LOOKS) {
-  const { size, viewport, colorScheme } = view
-  test.describe(`${colorScheme} on a ${size}`, () => {
-    test.use({ colorScheme, viewport })
-
-    const judge = judging(view)
-
-    for (const [area, own] of inAreas) {
-      test(`the pages of the area ${area}`, async ({ page, service }) => {
-        await stopTheClock(page)
-        const { path, person } = AREAS[area]
-        for (const [index, sample] of own.entries()) {
-          layOut(service, sample)
-          if (index === 0) {
-            await logIn(page, service.url, person)
-            await page.waitForURL(`${service.url}${path}`)
-          }
-          await page.goto(`${service.url}${path}?${addressOf(sample)}`)
-          await expect(page.getByText(sample.shows).first()).toBeVisible()
-          // On a phone the way out stands behind "Mehr".
-          await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(size === 'desktop' ? 1 : 0)
-          await judge(page, `${area}-${sample.page.key}`)
-        }
-      })
-    }
+for (const sample of samples) {
+  const { area, key } = sample.page
+  test(`the page ${key} of the area ${area}`, async ({ page, service }) => {
+    await stopTheClock(page)
+    layOut(service, sample)
+    const { path, person } = AREAS[area]
+    await enter(page, `${service.url}${path}?${addressOf(sample)}`, person)
+    await expect(page.getByText(sample.shows).first()).toBeVisible()
+    await judge(page, `${area}-${key}`, async size => {
+      // On a phone the way out stands behind "Mehr".
+      await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(size === 'desktop' ? 1 : 0)
+    })
   })
 }

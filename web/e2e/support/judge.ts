@@ -3,15 +3,18 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { expectFits, LOOKS, look, still } from './look'
 
+type Size = (typeof LOOKS)[number]['size']
+
 /**
  * The page is switched from look to look where it stands, and back to its own. Of a page behind a dialog, the dialog is
- * looked at. A narrow window shows axe nothing that a phone has not shown it.
+ * looked at. A narrow window shows axe nothing that a phone has not shown it. What a size has of its own is asked `there`.
  */
-export async function judge(page: Page, what: string) {
+export async function judge(page: Page, what: string, there?: (size: Size) => Promise<void>) {
   const own = page.viewportSize()
   for (const { size, viewport, colorScheme } of LOOKS) {
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme })
+    await there?.(size)
     await still(page)
     const name = `${what}-${size}-${colorScheme}`
     await look(page, name)
