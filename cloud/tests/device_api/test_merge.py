@@ -97,6 +97,18 @@ def test_people_stamp_at_two_clocks(wall: Wall) -> None:
     assert (entry["start"], entry["end"], entry["clockName"]) == ("07:00", "11:00", "SW-T-1")
 
 
+def test_a_rest_counts_from_the_day_s_last_entry_whatever_the_ids(wall: Wall) -> None:
+    """Ids come from clocks, which may have been wrong when they gave them: they say nothing about the order."""
+    tap = wall.device.tap
+    later = tap(ANNA, MORNING + hours(1)), tap(ANNA, MORNING + hours(5))
+    earlier = tap(ANNA, MORNING - hours(1), id="ffffffff-0000-7000-8000-000000000001"), tap(ANNA, MORNING)
+    wall.device.deliver(*earlier, *later)
+    wall.device.deliver(tap(ANNA, MORNING + hours(11.5)))
+    first, second, after = wall.times()
+    assert first["id"] > second["id"]
+    assert [after["start"], after["flags"]] == ["18:30", ["short_rest"]]
+
+
 def test_five_hundred_stamps_of_many_days(wall: Wall) -> None:
     start = MORNING - timedelta(days=300)
     wall.device.booted = start - hours(1)

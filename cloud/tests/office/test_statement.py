@@ -19,6 +19,7 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry
 
 from cloud.tests.meeting import all_at_once
 from cloud.tests.office.people import away, booked, employ, on_leave, set_weekly, worked
+from cloud.tests.office.vectors import body, changed, genuine
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, MORNING, Wall, hours
 from cloud.tests.world import Firm, Somebody, World
@@ -290,6 +291,16 @@ def test_on_paper_it_is_the_same_file_and_always_the_same_pages(wall: Wall) -> N
         "Ausgezahlt",
     ):
         assert shown in text
+
+
+def test_an_entry_without_its_beginning_or_end_stands_on_paper_with_a_dash() -> None:
+    def forget(told: dict[str, Any]) -> None:
+        told["entries"][0] |= {"start": None, "startLocal": None, "raw": None, "break": None, "net": None}
+
+    text = PdfReader(BytesIO(pdf.rendered(genuine(changed(body(), forget))))).pages[0].extract_text()
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    assert "Di 03.11. – 12:00 – – – 8:00" in lines
+    assert "Mi 04.11. 08:00 – – – – 8:00 läuft" in lines
 
 
 def test_names_of_other_scripts_stand_on_paper(firm: Firm) -> None:

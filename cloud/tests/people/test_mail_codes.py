@@ -306,13 +306,20 @@ def test_a_mail_server_that_refuses_is_told_and_costs_no_pause(
     assert door.mail_code(token, mailbox.codes(ANNA)[0]).status_code == 200
 
 
-def test_mails_that_never_left_use_nothing_up(door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform) -> None:
+def test_mails_that_never_left_use_nothing_up_and_give_nothing_back(
+    door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform
+) -> None:
     link(platform, firm.anna, ANNA)
+
+    def sent(count: int) -> list[int]:
+        return [door.start(door.step(firm.anna, "email_otp")).status_code for _ in range(count)]
+
+    assert sent(3) == [200] * 3
     token = door.step(firm.anna, "email_otp")
     mailbox.refusal = "451 not now"
     assert [door.start(token).status_code for _ in range(20)] == [503] * 20
     mailbox.refusal = None
-    assert door.start(token).status_code == 200
+    assert sent(13) == [200] * 12 + [429]
 
 
 def test_without_a_mail_server_the_steps_are_skipped(door: Knocker, firm: Firm, platform: Platform) -> None:
