@@ -1,5 +1,5 @@
 /**
- * The pages in the system's own Chromium, a worker for each of two cores. To see why a test failed, run it with
+ * The pages in the system's own Chromium. To see why a test failed, run it with
  * `--trace retain-on-failure`: a trace of every test takes as long as a third of the tests.
  *
  * `pages/` runs against a stand-in of the service that can be told what to answer; `story/` against the real demo.
@@ -39,7 +39,7 @@ const SWITCHED_OFF = [
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'dist/e2e',
-  workers: 2,
+  workers: 1,
   fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,
   timeout: 120_000,

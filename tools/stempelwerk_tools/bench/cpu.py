@@ -9,6 +9,8 @@ from pathlib import Path
 
 from sqlalchemy import Engine, text
 
+from stempelwerk_tools.family import family
+
 _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 _BACKENDS = text("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
 
@@ -34,16 +36,10 @@ class Cpu:
 def used(pid: int, database: Engine | None) -> Cpu:
     """By a server with all its processes, and by the connections of its database (None: it is inside the server)."""
     if database is None or database.dialect.name != "postgresql":
-        return Cpu(_seconds(_family(pid)), None)
+        return Cpu(_seconds(family(pid)), None)
     with database.connect() as connection:
         backends = connection.execute(_BACKENDS).scalars().all()
-    return Cpu(_seconds(_family(pid)), _seconds(backends))
-
-
-def _family(pid: int) -> list[int]:
-    """A process and all that it has started, which go on."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [pid, *(one for child in children for one in _family(int(child)))]
+    return Cpu(_seconds(family(pid)), _seconds(backends))
 
 
 def _seconds(pids: Iterable[int]) -> float:

@@ -1,0 +1,1 @@
+"""The runner of all suites: `python -m stempelwerk_tools.testrun`."""

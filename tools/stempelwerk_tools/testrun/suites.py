@@ -1,0 +1,88 @@
+"""What suites there are, in what lanes they run, and how one test of them is run again, alone.
+
+Two lanes, for two cores: the tests in Python with two workers, the pages with one browser.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from stempelwerk_tools.testrun.reports import Case
+
+ROOT = Path(__file__).resolve().parents[3]
+Command = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Suite:
+    """`command` runs in `folder`; `{report}` in it or in `environment` stands for the JUnit report to be written.
+
+    `again` makes the command that runs one test of it; None where a test of it cannot fail by chance.
+    """
+
+    name: str
+    folder: str
+    command: Command
+    again: Callable[[Case], Command] | None = None
+    environment: tuple[tuple[str, str], ...] = ()
+
+
+NO_SECOND_LOOK = (
+    # These are deterministic: the same again would be the same.
+    r"^cloud\.tests\.(domain|contract|matrix|migrations)\.",
+    r"^edge\.tests\.contract\.",
+    r"^tools\.tests\.(contract|documents|simulation)\.",
+    r"\.test_row_security",
+    # These are races: what goes wrong once in a hundred is what they are for.
+    r"_at_once\b",
+    r"\.test_(callers_who_leave|merge|merging_transactions|soak)\b",
+)
+
+
+def may_have_been_chance(case: Case) -> bool:
+    """Whether a test that failed is worth a second look."""
+    return not any(re.search(each, case.place) for each in NO_SECOND_LOOK)
+
+
+def _pytest(name: str, path: str, workers: int) -> Suite:
+    command = (sys.executable, "-m", "pytest", "-q", "--junitxml={report}")
+
+    def again(case: Case) -> Command:
+        module, group = re.fullmatch(r"(.+?\.test_\w+)((?:\.\w+)*)", case.place).groups()
+        return (*command, f"{module.replace('.', '/')}.py{group.replace('.', '::')}::{case.name}")
+
+    return Suite(name, ".", (*command, "-n", str(workers), "--dist", "worksteal", path), again)
+
+
+def _browser(name: str, folder: str) -> Suite:
+    command = ("npm", "run", "--silent", "e2e", "--", "--reporter=list,junit")
+
+    def again(case: Case) -> Command:
+        return (*command, f"e2e/{case.place}", "--grep", f"{re.escape(case.name.replace(' › ', ' '))}$")
+
+    return Suite(name, "web", (*command, folder), again, (("PLAYWRIGHT_JUNIT_OUTPUT_FILE", "{report}"),))
+
+
+def _vitest() -> Suite:
+    reporters = ("--reporter=default", "--reporter=junit", "--outputFile.junit={report}")
+    command = ("npm", "run", "--silent", "test", "--", *reporters)
+
+    def again(case: Case) -> Command:
+        return (*command, case.place, "--testNamePattern", f"^{re.escape(case.name)}$")
+
+    return Suite("web", "web", command, again)
+
+
+LANES: tuple[tuple[Suite, ...], ...] = (
+    (_pytest("cloud", "cloud/tests", 2), _pytest("tools", "tools/tests", 2), _pytest("edge", "edge/tests", 4)),
+    (
+        _browser("pages", "e2e/pages"),
+        _browser("story", "e2e/story"),
+        _vitest(),
+        Suite("firmware", "firmware", ("node", "tests/run.mjs")),
+    ),
+)

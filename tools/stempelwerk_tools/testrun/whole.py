@@ -1,0 +1,98 @@
+"""Runs a command with all that it starts, to the end of the last of them, and says what the processors did for it.
+
+A browser's processes, a server that was started aside, a program that was killed: whatever loses its parent becomes a
+child of this program (prctl(2), PR_SET_CHILD_SUBREAPER), which waits for each and so has each one's time. What is left
+behind, it ends and names. It is a program of its own, because all of a process's children are waited for together.
+
+`python -m stempelwerk_tools.testrun.whole FIGURES SHAKEN COMMAND…` ends with the command's exit status and writes
+`{"processor_s": …, "left": […]}` into the file FIGURES. SHAKEN is a seed: random ones of the processes are then
+stopped for a while, again and again, as on a machine that has too much to do; with `-` nothing is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+from stempelwerk_tools.family import family
+
+_PR_SET_CHILD_SUBREAPER = 36
+_PATIENCE_S = 60.0
+"""How long what was started may take to end after the command has."""
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command; its exit status, 128 + N where signal N ended it."""
+    figures, seed, *command = arguments
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C reaches the command as well, which ends by it
+    process = subprocess.Popen(command)
+    done = threading.Event()
+    shaking = threading.Thread(target=_shake, args=(process.pid, random.Random(seed), done))
+    if seed != "-":
+        shaking.start()
+    status = _reap_until(process.pid)
+    done.set()
+    if seed != "-":
+        shaking.join()
+    left = _end_the_rest()
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    Path(figures).write_text(json.dumps({"processor_s": used.ru_utime + used.ru_stime, "left": left}))
+    return status if status >= 0 else 128 - status
+
+
+def _reap_until(pid: int) -> int:
+    while True:
+        ended, status = os.wait()
+        if ended == pid:
+            return os.waitstatus_to_exitcode(status)
+
+
+def _end_the_rest() -> list[str]:
+    """Wait for what still runs; what outlasts all patience is killed, and its command lines come back."""
+    deadline = time.monotonic() + _PATIENCE_S
+    left: list[str] = []
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            if os.waitpid(-1, os.WNOHANG)[0]:
+                continue
+            if time.monotonic() > deadline:
+                # Their children become ours when they are gone, and are found in the next round.
+                for pid in family(os.getpid())[1:]:
+                    left.append(_said_of(pid))
+                    _signal(pid, signal.SIGKILL)
+            time.sleep(0.05)
+    return sorted(set(left))
+
+
+def _shake(ours: int, chance: random.Random, done: threading.Event) -> None:
+    while not done.wait(chance.uniform(0.05, 0.5)):
+        pid = chance.choice(family(ours))
+        _signal(pid, signal.SIGSTOP)
+        done.wait(chance.uniform(0.1, 2.0))
+        _signal(pid, signal.SIGCONT)
+
+
+def _signal(pid: int, number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, number)
+
+
+def _said_of(pid: int) -> str:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+    return "gone meanwhile"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,132 @@
+"""A second look is honest: it forgives what passes alone twice, says so, and looks at nothing that is no chance."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from stempelwerk_tools.testrun.__main__ import main
+from stempelwerk_tools.testrun.reports import Case
+from stempelwerk_tools.testrun.suites import LANES, NO_SECOND_LOOK, ROOT, Suite, may_have_been_chance
+
+Ends = Callable[[str, str], tuple[int, list[str]]]
+
+_FAILS_AT = """
+from pathlib import Path
+
+def fails_at(name, *times):
+    count = Path(__file__).with_name(name)
+    count.write_text(count.read_text() + "." if count.exists() else ".")
+    assert len(count.read_text()) not in times, "the bus was late"
+"""
+
+
+@pytest.fixture
+def ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Ends:
+    """The exit status and the lines of a run of one suite with such tests in a file of that name."""
+
+    def run(body: str, name: str = "test_toy") -> tuple[int, list[str]]:
+        (tmp_path / "pytest.ini").write_text("[pytest]\n")
+        (tmp_path / f"{name}.py").write_text(_FAILS_AT + body)
+        command = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junitxml={report}")
+        quick = (("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1"),)
+        suite = Suite("toys", str(tmp_path), command, lambda case: (*command, f"{case.place}.py::{case.name}"), quick)
+        status = main([], [[suite]])
+        return status, capsys.readouterr().out.splitlines()
+
+    return run
+
+
+def test_what_failed_once_and_passes_alone_twice_is_told_as_flaky(ends: Ends) -> None:
+    status, lines = ends("def test_a(): fails_at('a', 1)\ndef test_b(): pass\n")
+    assert status == 0
+    assert lines[-1] == "2 passed, 0 failed"
+    assert [line for line in lines if line.startswith("FLAKY")] == [
+        "FLAKY: test_toy: test_a, AssertionError: the bus was late"
+    ]
+    assert not any(line.startswith("failed:") for line in lines)
+
+
+@pytest.mark.parametrize("times", [(1, 2), (1, 3)])
+def test_what_fails_at_either_look_has_failed(ends: Ends, times: tuple[int, ...]) -> None:
+    status, lines = ends(f"def test_a(): fails_at('a', *{times})\n")
+    assert status == 1
+    assert lines[-1] == "0 passed, 1 failed"
+    assert any("the bus was late" in line for line in lines)
+    assert "failed: test_toy: test_a" in lines
+
+
+def test_of_more_than_three_none_is_looked_at(ends: Ends) -> None:
+    status, lines = ends("\n".join(f"def test_{name}(): fails_at('{name}', 1)" for name in "abcd"))
+    assert status == 1
+    assert lines[-1] == "0 passed, 4 failed"
+
+
+def test_of_three_each_is_looked_at(ends: Ends) -> None:
+    status, lines = ends("\n".join(f"def test_{name}(): fails_at('{name}', 1)" for name in "abc"))
+    assert (status, lines[-1]) == (0, "3 passed, 0 failed")
+
+
+def test_a_race_gets_no_second_look(ends: Ends) -> None:
+    status, lines = ends("def test_a(): fails_at('a', 1)\n", "test_deciding_at_once")
+    assert (status, lines[-1]) == (1, "0 passed, 1 failed")
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        (("sh", "-c", "echo broke off; exit 3"), "broke off"),
+        (("sh", "-c", "echo nothing to do"), "nothing to do"),
+        (("sh", "-c", "echo 5 passed, 0 failed; exit 1"), "5 passed, 0 failed"),
+    ],
+)
+def test_a_suite_that_breaks_off_or_tests_nothing_has_failed(
+    command: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([], [[Suite("toys", ".", command)]]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1].endswith("1 failed")
+    assert f"    {why}" in lines
+
+
+def test_each_way_to_run_a_test_again_finds_just_that_one() -> None:
+    suites = {suite.name: suite for lane in LANES for suite in lane}
+    lists = {"pages": "--list", "cloud": "--collect-only"}
+    cases = {
+        "pages": Case("pages/live.spec.ts", "two tabs have one connection, and an event reaches both"),
+        "cloud": Case(
+            "cloud.tests.people.test_callers_at_once.TestOnPostgreSQL",
+            "test_who_ends_a_caller_waits_for_what_the_caller_is_deciding[lock]",
+        ),
+        "web": Case("src/api/client.test.ts", "a call > carries the bearer token of the session"),
+    }
+    for name, case in cases.items():
+        suite = suites[name]
+        assert suite.again is not None
+        command = [part for part in suite.again(case) if "{report}" not in part and part != "--reporter=junit"]
+        if name in lists:
+            command.append(lists[name])
+        done = subprocess.run(command, cwd=ROOT / suite.folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert re.search(r"\b(Total: 1 test|1 test collected|Tests +1 passed)\b", _plain(done.stdout)), done.stdout
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+def test_what_gets_no_second_look_is_there() -> None:
+    """A file that is renamed would lose its place in the list unseen."""
+    places = [
+        str(file.relative_to(ROOT).with_suffix("")).replace("/", ".")
+        for program in ("cloud", "edge", "tools")
+        for file in (ROOT / program / "tests").rglob("test_*.py")
+    ]
+    for pattern in NO_SECOND_LOOK:
+        assert any(re.search(pattern, place) for place in places), pattern
+    names = [name for pattern in NO_SECOND_LOOK for name in re.findall(r"\w+_\w+|(?<=[(|])\w+", pattern)]
+    assert [name for name in names if not any(name in place for place in places)] == []
+    assert may_have_been_chance(Case("cloud.tests.kit.test_mail", "test_a"))
+    assert may_have_been_chance(Case("pages/live.spec.ts", "a tab"))
