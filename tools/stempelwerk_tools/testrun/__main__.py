@@ -33,6 +33,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from stempelwerk_tools.testrun.reports import Case, Counts, cases_in, counted
 from stempelwerk_tools.testrun.suites import LANES, ROOT, Command, Suite, may_have_been_chance
@@ -120,7 +121,7 @@ def _run(suite: Suite, command: Command, reports: Path, shaken: str = "-") -> Ra
         check=False,
     )
     output = done.stdout.decode(errors="replace")
-    used = json.loads(figures.read_text()) if figures.exists() else {"processor_s": 0, "left": []}
+    used: dict[str, Any] = json.loads(figures.read_text())
     cases = cases_in(report)
     other = Counts() if cases else _from_output(output)
     counts = counted(cases) + other

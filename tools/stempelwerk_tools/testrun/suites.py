@@ -52,8 +52,10 @@ def _pytest(name: str, path: str, workers: int) -> Suite:
     command = (sys.executable, "-m", "pytest", "-q", "--junitxml={report}")
 
     def again(case: Case) -> Command:
-        module, group = re.fullmatch(r"(.+?\.test_\w+)((?:\.\w+)*)", case.place).groups()
-        return (*command, f"{module.replace('.', '/')}.py{group.replace('.', '::')}::{case.name}")
+        # A class of a file comes behind the file's name.
+        where = re.sub(r"(/test_\w+)", r"\1.py", case.place.replace(".", "/"), count=1)
+        file, _, group = where.partition(".py")
+        return (*command, f"{file}.py{group.replace('/', '::')}::{case.name}")
 
     return Suite(name, ".", (*command, "-n", str(workers), "--dist", "worksteal", path), again)
 
