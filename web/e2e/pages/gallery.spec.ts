@@ -48,18 +48,18 @@ const SEEN_WIDE = new Set([
   'states',
 ])
 
+/** A phone is another page to them: rows that become cards close their menu, and long lists measure their rows anew. */
+const LOADED_ANEW = new Set(['long', 'tables'])
+
 /** A phone in one colour: what it shows otherwise is where things lie. */
 const LOOKS = [
-  { look: 'light', use: { colorScheme: 'light' }, width: 1280, height: 800, unseen: new Set<string>() },
-  { look: 'dark', use: { colorScheme: 'dark' }, width: 1280, height: 800, unseen: SEEN_IN_LIGHT },
-  {
-    look: 'phone',
-    use: { colorScheme: 'light', hasTouch: true, isMobile: true },
-    width: 390,
-    height: 844,
-    unseen: SEEN_WIDE,
-  },
+  { look: 'light', colorScheme: 'light', phone: false, unseen: new Set<string>() },
+  { look: 'dark', colorScheme: 'dark', phone: false, unseen: SEEN_IN_LIGHT },
+  { look: 'phone', colorScheme: 'light', phone: true, unseen: SEEN_WIDE },
 ] as const
+
+const DESKTOP = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 844 }
 
 const gallery = new Gallery()
 
@@ -72,30 +72,40 @@ async function open(page: Page, group: string) {
   await page.goto(`${gallery.url}/?group=${group}`)
   await page.evaluate(() => document.fonts.load('16px "Figtree Variable"'))
   await expect(page.locator('main[data-ready]')).toBeVisible()
-  await still(page)
 }
 
-for (const { look, use, width, height, unseen } of LOOKS) {
-  test.describe(look, () => {
-    for (const group of GROUPS) {
-      test.describe(() => {
-        test.use({ ...use, viewport: { width, height: OF_WINDOW_HEIGHT.has(group) ? height : HIGH } })
+/** The page as it stands becomes that of a phone: narrow, and pressed by a thumb. */
+async function toPhone(page: Page, size: { width: number; height: number }) {
+  const browser = await page.context().newCDPSession(page)
+  await page.setViewportSize(size)
+  await browser.send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile: true })
+  await browser.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+}
 
-        test(group, async ({ page }) => {
-          await open(page, group)
-          await expectFits(page, group)
-          await expectAccessible(page, group)
-          if (unseen.has(group)) return
-          const picture = `${group}-${look}.png`
-          if (group === 'long') {
-            await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 2))
-            await expect(page).toHaveScreenshot(picture, { stylePath: [] })
-          } else {
-            await expect(page.getByRole('main')).toHaveScreenshot(picture)
-          }
-        })
-      })
-    }
+for (const group of GROUPS) {
+  const high = OF_WINDOW_HEIGHT.has(group) ? {} : { height: HIGH }
+  test.describe(() => {
+    test.use({ viewport: { ...DESKTOP, ...high } })
+
+    test(group, async ({ page }) => {
+      await open(page, group)
+      for (const { look, colorScheme, phone, unseen } of LOOKS) {
+        await page.emulateMedia({ colorScheme })
+        if (phone) await toPhone(page, { ...PHONE, ...high })
+        if (phone && LOADED_ANEW.has(group)) await open(page, group)
+        await still(page)
+        await expectFits(page, `${group}-${look}`)
+        await expectAccessible(page, `${group}-${look}`)
+        if (unseen.has(group)) continue
+        const picture = `${group}-${look}.png`
+        if (group === 'long') {
+          await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 2))
+          await expect(page).toHaveScreenshot(picture, { stylePath: [] })
+        } else {
+          await expect(page.getByRole('main')).toHaveScreenshot(picture)
+        }
+      }
+    })
   })
 }
 
