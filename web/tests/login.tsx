@@ -7,7 +7,7 @@ import { beforeEach, expect, vi } from 'vitest'
 import { reload, type Session } from '../src/api/session'
 import { LoginDialog } from '../src/features/login/LoginDialog'
 import { complaintAt } from './complaints'
-import { renderPage } from './page'
+import { fill, renderPage } from './page'
 import { MIA, serve, server, url } from './server'
 
 interface Heard {
@@ -84,9 +84,10 @@ export async function enter() {
   renderPage(<LoginPage onDone={onDone} />)
   await user.click(screen.getByRole('button', { name: 'Öffnen' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Login' }))
-  await user.type(dialog.getByLabelText('Firmenname'), 'Holm')
-  await user.type(dialog.getByLabelText('Benutzername'), 'mia')
-  await user.type(dialog.getByLabelText('Passwort'), 'geheim{Enter}')
+  await fill(dialog.getByLabelText('Firmenname'), 'Holm')
+  await fill(dialog.getByLabelText('Benutzername'), 'mia')
+  await fill(dialog.getByLabelText('Passwort'), 'geheim')
+  await user.keyboard('{Enter}')
   const press = async (name: string) => user.click(await dialog.findByRole('button', { name }))
   const field = (name: string) => dialog.findByLabelText<HTMLInputElement>(name)
   const button = (name: string) => dialog.getByRole<HTMLButtonElement>('button', { name })

@@ -2,6 +2,7 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, renderHook, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { UNSAFE_createMemoryHistory as createMemoryHistory, type RouteObject } from 'react-router'
 import { afterEach, vi } from 'vitest'
@@ -73,6 +74,12 @@ export const wide = () =>
         removeEventListener() {},
       }) as unknown as MediaQueryList,
   )
+
+/** Fills in a text at once, where typing is not what matters: a form is drawn anew with every key. */
+export async function fill(field: HTMLElement, text: string) {
+  act(() => field.focus())
+  await userEvent.paste(text)
+}
 
 /** The sentence by which the app says that something is done. */
 export const success = (sentence: string) => screen.findByText(sentence)

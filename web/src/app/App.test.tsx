@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { AppWithQueries } from '../../tests/app'
 import { layEvents } from '../../tests/events'
 import { eventually } from '../../tests/eventually'
+import { fill } from '../../tests/page'
 import {
   accountAnswers,
   auditAnswers,
@@ -48,9 +49,9 @@ const heading = (name: string) => screen.findByRole('heading', { name })
 async function fillIn(password = 'geheim') {
   const user = userEvent.setup()
   const dialog = within(await screen.findByRole('dialog'))
-  await user.type(dialog.getByLabelText('Firmenname'), 'Tischlerei Holm')
-  await user.type(dialog.getByLabelText('Benutzername'), 'mia')
-  await user.type(dialog.getByLabelText('Passwort'), password)
+  await fill(dialog.getByLabelText('Firmenname'), 'Tischlerei Holm')
+  await fill(dialog.getByLabelText('Benutzername'), 'mia')
+  await fill(dialog.getByLabelText('Passwort'), password)
   await user.click(dialog.getByRole('button', { name: 'Einloggen' }))
 }
 

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { AppWithQueries } from '../../tests/app'
 import { layEvents } from '../../tests/events'
 import { eventually } from '../../tests/eventually'
+import { fill } from '../../tests/page'
 import { accountAnswers, logInAs, MIA, serve, server, timesAnswer, url } from '../../tests/server'
 import { reportReached } from '../api/connectivity'
 import { currentSession, end, reload } from '../api/session'
@@ -90,9 +91,9 @@ describe('who logs in where somebody else has something unsent', () => {
     open('/')
     await userEvent.click(await screen.findByRole('button', { name: 'Login' }))
     const dialog = within(await screen.findByRole('dialog'))
-    await userEvent.type(dialog.getByLabelText('Firmenname'), 'Tischlerei Holm')
-    await userEvent.type(dialog.getByLabelText('Benutzername'), 'ben')
-    await userEvent.type(dialog.getByLabelText('Passwort'), 'geheim')
+    await fill(dialog.getByLabelText('Firmenname'), 'Tischlerei Holm')
+    await fill(dialog.getByLabelText('Benutzername'), 'ben')
+    await fill(dialog.getByLabelText('Passwort'), 'geheim')
     await userEvent.click(dialog.getByRole('button', { name: 'Einloggen' }))
     await screen.findByText(/nicht gesendete Änderung von Mia Sommer/)
   }

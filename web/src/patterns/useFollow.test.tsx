@@ -27,7 +27,6 @@ beforeEach(() => {
   asked = 0
   server.use(
     http.get(url('/api/companies/c-1'), () => {
-      asked += 1
       const [next = 'nichts'] = answers.length > 1 ? answers.splice(0, 1) : answers
       return typeof next === 'string' ? HttpResponse.json({ id: 'c-1', name: next }) : next()
     }),
@@ -39,8 +38,10 @@ function Followed() {
   const { data } = useStored({
     userId: MIA.userId,
     key: ['company', MIA.userId, 'c-1'],
-    ask: async signal =>
-      dataOf(await api.GET('/api/companies/{id}', { params: { path: { id: 'c-1' } }, signal })),
+    ask: async signal => {
+      asked += 1
+      return dataOf(await api.GET('/api/companies/{id}', { params: { path: { id: 'c-1' } }, signal }))
+    },
   })
   return (
     <p>
@@ -85,12 +86,15 @@ describe('what a page follows', () => {
   })
 
   it('is asked for once by a page that comes while the stream is open', async () => {
-    answers = ['einmal']
+    answers = ['einmal', 'nach der Änderung']
     renderPage(<Pages />)
     await eventually(() => expect(events.open).toHaveLength(1))
     act(() => screen.getByRole('button').click())
     await screen.findByText('einmal live')
-    await new Promise(resolve => setTimeout(resolve, 50))
     expect(asked).toBe(1)
+    // Whatever else asks has done so before what is heard now.
+    events.open[0]?.say({ type: 'plan_update' })
+    await screen.findByText('nach der Änderung live')
+    expect(asked).toBe(2)
   })
 })

@@ -22,10 +22,10 @@ beforeEach(async () => {
 const PATH = '/api/companies/c-1'
 const NAME = 'company/c-1'
 
-function Name() {
+function Name({ userId = MIA.userId }: { userId?: string }) {
   const view = useStored({
-    userId: MIA.userId,
-    key: ['company', MIA.userId, 'c-1'],
+    userId,
+    key: ['company', userId, 'c-1'],
     ask: async signal =>
       dataOf(await api.GET('/api/companies/{id}', { params: { path: { id: 'c-1' } }, signal })),
   })
@@ -69,8 +69,8 @@ function Two({ onDrawn }: Pick<CompanyProps, 'onDrawn'>) {
 const serves = (name: string) => server.use(http.get(url(PATH), () => HttpResponse.json({ id: 'c-1', name })))
 const shown = (words: string | RegExp) => screen.findByText(words)
 
-const kept = (name: string) =>
-  waitFor(async () => expect((await recall(MIA.userId, NAME))?.data).toEqual({ id: 'c-1', name }))
+const kept = (name: string, userId = MIA.userId) =>
+  waitFor(async () => expect((await recall(userId, NAME))?.data).toEqual({ id: 'c-1', name }))
 
 describe('what can be read offline', () => {
   it('comes from the service, and is kept on the device', async () => {
@@ -108,9 +108,16 @@ describe('what can be read offline', () => {
 
   it('is nobody else’s', async () => {
     await keep('u-2', NAME, { id: 'c-1', name: 'Fremd' }, 7)
-    server.use(http.get(url(PATH), never))
-    renderPage(<Name />)
-    await act(() => new Promise(resolve => setTimeout(resolve, 300)))
+    await keep(MIA.userId, 'company/c-2', { id: 'c-2', name: 'Eigen' }, 7)
+    server.use(http.get(url('/api/companies/:id'), never))
+    renderPage(
+      <>
+        <Company id="c-1" onDrawn={() => undefined} />
+        <Company id="c-2" onDrawn={() => undefined} />
+      </>,
+    )
+    // The store is asked in this order.
+    await shown('Eigen')
     expect(screen.getByText('nichts')).toBeTruthy()
   })
 
@@ -137,7 +144,10 @@ describe('what can be read offline', () => {
     await asked
     act(() => end('logout'))
     release()
-    await act(() => new Promise(resolve => setTimeout(resolve, 200)))
+    // What somebody else asks for after that is kept after that.
+    act(() => logInAs({ ...MIA, userId: 'u-2' }))
+    renderPage(<Name userId="u-2" />)
+    await kept('Holm', 'u-2')
     expect(await recall(MIA.userId, NAME)).toBeNull()
   })
 })

@@ -129,11 +129,13 @@ describe('a login by mail', () => {
   })
 
   it('offers another only when the service would send it', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
     on(LOGIN, step('email_otp'))
     on(SEND, sent(30))
     const { dialog } = await enter()
-    const waiting = await dialog.findByRole<HTMLButtonElement>('button', { name: /\(in (30|2\d) s\)/ })
+    const waiting = await dialog.findByRole<HTMLButtonElement>('button', { name: /\(in 30 s\)/ })
     expect(waiting.disabled).toBe(true)
+    vi.useRealTimers()
   })
 
   it('counts from the moment of the answer', async () => {

@@ -19,6 +19,7 @@ import {
   session,
   step,
 } from '../../../tests/login'
+import { fill } from '../../../tests/page'
 import { MIA } from '../../../tests/server'
 
 serveLogins()
@@ -92,8 +93,9 @@ describe('a password that was reset', () => {
     on(SEND, sent())
     on(EMAIL, session())
     const { user, onDone, field, dialog } = await enter()
-    await user.type(await field('Neues Passwort'), 'ein ganz neues')
-    await user.type(await field('Neues Passwort wiederholen'), 'ein ganz neues{Enter}')
+    await fill(await field('Neues Passwort'), 'ein ganz neues')
+    await fill(await field('Neues Passwort wiederholen'), 'ein ganz neues')
+    await user.keyboard('{Enter}')
     await dialog.findByText(/Er gilt 10 Minuten/)
     await user.type(await field('6-stelliger E-Mail-Code'), '123456{Enter}')
     await waitFor(() => expect(onDone).toHaveBeenCalledWith(MIA))
@@ -106,8 +108,9 @@ describe('a password that was reset', () => {
     on(LOGIN, step('password_change'))
     on(CHANGE, session())
     const { user, onDone, field } = await enter()
-    await user.type(await field('Neues Passwort'), 'ein ganz neues')
-    await user.type(await field('Neues Passwort wiederholen'), 'ein ganz neues{Enter}')
+    await fill(await field('Neues Passwort'), 'ein ganz neues')
+    await fill(await field('Neues Passwort wiederholen'), 'ein ganz neues')
+    await user.keyboard('{Enter}')
     await waitFor(() => expect(onDone).toHaveBeenCalledWith(MIA))
   })
 

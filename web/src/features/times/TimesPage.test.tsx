@@ -302,12 +302,6 @@ describe('a change at the clock', () => {
 })
 
 describe('without the service', () => {
-  // What a test before was answered is kept only once the browser has a moment: after that it is wiped, too.
-  beforeEach(async () => {
-    await new Promise(resolve => requestAnimationFrame(() => setTimeout(() => setTimeout(resolve, 60))))
-    await wipe()
-  })
-
   const gone = () => server.use(http.all(url('/api/*'), () => HttpResponse.error()))
 
   const retries = () =>

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, it } from 'vitest'
+import { fill } from '../../../tests/page'
 import { ADA, ask, BELA, field, people, pick, renderLogins, serveLoginsPage } from '../../../tests/people'
 import { held, refusal, server, url } from '../../../tests/server'
 
@@ -23,10 +24,10 @@ async function roles() {
   return offered
 }
 
-async function fill() {
-  await userEvent.type(field('Benutzername'), 'Greta')
-  await userEvent.type(field('Passwort'), 'Hobelbank26')
-  await userEvent.type(field('Tag-ID'), ' 04 a1:b2 c5 ')
+async function fillIn() {
+  await fill(field('Benutzername'), 'Greta')
+  await fill(field('Passwort'), 'Hobelbank26')
+  await fill(field('Tag-ID'), ' 04 a1:b2 c5 ')
 }
 
 const makesGreta = () =>
@@ -77,7 +78,7 @@ describe('a new login', () => {
     )
     renderLogins()
     await open()
-    await fill()
+    await fillIn()
     await submit()
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toBe('Fehler beim Anlegen des Logins.')
@@ -94,7 +95,7 @@ describe('a new login', () => {
     renderLogins('house')
     await screen.findByText('Bela')
     await open()
-    await fill()
+    await fillIn()
     await pick('Rolle', 'System-Admin')
     await submit()
     await screen.findByText(sentence)
@@ -113,7 +114,7 @@ describe('a new login', () => {
     )
     renderLogins()
     await open()
-    await fill()
+    await fillIn()
     await userEvent.tab()
     expect(field('Tag-ID').value).toBe('04A1B2C5')
     await pick('Rolle', 'Firmen-Admin')
@@ -145,7 +146,7 @@ describe('a new login', () => {
     renderLogins()
     await open()
     for (const time of [1, 2]) {
-      await fill()
+      await fillIn()
       await submit()
       const done = await created()
       expect(done.getByText('Hobelbank26')).toBeTruthy()
@@ -178,7 +179,7 @@ describe('a new login', () => {
     await open()
     expect(role().value).toBe('Mitarbeiter')
     await pick('Rolle', 'Firmen-Admin')
-    await fill()
+    await fillIn()
     await submit()
     await userEvent.click((await created()).getByRole('button', { name: 'Weiteren anlegen' }))
     expect(role().value).toBe('Mitarbeiter')
@@ -211,7 +212,7 @@ describe('a new login that is not saved', () => {
     async (_way, leave) => {
       renderLogins()
       await open()
-      await fill()
+      await fillIn()
       await leave()
       await press('Weiter bearbeiten')
       await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1))
@@ -227,7 +228,7 @@ describe('a new login that is not saved', () => {
   it('is kept by Escape in the question', async () => {
     renderLogins()
     await open()
-    await fill()
+    await fillIn()
     await userEvent.keyboard('{Escape}')
     await question()
     await userEvent.keyboard('{Escape}')
@@ -247,7 +248,7 @@ describe('a new login that is not saved', () => {
     server.use(http.post(url('/api/users'), answer))
     renderLogins()
     await open()
-    await fill()
+    await fillIn()
     await submit()
     await userEvent.keyboard('{Escape}')
     expect(dialog().getByRole('button', { name: 'Abbrechen' })).toHaveProperty('disabled', true)
@@ -259,7 +260,7 @@ describe('a new login that is not saved', () => {
     server.use(http.post(url('/api/users'), () => refusal(422, 'Diese Tag-ID ist vergeben.')))
     const { choose, where } = renderLogins('holm')
     await open()
-    await fill()
+    await fillIn()
     await submit()
     await screen.findByText('Diese Tag-ID ist vergeben.')
     choose('house')
@@ -281,7 +282,7 @@ describe('a new login that is not saved', () => {
     makesGreta()
     const { choose, where } = renderLogins('holm')
     await open()
-    await fill()
+    await fillIn()
     await submit()
     const done = await created()
     choose('house')

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { layEvents } from '../../../../tests/events'
 import { eventually } from '../../../../tests/eventually'
 import { renderPage, success } from '../../../../tests/page'
 import { entry, logInAs, refusal, serve, server, timesAnswer, url } from '../../../../tests/server'
+import { holdTimers } from '../../../../tests/timers'
 import { reportReached, reportUnreachable } from '../../../api/connectivity'
 import { reload } from '../../../api/session'
 import { discard } from '../../../offline/outbox'
@@ -86,6 +87,7 @@ async function typeTime(dialog: ReturnType<typeof within>, label: string, time: 
 describe('a correction', () => {
   it('of a forgotten Gehen begins with what is known, and says how long that is', async () => {
     takes()
+    const closing = holdTimers(1_200)
     const dialog = await openFor('Gehen nachtragen')
     expect((dialog.getByLabelText('Kommen: Stunden') as HTMLInputElement).value).toBe('07')
     await typeTime(dialog, 'Gehen', '16:32')
@@ -95,7 +97,8 @@ describe('a correction', () => {
     expect(sent).toEqual([
       { date: '2026-11-19', newStart: '07:02', newEnd: '16:32', reason: null, entryId: 'e-1' },
     ])
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 3_000 })
+    act(() => closing.at(-1)?.())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
   it('needs a day and a time', async () => {
