@@ -1,9 +1,9 @@
 /** A stand-in of the clock's agent: the touchscreen's files, its stream of views, and what a finger sent. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { View } from '../../src/kiosk/view'
 import { DIST, serveFile } from './files'
+import { reservedPort } from './ports'
 import { IDLE } from './views'
 
 const POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'"
@@ -11,15 +11,18 @@ const POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; bas
 export class Agent {
   url = ''
   readonly posts: { path: string; body: unknown }[] = []
+  private port = 0
   private view: View = IDLE
   private server: Server | null = null
   private readonly streams = new Set<ServerResponse>()
 
-  async start(port = 0): Promise<void> {
+  /** Also once more, on the same port. */
+  async start(): Promise<void> {
+    this.port ||= await reservedPort()
+    this.url = `http://127.0.0.1:${this.port}`
     const server = createServer((request, response) => void this.answer(request, response))
     this.server = server
-    await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    await new Promise<void>(resolve => server.listen(this.port, '127.0.0.1', resolve))
   }
 
   async stop(): Promise<void> {

@@ -4,10 +4,10 @@
  */
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { components } from '../../src/api/schema'
 import { DIST, serveFile } from './files'
+import { reservedPort } from './ports'
 import { SITE } from './site'
 
 export type TimeEntry = components['schemas']['TimeEntryRow']
@@ -53,16 +53,18 @@ export class Service {
   /** The sessions that were ended, by the hashes of their tokens. */
   readonly left: string[] = []
   url = ''
+  private port = 0
   private server: Server | null = null
   /** How many event streams were ever opened. */
   opened = 0
   private readonly streams = new Set<ServerResponse>()
 
-  async start(port = 0): Promise<void> {
+  async start(): Promise<void> {
+    this.port ||= await reservedPort()
+    this.url = `http://localhost:${this.port}`
     const server = createServer((request, response) => void this.answer(request, response))
     this.server = server
-    await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
-    this.url = `http://localhost:${(server.address() as AddressInfo).port}`
+    await new Promise<void>(resolve => server.listen(this.port, '127.0.0.1', resolve))
   }
 
   /** As when the service is gone: nothing listens any more. */
@@ -77,9 +79,9 @@ export class Service {
     await closed
   }
 
-  /** Starts again on the same port. */
+  /** On the same port. */
   async restart(): Promise<void> {
-    await this.start(Number(new URL(this.url).port))
+    await this.start()
   }
 
   /** What the service says when a stamp has come in, or something else has changed. */
