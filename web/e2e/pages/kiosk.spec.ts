@@ -21,36 +21,41 @@ async function show(page: Page, agent: { show: (view: View) => void }, name: str
   else await expect(page.getByRole('main')).toHaveAttribute('data-kind', view.answer.kind)
 }
 
-for (const viewport of [
+const DISPLAYS = [
   { width: 800, height: 480 },
   { width: 1024, height: 600 },
-]) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test.describe(`${viewport.width} × ${viewport.height}, ${colorScheme}`, () => {
-      test.use({ viewport, colorScheme, hasTouch: true })
+]
+const COLOURS = ['light', 'dark'] as const
 
-      test('every state fits, has targets of 64 px, and nothing for axe to find', async ({ page, agent }) => {
-        await page.goto(agent.url)
-        await ownType(page)
-        for (const name of Object.keys(STATES)) {
-          await show(page, agent, name)
-          expect(await overflowing(page), name).toEqual([])
-          expect(await covered(page), name).toEqual([])
-          expect(await cut(page), name).toEqual([])
-          expect(await small(page), name).toEqual([])
+for (const viewport of DISPLAYS) {
+  test.describe(`${viewport.width} × ${viewport.height}`, () => {
+    test.use({ viewport, hasTouch: true })
+
+    test('every state fits, has targets of 64 px, and nothing for axe to find', async ({ page, agent }) => {
+      await page.goto(agent.url)
+      await ownType(page)
+      for (const name of Object.keys(STATES)) {
+        await show(page, agent, name)
+        for (const colorScheme of COLOURS) {
+          await page.emulateMedia({ colorScheme })
+          const what = `${name}, ${colorScheme}`
+          expect(await overflowing(page), what).toEqual([])
+          expect(await covered(page), what).toEqual([])
+          expect(await cut(page), what).toEqual([])
+          expect(await small(page), what).toEqual([])
           const tiny = await page.getByRole('button').evaluateAll(targets =>
             targets
               .map(target => target.getBoundingClientRect())
               .filter(({ width, height }) => width < 64 || height < 64)
               .map(({ width, height }) => `${width} × ${height}`),
           )
-          expect(tiny, name).toEqual([])
+          expect(tiny, what).toEqual([])
           // The larger display shows the same, only larger.
-          if (viewport.width === 800) await expectAccessible(page, name)
+          if (viewport.width === 800) await expectAccessible(page, what)
         }
-      })
+      }
     })
-  }
+  })
 }
 
 /** What sticks out of the display, or out of a box that cuts it off in height. */
@@ -153,10 +158,7 @@ async function lines(text: Locator): Promise<number> {
   })
 }
 
-for (const viewport of [
-  { width: 800, height: 480 },
-  { width: 1024, height: 600 },
-]) {
+for (const viewport of DISPLAYS) {
   test.describe(`answers at ${viewport.width} × ${viewport.height}`, () => {
     test.use({ viewport, hasTouch: true })
 
@@ -215,22 +217,22 @@ for (const viewport of [
   })
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`a question takes no side before it is answered, ${colorScheme}`, async ({ page, agent }) => {
+test('a question takes no side before it is answered', async ({ page, agent }) => {
+  await page.goto(agent.url)
+  const painted = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('#root *')].flatMap(element => {
+        const { backgroundColor, color } = getComputedStyle(element)
+        return [backgroundColor, color]
+      }),
+    )
+  // What has no colour of its own: red, green and blue lie close together.
+  const coloured = (colour: string) => {
+    const [red = 0, green = 0, blue = 0, alpha = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number)
+    return alpha > 0 && Math.max(red, green, blue) - Math.min(red, green, blue) > 24
+  }
+  for (const colorScheme of COLOURS) {
     await page.emulateMedia({ colorScheme })
-    await page.goto(agent.url)
-    const painted = () =>
-      page.evaluate(() =>
-        [...document.querySelectorAll('#root *')].flatMap(element => {
-          const { backgroundColor, color } = getComputedStyle(element)
-          return [backgroundColor, color]
-        }),
-      )
-    // What has no colour of its own: red, green and blue lie close together.
-    const coloured = (colour: string) => {
-      const [red = 0, green = 0, blue = 0, alpha = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number)
-      return alpha > 0 && Math.max(red, green, blue) - Math.min(red, green, blue) > 24
-    }
     await show(page, agent, 'in')
     expect((await painted()).some(coloured)).toBe(true)
     for (const state of ['direction', 'gone, came today', 'gone, came another day']) {
@@ -238,10 +240,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('heading')).toHaveText(/\?$/)
       await expect(page.getByText('Mia Sommer', { exact: true })).toBeVisible()
       await expect(page.getByText(/Bis bald|Hallo/)).toHaveCount(0)
-      expect((await painted()).filter(coloured), state).toEqual([])
+      expect((await painted()).filter(coloured), `${state}, ${colorScheme}`).toEqual([])
     }
-  })
-}
+  }
+})
 
 test.describe('at the clock', () => {
   test.use({ viewport: { width: 800, height: 480 }, hasTouch: true })
@@ -290,10 +292,9 @@ test.describe('at the clock', () => {
   test('an agent that is gone is said, and its return ends that', async ({ page, agent }) => {
     await page.goto(agent.url)
     await expect(page.getByText('Chip anhalten, fertig.')).toBeVisible()
-    const port = Number(new URL(agent.url).port)
     await agent.stop()
     await expect(page.getByText('Gleich geht es weiter')).toBeVisible()
-    await agent.start(port)
+    await agent.start()
     await expect(page.getByText('Chip anhalten, fertig.')).toBeVisible()
   })
 
