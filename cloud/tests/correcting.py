@@ -81,7 +81,7 @@ def together(*calls: Callable[[], Response]) -> list[Response]:
     start = Barrier(len(calls))
 
     def begin(call: Callable[[], Response]) -> Response:
-        start.wait(10)
+        start.wait(60)
         return call()
 
     with ThreadPoolExecutor(len(calls)) as pool:

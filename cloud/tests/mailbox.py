@@ -3,11 +3,12 @@
 import asyncio
 import contextlib
 import email.policy
+import itertools
 import re
 import socket
 import ssl
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from email import message_from_bytes
 from email.message import EmailMessage
 from typing import Any, cast
@@ -27,13 +28,16 @@ def text_of(mail: EmailMessage, form: str = "plain") -> str:
 
 
 class Mailbox:
-    """`tls`: offers STARTTLS and wants USER and PASSWORD, or speaks TLS `at_once`. Call `start` and `stop`."""
+    """`tls`: offers STARTTLS and wants USER and PASSWORD, or speaks TLS `at_once`. Call `start` and `stop`.
+
+    `meanwhile`: what happens when a mail has been said; then it is never answered.
+    """
 
     def __init__(self, tls: ssl.SSLContext | None = None, *, at_once: bool = False) -> None:
         self.mails: list[tuple[list[str], EmailMessage]] = []
         self.envelopes: list[bytes] = []
         self.refusal: str | None = None
-        self.delay_s = 0.0
+        self.meanwhile: Callable[[], object] | None = None
         self.port = reserved_port()
         more: dict[str, Any] = {}
         if at_once:
@@ -56,7 +60,7 @@ class Mailbox:
         self.mails.clear()
         self.envelopes.clear()
         self.refusal = None
-        self.delay_s = 0.0
+        self.meanwhile = None
 
     def codes(self, to: str) -> list[str]:
         """The codes in the mails to this address, oldest first."""
@@ -64,7 +68,9 @@ class Mailbox:
         return [found.group() for text in texts if (found := re.search(r"\b\d{6}\b", text)) is not None]
 
     async def handle_DATA(self, _server: SMTP, _session: Any, envelope: Any) -> str:  # noqa: N802 -- aiosmtpd names it so
-        await asyncio.sleep(self.delay_s)
+        if self.meanwhile is not None:
+            self.meanwhile()
+            await asyncio.Event().wait()  # until who sent it hangs up
         if self.refusal is not None:
             return self.refusal
         self.envelopes.append(bytes(envelope.content))
@@ -81,11 +87,11 @@ class Trickle:
     """A mail server that answers as it should up to the word `at`, and from there says byte after byte and no end.
 
     `at`: "" the greeting, "TLS" the handshake before it, else a command such as "MAIL", or "." for the mail itself.
-    Call `start` and `stop`.
+    `meanwhile`: what happens when it has said the third. Call `start` and `stop`.
     """
 
-    def __init__(self, at: str, *, every_s: float = 0.02) -> None:
-        self._at, self._every_s = at, every_s
+    def __init__(self, at: str, meanwhile: Callable[[], object], *, every_s: float = 0.02) -> None:
+        self._at, self._meanwhile, self._every_s = at, meanwhile, every_s
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._serve)
@@ -106,8 +112,12 @@ class Trickle:
                 connection.sendall(b"\x16\x03\x03\x40\x00")  # a record of 16 kB
             else:
                 self._answer(connection, heard)
-            while not self._stopped.wait(self._every_s):
+            for said in itertools.count(1):
                 connection.sendall(b"2")
+                if said == 3:
+                    self._meanwhile()
+                if self._stopped.wait(self._every_s):
+                    return
 
     def _answer(self, connection: socket.socket, heard: Iterable[bytes]) -> None:
         if not self._at:

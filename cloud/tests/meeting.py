@@ -24,7 +24,7 @@ def all_at_once(platform: Platform, *calls: Callable[[], T]) -> list[T]:
 
     def wait_for_all() -> None:
         if next(arrivals) < len(calls):
-            gate.wait(30)
+            gate.wait(60)
 
     with before_each_write(platform, wait_for_all), ThreadPoolExecutor(len(calls)) as pool:
         answers = [pool.submit(_asked, call) for call in calls]

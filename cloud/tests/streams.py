@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from httpx2 import ASGITransport, AsyncClient
 from starlette.types import ASGIApp, Message
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 
 
 @dataclass

@@ -19,8 +19,8 @@ _WAITING = text(
 
 
 def until(condition: Callable[[], object]) -> None:
-    """Until the condition holds, for half a minute at most."""
-    deadline = time.monotonic() + 30
+    """Until the condition holds, for a minute at most."""
+    deadline = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < deadline, condition
         time.sleep(0.01)
@@ -48,4 +48,4 @@ def one_after_the_other(
             for number, call in enumerate(calls, 1):
                 answers.append(pool.submit(call))
                 until_waiting(platform, number)
-        return [answer.result(30) for answer in answers]
+        return [answer.result(60) for answer in answers]

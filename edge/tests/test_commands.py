@@ -356,7 +356,7 @@ def test_run_starts_without_a_network_and_ends_when_told(tmp_path: Path) -> None
                 break
         process.send_signal(signal.SIGTERM)
         rest = process.stderr.read()
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
     assert "Traceback" not in rest
     key = json.loads((tmp_path / "data" / "identity.json").read_text())
     assert set(key) == {"hardwareId", "privateKey"}

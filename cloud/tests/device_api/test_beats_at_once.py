@@ -149,6 +149,6 @@ def test_a_heartbeat_does_not_wait_for_who_writes_the_same_device(wall: Wall) ->
             assert wall.listed()["lastSeen"] == wall.clock.now().isoformat(timespec="milliseconds").replace(
                 "+00:00", "Z"
             )
-        writing.result(30)
+        writing.result(60)
     devices.write_beats(platform)
     assert [boottime for _, boottime in kept(platform).values()] == [wall.device.boottime(wall.clock.now())]

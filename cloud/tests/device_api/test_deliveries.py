@@ -22,7 +22,7 @@ from stempelwerk_cloud.timekeeping.stamps.service import Unforeseen
 from cloud.tests.device_client import Clock, outcomes, states
 from cloud.tests.stamping import ANNA, BEN, MORNING, Wall, as_call, hours
 
-LIMIT_S = 20
+LIMIT_S = 60
 SINCE = "2026-11-19T04:00:00.000Z"
 
 

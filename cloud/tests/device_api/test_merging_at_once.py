@@ -34,7 +34,7 @@ def _while_held(platform: Platform, table: str, *calls: Callable[[], Any]) -> li
             for number, call in enumerate(calls, 1):
                 answers.append(pool.submit(call))
                 until_waiting(platform, number)
-        return [answer.result(30) for answer in answers]
+        return [answer.result(60) for answer in answers]
 
 
 def _merging(platform: Platform, clock: Clock, *stamps: dict[str, Any], **more: Any) -> Callable[[], object]:

@@ -75,7 +75,7 @@ def test_processes_that_start_at_once_are_one_server_to_the_clocks(
     gate = Barrier(4)
 
     def ask(process: Platform) -> str:
-        gate.wait(30)
+        gate.wait(60)
         with process.database.write(DEVICES) as tx:
             return devices.server_id(tx, process)
 
@@ -99,7 +99,7 @@ def test_lines_that_come_twice_at_once_in_another_order_are_kept_once(wall: Wall
     gate = Barrier(2)
 
     def keep(ids: list[str]) -> int:
-        gate.wait(30)
+        gate.wait(60)
         line = {"device_no": device_no, "at": now, "received_at": now, "level": "info", "code": "c", "message": ""}
         with platform.database.write(DEVICES) as tx:
             return len(device_logs.keep(tx, [DeviceLog(id=id_, **line) for id_ in ids]))

@@ -18,7 +18,7 @@ def test_no_more_run_at_once_than_the_lane_has_threads_and_the_loop_goes_on() ->
         with lock:
             running += 1
             most = max(most, running)
-        release.wait(20)
+        release.wait(60)
         with lock:
             running -= 1
 

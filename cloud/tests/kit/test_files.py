@@ -125,7 +125,7 @@ def test_two_first_files_at_once_make_one_key(platform: Platform) -> None:
     start = Barrier(4)
 
     def first(_: int) -> str:
-        start.wait(10)
+        start.wait(60)
         return keep(platform)
 
     with ThreadPoolExecutor(4) as pool:

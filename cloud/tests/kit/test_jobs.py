@@ -77,7 +77,7 @@ def test_a_job_that_two_workers_do_at_once_fails_in_neither(
     gate = threading.Barrier(4)
 
     def work(_: int) -> None:
-        gate.wait(30)
+        gate.wait(60)
         for job in JOBS:
             jobs.run_once(platform, job)
 

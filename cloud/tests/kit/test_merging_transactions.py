@@ -142,7 +142,7 @@ def test_each_statement_sees_what_was_committed_while_the_one_before_it_waited(a
         waiter.start()
         until(lambda: waiting(alone) == 1)
         session.execute(text("INSERT INTO probes VALUES (2)"))
-    waiter.join(30)
+    waiter.join(60)
     assert seen == [[(1,)], [(1,), (2,)]]
 
 
@@ -186,7 +186,7 @@ def test_a_connection_that_breaks_in_use_is_an_outage_once(alone: Database, post
         sql.do(GIVE, {"n": 1})
         ((pid,),) = sql.rows(Statement("SELECT pg_backend_pid()"), {})
         with _beside(postgres_url) as other:
-            other.execute("SELECT pg_terminate_backend(%s, 10000)", (pid,))
+            other.execute("SELECT pg_terminate_backend(%s, 60000)", (pid,))
         sql.several([(GIVE, {"n": 2}), (GIVE, {"n": 3})], commit=True)
 
     with pytest.raises(OperationalError):
@@ -213,7 +213,7 @@ def test_a_statement_that_is_cancelled_takes_its_transaction_along_and_nothing_e
     canceller.start()
     with pytest.raises(OperationalError):
         _merge(alone, work)
-    canceller.join(30)
+    canceller.join(60)
     assert table.committed(alone) == []
     assert _pid(alone) == before
 

@@ -36,7 +36,7 @@ def _scrape(metrics: Metrics) -> str:
     server = MetricsServer(metrics, serving.bind(serving.Address("127.0.0.1", 0)))
     server.start()
     try:
-        with urlopen(f"http://127.0.0.1:{server.port}/metrics", timeout=10) as answer:
+        with urlopen(f"http://127.0.0.1:{server.port}/metrics", timeout=60) as answer:
             text: str = answer.read().decode()
             return text
     finally:

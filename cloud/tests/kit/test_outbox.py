@@ -301,7 +301,7 @@ class Gate:
 
     def __call__(self, *_: object) -> None:
         self.begun.release()
-        assert self.opened.wait(30)
+        assert self.opened.wait(60)
 
 
 @pytest.fixture
@@ -340,7 +340,7 @@ def test_what_takes_long_holds_up_nothing_of_another_kind(
     with platform.database.write(SYSTEM) as session:
         add(session, SLOW, 5)
     for _ in range(loop.AT_ONCE):
-        assert gate.begun.acquire(timeout=30)
+        assert gate.begun.acquire(timeout=60)
     with platform.database.write(SYSTEM) as session:
         add(session, KIND, 5)
     until(lambda: len(doing.done) == 5)

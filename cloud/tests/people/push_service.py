@@ -64,7 +64,7 @@ class PushService:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
-            timeout = 30
+            timeout = 60
 
             def do_POST(self) -> None:
                 said = {name.lower(): value for name, value in self.headers.items()}

@@ -156,7 +156,7 @@ def test_an_office_that_logs_in_at_once_is_let_in(app: FastAPI, firm: Firm, plat
     gate = threading.Barrier(len(office))
 
     def log_in(door: Knocker, who: Somebody) -> int:
-        gate.wait(20)
+        gate.wait(60)
         return door.log_in(who).status_code
 
     with ThreadPoolExecutor(len(office)) as pool:

@@ -261,7 +261,7 @@ def test_guesses_at_once_with_one_cookie_gain_nothing(app: FastAPI, firm: Firm, 
     gate = threading.Barrier(len(doors))
 
     def guess(door: Knocker) -> list[int]:
-        gate.wait(20)
+        gate.wait(60)
         return [door.log_in(firm.anna, "geraten").status_code for _ in range(3)]
 
     with ThreadPoolExecutor(len(doors)) as pool:

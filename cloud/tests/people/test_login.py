@@ -267,7 +267,7 @@ def test_many_guesses_at_once_gain_nothing(client: TestClient, firm: Firm) -> No
     gate = threading.Barrier(8)
 
     def guess(_: int) -> list[int]:
-        gate.wait(20)
+        gate.wait(60)
         return _wrong(client, firm, 3)
 
     with ThreadPoolExecutor(8) as pool:

@@ -180,7 +180,7 @@ def _made_at_once(platform: Platform, *names: str) -> list[str]:
     gate = Barrier(len(names))
 
     def make(name: str) -> str:
-        gate.wait(30)
+        gate.wait(60)
         return _make(platform, name)
 
     with ThreadPoolExecutor(len(names)) as pool:

@@ -109,7 +109,7 @@ class TestLogout(OnPostgres):
             }
 
             def met(what: str, calls: Any = calls, gate: threading.Barrier = gate) -> int:
-                gate.wait(30)
+                gate.wait(60)
                 return int(calls[what]().status_code)
 
             with ThreadPoolExecutor(3) as pool:

@@ -159,7 +159,7 @@ def _at_once(company: Company, names: list[str]) -> list[tuple[int, str]]:
     gate = Barrier(len(names))
 
     def act(name: str) -> tuple[int, str]:
-        gate.wait(30)
+        gate.wait(60)
         answer = ACTIONS[name](company)
         if answer is None or not answer.is_error:
             return (200, "")

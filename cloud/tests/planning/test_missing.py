@@ -419,7 +419,7 @@ def test_several_processes_at_once_find_everybody_once(world: World, firm: Firm,
     start = Barrier(4)
 
     def process(_: int) -> None:
-        start.wait(10)
+        start.wait(60)
         service.sweep(world.platform)
 
     with ThreadPoolExecutor(4) as pool:

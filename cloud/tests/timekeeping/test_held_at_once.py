@@ -75,7 +75,7 @@ def together(*calls: Call) -> list[Response]:
     start = Barrier(len(calls))
 
     def begin(call: Call) -> Response:
-        start.wait(10)
+        start.wait(60)
         return call()
 
     with ThreadPoolExecutor(len(calls)) as pool:

@@ -243,7 +243,7 @@ def test_companies_that_several_processes_sweep_at_once_have_one_turn_each(
     gate = threading.Barrier(4)
 
     def turn(_: int) -> None:
-        gate.wait(30)
+        gate.wait(60)
         jobs.run_once(platform, SWEEP)
 
     with ThreadPoolExecutor(4) as pool:

@@ -140,7 +140,7 @@ def stream(server: DisplayServer, story: Callable[[Page], Awaitable[None]]) -> N
         await server.start()
         try:
             async with (
-                httpx.AsyncClient(base_url=f"http://127.0.0.1:{server.port}", timeout=20) as client,
+                httpx.AsyncClient(base_url=f"http://127.0.0.1:{server.port}", timeout=60) as client,
                 client.stream("GET", "/events") as response,
             ):
                 assert response.headers["content-type"] == "text/event-stream; charset=utf-8"
@@ -231,7 +231,7 @@ def test_a_server_that_ends_by_itself_is_noticed(running: tuple[ScreenState, Dis
         waiting = asyncio.create_task(server.wait())
         server._display.close_streams()
         server._server.should_exit = True
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await waiting
 
     stream(server, story)

@@ -30,7 +30,7 @@ class Events:
 
     def wait_for(self, condition: Callable[[], bool]) -> None:
         with self._changed:
-            assert self._changed.wait_for(condition, 20), (self.taps, self.unreadable, self.states)
+            assert self._changed.wait_for(condition, 60), (self.taps, self.unreadable, self.states)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ def test_a_tag_that_stays_is_one_tap_until_it_is_lifted(line: PtyReader, watchin
     assert line.wait_for_reads(20)
     line.remove()
     polls = line.chip.commands[0x4A]
-    line.wait_until(lambda: line.chip.commands[0x4A] > polls + 100)
+    assert line.wait_until(lambda: line.chip.commands[0x4A] > polls + 100)
     line.hold(tags.tag_of(ANNA))
     events.wait_for(lambda: len(events.taps) == 2)
     line.hold(tags.tag_of(BERT))
@@ -38,8 +38,7 @@ def test_after_each_fault_the_next_tap_is_read(line: PtyReader, watching: Watchi
     events.wait_for(lambda: events.taps == [ANNA])
     line.remove()
     line.fail(fault, times=3)
-    events.wait_for(lambda: events.states[-1] == "fault")
-    events.wait_for(lambda: events.states[-1] == "ok")
+    events.wait_for(lambda: events.states[-2:] == ["fault", "ok"])
     line.hold(tags.tag_of(BERT))
     events.wait_for(lambda: len(events.taps) == 2)
     assert events.taps == [ANNA, BERT]

@@ -70,7 +70,7 @@ def test_the_kernels_files_show_each_step_and_are_dark_and_silent_at_the_end(
     steps = Steps(kernel, len(PATTERNS[signal]))
     signals = SysfsSignals(kernel, wait=steps.wait)
     signals.play(signal)
-    assert steps.done.wait(10)
+    assert steps.done.wait(60)
     signals.close()
     assert steps.seen == [(step.green, step.red, step.hertz) for step in PATTERNS[signal]]
     assert kernel.green
@@ -90,7 +90,7 @@ def test_a_newer_signal_cuts_off_the_one_before(kernel: SignalSettings) -> None:
 
     signals = SysfsSignals(kernel, wait=wait)
     signals.play(Signal.NOT_SAVED)
-    assert steps.done.wait(10)
+    assert steps.done.wait(60)
     signals.close()
     assert [hertz for _, _, hertz in steps.seen] == [220, 330, 0]
 
@@ -100,7 +100,7 @@ def test_lights_that_are_missing_do_not_stop_the_signals(kernel: SignalSettings,
     broken = SignalSettings(green=tmp_path / "nowhere", red=kernel.red, buzzer=kernel.buzzer)
     signals = SysfsSignals(broken, wait=steps.wait)
     signals.play(Signal.UNKNOWN)
-    assert steps.done.wait(10)
+    assert steps.done.wait(60)
     signals.close()
     assert steps.seen == [(False, True, 330), (False, True, 0)]
 

@@ -163,12 +163,12 @@ class PtyReader:
         with self._lock:
             self._faults, self._lasting = [], None
 
-    def wait_until(self, condition: Callable[[], bool], timeout_s: float = 10.0) -> bool:
+    def wait_until(self, condition: Callable[[], bool], timeout_s: float = 60.0) -> bool:
         """Wait until `condition` holds; it is looked at after each exchange on the line. False when time is up."""
         with self._lock:
             return self._lock.wait_for(condition, timeout_s)
 
-    def wait_for_reads(self, count: int, timeout_s: float = 10.0) -> bool:
+    def wait_for_reads(self, count: int, timeout_s: float = 60.0) -> bool:
         """Wait until tags have been read `count` times in all since the reader was made."""
         return self.wait_until(lambda: self.chip.reads >= count, timeout_s)
 

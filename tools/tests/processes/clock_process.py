@@ -28,16 +28,20 @@ from stempelwerk_tools.simulators.pty_reader import PtyReader
 from stempelwerk_tools.simulators.tags import ntag
 
 PROGRAM = str(Path(sys.executable).with_name("stempelwerk-edge"))
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 
 
 class Screen:
-    """The touchscreen's event stream, as the page hears it: `view` is the last state, `changed` tells of each."""
+    """The touchscreen's event stream, as the page hears it: `view` is the last state, `changed` tells of each.
+
+    `answer` is the last one there was, also when it has gone again before anybody looked.
+    """
 
     def __init__(self, port: int) -> None:
         self._port = port
         self._closed = False
         self.view: dict[str, Any] = {}
+        self.answer: dict[str, Any] | None = None
         self.changed = threading.Condition()
         self._thread = threading.Thread(target=self._listen)
         self._thread.start()
@@ -45,13 +49,14 @@ class Screen:
     def _listen(self) -> None:
         while not self._closed:
             try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{self._port}/events", timeout=2) as stream:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self._port}/events", timeout=PATIENCE_S) as stream:
                     for line in stream:
                         if self._closed:
                             return
                         if line.startswith(b"data:"):
                             with self.changed:
                                 self.view = json.loads(line[5:])
+                                self.answer = self.view["answer"] or self.answer
                                 self.changed.notify_all()
             except OSError:
                 time.sleep(0.05)  # the program is not up, or was killed
@@ -63,7 +68,7 @@ class Screen:
     def forget(self) -> None:
         """The program behind it is gone, and what it last showed with it."""
         with self.changed:
-            self.view = {}
+            self.view, self.answer = {}, None
 
     def close(self) -> None:
         self._closed = True
@@ -155,13 +160,13 @@ class ClockProcess:
 
     def tap(self, uid: bytes, limit_s: float = PATIENCE_S) -> dict[str, Any] | None:
         """Hold a tag until the screen answers; the answer, or None if none came."""
-        before = (self.screen.view.get("answer") or {}).get("key")
+        before = (self.screen.answer or {}).get("key")
         self.reader.hold(ntag(uid))
         try:
             answered = self.screen.wait_for(
-                lambda view: view["answer"] is not None and view["answer"]["key"] != before, limit_s
+                lambda _: self.screen.answer is not None and self.screen.answer["key"] != before, limit_s
             )
-            return self.screen.view["answer"] if answered else None
+            return self.screen.answer if answered else None
         finally:
             reads = self.reader.chip.commands.total()
             self.reader.remove()

@@ -120,7 +120,7 @@ class Office:
     """The operator's administrator at the web API, with one company."""
 
     def __init__(self, url: str, verify: Any = True) -> None:
-        self._client = httpx.Client(base_url=url, timeout=30, trust_env=False, verify=verify)
+        self._client = httpx.Client(base_url=url, timeout=60, trust_env=False, verify=verify)
         self.company_id = ""
 
     def __enter__(self) -> "Office":

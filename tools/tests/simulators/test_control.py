@@ -65,7 +65,7 @@ def test_a_tap_from_another_process_is_read_by_the_driver(line: PtyReader, socke
     with subprocess.Popen([sys.executable, "-c", code, str(socket_path)], stdout=subprocess.PIPE, text=True) as process:
         assert line.wait_until(lambda: line.chip.tag is not None)
         assert reader.poll() == "04A1B2C3D4E5F6"
-        output, _ = process.communicate(timeout=20)
+        output, _ = process.communicate(timeout=60)
     assert line.chip.tag is None
     reader.close()
     assert "'read': True" in output
