@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from stempelwerk_tools.ports import reserved_port
 from stempelwerk_tools.simulators.lines import Unreachable, ask
 
 from . import company
@@ -55,8 +56,8 @@ def main(argv: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = GermanParser(prog="stempelwerk demo", description="Cloud, Uhr und eine Demo-Firma auf diesem Rechner.")
     parser.add_argument("order", nargs="?", choices=_ORDERS, help="ein Auftrag an die Demo in einem anderen Terminal")
-    parser.add_argument("--port", default="8000", help="der Cloud und ihrer Seiten (sonst: 8000)")
-    parser.add_argument("--clock-port", default="8090", help="der Seite der Uhr (sonst: 8090)")
+    parser.add_argument("--port", default="8000", help="der Cloud und ihrer Seiten (sonst: 8000; 0: irgendeiner)")
+    parser.add_argument("--clock-port", default="8090", help="der Seite der Uhr (sonst: 8090; 0: irgendeiner)")
     parser.add_argument("--web", type=Path, default=_REPOSITORY / "web" / "dist", help="die gebauten Seiten")
     add_folder_option(parser)
     return parser
@@ -109,10 +110,10 @@ def _ports(layout: Layout, port: str, clock_port: str) -> tuple[int, int]:
 
 
 def _port(text: str, name: str) -> int:
-    number = int(text) if text.isascii() and text.isdigit() else 0
-    if not 0 < number <= _HIGHEST_PORT:
+    number = int(text) if text.isascii() and text.isdigit() else -1
+    if not 0 <= number <= _HIGHEST_PORT:
         raise Refused(f"{name}={text} ist kein Port: eine Zahl von 1 bis {_HIGHEST_PORT}.")
-    return number
+    return number or reserved_port()
 
 
 def _run(layout: Layout, port: int, clock_port: int, web: Path) -> None:
