@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
 import { MESSAGES, NOTICES, samples } from '../../src/features/messages/samples'
 import { installed } from '../support/device'
-import { judging } from '../support/judge'
-import { AXE_LOOKS } from '../support/look'
+import { judge } from '../support/judge'
 import type { Asked, Service } from '../support/service'
-import { expect, logIn, stopTheClock, test } from '../support/test'
+import { enter, expect, stopTheClock, test } from '../support/test'
 
 const ADDRESS = '/dashboard?tab=my_messages'
 const OFFERS = 'GET /api/schedule/swap-requests'
@@ -68,135 +67,123 @@ async function watchBadge(page: Page) {
 const offer = (page: Page, answer: string, name: string) =>
   page.getByRole('button', { name: new RegExp(`^${answer}: Dienst von ${name}`) })
 
-for (const view of AXE_LOOKS) {
-  const { size, viewport, colorScheme } = view
-  test.describe(`${colorScheme} on a ${size}`, () => {
-    test.use({ colorScheme, viewport, serviceWorkers: 'block' })
+test.describe('without a service worker', () => {
+  test.use({ serviceWorkers: 'block' })
 
-    const judge = judging(view)
+  test('hand-overs are answered by keyboard, and the menu counts those that are left', async ({
+    page,
+    service,
+  }) => {
+    await stopTheClock(page)
+    const laid = layOut(service)
+    const badge = await watchBadge(page)
+    await enter(page, service.url + ADDRESS)
+    const menu = page.getByRole('navigation', { name: 'Mein Bereich' })
+    await expect(menu.getByText('2 offene Übergaben')).toBeAttached()
+    await expect(page.getByText('Benachrichtigungen')).toBeVisible()
+    expect(await badge()).toBe(2)
 
-    test('hand-overs are answered by keyboard, and the menu counts those that are left', async ({
-      page,
-      service,
-    }) => {
-      await stopTheClock(page)
-      const laid = layOut(service)
-      const badge = await watchBadge(page)
-      await logIn(page, service.url + ADDRESS)
-      const menu = page.getByRole('navigation', { name: 'Mein Bereich' })
-      await expect(menu.getByText('2 offene Übergaben')).toBeAttached()
-      await expect(page.getByText('Benachrichtigungen')).toBeVisible()
-      expect(await badge()).toBe(2)
+    await offer(page, 'Annehmen', 'Jonas').focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Dienst übernehmen' })
+    await expect(dialog).toContainText('Dienst am Dienstag, 24. November 2026 übernehmen?')
+    await judge(page, 'messages-accept')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(offer(page, 'Annehmen', 'Jonas')).toBeFocused()
+    expect(laid.asked).toEqual([])
 
-      await offer(page, 'Annehmen', 'Jonas').focus()
-      await page.keyboard.press('Enter')
-      const dialog = page.getByRole('dialog', { name: 'Dienst übernehmen' })
-      await expect(dialog).toContainText('Dienst am Dienstag, 24. November 2026 übernehmen?')
-      await judge(page, 'messages-accept')
-      await page.keyboard.press('Escape')
-      await expect(dialog).toBeHidden()
-      await expect(offer(page, 'Annehmen', 'Jonas')).toBeFocused()
-      expect(laid.asked).toEqual([])
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Annehmen' }).press('Enter')
+    await expect(page.getByText('Dienst am Dienstag, 24. November 2026 übernommen.')).toBeVisible()
+    await expect(page.getByText('Jonas Weber')).toBeHidden()
+    await expect(menu.getByText('1 offene Übergabe')).toBeAttached()
+    expect(await badge()).toBe(1)
 
-      await page.keyboard.press('Enter')
-      await dialog.getByRole('button', { name: 'Annehmen' }).press('Enter')
-      await expect(page.getByText('Dienst am Dienstag, 24. November 2026 übernommen.')).toBeVisible()
-      await expect(page.getByText('Jonas Weber')).toBeHidden()
-      await expect(menu.getByText('1 offene Übergabe')).toBeAttached()
-      expect(await badge()).toBe(1)
-
-      const gone = {
-        status: 409,
-        body: { status: 409, code: 'withdrawn', message: 'Diese Anfrage wurde zurückgezogen.' },
-      }
-      service.acts.set('POST /api/schedule/swap-requests/o-2/decline', () => gone)
-      await offer(page, 'Ablehnen', 'Max').press('Enter')
-      await expect(page.getByRole('alert')).toHaveText(
-        'Antwort fehlgeschlagen: Diese Anfrage wurde zurückgezogen.',
-      )
-      await judge(page, 'messages-refused')
-      // As when it is gone on the service, and a page is told so.
-      service.answers.set(OFFERS, { body: [] })
-      service.tellUpdate('messages_update')
-      await expect(menu.getByText('1 offene Übergabe')).toHaveCount(0)
-      await expect(offer(page, 'Ablehnen', 'Max')).toBeHidden()
-      expect(await badge()).toBe(0)
-      expect(laid.asked.map(({ call }) => call)).toEqual(['POST /api/schedule/swap-requests/o-1/accept'])
-    })
-
-    test('messages go when they are read, one by one or all, and what is empty says so', async ({
-      page,
-      service,
-    }) => {
-      await stopTheClock(page)
-      const laid = layOut(service)
-      service.answers.set(OFFERS, { body: [] })
-      service.acts.set('POST /api/messages/read', asked => {
-        laid.asked.push({ ...asked, call: 'POST /api/messages/read' })
-        service.answers.set(INBOX, { body: [] })
-        return { status: 204, body: null }
-      })
-      await logIn(page, service.url + ADDRESS)
-      const inbox = page.getByRole('region', { name: /^Eingang/ })
-      await expect(inbox.getByRole('listitem')).toHaveCount(5)
-      await inbox.getByRole('button', { name: 'Als gelesen markieren: Urlaub genehmigt' }).press('Enter')
-      await expect(inbox.getByRole('listitem')).toHaveCount(4)
-      await expect(
-        inbox.getByRole('button', { name: 'Als gelesen markieren: Übergabe abgelehnt' }),
-      ).toBeFocused()
-      await inbox.getByRole('button', { name: 'Alle gelesen' }).press('Enter')
-      const dialog = page.getByRole('dialog', { name: 'Alle als gelesen markieren' })
-      await expect(dialog).toContainText('4 Nachrichten stehen dann nicht mehr im Eingang.')
-      await judge(page, 'messages-all')
-      await dialog.getByRole('button', { name: 'Als gelesen markieren' }).press('Enter')
-      await expect(page.getByText('Du hast alles gelesen.')).toBeVisible()
-      await expect(page.getByText('Benachrichtigungen')).toBeVisible()
-      await judge(page, 'messages-empty')
-      expect(laid.asked.map(({ call }) => call)).toEqual([
-        'POST /api/messages/m-1/read',
-        'POST /api/messages/read',
-      ])
-      expect(laid.asked[1]?.body).toEqual({ ids: ['m-2', 'm-3', 'm-4', 'm-5'] })
-    })
+    const gone = {
+      status: 409,
+      body: { status: 409, code: 'withdrawn', message: 'Diese Anfrage wurde zurückgezogen.' },
+    }
+    service.acts.set('POST /api/schedule/swap-requests/o-2/decline', () => gone)
+    await offer(page, 'Ablehnen', 'Max').press('Enter')
+    await expect(page.getByRole('alert')).toHaveText(
+      'Antwort fehlgeschlagen: Diese Anfrage wurde zurückgezogen.',
+    )
+    await judge(page, 'messages-refused', () => expect(menu.getByText('1 offene Übergabe')).toBeAttached())
+    // As when it is gone on the service, and a page is told so.
+    service.answers.set(OFFERS, { body: [] })
+    service.tellUpdate('messages_update')
+    await expect(menu.getByText('1 offene Übergabe')).toHaveCount(0)
+    await expect(offer(page, 'Ablehnen', 'Max')).toBeHidden()
+    expect(await badge()).toBe(0)
+    expect(laid.asked.map(({ call }) => call)).toEqual(['POST /api/schedule/swap-requests/o-1/accept'])
   })
-}
 
-for (const view of AXE_LOOKS) {
-  const { size, viewport, colorScheme } = view
-  test.describe(`${colorScheme} on a ${size}, with its worker`, () => {
-    test.use({ colorScheme, viewport })
-
-    test('without the service it is read, marks wait for it and are sent once', async ({ page, service }) => {
-      await stopTheClock(page)
-      const laid = layOut(service)
-      await logIn(page, service.url + ADDRESS)
-      await expect(page.getByText('Urlaub genehmigt')).toBeVisible()
-      await installed(page)
-      await service.stop()
-      await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible()
-      await expect(offer(page, 'Annehmen', 'Jonas')).toBeDisabled()
-      await page.getByRole('button', { name: 'Als gelesen markieren: Urlaub genehmigt' }).press('Enter')
-      await expect(page.getByText('Gespeichert. Wird gesendet, sobald der Server antwortet.')).toBeVisible()
-      await expect(page.getByRole('heading', { name: 'Urlaub genehmigt' })).toBeHidden()
-      await judging(view)(page, 'messages-offline')
-      // The first answer is lost on its way.
-      const read = service.acts.get('POST /api/messages/m-1/read')
-      const keys: (string | undefined)[] = []
-      service.acts.set('POST /api/messages/m-1/read', asked => {
-        keys.push(asked.key)
-        return keys.length === 1 ? null : (read?.(asked) ?? null)
-      })
-      await service.restart()
-      await expect(page.getByText('Keine Verbindung zum Server.')).toBeHidden({ timeout: 30_000 })
-      await expect.poll(() => laid.asked.length, { timeout: 30_000 }).toBe(1)
-      expect(keys).toHaveLength(2)
-      expect(new Set(keys).size).toBe(1)
-      expect(keys[0]).toMatch(/^[0-9a-f-]{32,36}$/)
-      await expect(page.getByRole('heading', { name: 'Urlaub genehmigt' })).toBeHidden()
-      await expect(page.getByRole('heading', { name: 'Übergabe abgelehnt' })).toBeVisible()
+  test('messages go when they are read, one by one or all, and what is empty says so', async ({
+    page,
+    service,
+  }) => {
+    await stopTheClock(page)
+    const laid = layOut(service)
+    service.answers.set(OFFERS, { body: [] })
+    service.acts.set('POST /api/messages/read', asked => {
+      laid.asked.push({ ...asked, call: 'POST /api/messages/read' })
+      service.answers.set(INBOX, { body: [] })
+      return { status: 204, body: null }
     })
+    await enter(page, service.url + ADDRESS)
+    const inbox = page.getByRole('region', { name: /^Eingang/ })
+    await expect(inbox.getByRole('listitem')).toHaveCount(5)
+    await inbox.getByRole('button', { name: 'Als gelesen markieren: Urlaub genehmigt' }).press('Enter')
+    await expect(inbox.getByRole('listitem')).toHaveCount(4)
+    await expect(
+      inbox.getByRole('button', { name: 'Als gelesen markieren: Übergabe abgelehnt' }),
+    ).toBeFocused()
+    await inbox.getByRole('button', { name: 'Alle gelesen' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Alle als gelesen markieren' })
+    await expect(dialog).toContainText('4 Nachrichten stehen dann nicht mehr im Eingang.')
+    await judge(page, 'messages-all')
+    await dialog.getByRole('button', { name: 'Als gelesen markieren' }).press('Enter')
+    await expect(page.getByText('Du hast alles gelesen.')).toBeVisible()
+    await expect(page.getByText('Benachrichtigungen')).toBeVisible()
+    await judge(page, 'messages-empty')
+    expect(laid.asked.map(({ call }) => call)).toEqual([
+      'POST /api/messages/m-1/read',
+      'POST /api/messages/read',
+    ])
+    expect(laid.asked[1]?.body).toEqual({ ids: ['m-2', 'm-3', 'm-4', 'm-5'] })
   })
-}
+})
+
+test('without the service it is read, marks wait for it and are sent once', async ({ page, service }) => {
+  await stopTheClock(page)
+  const laid = layOut(service)
+  await enter(page, service.url + ADDRESS)
+  await expect(page.getByText('Urlaub genehmigt')).toBeVisible()
+  await installed(page)
+  await service.stop()
+  await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible()
+  await expect(offer(page, 'Annehmen', 'Jonas')).toBeDisabled()
+  await page.getByRole('button', { name: 'Als gelesen markieren: Urlaub genehmigt' }).press('Enter')
+  await expect(page.getByText('Gespeichert. Wird gesendet, sobald der Server antwortet.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Urlaub genehmigt' })).toBeHidden()
+  await judge(page, 'messages-offline')
+  // The first answer is lost on its way.
+  const read = service.acts.get('POST /api/messages/m-1/read')
+  const keys: (string | undefined)[] = []
+  service.acts.set('POST /api/messages/m-1/read', asked => {
+    keys.push(asked.key)
+    return keys.length === 1 ? null : (read?.(asked) ?? null)
+  })
+  await service.restart()
+  await expect(page.getByText('Keine Verbindung zum Server.')).toBeHidden()
+  await expect.poll(() => laid.asked.length).toBe(1)
+  expect(keys).toHaveLength(2)
+  expect(new Set(keys).size).toBe(1)
+  expect(keys[0]).toMatch(/^[0-9a-f-]{32,36}$/)
+  await expect(page.getByRole('heading', { name: 'Urlaub genehmigt' })).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Übergabe abgelehnt' })).toBeVisible()
+})
 
 test.describe('notices', () => {
   test.use({ permissions: ['notifications'] })
@@ -241,7 +228,7 @@ test.describe('notices', () => {
       named.push(body)
       return { status: 201, body: { id: 's-1' } }
     })
-    await logIn(page, service.url + ADDRESS)
+    await enter(page, service.url + ADDRESS)
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     const tick = page.getByRole('checkbox', { name: 'Übergaben: Push auf diesem Gerät' })
     await expect(tick).toBeEnabled()
@@ -261,7 +248,7 @@ test.describe('notices', () => {
   })
 
   test('that come say that there is something and nothing else', async ({ page, context, service }) => {
-    await logIn(page, service.url)
+    await enter(page, `${service.url}/dashboard`)
     await installed(page)
     const devtools = await context.newCDPSession(page)
     const registered = new Promise<string>(resolve => {

@@ -15,6 +15,8 @@ export async function judge(page: Page, what: string, there?: (size: Size) => Pr
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme })
     await there?.(size)
+    // Half beneath the bar, where somebody has scrolled it to, a target is too small for nobody.
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
     await still(page)
     const name = `${what}-${size}-${colorScheme}`
     await look(page, name)
