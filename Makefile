@@ -42,11 +42,12 @@ test: setup ## run every test of every part; the last line is the count
 installed: setup ## try the packages on fresh machines of their own, as the pages say (as root): install, update, remove
 	@tools/setup.sh packages
 	@$(MAKE) -s web/dist/.built
-	@python -m pytest -q -m machines tools/tests/installed
+	@python -m pytest -q -m machines tools/tests/installed --proves installed
 
 prove: setup ## prove at length, before a release, what the tests show: more chance, more weather, more kills
 	@tools/setup.sh system
 	@python -m pytest -q -m prove cloud/tests edge/tests tools/tests
+	@python -m pytest -q -m '' -k planted tools/tests/simulation --proves mistakes
 	@EXAMPLES=1000 python -m pytest -q cloud/tests/domain edge/tests/contract
 	@stempelwerk simulate --seeds 100
 	@$(MAKE) -s installed

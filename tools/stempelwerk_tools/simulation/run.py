@@ -55,13 +55,10 @@ class _Failures(logging.Handler):
 class Simulator:
     """Runs seeds. Enter it as a context manager; its files are in memory where the system has a place for that."""
 
-    def __init__(self, app: Callable[..., Any] = create_app) -> None:
-        self._app = app
-
     def __enter__(self) -> Self:
         memory = Path("/dev/shm")  # noqa: S108 - only looked up; the folder in it has a fresh name
         self._folder = Path(tempfile.mkdtemp(prefix="stempelwerk-sim-", dir=memory if memory.is_dir() else None))
-        self._template = make_template(self._folder, self._app)
+        self._template = make_template(self._folder)
         return self
 
     def __exit__(
@@ -69,13 +66,23 @@ class Simulator:
     ) -> None:
         shutil.rmtree(self._folder)
 
-    def run(self, seed: int, *, having: Collection[str] | None = None, keep_lines: int = _LINES) -> Verdict:
-        """The whole course of a seed. `having` names its misfortunes in place of those that the seed draws."""
+    def run(
+        self,
+        seed: int,
+        *,
+        having: Collection[str] | None = None,
+        app: Callable[..., Any] = create_app,
+        keep_lines: int = _LINES,
+    ) -> Verdict:
+        """The whole course of a seed. `having` names its misfortunes in place of those that the seed draws.
+
+        `app` makes the service, after the installation was furnished.
+        """
         verdict, failures = Verdict(seed), _Failures()
         folder = self._folder / f"seed-{seed}"
         folder.mkdir()
         with self._quiet(failures), internals.simulated(random.Random(f"{seed} keys")), simulated_loop() as loop:
-            world = _make_world(seed, folder, loop, self._template, self._app, Trace(keep_lines))
+            world = _make_world(seed, folder, loop, self._template, app, Trace(keep_lines))
             try:
                 loop.run_until_complete(_course(world, verdict, having))
             finally:

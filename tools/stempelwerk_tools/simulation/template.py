@@ -6,12 +6,11 @@ It is made once for many worlds, through the web API, and copied for each: what 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
+from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.transactions import Database
 
@@ -37,7 +36,7 @@ class Template:
     employees: dict[str, Employee]
 
 
-def make_template(folder: Path, create_app: Callable[..., Any]) -> Template:
+def make_template(folder: Path) -> Template:
     """Furnish an installation in an empty folder."""
     rng = random.Random(0)
     with simulated_loop() as loop:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 import structlog
+from stempelwerk_tools import proven
 from stempelwerk_tools.simulation import mutants
 from stempelwerk_tools.simulation.command import main
 from stempelwerk_tools.simulation.judging.oracle import Verdict
@@ -15,7 +16,8 @@ structlog.configure(
     processors=[structlog.processors.KeyValueRenderer()], logger_factory=structlog.ReturnLoggerFactory()
 )
 
-SEEDS = (*range(6), *(pytest.param(seed, marks=pytest.mark.prove) for seed in range(6, 20)))
+SEEDS = (1, 2, 3, 5)
+MORE_SEEDS = tuple(pytest.param(seed, marks=pytest.mark.prove) for seed in (0, 4, *range(6, 20)))
 OLD_CARD_AT_ANOTHER_SERVER = (9057, *(pytest.param(seed, marks=pytest.mark.prove) for seed in (9165, 9255)))
 """A card of the time before the database was set back under another name is put in after it: nobody can see that."""
 HELD_BACK_OVER_A_RESTORE = (21566,)
@@ -23,14 +25,17 @@ HELD_BACK_OVER_A_RESTORE = (21566,)
 FOUND_WITHIN = 30
 FINDING_SEEDS = {
     "dedup by sequence number": (2, 1, 0),
-    "acknowledgement before commit": (0, 7, 1),
+    "acknowledgement before commit": (1, 7, 0),
     "deletion before acknowledgement": (1, 0, 2),
-    "first variant wins": (22, 26, 14),
+    "first variant wins": (22, 26),
     "order by wall time": (2, 1, 0),
     "fork forgotten": (1,),
-    "set back unnoticed": (1, 8),
+    "set back unnoticed": (8, 1),
 }
 """Seeds that have found each planted mistake. Should a change of the programs blind them, the others are tried too."""
+AT_EVERY_RUN = ("dedup by sequence number", "order by wall time")
+"""The cheapest. The others are looked for unless they were, with the programs as they are (`proven.py`)."""
+UNLESS_PROVEN = (pytest.mark.prove,) if proven.is_proven("mistakes") else ()
 COPIED_CARD_AND_LOST_DAY = ("card used twice", "database set back", "power cuts", "program crashes", "days offline")
 
 
@@ -46,7 +51,7 @@ def verdict_of(simulator: Simulator) -> Callable[[int], Verdict]:
     return functools.cache(simulator.run)
 
 
-@pytest.mark.parametrize("seed", [*SEEDS, *OLD_CARD_AT_ANOTHER_SERVER, *HELD_BACK_OVER_A_RESTORE])
+@pytest.mark.parametrize("seed", [*SEEDS, *MORE_SEEDS, *OLD_CARD_AT_ANOTHER_SERVER, *HELD_BACK_OVER_A_RESTORE])
 def test_after_healing_nothing_is_lost_doubled_or_stuck(verdict_of, seed):
     verdict = verdict_of(seed)
     assert (verdict.lost, verdict.doubled, verdict.stuck) == (0, 0, 0)
@@ -55,10 +60,13 @@ def test_after_healing_nothing_is_lost_doubled_or_stuck(verdict_of, seed):
     assert verdict.checked_people > 3
 
 
-def test_a_seed_is_an_exact_replay(simulator, verdict_of):
-    trace = simulator.run(2).trace
-    assert trace == verdict_of(2).trace
-    assert trace != verdict_of(1).trace
+def test_the_command_replays_a_seed_exactly_sums_up_and_ends_with_0(verdict_of, capsys):
+    """In an installation of its own."""
+    assert main(["--seeds", "1", "--first", "2"]) == 0
+    *_, told, summed = capsys.readouterr().out.splitlines()
+    assert summed.startswith("lost 0, doubled 0, stuck 0")
+    assert told.endswith(verdict_of(2).trace[:16])
+    assert verdict_of(2).trace != verdict_of(1).trace
 
 
 @pytest.mark.parametrize("seed", [15, pytest.param(20, marks=pytest.mark.prove)])
@@ -68,12 +76,15 @@ def test_a_copied_card_and_a_lost_day_together_lose_nothing(simulator, seed):
     assert verdict.doubled == 0
 
 
-@pytest.mark.parametrize("mistake", FINDING_SEEDS)
-def test_a_planted_mistake_is_found(mistake):
+@pytest.mark.parametrize(
+    "mistake",
+    [*AT_EVERY_RUN, *(pytest.param(one, marks=UNLESS_PROVEN) for one in FINDING_SEEDS if one not in AT_EVERY_RUN)],
+)
+def test_a_planted_mistake_is_found(simulator, mistake):
     first = FINDING_SEEDS[mistake]
     order = [*first, *(seed for seed in range(FOUND_WITHIN) if seed not in first)]
-    with mutants.ALL[mistake]() as app, Simulator(app) as simulator:
-        assert any(not simulator.run(seed).good for seed in order)
+    with mutants.ALL[mistake]() as app:
+        assert any(not simulator.run(seed, app=app).good for seed in order)
 
 
 def test_every_planted_mistake_has_its_seeds():
@@ -84,8 +95,3 @@ def test_a_day_that_the_service_lost_is_brought_back_before_anybody_taps(verdict
     verdict = verdict_of(1)
     assert verdict.good
     assert verdict.returned > 0
-
-
-def test_the_command_sums_up_and_ends_with_0(capsys):
-    assert main(["--seeds", "1", "--first", "2"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1].startswith("lost 0, doubled 0, stuck 0")

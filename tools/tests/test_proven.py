@@ -1,0 +1,63 @@
+"""What was proven counts until a file that it depends on changes, by a byte, by its name, or by being there."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from stempelwerk_tools import proven
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A tree with one proof, which was written down."""
+    (tmp_path / "service/rooms").mkdir(parents=True)
+    (tmp_path / "service/rooms/one.py").write_text("1")
+    (tmp_path / "service/two.py").write_text("2")
+    (tmp_path / "lock").write_text("3")
+    monkeypatch.setattr(proven, "ROOT", tmp_path)
+    monkeypatch.setattr(proven, "KEPT", tmp_path / "proven.toml")
+    monkeypatch.setattr(proven, "PROOFS", {"whole": ("service", "lock"), "part": ("lock",)})
+    assert proven.main(["write", "whole"]) == 0
+    return tmp_path
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "a byte": lambda house: (house / "service/rooms/one.py").write_text("4"),
+    "a new file": lambda house: (house / "service/rooms/three.py").touch(),
+    "a file less": lambda house: (house / "service/two.py").unlink(),
+    "another name": lambda house: (house / "service/two.py").rename(house / "service/second.py"),
+    "another place": lambda house: (house / "service/two.py").rename(house / "service/rooms/two.py"),
+    "a file named by itself": lambda house: (house / "lock").write_text("4"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_whatever_changes_has_it_proven_again(house: Path, change: str) -> None:
+    assert proven.main(["check", "whole"]) == 0
+    CHANGES[change](house)
+    assert proven.main(["check", "whole"]) == 1
+
+
+def test_what_was_compiled_and_what_lies_elsewhere_changes_nothing(house: Path) -> None:
+    (house / "service/__pycache__").mkdir()
+    (house / "service/__pycache__/two.cpython-311.pyc").touch()
+    (house / "pages").touch()
+    assert proven.main(["check", "whole"]) == 0
+
+
+def test_each_proof_is_written_down_by_itself(house: Path) -> None:
+    assert proven.main(["check", "part"]) == 1
+    proven.main(["write", "part"])
+    (house / "service/two.py").write_text("4")
+    assert proven.main(["check", "part"]) == 0
+    assert proven.main(["check", "whole"]) == 1
+
+
+def test_a_path_that_is_not_there_is_a_mistake(house: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        proven.digest(["service", "gone"])
+
+
+@pytest.mark.parametrize("name", proven.PROOFS)
+def test_whatever_a_proof_names_is_there(name: str) -> None:
+    assert len({proven.digest([path]) for path in proven.PROOFS[name]}) == len(proven.PROOFS[name])
