@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test'
 import { addDays, dayOf, longDay } from '../../src/ui/days'
 import { Cloud } from '../support/cloud'
 import { installed, keeps } from '../support/device'
-import { judging } from '../support/judge'
-import { AXE_LOOKS, LOOKS, still } from '../support/look'
+import { judge } from '../support/judge'
+import { still } from '../support/look'
 import { layOutPlan, refuseHandOvers, takeHandOvers } from '../support/plan'
-import { expect, fillIn, logIn, stopTheClock, test } from '../support/test'
+import { enter, expect, stopTheClock, test } from '../support/test'
 
 const MONDAY = 'Dienst am Montag, 23. November 2026 übergeben'
 const RECIPIENT = 'Empfänger*in auswählen'
@@ -29,56 +29,48 @@ test.beforeEach(async ({ page, service }) => {
 test.describe('without a service worker', () => {
   test.use({ serviceWorkers: 'block' })
 
-  for (const view of LOOKS) {
-    const { size, viewport, colorScheme } = view
-    test.describe(`${colorScheme} on a ${size}`, () => {
-      test.use({ colorScheme, viewport })
-      const judge = judging(view)
-
-      test('the dialogs, the address and an empty month', async ({ page, service }) => {
-        takeHandOvers(service)
-        await logIn(page, service.url)
-        await page.getByRole('button', { name: MONDAY }).click()
-        const dialog = dialogOf(page)
-        await expect(dialog.getByText('Montag, 23. November 2026')).toBeVisible()
-        await judge(page, 'handover')
-        const field = dialog.getByRole('combobox', { name: RECIPIENT })
-        await expect(field).toBeEnabled()
-        await field.click()
-        await expect(page.getByRole('option', { name: 'Clara Voss (nicht verfügbar)' })).toBeVisible()
-        await judge(page, 'handover-colleagues')
-        await page.getByRole('option', { name: 'Ben Kurz' }).click()
-        refuseHandOvers(
-          service,
-          409,
-          'not_available',
-          'Die ausgewählte Person ist an diesem Tag nicht verfügbar.',
-        )
-        await dialog.getByRole('button', { name: 'Anfrage senden' }).click()
-        await expect(dialog.getByRole('alert')).toBeVisible()
-        await judge(page, 'handover-refused')
-        await page.keyboard.press('Escape')
-        await expect(dialog).toBeHidden()
-        await page.getByRole('button', { name: /^Zurückziehen: Donnerstag, 26. November/ }).click()
-        await expect(page.getByRole('dialog', { name: 'Anfrage zurückziehen?' })).toBeVisible()
-        await judge(page, 'withdraw')
-        await page.keyboard.press('Escape')
-        service.acts.set('POST /api/calendar-address', () => ({
-          status: 201,
-          body: { url: 'https://zeit.example/api/calendar/3vQx8sWd1Jt0bYkPzN5uMhRaCg7Lf2Ee.ics' },
-        }))
-        await page.getByRole('button', { name: 'Neue Adresse' }).click()
-        await page.getByRole('dialog').getByRole('button', { name: 'Neue Adresse' }).click()
-        await expect(page.getByText('Sie wird nur jetzt gezeigt.')).toBeVisible()
-        await expect(page.getByRole('dialog')).toBeHidden()
-        await judge(page, 'schedule-address')
-        for (let month = 0; month < 2; month += 1)
-          await page.getByRole('button', { name: 'Nächster Monat' }).click()
-        await expect(page.getByText('Im Januar 2027 hast du keinen Dienst.')).toBeVisible()
-        await judge(page, 'schedule-empty')
-      })
-    })
-  }
+  test('the dialogs, the address and an empty month', async ({ page, service }) => {
+    takeHandOvers(service)
+    await enter(page, `${service.url}/dashboard`)
+    await page.getByRole('button', { name: MONDAY }).click()
+    const dialog = dialogOf(page)
+    await expect(dialog.getByText('Montag, 23. November 2026')).toBeVisible()
+    await judge(page, 'handover')
+    const field = dialog.getByRole('combobox', { name: RECIPIENT })
+    await expect(field).toBeEnabled()
+    await field.click()
+    await expect(page.getByRole('option', { name: 'Clara Voss (nicht verfügbar)' })).toBeVisible()
+    await judge(page, 'handover-colleagues')
+    await page.getByRole('option', { name: 'Ben Kurz' }).click()
+    refuseHandOvers(
+      service,
+      409,
+      'not_available',
+      'Die ausgewählte Person ist an diesem Tag nicht verfügbar.',
+    )
+    await dialog.getByRole('button', { name: 'Anfrage senden' }).click()
+    await expect(dialog.getByRole('alert')).toBeVisible()
+    await judge(page, 'handover-refused')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await page.getByRole('button', { name: /^Zurückziehen: Donnerstag, 26. November/ }).click()
+    await expect(page.getByRole('dialog', { name: 'Anfrage zurückziehen?' })).toBeVisible()
+    await judge(page, 'withdraw')
+    await page.keyboard.press('Escape')
+    service.acts.set('POST /api/calendar-address', () => ({
+      status: 201,
+      body: { url: 'https://zeit.example/api/calendar/3vQx8sWd1Jt0bYkPzN5uMhRaCg7Lf2Ee.ics' },
+    }))
+    await page.getByRole('button', { name: 'Neue Adresse' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Neue Adresse' }).click()
+    await expect(page.getByText('Sie wird nur jetzt gezeigt.')).toBeVisible()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await judge(page, 'schedule-address')
+    for (let month = 0; month < 2; month += 1)
+      await page.getByRole('button', { name: 'Nächster Monat' }).click()
+    await expect(page.getByText('Im Januar 2027 hast du keinen Dienst.')).toBeVisible()
+    await judge(page, 'schedule-empty')
+  })
 
   test('by keyboard alone: from the next duty to its day, and to whom it is handed over', async ({
     page,
@@ -86,7 +78,7 @@ test.describe('without a service worker', () => {
   }) => {
     const got = takeHandOvers(service)
     await page.clock.setFixedTime(new Date('2026-11-22T10:00:00Z'))
-    await logIn(page, service.url)
+    await enter(page, `${service.url}/dashboard`)
     const next = page.getByRole('button', { name: 'Morgen, 07:00–15:30' })
     await next.focus()
     await page.keyboard.press('Enter')
@@ -117,7 +109,7 @@ test.describe('without a service worker', () => {
     page,
     service,
   }) => {
-    await logIn(page, service.url)
+    await enter(page, `${service.url}/dashboard`)
     const duty = page.getByRole('button', { name: MONDAY })
     const dialog = dialogOf(page)
     for (const leave of [
@@ -141,7 +133,7 @@ test.describe('without a service worker', () => {
   })
 
   test('every refusal is said in the dialog, which stays', async ({ page, service }) => {
-    await logIn(page, service.url)
+    await enter(page, `${service.url}/dashboard`)
     await page.getByRole('button', { name: MONDAY }).click()
     const dialog = dialogOf(page)
     const send = dialog.getByRole('button', { name: 'Anfrage senden' })
@@ -172,7 +164,7 @@ test.describe('without a service worker', () => {
     page,
     service,
   }) => {
-    await logIn(page, service.url)
+    await enter(page, `${service.url}/dashboard`)
     await expect(cell(page, '2026-11-26')).toContainText('Anfrage offen')
     service.acts.set('DELETE /api/schedule/swap-requests/s-1', () => {
       service.answers.set('GET /api/schedule/my-swap-requests', { body: [] })
@@ -186,7 +178,7 @@ test.describe('without a service worker', () => {
   })
 
   test('the month is in the address, and a change appears by itself', async ({ page, service }) => {
-    await logIn(page, service.url)
+    await enter(page, `${service.url}/dashboard`)
     await expect(calendar(page)).toBeVisible()
     await page.getByRole('button', { name: 'Nächster Monat' }).click()
     await expect(page).toHaveURL(/monat=2026-12/)
@@ -202,7 +194,7 @@ test.describe('without a service worker', () => {
   })
 
   test('on paper there is the month, and nothing to press', async ({ page, service }) => {
-    await logIn(page, service.url)
+    await enter(page, `${service.url}/dashboard`)
     await expect(cell(page, '2026-11-26')).toContainText('Anfrage offen')
     await page.emulateMedia({ media: 'print' })
     await expect(page.getByText('Dienste im November 2026, gedruckt am')).toBeVisible()
@@ -219,7 +211,7 @@ test.describe('without a service worker', () => {
       service,
     }) => {
       const got = takeHandOvers(service)
-      await logIn(page, service.url)
+      await enter(page, `${service.url}/dashboard`)
       await expect(page.getByRole('button', { name: 'Heute, 07:00–15:30' })).toBeVisible()
       await expect(page.getByRole('heading', { name: /^Diese Woche/ })).toBeVisible()
       await expect(calendar(page)).toBeHidden()
@@ -254,7 +246,7 @@ test.describe('without a service worker', () => {
     test.use({ timezoneId: 'Pacific/Kiritimati' })
 
     test('days stay the days they are', async ({ page, service }) => {
-      await logIn(page, service.url)
+      await enter(page, `${service.url}/dashboard`)
       await expect(page.locator('[aria-current=date] time')).toHaveAttribute('datetime', '2026-11-20')
       await expect(cell(page, '2026-11-02')).toContainText('Dienst')
       await expect(page.getByRole('button', { name: 'Heute, 07:00–15:30' })).toBeVisible()
@@ -262,48 +254,37 @@ test.describe('without a service worker', () => {
   })
 })
 
-for (const view of AXE_LOOKS) {
-  const { size, viewport, colorScheme } = view
-  test.describe(`${colorScheme} on a ${size}`, () => {
-    test.use({ colorScheme, viewport })
-    const judge = judging(view)
-
-    test('what is loading, what failed, and what is known without a connection', async ({
-      page,
-      service,
-    }) => {
-      service.acts.set('GET /api/companies/c-1/schedule', () => ({
-        status: 500,
-        body: { message: 'Nein.' },
-      }))
-      await logIn(page, service.url)
-      const alert = page.getByRole('alert')
-      await expect(alert).toContainText('Deine Termine konnten nicht geladen werden.')
-      await judge(page, 'schedule-failed')
-      service.acts.clear()
-      await alert.getByRole('button', { name: 'Erneut versuchen' }).click()
-      await expect(page.getByRole('heading', { name: 'Offene Anfragen' })).toBeVisible()
-      await ready(page)
-      await service.stop()
-      await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible()
-      await page.getByRole('button', { name: MONDAY }).click()
-      await dialogOf(page).getByRole('combobox', { name: RECIPIENT }).click()
-      await page.getByRole('option', { name: 'Ben Kurz' }).click()
-      await judge(page, 'handover-offline')
-      await dialogOf(page).getByRole('button', { name: 'Anfrage senden' }).click()
-      await expect(page.getByText('Gespeichert. Wird gesendet, sobald der Server antwortet.')).toBeVisible()
-      await expect(page.getByText('Übergabeanfrage für Montag, 23. November an Ben Kurz')).toBeVisible()
-      await judge(page, 'schedule-offline')
-    })
-  })
-}
+test('what is loading, what failed, and what is known without a connection', async ({ page, service }) => {
+  service.acts.set('GET /api/companies/c-1/schedule', () => ({
+    status: 500,
+    body: { message: 'Nein.' },
+  }))
+  await enter(page, `${service.url}/dashboard`)
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('Deine Termine konnten nicht geladen werden.')
+  await judge(page, 'schedule-failed')
+  service.acts.clear()
+  await alert.getByRole('button', { name: 'Erneut versuchen' }).click()
+  await expect(page.getByRole('heading', { name: 'Offene Anfragen' })).toBeVisible()
+  await ready(page)
+  await service.stop()
+  await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible()
+  await page.getByRole('button', { name: MONDAY }).click()
+  await dialogOf(page).getByRole('combobox', { name: RECIPIENT }).click()
+  await page.getByRole('option', { name: 'Ben Kurz' }).click()
+  await judge(page, 'handover-offline')
+  await dialogOf(page).getByRole('button', { name: 'Anfrage senden' }).click()
+  await expect(page.getByText('Gespeichert. Wird gesendet, sobald der Server antwortet.')).toBeVisible()
+  await expect(page.getByText('Übergabeanfrage für Montag, 23. November an Ben Kurz')).toBeVisible()
+  await judge(page, 'schedule-offline')
+})
 
 test('a hand-over asked for without a network is sent once, though the page was closed and an answer lost', async ({
   page,
   context,
   service,
 }) => {
-  await logIn(page, service.url)
+  await enter(page, `${service.url}/dashboard`)
   await expect(page.getByRole('heading', { name: 'Offene Anfragen' })).toBeVisible()
   await ready(page)
 
@@ -343,7 +324,7 @@ test('what was refused later is said where it belongs, and can be asked of someb
   page,
   service,
 }) => {
-  await logIn(page, service.url)
+  await enter(page, `${service.url}/dashboard`)
   await expect(page.getByRole('heading', { name: 'Offene Anfragen' })).toBeVisible()
   await ready(page)
   await service.stop()
@@ -387,9 +368,7 @@ test.describe('on the real service', () => {
     await cloud.duty(mia, tomorrow, '07:00', '15:30')
     await cloud.duty(mia, later, '22:00', '06:00')
     const page = await (await browser.newContext({ locale: 'de-DE' })).newPage()
-    await page.goto(cloud.url)
-    await page.getByRole('button', { name: 'Login' }).click()
-    await fillIn(page, mia.username, mia.password)
+    await cloud.enter(page, mia, '/dashboard')
     await expect(page.getByRole('button', { name: 'Morgen, 07:00–15:30' })).toBeVisible()
     await expect(page.getByText('Aktualisiert sich von selbst')).toBeVisible()
 

@@ -9,7 +9,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { freePort } from './demo'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -20,10 +20,13 @@ export const FOUNDER = { company: 'Plattform', username: 'root', password: 'ein 
 /** On a busy machine a service takes its time to begin. */
 const PATIENT = { timeout: 60_000 }
 
-export interface Person {
+export interface Login {
   company: string
   username: string
   password: string
+}
+
+export interface Person extends Login {
   id: string
 }
 
@@ -91,6 +94,25 @@ export class Cloud {
     const body = { companyId: this.firm.id, username, password, tagId, role }
     const { id } = await this.call('POST', '/api/users', body)
     return { company: this.firm.name, username, password, id: id as string }
+  }
+
+  /** Goes there as one who comes back: a session of theirs lies in the store already. Without mail alone. */
+  async enter(page: Page, { company, username, password }: Login, path: string): Promise<void> {
+    const { token, role, userId, companyId } = await this.call('POST', '/api/login', {
+      company,
+      username,
+      password,
+    })
+    // A page of the same origin, on which nothing of ours runs.
+    await page.goto(`${this.url}/robots.txt`)
+    await page.evaluate(parts => Object.assign(localStorage, parts), {
+      token,
+      role,
+      username,
+      companyId,
+      userId,
+    })
+    await page.goto(this.url + path)
   }
 
   /** A duty of somebody's, with times. */
