@@ -1,0 +1,155 @@
+"""Which mutants there are, and which of them are drawn: by seed and source alone.
+
+What is changed and into what, mutmut's operators say. mutmut's own run is not used: it changes functions alone, draws
+no sample, and knows no order of tests. Those that put None in a value's place are left out, because they ask no more
+than whether a line runs. One is added: a call that is made for what it does is not made.
+
+Passed over is what no test is to notice: annotations, aliases and unions of types, `cast` and `TYPE_CHECKING`,
+decorators of dataclasses, asserts (they are the type checker's), what is logged, and texts, as all other strings.
+
+A mutant's lot hangs on its texts, not on the numbers of lines: a change elsewhere leaves what was drawn.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import takewhile
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import libcst as cst
+from libcst.metadata import MetadataWrapper, PositionProvider
+from mutmut.mutation import mutators
+
+_A_TYPE = re.compile(r"_?[A-Z]([a-z]\w*)?|None|str|int|bytes")
+
+
+class Place(NamedTuple):
+    """A node and what may stand in its stead. `first` to `last`: its statement's lines up to its own end."""
+
+    node: cst.CSTNode
+    other: cst.CSTNode
+    line: int
+    first: int
+    last: int
+
+
+class Mutant(NamedTuple):
+    """A change to one file: what stands in the lines that it concerns, before and after, and the whole file after."""
+
+    file: str
+    place: Place
+    line: int
+    before: str
+    after: str
+    content: str
+
+
+def drawn(root: Path, sources: str, count: int, seed: int) -> list[Mutant]:
+    """`count` mutants of the files below a folder, at most one a line, or as many as there are."""
+    lots: list[tuple[str, str, cst.Module, Place]] = []
+    for path in sorted((root / sources).rglob("*.py")):
+        if path.name == "__main__.py" or "migrations" in path.parts:
+            continue
+        wrapper = MetadataWrapper(cst.parse_module(path.read_text("utf-8")))
+        file, module, visitor = path.relative_to(root).as_posix(), wrapper.module, _Visitor()
+        wrapper.visit(visitor)
+        lines = module.code.splitlines()
+        for place in visitor.found:
+            text, before = lines[place.line - 1], lines[: place.line - 1]
+            change = [module.code_for_node(node) for node in (place.node, place.other)]
+            lots.append((_lot(seed, file, text, before.count(text), *change), file, module, place))
+    mutants: dict[tuple[str, int], Mutant] = {}
+    for _, file, module, place in sorted(lots, key=lambda one: one[0]):
+        if len(mutants) == count:
+            break
+        if (file, place.line) not in mutants and (mutant := _mutant(file, module, place)):
+            mutants[file, place.line] = mutant
+    return list(mutants.values())
+
+
+def _lot(*parts: object) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _mutant(file: str, module: cst.Module, place: Place) -> Mutant | None:
+    """None where the change is none, or makes no program."""
+    content = cast(cst.Module, module.deep_replace(place.node, place.other)).code
+    try:
+        compile(content, file, "exec")
+    except SyntaxError:
+        return None
+    old, new = module.code.splitlines(), content.splitlines()
+    first = _alike(old, new)
+    rest = _alike(old[first:][::-1], new[first:][::-1])
+    before, after = (" ".join(map(str.strip, lines[first : len(lines) - rest])) for lines in (old, new))
+    return Mutant(file, place, first + 1, before, after, content) if old != new else None
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many lines two texts begin with that are the same."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def _without_effect(node: cst.Expr) -> Iterator[cst.CSTNode]:
+    if isinstance(node.value, cst.Call | cst.Await):
+        yield node.with_changes(value=cst.Ellipsis())
+
+
+_LEFT_OUT = {
+    mutators.operator_arg_removal,
+    mutators.operator_assignment,
+    mutators.operator_dict_arguments,
+    mutators.operator_lambda,
+    mutators.operator_string,
+}
+_OPERATORS: list[tuple[type, Callable[[Any], Iterable[cst.CSTNode]]]] = [
+    *(one for one in mutators.mutation_operators if one[1] not in _LEFT_OUT),
+    (cst.Expr, _without_effect),
+]
+
+
+class _Visitor(cst.CSTVisitor):
+    METADATA_DEPENDENCIES = (PositionProvider,)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[Place] = []
+        self._statements: list[int] = [1]
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        position = self.get_metadata(PositionProvider, node)
+        if isinstance(node, cst.SimpleStatementLine | cst.BaseCompoundStatement):
+            self._statements.append(position.start.line)
+        if _passed_over(node):
+            return False
+        first, last = position.start.line, position.end.line
+        for of, operator in _OPERATORS:
+            for other in operator(node) if isinstance(node, of) else ():
+                self.found.append(Place(node, other, first, min(self._statements[-1], first), last))
+        return True
+
+    def on_leave(self, original_node: cst.CSTNode) -> None:
+        if isinstance(original_node, cst.SimpleStatementLine | cst.BaseCompoundStatement):
+            self._statements.pop()
+
+
+def _passed_over(node: cst.CSTNode) -> bool:
+    match node:
+        case (
+            cst.Annotation()
+            | cst.Assert()
+            | cst.If(test=cst.Name(value="TYPE_CHECKING"))
+            | cst.Call(func=cst.Attribute(value=cst.Name(value="log")) | cst.Name(value="cast"))
+            | cst.Decorator(decorator=cst.Call(func=cst.Name(value="dataclass")))
+        ):
+            return True
+        case cst.Expr(value=cst.Call() as call):
+            return _passed_over(call)
+        case (
+            cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))])
+            | cst.BinaryOperation(operator=cst.BitOr(), right=cst.Name(value=name))
+        ):
+            return _A_TYPE.fullmatch(name) is not None
+    return False
