@@ -329,6 +329,10 @@ describe('without the service', () => {
     // It loads by itself once the service is back; who is impatient asks.
     expect(retries()).toEqual(['Aktualisieren'])
     expect(screen.queryByText(/Gezeigt wird/)).toBeNull()
+    // The device is asked for that person's own page afterwards, and shows it there alone.
+    const { container } = renderPage(<TimesPage userId="u-2" month="2026-11" onMonth={() => undefined} />)
+    await within(container).findByText('Donnerstag, 19. November')
+    expect(screen.getAllByText('Donnerstag, 19. November')).toHaveLength(1)
   })
 
   it('a month that came to nothing, from a service that is there, says so and can be asked for again', async () => {
