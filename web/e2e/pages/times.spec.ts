@@ -1,5 +1,7 @@
 import { entry, november } from '../support/entries'
-import { expect, logInToTimes, stopTheClock, test, toThisMonth } from '../support/test'
+import { judge } from '../support/judge'
+import { expectFits } from '../support/look'
+import { enter, expect, stopTheClock, TIMES, test, toThisMonth } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -9,7 +11,7 @@ test.beforeEach(async ({ page, service }) => {
 })
 
 test('the table shows the month with its sums, and every flag explains itself', async ({ page, service }) => {
-  await logInToTimes(page, service.url)
+  await enter(page, service.url + TIMES)
   const table = page.getByRole('table', { name: 'Zeiten im November 2026' })
   await expect(table.getByRole('rowheader')).toHaveCount(15)
   await expect(page.getByRole('region', { name: 'Eingestempelt' })).toContainText('3h 12m')
@@ -48,7 +50,7 @@ test('the table shows the month with its sums, and every flag explains itself', 
 })
 
 test('a day that is not complete is one press away, and has the focus then', async ({ page, service }) => {
-  await logInToTimes(page, service.url)
+  await enter(page, service.url + TIMES)
   await page.getByRole('link', { name: 'Zum Mi 04.11.' }).click()
   const day = page.getByRole('row', { name: /4. November.*fehlt/ })
   await expect(day).toBeInViewport()
@@ -57,7 +59,7 @@ test('a day that is not complete is one press away, and has the focus then', asy
 })
 
 test('the head of the table stays in sight, below the navigation bar', async ({ page, service }) => {
-  await logInToTimes(page, service.url)
+  await enter(page, service.url + TIMES)
   const head = page.getByRole('columnheader', { name: 'Arbeitszeit' })
   await page.getByRole('row', { name: /Montag, 2. November/ }).scrollIntoViewIfNeeded()
   await page.mouse.wheel(0, 4_000)
@@ -68,7 +70,7 @@ test('the head of the table stays in sight, below the navigation bar', async ({ 
 
 test('on paper there is the name and the month, and no navigation', async ({ page, service }) => {
   service.answers.set('GET /api/companies/c-1', { body: { id: 'c-1', name: 'Tischlerei Holm' } })
-  await logInToTimes(page, service.url)
+  await enter(page, service.url + TIMES)
   await expect(page.getByRole('table')).toBeVisible()
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByText('Mia Sommer · Tischlerei Holm').last()).toBeVisible()
@@ -93,7 +95,7 @@ test('a phone gets a line an entry, targets for a thumb, and no sideways scrolli
   })
   const page = await context.newPage()
   await stopTheClock(page)
-  await logInToTimes(page, service.url)
+  await enter(page, service.url + TIMES)
   const days = page.getByRole('list', { name: 'Zeiten im November 2026' }).locator('> li')
   await expect(days).toHaveCount(15)
   await expect(page.getByRole('table')).toBeHidden()
@@ -122,7 +124,7 @@ test('a phone gets a line an entry, targets for a thumb, and no sideways scrolli
 
 test('a stamp appears by itself, also after the stream was lost', async ({ page, service }) => {
   service.entries = service.entries.filter(each => !each.running)
-  await logInToTimes(page, service.url)
+  await enter(page, service.url + TIMES)
   await expect(page.getByText('Aktualisiert sich von selbst')).toBeVisible()
   service.entries.push(entry('2026-11-20', '07:58', null, { running: true }))
   service.tellUpdate()
@@ -145,7 +147,7 @@ test('the month is in the address, goes back with the browser, and is chosen by 
   service,
 }) => {
   service.entries.push(entry('2026-02-03', '07:00', '15:00'))
-  await logInToTimes(page, service.url)
+  await enter(page, service.url + TIMES)
   await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
   await expect(page).toHaveURL(/monat=2026-10/)
   await page.getByRole('button', { name: /Oktober 2026/ }).press('Enter')
@@ -166,7 +168,7 @@ test('a failure stands where it happened and can be tried again', async ({ page,
   service.refuseTimes = 500
   // With its stream open, the page would load the month again by itself.
   service.answers.set('GET /api/events', { status: 500, body: { message: 'Interner Fehler.' } })
-  await logInToTimes(page, service.url)
+  await enter(page, service.url + TIMES)
   const alert = page.getByRole('alert')
   await expect(alert).toContainText('Deine Zeiten konnten nicht geladen werden.')
   service.refuseTimes = 0
@@ -179,7 +181,7 @@ test.describe('in a browser on the other side of the world', () => {
 
   test('days stay the days they are', async ({ page, service }) => {
     service.entries = [entry('2026-11-01', '07:00', '15:00'), entry('2026-11-30', '07:00', '15:00')]
-    await logInToTimes(page, service.url)
+    await enter(page, service.url + TIMES)
     await expect(page.getByRole('rowheader')).toContainText(['Mo 30.11.', 'So 01.11.'])
   })
 })
@@ -188,7 +190,7 @@ test.describe('a window of 320 pixels', () => {
   test.use({ viewport: { width: 320, height: 640 } })
 
   test('holds everything, and nothing moves when the month changes', async ({ page, service }) => {
-    await logInToTimes(page, service.url)
+    await enter(page, service.url + TIMES)
     await expect(page.getByRole('region', { name: 'Monatssumme' })).toBeVisible()
     const beyond = () =>
       page.evaluate(
@@ -212,4 +214,42 @@ test.describe('a window of 320 pixels', () => {
     await toThisMonth(page)
     await expect(page.getByRole('list', { name: 'Zeiten im November 2026' })).toBeVisible()
   })
+})
+
+test('every state of a month is accessible, and fits every window', async ({ page, service }) => {
+  await enter(page, service.url + TIMES)
+  await expect(page.getByRole('region', { name: 'Monatssumme' })).toBeVisible()
+  await judge(page, 'times')
+  // The narrowest window that gets the table.
+  await page.setViewportSize({ width: 1141, height: 800 })
+  await expect(page.getByRole('table')).toBeVisible()
+  await expectFits(page, 'times-narrow')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('button', { name: /November 2026/ }).click()
+  await judge(page, 'times-picker', () => expect(page.getByRole('group')).toBeVisible())
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
+  await expect(page.getByText('Im Oktober 2026 hast du')).toBeVisible()
+  await judge(page, 'times-empty')
+  service.refuseTimes = 500
+  await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await judge(page, 'times-failed')
+  service.refuseTimes = 0
+  service.slowTimes = 600_000
+  // The page gives up after 15 s: not while it is looked at.
+  await page.evaluate(() => {
+    const real = window.setTimeout
+    Object.assign(window, {
+      setTimeout: (act: () => void, ms: number) => real(act, ms === 15_000 ? 600_000 : ms),
+    })
+  })
+  await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
+  await judge(page, 'times-loading', () => expect(page.getByText('Wird geladen …')).toBeAttached())
+  service.slowTimes = 0
+  await toThisMonth(page)
+  await service.stop()
+  await page.getByRole('button', { name: 'Aktualisieren' }).click()
+  await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible()
+  await judge(page, 'times-offline')
 })

@@ -11,8 +11,8 @@ import { MonthPicker } from '../../ui/MonthPicker'
 import { currentMonth, monthName } from '../../ui/months'
 import { EmptyState } from '../../ui/states'
 import { texts as uiTexts } from '../../ui/texts'
+import { useMatch } from '../../ui/useMatch'
 import { useNow } from '../../ui/useNow'
-import { useWide } from '../../ui/useWide'
 import { AskForCorrection, Corrections, PendingCorrections } from './corrections/Corrections'
 import { MonthSums } from './MonthSums'
 import { RunningEntry } from './RunningEntry'
@@ -25,6 +25,9 @@ import { texts } from './texts'
 import { useLiveTimes } from './useLiveTimes'
 import { type MonthView, useMonth } from './useMonth'
 
+/** A month of which everything is to be said needs more room than other tables. */
+const WIDE = '(min-width: 1141px), print'
+
 interface TimesPageProps {
   userId: string
   month: string
@@ -34,7 +37,7 @@ interface TimesPageProps {
 export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
   const view = useMonth(userId, month)
   const live = useLiveTimes(userId)
-  const wide = useWide()
+  const wide = useMatch(WIDE)
   return (
     <Corrections userId={userId}>
       <Page

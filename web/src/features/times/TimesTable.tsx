@@ -109,6 +109,7 @@ interface EntryProps {
 
 function EntryCells({ entry, day, sheet, alone }: EntryProps) {
   const { differs, pauses } = sheet
+  const needs = <EntryNeeds entry={entry} />
   return (
     <>
       <td className={classes.time}>
@@ -124,11 +125,13 @@ function EntryCells({ entry, day, sheet, alone }: EntryProps) {
         <td className={classes.hints}>
           {isUnusual(entry, sheet) && <Source entry={entry} />}
           <Flags flags={entry.flags} />
+          {/* Beside the dots, the table would not fit its window. */}
+          {needs}
         </td>
       )}
       <td className={classes.acts}>
         <span className={classes.actsIn}>
-          <EntryNeeds entry={entry} />
+          {!differs.hints && needs}
           <EntryActs entry={entry} />
         </span>
       </td>
