@@ -1,9 +1,9 @@
 import { entries, november, year } from '../../src/features/balance/samples'
-import { expectAccessible } from '../support/axe'
 import { installed, keeps } from '../support/device'
-import { AXE_LOOKS, expectFits, look, still } from '../support/look'
+import { judge } from '../support/judge'
+import { look } from '../support/look'
 import type { Service } from '../support/service'
-import { expect, logIn, stopTheClock, test } from '../support/test'
+import { enter, expect, stopTheClock, test } from '../support/test'
 
 const ACCOUNT = 'GET /api/users/u-1/account'
 
@@ -26,67 +26,57 @@ const asOfMarch = (day: (typeof november.days)[number]) => ({
 test.describe('for who sits at it', () => {
   test.use({ serviceWorkers: 'block' })
 
-  for (const { size, viewport, colorScheme } of AXE_LOOKS) {
-    test.describe(`${colorScheme} on a ${size}`, () => {
-      test.use({ colorScheme, viewport })
-
-      test('every figure unfolds by keyboard, down to the entries', async ({ page, service }) => {
-        layOut(service)
-        await stopTheClock(page)
-        await logIn(page, service.url)
-        await page.goto(`${service.url}/dashboard?tab=my_account`)
-        await expect(page.getByText('Überstunden')).toBeVisible()
-        await expect(page.getByRole('row', { name: /^Saldo bis heute/ })).toContainText('7h 25m')
-        const names = ['Ist', 'Feiertage', 'Urlaub', 'Entschuldigte Abwesenheit', 'Buchungen', 'Soll']
-        for (const name of [...names, 'Übertrag aus Oktober']) {
-          const button = page.getByRole('button', { name, exact: true })
-          await button.press('Enter')
-          await expect(button).toHaveAttribute('aria-expanded', 'true')
-          await expect(button).toBeFocused()
-        }
-        await expect(page.getByText('07:02 – 16:04').first()).toBeVisible()
-        await expect(page.getByText('Buß- und Bettag', { exact: true })).toBeVisible()
-        await expect(page.getByText('Ausgezahlt mit der Oktoberabrechnung')).toBeVisible()
-        await expect(page.getByText('Stand Ende 2025')).toBeVisible()
-        await still(page)
-        await look(page, `balance-unfolded-${size}`)
-        await expectFits(page, 'unfolded')
-        await expectAccessible(page, 'unfolded')
-      })
-
-      test('the pictures are walked along by arrow keys, and the year leads to a month', async ({
-        page,
-        service,
-      }) => {
-        layOut(service)
-        await stopTheClock(page)
-        await logIn(page, service.url)
-        await page.goto(`${service.url}/dashboard?tab=my_account`)
-        const month = page.getByRole('slider', { name: 'November 2026, Tag für Tag' })
-        await expect(month).toHaveAttribute('aria-valuetext', /^Freitag, 20. November/)
-        await month.focus()
-        await page.keyboard.press('ArrowLeft')
-        await page.keyboard.press('ArrowLeft')
-        const region = page.getByRole('region', { name: 'November 2026, Tag für Tag' })
-        await expect(region.locator('p')).toContainText('Mittwoch, 18. November')
-        await expect(region.locator('p')).toContainText('Buß- und Bettag')
-        const whole = page.getByRole('slider', { name: 'Das Jahr 2026' })
-        await whole.focus()
-        await page.keyboard.press('Home')
-        await page.keyboard.press('ArrowRight')
-        await page.keyboard.press('ArrowRight')
-        await page.getByRole('button', { name: 'März zeigen' }).press('Enter')
-        await expect(page).toHaveURL(/monat=2026-03/)
-        await expect(page.getByText('Saldo Ende März 2026')).toBeVisible()
-      })
+  test('every figure unfolds by keyboard, down to the entries', async ({ page, service }) => {
+    layOut(service)
+    await stopTheClock(page)
+    await enter(page, `${service.url}/dashboard?tab=my_account`)
+    await expect(page.getByText('Überstunden')).toBeVisible()
+    const names = ['Ist', 'Feiertage', 'Urlaub', 'Entschuldigte Abwesenheit', 'Buchungen', 'Soll']
+    for (const name of [...names, 'Übertrag aus Oktober']) {
+      const button = page.getByRole('button', { name, exact: true })
+      await button.press('Enter')
+      await expect(button).toHaveAttribute('aria-expanded', 'true')
+      await expect(button).toBeFocused()
+    }
+    // A phone's table has a column less.
+    await judge(page, 'balance-unfolded', async () => {
+      await expect(page.getByRole('row', { name: /^Saldo bis heute/ })).toContainText('7h 25m')
+      await expect(page.getByText('07:02 – 16:04').first()).toBeVisible()
+      await expect(page.getByText('Buß- und Bettag', { exact: true })).toBeVisible()
+      await expect(page.getByText('Ausgezahlt mit der Oktoberabrechnung')).toBeVisible()
+      await expect(page.getByText('Stand Ende 2025')).toBeVisible()
     })
-  }
+  })
+
+  test('the pictures are walked along by arrow keys, and the year leads to a month', async ({
+    page,
+    service,
+  }) => {
+    layOut(service)
+    await stopTheClock(page)
+    await enter(page, `${service.url}/dashboard?tab=my_account`)
+    const month = page.getByRole('slider', { name: 'November 2026, Tag für Tag' })
+    await expect(month).toHaveAttribute('aria-valuetext', /^Freitag, 20. November/)
+    await month.focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    const region = page.getByRole('region', { name: 'November 2026, Tag für Tag' })
+    await expect(region.locator('p')).toContainText('Mittwoch, 18. November')
+    await expect(region.locator('p')).toContainText('Buß- und Bettag')
+    const whole = page.getByRole('slider', { name: 'Das Jahr 2026' })
+    await whole.focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('button', { name: 'März zeigen' }).press('Enter')
+    await expect(page).toHaveURL(/monat=2026-03/)
+    await expect(page.getByText('Saldo Ende März 2026')).toBeVisible()
+  })
 
   test('a pointer chooses the bar below it', async ({ page, service }) => {
     layOut(service)
     await stopTheClock(page)
-    await logIn(page, service.url)
-    await page.goto(`${service.url}/dashboard?tab=my_account`)
+    await enter(page, `${service.url}/dashboard?tab=my_account`)
     const slider = page.getByRole('slider', { name: 'November 2026, Tag für Tag' })
     const box = await slider.boundingBox()
     if (box === null) throw new Error('no slider')
@@ -106,8 +96,7 @@ test.describe('for who sits at it', () => {
       headers: { 'Content-Disposition': 'attachment; filename="zeitnachweis-2026-11-mia.pdf"' },
     })
     await stopTheClock(page)
-    await logIn(page, service.url)
-    await page.goto(`${service.url}/dashboard?tab=my_account`)
+    await enter(page, `${service.url}/dashboard?tab=my_account`)
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Zeitnachweis als PDF' }).click()
     expect((await download).suggestedFilename()).toBe('zeitnachweis-2026-11-mia.pdf')
@@ -121,8 +110,7 @@ test.describe('for who sits at it', () => {
   }) => {
     layOut(service)
     await stopTheClock(page)
-    await logIn(page, service.url)
-    await page.goto(`${service.url}/dashboard?tab=my_account`)
+    await enter(page, `${service.url}/dashboard?tab=my_account`)
     await expect(page.getByText('Überstunden')).toBeVisible()
     await page.emulateMedia({ media: 'print' })
     await expect(page.getByText('Zeitkonto im November 2026, gedruckt am')).toBeVisible()
@@ -135,8 +123,7 @@ test.describe('for who sits at it', () => {
 test('is read without a network, down to the entries', async ({ page, service }) => {
   layOut(service)
   await stopTheClock(page)
-  await logIn(page, service.url)
-  await page.goto(`${service.url}/dashboard?tab=my_account`)
+  await enter(page, `${service.url}/dashboard?tab=my_account`)
   await expect(page.getByText('Überstunden')).toBeVisible()
   await expect(page.getByRole('slider', { name: 'Das Jahr 2026' })).toBeVisible()
   await installed(page)
