@@ -1,5 +1,6 @@
 """What the readers' tests share: a simulated PN532, a field of nfcpy's udp driver, and a watch that is quick."""
 
+import itertools
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -55,7 +56,10 @@ def field() -> Iterator[UdpTag]:
 
 @pytest.fixture
 def watching() -> Iterator[Callable[..., Events]]:
-    """Start a watch over a reader; every one is stopped at the end. Back-off is cut to hundredths of a second."""
+    """Start a watch over a reader; every one is stopped at the end. Back-off is cut to hundredths of a second.
+
+    From look to look it is as long as between two on a clock, however long it took here.
+    """
     watches: list[ReaderWatch] = []
 
     def start(reader: Any, **other: Any) -> Events:
@@ -65,6 +69,7 @@ def watching() -> Iterator[Callable[..., Events]]:
             other.get("on_tag", events.note(events.taps)),
             events.note(events.unreadable),
             events.note(events.states),
+            monotonic=itertools.count(step=0.05).__next__,
             wait=lambda event, seconds: event.wait(min(seconds, 0.02)),
         )
         watches.append(watch)
