@@ -2,39 +2,32 @@ import { gzipSync } from 'node:zlib'
 import type { Page, Response } from '@playwright/test'
 import { november } from '../support/entries'
 import { layOutPlan } from '../support/plan'
-import { expect, logIn, logInToTimes, stopTheClock, test } from '../support/test'
+import { resting } from '../support/rest'
+import { enter, expect, stopTheClock, TIMES, test } from '../support/test'
 
 const KIB = 1024
 
-/** Notes all JavaScript that the page asks for; returns its size in gzipped bytes until then, and notes no more. */
-function weigh(page: Page): () => Promise<number> {
+const isScript = (response: Response) => /javascript/.test(response.headers()['content-type'] ?? '')
+/** Everything, but the login that a press fetches. */
+const isOwn = (response: Response) => !/LoginDialog|Dialog|dressed|fields|Form/.test(response.url())
+
+/** What comes, squeezed where a server squeezes it: in bytes, since it was last asked for, once the page is at rest. */
+function weigh(page: Page, counts = isScript): () => Promise<number> {
+  const rest = resting(page)
   const sizes: Promise<number>[] = []
-  const note = (response: Response) => {
-    if (/javascript/.test(response.headers()['content-type'] ?? '')) {
-      sizes.push(response.body().then(body => gzipSync(body, { level: 9 }).length))
-    }
-  }
-  page.on('response', note)
+  page.on('response', response => {
+    if (counts(response)) sizes.push(sizeOf(response))
+  })
   return async () => {
-    page.off('response', note)
-    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    await rest()
+    return (await Promise.all(sizes.splice(0))).reduce((sum, size) => sum + size, 0)
   }
 }
 
-/** The size of everything that comes, squeezed where a server squeezes it, but for the login that a press fetches. */
-function weighAll(page: Page): () => Promise<number> {
-  const sizes: Promise<number>[] = []
-  page.on('response', response => {
-    const kind = response.headers()['content-type'] ?? ''
-    if (/LoginDialog|Dialog|dressed|fields|Form/.test(response.url())) return
-    sizes.push(
-      response.body().then(
-        body => (/text|javascript|json|svg/.test(kind) ? gzipSync(body, { level: 9 }).length : body.length),
-        () => 0,
-      ),
-    )
-  })
-  return async () => (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+async function sizeOf(response: Response): Promise<number> {
+  const body = await response.body()
+  const squeezed = /text|javascript|json|svg/.test(response.headers()['content-type'] ?? '')
+  return squeezed ? gzipSync(body, { level: 9 }).length : body.length
 }
 
 test.describe('what the pages weigh', () => {
@@ -45,19 +38,22 @@ test.describe('what the pages weigh', () => {
     service,
   }) => {
     const weight = weigh(page)
-    const all = weighAll(page)
+    const all = weigh(page, isOwn)
+    // What draws the rays comes last; that nothing can draw them here is said when it has.
+    const rays = page.waitForEvent('console', message => message.text().startsWith('rays:'))
     await page.goto(service.url)
-    await page.waitForTimeout(3_000)
+    await rays
     expect(await weight()).toBeLessThanOrEqual(110 * KIB)
     // Down to its end, so that every picture has come.
+    let total = 0
     const height = await page.evaluate(() => document.documentElement.scrollHeight)
     for (let y = 0; y < height; y += 600) {
       await page.evaluate(to => window.scrollTo(0, to), y)
-      await page.waitForTimeout(150)
+      total += await all()
     }
     await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
     await expect(page.getByRole('contentinfo')).toBeInViewport()
-    const total = await all()
+    total += await all()
     expect(total).toBeGreaterThan(150 * KIB)
     expect(total).toBeLessThanOrEqual(400 * KIB)
   })
@@ -77,16 +73,15 @@ test.describe('what the pages weigh', () => {
     service.entries = november()
     service.answers.set('GET /api/companies/c-1', { body: { id: 'c-1', name: 'Tischlerei Holm' } })
     await stopTheClock(page)
-    await logInToTimes(page, service.url)
-    await expect(page.getByRole('table')).toBeVisible()
     const weight = weigh(page)
+    await enter(page, service.url + TIMES)
+    await expect(page.getByRole('table')).toBeVisible()
+    await weight()
     const store = page.waitForResponse(/snapshots.*\.js/)
     await page.reload()
     await expect(page.getByRole('table')).toBeVisible()
     await expect(page.getByText('Mia Sommer · Tischlerei Holm').first()).toBeVisible()
     await store
-    // Its own stream stays open: the network is never idle.
-    await page.waitForTimeout(2_000)
     const size = await weight()
     expect(size).toBeGreaterThan(50 * KIB)
     expect(size).toBeLessThanOrEqual(172 * KIB)
@@ -96,17 +91,16 @@ test.describe('what the pages weigh', () => {
     layOutPlan(service)
     service.answers.set('GET /api/companies/c-1', { body: { id: 'c-1', name: 'Tischlerei Holm' } })
     await stopTheClock(page)
-    await logIn(page, service.url)
-    await expect(page.getByRole('button', { name: 'Neue Adresse' })).toBeVisible()
-    await page.waitForTimeout(1_000)
     const weight = weigh(page)
+    await enter(page, `${service.url}/dashboard`)
+    await expect(page.getByRole('button', { name: 'Neue Adresse' })).toBeVisible()
+    await weight()
     const store = page.waitForResponse(/snapshots.*\.js/)
     await page.reload()
     await expect(page.getByRole('table')).toContainText('Anfrage offen')
     await expect(page.getByText('Mia Sommer · Tischlerei Holm').first()).toBeVisible()
     await expect(page.getByRole('button', { name: 'Neue Adresse' })).toBeVisible()
     await store
-    await page.waitForTimeout(2_000)
     const size = await weight()
     expect(size).toBeGreaterThan(50 * KIB)
     expect(size).toBeLessThanOrEqual(172 * KIB)

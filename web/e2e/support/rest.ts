@@ -1,0 +1,25 @@
+/** When a page is at rest: nothing that it has asked for is under way, and what has come makes it ask for nothing more. */
+import { expect, type Page, type Request } from '@playwright/test'
+
+/** Listens from now on; returns how to wait for it. The stream of events, which never ends, is not waited for. */
+export function resting(page: Page): () => Promise<void> {
+  const underWay = new Set<Request>()
+  let asked = 0
+  page.on('request', request => {
+    asked += 1
+    if (!request.url().endsWith('/events')) underWay.add(request)
+  })
+  const done = (request: Request) => underWay.delete(request)
+  page.on('requestfinished', done)
+  page.on('requestfailed', done)
+  return async () => {
+    for (let before = -1; before !== asked; ) {
+      before = asked
+      await expect.poll(() => underWay.size).toBe(0)
+      await page.evaluate(async () => {
+        for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame)
+        await new Promise(resolve => requestIdleCallback(resolve))
+      })
+    }
+  }
+}
