@@ -12,7 +12,6 @@ import { Routed } from '../src/app/frame/Routed'
 import { createQueries, tieToSession } from '../src/app/queries'
 import { Successes } from '../src/patterns/Successes'
 import { theme } from '../src/ui/theme'
-import { WIDE } from '../src/ui/useWide'
 
 type Place = string | { pathname: string; search?: string; state?: unknown }
 
@@ -68,7 +67,7 @@ export const wide = () =>
   vi.spyOn(window, 'matchMedia').mockImplementation(
     media =>
       ({
-        matches: media === WIDE,
+        matches: media.startsWith('(min-width'),
         media,
         addEventListener() {},
         removeEventListener() {},

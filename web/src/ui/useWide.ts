@@ -1,6 +1,6 @@
 /** Whether there is room for a table: in a wide window, and on paper. */
 import { useMatch } from './useMatch'
 
-export const WIDE = '(min-width: 901px), print'
+const WIDE = '(min-width: 901px), print'
 
 export const useWide = () => useMatch(WIDE)
