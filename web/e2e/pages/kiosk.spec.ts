@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Answer, View } from '../../src/kiosk/view'
 import { expectAccessible } from '../support/axe'
-import { expect, test } from '../support/test'
+import { expect, holdTime, test } from '../support/test'
 import { answering, IDLE, STATES } from '../support/views'
 
 const MARKS: Record<string, string> = { unassigned: '7K3MQX9P', 'unassigned, no code': 'Der Code erscheint' }
@@ -299,7 +299,7 @@ test.describe('at the clock', () => {
   })
 
   test('the time ticks by itself', async ({ page, agent }) => {
-    await page.clock.install({ time: new Date('2026-11-20T06:57:58Z') })
+    await holdTime(page, new Date('2026-11-20T06:57:58Z'))
     await page.goto(agent.url)
     await expect(page.getByText('07:57')).toBeVisible()
     await page.clock.runFor(3_000)

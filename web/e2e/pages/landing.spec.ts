@@ -1,7 +1,8 @@
 /** The landing page's own: the headline that types itself, the rays, and the clock to try. */
 import type { Page } from '@playwright/test'
 import { open } from '../support/public'
-import { expect, test } from '../support/test'
+import { resting } from '../support/rest'
+import { expect, holdTime, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -35,10 +36,9 @@ for (const [size, viewport] of [
     service,
   }) => {
     await page.setViewportSize(viewport)
-    await page.clock.install()
+    await holdTime(page)
     await open(page, service, '/')
     expect(await typed(page)).toBe(FIRST)
-    await page.clock.pauseAt(Date.now() + 60_000)
     const heading = page.getByRole('heading', { level: 1 })
     const before = await heights(page)
     const seen: string[] = []
@@ -62,7 +62,7 @@ for (const [size, viewport] of [
 
 test('for who wants less motion the headline stays as it is', async ({ page, service }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.clock.install()
+  await holdTime(page)
   await open(page, service, '/')
   for (let turn = 0; turn < 5; turn += 1) {
     await page.clock.runFor(2_000)
@@ -77,10 +77,10 @@ test('where no graphics processor draws the rays they are not drawn, and only th
 }) => {
   const said: string[] = []
   page.on('console', message => said.push(message.text()))
-  const warned = page.waitForEvent('console')
+  const rest = resting(page)
   await open(page, service, '/')
-  await warned
-  await page.waitForTimeout(500)
+  await expect.poll(() => said.length).toBeGreaterThan(0)
+  await rest()
   expect(said.filter(text => !text.startsWith('rays:'))).toEqual([])
   await expect(page.locator('canvas')).toHaveCount(1)
   await expect(page.locator('canvas[data-drawn]')).toHaveCount(0)

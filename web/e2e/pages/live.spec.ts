@@ -1,8 +1,8 @@
 /** Of a browser's tabs one reads the events, and all hear them. */
 import type { BrowserContext, Page } from '@playwright/test'
-import { entry, NOW, november } from '../support/entries'
+import { entry, november } from '../support/entries'
 import type { Service } from '../support/service'
-import { enter, expect, stopTheClock, TIMES, test } from '../support/test'
+import { enter, expect, holdTime, stopTheClock, TIMES, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -86,8 +86,7 @@ test('a tab that is hidden for a minute lets another read, and is up to date whe
   await page.close()
   const second = await context.newPage()
   // Of all tabs to come; what they wait for comes when this test says so.
-  await second.clock.install({ time: NOW })
-  await second.clock.pauseAt(NOW.getTime() + 3_600_000)
+  await holdTime(second)
   await second.goto(service.url + TIMES)
   await expect(second.getByText('Aktualisiert sich von selbst')).toBeVisible()
   const third = await context.newPage()

@@ -1,5 +1,5 @@
 import { layOutCompany } from '../support/accounts'
-import { expect, fillIn, logIn, logInToTimes, stopTheClock, TIMES, test } from '../support/test'
+import { enter, expect, fillIn, logIn, stopTheClock, TIMES, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -67,13 +67,18 @@ test('a login that cannot be fetched says so, leaves the page as it is, and come
   page.on('pageerror', error => errors.push(error))
   const code = /assets\/(LoginDialog|Dialog)[^/]*\.(js|css)$/
   await page.route(code, route => route.abort())
-  const prepared = page.waitForEvent('requestfailed')
+  let prepared = false
+  page.on('requestfailed', () => {
+    prepared = true
+  })
   await page.goto(service.url)
   // The first thing that a visitor does has it fetched.
-  await expect(async () => {
-    await page.keyboard.press('Shift')
-    await Promise.race([prepared, page.waitForTimeout(200).then(() => Promise.reject(new Error('not yet')))])
-  }).toPass()
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Shift')
+      return prepared
+    })
+    .toBe(true)
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page.getByRole('alert')).toContainText('Server nicht erreichbar')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -131,7 +136,7 @@ test('a session that ended sends home with a message, and logging out in one tab
   context,
   service,
 }) => {
-  await logInToTimes(page, service.url)
+  await enter(page, service.url + TIMES)
   await expect(page.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
   const other = await context.newPage()
   const last = ['companies/c-1', 'schedule/swap-requests'].map(path =>

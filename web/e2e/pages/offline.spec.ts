@@ -1,6 +1,8 @@
 import { installed, keeps, kept } from '../support/device'
 import { entry, november } from '../support/entries'
-import { expect, logInToTimes, stopTheClock, TIMES, test } from '../support/test'
+import { open } from '../support/public'
+import { resting } from '../support/rest'
+import { enter, expect, logInToTimes, stopTheClock, TIMES, test } from '../support/test'
 
 test.beforeEach(async ({ page, service }) => {
   service.entries = november()
@@ -9,7 +11,7 @@ test.beforeEach(async ({ page, service }) => {
 
 test('the last seen months are readable without the service, with their age', async ({ page, service }) => {
   service.entries.push(entry('2026-10-05', '07:00', '15:00'))
-  await logInToTimes(page, service.url)
+  await enter(page, service.url + TIMES)
   await expect(page.getByRole('table', { name: 'Zeiten im November 2026' })).toBeVisible()
   await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
   await expect(page.getByRole('table', { name: 'Zeiten im Oktober 2026' })).toBeVisible()
@@ -33,7 +35,7 @@ test('the last seen months are readable without the service, with their age', as
 })
 
 test('logging out leaves no month on the device, also without the service', async ({ page, service }) => {
-  await logInToTimes(page, service.url)
+  await enter(page, service.url + TIMES)
   await expect(page.getByRole('table')).toBeVisible()
   await installed(page)
   await keeps(page, 'times/2026-11')
@@ -66,22 +68,33 @@ test('can be installed: manifest, icons and a worker', async ({ page, request, s
     expect(answer.headers()['content-type']).toContain(icon.type)
   }
   expect(manifest.icons.map((icon: { purpose?: string }) => icon.purpose)).toContain('maskable')
-  await logInToTimes(page, service.url)
+  await enter(page, service.url + TIMES)
   await installed(page)
 })
 
 test('a visitor is given no worker, and so not the whole app to fetch', async ({ page, service }) => {
+  await page.addInitScript(() => {
+    const { register } = ServiceWorkerContainer.prototype
+    ServiceWorkerContainer.prototype.register = function (...worker) {
+      Object.assign(window, { registers: true })
+      return register.apply(this, worker)
+    }
+  })
+  const registers = () => page.evaluate(() => 'registers' in window)
+  const rest = resting(page)
   await page.goto(service.url)
   await page.keyboard.press('Tab')
-  await page.goto(`${service.url}/produkte`)
-  await page.waitForTimeout(2_000)
+  await open(page, service, '/produkte')
+  await rest()
+  expect(await registers()).toBe(false)
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
   await logInToTimes(page, service.url)
   await installed(page)
+  expect(await registers()).toBe(true)
 })
 
 test('a new version is offered, and taken when the user agrees', async ({ page, service }) => {
-  await logInToTimes(page, service.url)
+  await enter(page, service.url + TIMES)
   await installed(page)
   await expect(page.getByText('Eine neue Version ist da.')).toBeHidden()
   service.workerRevision = '// the next version\n'

@@ -1,7 +1,7 @@
 /** The shop with its counter and its toast, and the clock's four spots on the page of products. */
 import type { Page } from '@playwright/test'
 import { calls, open, taken } from '../support/public'
-import { expect, test } from '../support/test'
+import { expect, holdTime, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -94,13 +94,12 @@ test('the counter begins at 0, rises by 1 with each press, and is kept nowhere',
   await page.reload()
   await taken(page)
   await expect(count(page)).toHaveText('0')
-  expect(asked).toEqual([])
+  expect(await asked()).toEqual([])
 })
 
 test('what was added is said for 1.8 s, and anew with each addition', async ({ page, service }) => {
-  await page.clock.install()
+  await holdTime(page)
   await open(page, service, '/shop')
-  await page.clock.pauseAt(Date.now() + 60_000)
   const toast = page.getByRole('status').filter({ hasText: 'Zum Warenkorb hinzugefügt' })
   await expect(toast).toHaveCount(0)
   await page.getByRole('button', { name: 'Core: In den Warenkorb' }).click()

@@ -1,7 +1,8 @@
 /** A visitor's ways: the links of every page, the navigation bar and the foot, and who comes before the app is there. */
-import { asPerson, expectAt, heldBack, listened, open, written } from '../support/public'
+import { expectAt, heldBack, listened, open, written } from '../support/public'
+import { resting } from '../support/rest'
 import { REAL_SITE } from '../support/site'
-import { expect, test } from '../support/test'
+import { enter, expect, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -108,8 +109,7 @@ for (const [who, name, area] of [
     page,
     service,
   }) => {
-    await asPerson(page, who)
-    await page.goto(`${service.url}/produkte`)
+    await enter(page, `${service.url}/produkte`, who)
     const bar = page.getByRole('banner')
     await expect(bar.getByRole('link', { name, exact: true })).toHaveAttribute('href', area)
     await expect(bar.getByRole('button', { name: 'Logout' })).toBeVisible()
@@ -163,8 +163,7 @@ test('a path that nobody knows is like the first page, for a visitor and for who
   await page.goto(`${service.url}/nirgends/wo`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveAccessibleName('Chip dran. Gestempelt.')
   await expect(page).toHaveTitle(/^Stempelwerk: /)
-  await asPerson(page, 'chef')
-  await page.reload()
+  await enter(page, `${service.url}/nirgends/wo`, 'chef')
   await expect(page).toHaveURL(`${service.url}/company-dashboard`)
 })
 
@@ -185,6 +184,7 @@ test('the title in the tab is that of the page, also without a load', async ({ p
 test.describe('before the app is there', () => {
   test('the press on Login is not lost, and opens one dialog', async ({ page, service }) => {
     const said = listened(page)
+    const rest = resting(page)
     const letGo = await heldBack(page)
     await page.goto(service.url, { waitUntil: 'commit' })
     await page.getByRole('button', { name: 'Login' }).click()
@@ -195,7 +195,7 @@ test.describe('before the app is there', () => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
     // And no press is made a second time.
-    await page.waitForTimeout(300)
+    await rest()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     expect(said).toEqual([])
   })

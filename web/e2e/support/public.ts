@@ -1,6 +1,6 @@
 /** The public pages, the nine of the documents and the checker of statements, and what a test of them asks for again and again. */
 import { expect, type Page } from '@playwright/test'
-import { PEOPLE, type Service } from './service'
+import type { Service } from './service'
 
 export const PATHS = [
   '/',
@@ -44,25 +44,19 @@ export async function open(page: Page, service: Service, path: string) {
   await taken(page)
 }
 
-/** Nothing but the page's own files is fetched: whatever else is asked for stands in what comes back. */
-export function calls(page: Page): string[] {
+/** Nothing but the page's own files is fetched: what comes back tells whatever else was asked for until then. */
+export function calls(page: Page): () => Promise<string[]> {
   const asked: string[] = []
   page.on('request', request => {
     const { pathname } = new URL(request.url())
     if (pathname.startsWith('/api/') || request.method() !== 'GET')
       asked.push(`${request.method()} ${pathname}`)
   })
-  return asked
-}
-
-/** Somebody is logged in before the page begins. */
-export async function asPerson(page: Page, who: keyof typeof PEOPLE) {
-  await page.addInitScript(
-    parts => {
-      for (const [name, value] of Object.entries(parts)) localStorage.setItem(name, value)
-    },
-    { token: 'token-1', ...PEOPLE[who] },
-  )
+  return async () => {
+    // What was asked for before this is known with it.
+    await page.evaluate(() => fetch('/robots.txt'))
+    return asked
+  }
 }
 
 /** Holds the app's code back until it is let go: the page stands there as the service wrote it. */
@@ -88,7 +82,7 @@ export async function expectAt(page: Page, id: string) {
           const end = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2
           return (top >= 0 && top <= 140) || (end && top >= 0 && top < window.innerHeight)
         }, id),
-      { message: `at #${id}`, timeout: 5_000 },
+      { message: `at #${id}` },
     )
     .toBe(true)
 }

@@ -28,6 +28,15 @@ export async function stopTheClock(page: Page, at: Date = NOW) {
   await page.clock.setFixedTime(at)
 }
 
+/** Before the page begins: what it waits for comes when the test lets time pass (`page.clock.runFor`). */
+export async function holdTime(page: Page, at: Date = NOW) {
+  await page.clock.install({ time: at.getTime() - HOUR_MS })
+  await page.clock.pauseAt(at)
+}
+
+/** So long may it take from one step to the next. */
+const HOUR_MS = 3_600_000
+
 /** Goes there as one who comes back: the session lies in the store already. The login has tests of its own. */
 export async function enter(page: Page, url: string, who: keyof typeof PEOPLE = 'mia') {
   // A page of the same origin, on which nothing of ours runs.
