@@ -1,8 +1,9 @@
 /** The system administrator's panel, on the real service. */
 import type { Browser, Locator, Page } from '@playwright/test'
 import { expectAccessible } from '../support/axe'
-import { Cloud, FOUNDER } from '../support/cloud'
-import { AXE_LOOKS, still } from '../support/look'
+import { Cloud, FOUNDER, type Login } from '../support/cloud'
+import { judge } from '../support/judge'
+import { still } from '../support/look'
 import { expect, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
@@ -17,12 +18,6 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => cloud.stop())
 
-interface Login {
-  company: string
-  username: string
-  password: string
-}
-
 async function fillLogin(page: Page, { company, username, password }: Login) {
   await page.goto(cloud.url)
   await page.getByRole('button', { name: 'Login' }).click()
@@ -30,12 +25,6 @@ async function fillLogin(page: Page, { company, username, password }: Login) {
   await page.getByLabel('Benutzername').fill(username)
   await page.getByLabel('Passwort', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Einloggen' }).click()
-}
-
-async function enter(page: Page, login: Login) {
-  await fillLogin(page, login)
-  await expect(page).toHaveURL(/admin|dashboard/)
-  await expect(dialog(page)).toBeHidden()
 }
 
 async function somebody(browser: Browser): Promise<Page> {
@@ -77,107 +66,106 @@ async function createLogin(page: Page, username: string, tag: string, role = 'Mi
   await expect(dialog(page)).toBeHidden()
 }
 
-for (const { size, viewport } of AXE_LOOKS) {
-  test.describe(`on a ${size}`, () => {
-    test.use({ viewport })
+// The other tests do much of it in a wide window.
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
 
-    test('a founder makes a company and its logins, locks somebody out and lets them in again', async ({
-      page,
-      browser,
-    }) => {
-      const company = `Dachdeckerei ${size}`
-      const nele = await somebody(browser)
-      await enter(page, FOUNDER)
-      await createCompany(page, company)
+  test('a founder makes a company and its logins, locks somebody out and lets them in again', async ({
+    page,
+    browser,
+  }) => {
+    const company = 'Dachdeckerei'
+    const nele = await somebody(browser)
+    await fillLogin(page, FOUNDER)
+    await createCompany(page, company)
 
-      await test.step('its modules', async () => {
-        await page.getByRole('link', { name: /Module auswählen/ }).click()
-        await expect(page.getByRole('combobox', { name: 'Firma' })).toHaveValue(company)
-        await page.getByRole('checkbox', { name: 'Fehlerlog' }).uncheck()
-        await expect(page.getByText('1 Änderung nicht gespeichert')).toBeVisible()
-        await page.getByRole('button', { name: 'Speichern' }).click()
-        await expect(page.getByText('Features aktualisiert!')).toBeVisible()
-        await page.reload()
-        await expect(page.getByRole('checkbox', { name: 'Fehlerlog' })).not.toBeChecked()
-        await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(10)
-      })
-
-      await test.step('its logins', async () => {
-        await open(page, 'Logins verwalten')
-        await expect(page.getByText('Noch keine Mitarbeitenden.')).toBeVisible()
-        await page.getByRole('button', { name: 'Login anlegen' }).click()
-        await dialog(page).getByRole('button', { name: 'Login anlegen' }).click()
-        await expect(dialog(page).getByRole('alert')).toHaveText(
-          'Bitte Firma wählen und Username/Passwort/Tag-ID ausfüllen.',
-        )
-        await expect(dialog(page).getByLabel('Benutzername')).toBeFocused()
-        await page.keyboard.press('Escape')
-        await createLogin(page, 'Nele', '04 a1:b2 c3 d4 e5 f6')
-        const employees = page.getByRole('region', { name: 'Mitarbeitende' })
-        await expect(employees.getByText('04A1B2C3D4E5F6')).toBeVisible()
-      })
-
-      await test.step('who then logs in', async () => {
-        await enter(nele, { company, username: 'Nele', password: PASSWORD })
-        await expect(nele.getByRole('heading', { name: 'Meine Termine' })).toBeVisible()
-        await expect(nele.getByText('Aktualisiert sich von selbst')).toBeVisible()
-      })
-
-      await test.step('and is locked out, on the open page as well', async () => {
-        await open(page, 'Passwort zurücksetzen')
-        await page.getByRole('button', { name: 'Nele sperren' }).click()
-        await dialog(page).getByRole('button', { name: 'Sperren', exact: true }).click()
-        await expect(nele.getByText('Nicht autorisiert. Bitte neu einloggen.')).toBeVisible()
-        await expect(dialog(page).getByText(/^[0-9a-f]{64}$/)).toBeVisible()
-        await dialog(page).getByRole('button', { name: 'Fertig' }).click()
-        await expect(page.getByText('Account locked (TOS Violation/ Safety)')).toBeVisible()
-        await fillLogin(nele, { company, username: 'Nele', password: PASSWORD })
-        await expect(nele.getByRole('alert').last()).toHaveText('Account locked (TOS Violation/ Safety)')
-      })
-
-      await test.step('and let in again by a reset, to a password of their own', async () => {
-        await page.getByRole('button', { name: 'Nele entsperren' }).click()
-        await dialog(page).getByRole('button', { name: 'Entsperren', exact: true }).click()
-        const password = (await dialog(page).locator('code').textContent()) ?? ''
-        await dialog(page).getByRole('button', { name: 'Fertig' }).click()
-        await expect(page.getByText('Account locked (TOS Violation/ Safety)')).toBeHidden()
-        await expect(page.getByText(/Passwort zurückgesetzt, gilt bis/)).toBeVisible()
-        await fillLogin(nele, { company, username: 'Nele', password })
-        await nele.getByLabel('Neues Passwort', { exact: true }).fill(`${PASSWORD}!`)
-        await nele.getByLabel(/wiederholen|bestätigen/i).fill(`${PASSWORD}!`)
-        await nele.keyboard.press('Enter')
-        await expect(nele.getByRole('heading', { name: 'Meine Termine' })).toBeVisible()
-      })
-
-      await test.step('all at once', async () => {
-        await page.getByRole('button', { name: 'Alle zurücksetzen …' }).click()
-        await dialog(page).getByRole('button', { name: 'Alle zurücksetzen' }).click()
-        await expect(dialog(page).getByRole('row', { name: /Nele/ })).toBeVisible()
-        await page.keyboard.press('Escape')
-        await page.evaluate(() => history.back())
-        await expect(page).toHaveURL(/tab=passwords/)
-        await expect(dialog(page).getByRole('row', { name: /Nele/ })).toBeVisible()
-        await dialog(page).getByRole('button', { name: 'Liste gesichert, schließen' }).click()
-      })
-
-      await test.step('and the company goes', async () => {
-        await open(page, 'Firmen verwalten')
-        await page.getByRole('button', { name: 'Firma löschen …' }).click()
-        await page.getByRole('button', { name: 'Endgültig löschen' }).click()
-        await expect(page.getByText('Das ist nicht der Name der Firma.')).toBeVisible()
-        await page.getByLabel(`Zum Bestätigen „${company}“ eingeben`).fill(company)
-        await page.getByRole('button', { name: 'Endgültig löschen' }).click()
-        await expect(page.getByText(`Firma „${company}“ gelöscht.`)).toBeVisible()
-        await expect(page).toHaveURL(`${cloud.url}/admin?tab=companies`)
-        await expect(page.getByRole('combobox', { name: 'Firma' })).toHaveValue('')
-      })
-      await nele.context().close()
+    await test.step('its modules', async () => {
+      await page.getByRole('link', { name: /Module auswählen/ }).click()
+      await expect(page.getByRole('combobox', { name: 'Firma' })).toHaveValue(company)
+      await page.getByRole('checkbox', { name: 'Fehlerlog' }).uncheck()
+      await expect(page.getByText('1 Änderung nicht gespeichert')).toBeVisible()
+      await page.getByRole('button', { name: 'Speichern' }).click()
+      await expect(page.getByText('Features aktualisiert!')).toBeVisible()
+      await page.reload()
+      await expect(page.getByRole('checkbox', { name: 'Fehlerlog' })).not.toBeChecked()
+      await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(10)
     })
+
+    await test.step('its logins', async () => {
+      await open(page, 'Logins verwalten')
+      await expect(page.getByText('Noch keine Mitarbeitenden.')).toBeVisible()
+      await page.getByRole('button', { name: 'Login anlegen' }).click()
+      await dialog(page).getByRole('button', { name: 'Login anlegen' }).click()
+      await expect(dialog(page).getByRole('alert')).toHaveText(
+        'Bitte Firma wählen und Username/Passwort/Tag-ID ausfüllen.',
+      )
+      await expect(dialog(page).getByLabel('Benutzername')).toBeFocused()
+      await page.keyboard.press('Escape')
+      await createLogin(page, 'Nele', '04 a1:b2 c3 d4 e5 f6')
+      const employees = page.getByRole('region', { name: 'Mitarbeitende' })
+      await expect(employees.getByText('04A1B2C3D4E5F6')).toBeVisible()
+    })
+
+    await test.step('who then logs in', async () => {
+      await fillLogin(nele, { company, username: 'Nele', password: PASSWORD })
+      await expect(nele.getByRole('heading', { name: 'Meine Termine' })).toBeVisible()
+      await expect(nele.getByText('Aktualisiert sich von selbst')).toBeVisible()
+    })
+
+    await test.step('and is locked out, on the open page as well', async () => {
+      await open(page, 'Passwort zurücksetzen')
+      await page.getByRole('button', { name: 'Nele sperren' }).click()
+      await dialog(page).getByRole('button', { name: 'Sperren', exact: true }).click()
+      await expect(nele.getByText('Nicht autorisiert. Bitte neu einloggen.')).toBeVisible()
+      await expect(dialog(page).getByText(/^[0-9a-f]{64}$/)).toBeVisible()
+      await dialog(page).getByRole('button', { name: 'Fertig' }).click()
+      await expect(page.getByText('Account locked (TOS Violation/ Safety)')).toBeVisible()
+      await fillLogin(nele, { company, username: 'Nele', password: PASSWORD })
+      await expect(nele.getByRole('alert').last()).toHaveText('Account locked (TOS Violation/ Safety)')
+    })
+
+    await test.step('and let in again by a reset, to a password of their own', async () => {
+      await page.getByRole('button', { name: 'Nele entsperren' }).click()
+      await dialog(page).getByRole('button', { name: 'Entsperren', exact: true }).click()
+      const password = (await dialog(page).locator('code').textContent()) ?? ''
+      await dialog(page).getByRole('button', { name: 'Fertig' }).click()
+      await expect(page.getByText('Account locked (TOS Violation/ Safety)')).toBeHidden()
+      await expect(page.getByText(/Passwort zurückgesetzt, gilt bis/)).toBeVisible()
+      await fillLogin(nele, { company, username: 'Nele', password })
+      await nele.getByLabel('Neues Passwort', { exact: true }).fill(`${PASSWORD}!`)
+      await nele.getByLabel(/wiederholen|bestätigen/i).fill(`${PASSWORD}!`)
+      await nele.keyboard.press('Enter')
+      await expect(nele.getByRole('heading', { name: 'Meine Termine' })).toBeVisible()
+    })
+
+    await test.step('all at once', async () => {
+      await page.getByRole('button', { name: 'Alle zurücksetzen …' }).click()
+      await dialog(page).getByRole('button', { name: 'Alle zurücksetzen' }).click()
+      await expect(dialog(page).getByRole('row', { name: /Nele/ })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await page.evaluate(() => history.back())
+      await expect(page).toHaveURL(/tab=passwords/)
+      await expect(dialog(page).getByRole('row', { name: /Nele/ })).toBeVisible()
+      await dialog(page).getByRole('button', { name: 'Liste gesichert, schließen' }).click()
+    })
+
+    await test.step('and the company goes', async () => {
+      await open(page, 'Firmen verwalten')
+      await page.getByRole('button', { name: 'Firma löschen …' }).click()
+      await page.getByRole('button', { name: 'Endgültig löschen' }).click()
+      await expect(page.getByText('Das ist nicht der Name der Firma.')).toBeVisible()
+      await page.getByLabel(`Zum Bestätigen „${company}“ eingeben`).fill(company)
+      await page.getByRole('button', { name: 'Endgültig löschen' }).click()
+      await expect(page.getByText(`Firma „${company}“ gelöscht.`)).toBeVisible()
+      await expect(page).toHaveURL(`${cloud.url}/admin?tab=companies`)
+      await expect(page.getByRole('combobox', { name: 'Firma' })).toHaveValue('')
+    })
+    await nele.context().close()
   })
-}
+})
 
 test('a plain system administrator sees no other, and offers nobody that role', async ({ page, browser }) => {
-  await enter(page, FOUNDER)
+  await cloud.enter(page, FOUNDER, '/admin')
   await open(page, 'Logins verwalten')
   await choose(page, FOUNDER.company)
   await createLogin(page, 'Bela', '04FFFFFFFFFF01', 'System-Admin')
@@ -186,7 +174,7 @@ test('a plain system administrator sees no other, and offers nobody that role', 
   await expect(admins.getByText('Dieser Nutzer kann nicht bearbeitet werden (FOUNDER).')).toBeVisible()
 
   const bela = await somebody(browser)
-  await enter(bela, { company: FOUNDER.company, username: 'Bela', password: PASSWORD })
+  await cloud.enter(bela, { company: FOUNDER.company, username: 'Bela', password: PASSWORD }, '/admin')
   await open(bela, 'Logins verwalten')
   await choose(bela, FOUNDER.company)
   await expect(bela.getByRole('row').filter({ hasText: 'Das bist du' })).toBeVisible()
@@ -222,7 +210,7 @@ test('by keyboard alone: a company, a login, its change and its end', async ({ p
     await tabTo(page, page.getByRole('button', { name, exact: true }))
     await page.keyboard.press('Enter')
   }
-  await enter(page, FOUNDER)
+  await cloud.enter(page, FOUNDER, '/admin')
   await type('Firmenname', 'Tastenwerk')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('region', { name: 'Wie es weitergeht' })).toBeFocused()
@@ -282,101 +270,90 @@ async function layOutFactors(page: Page) {
   await page.unroute(/\/users$/)
 }
 
-for (const { size, viewport, colorScheme } of AXE_LOOKS) {
-  test.describe(`${colorScheme} on a ${size}`, () => {
-    test.use({ colorScheme, viewport })
+test('axe finds nothing on any page and in any dialog', async ({ page }) => {
+  // The page has come, and not only its frame.
+  const look = (what: string) => judge(page, `admin-${what}`, () => expect(page.locator('h1')).toBeVisible())
+  const lookInside = (what: string) => judge(page, `admin-${what}`, () => expect(dialog(page)).toBeVisible())
+  const name = 'Prüfstand'
+  await cloud.enter(page, FOUNDER, '/admin')
+  await look('create company')
+  await createCompany(page, name)
+  await look('a company was created')
+  await page.getByRole('link', { name: /Module auswählen/ }).click()
+  await page.getByRole('checkbox', { name: 'Fehlerlog' }).uncheck()
+  await look('modules')
+  await page.getByRole('combobox', { name: 'Firma' }).click()
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await look('the choice of a company')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Firma löschen …' }).click()
+  await lookInside('delete company')
+  await page.keyboard.press('Escape')
 
-    test('axe finds nothing on any page and in any dialog', async ({ page }) => {
-      const look = async (what: string) => {
-        await expect(page.locator('h1')).toBeVisible() // the page has come, and not only its frame
-        await still(page)
-        await expectAccessible(page, what)
-      }
-      const lookInside = async (what: string) => {
-        await expect(dialog(page)).toBeVisible()
-        await still(page)
-        await expectAccessible(page, what, '[role=dialog]')
-      }
-      const name = `Prüfstand ${colorScheme} ${size}`
-      await enter(page, FOUNDER)
-      await look('create company')
-      await createCompany(page, name)
-      await look('a company was created')
-      await page.getByRole('link', { name: /Module auswählen/ }).click()
-      await page.getByRole('checkbox', { name: 'Fehlerlog' }).uncheck()
-      await look('modules')
-      await page.getByRole('combobox', { name: 'Firma' }).click()
-      await expect(page.getByRole('option').first()).toBeVisible()
-      await look('the choice of a company')
-      await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: 'Firma löschen …' }).click()
-      await lookInside('delete company')
-      await page.keyboard.press('Escape')
-
-      await open(page, 'Logins verwalten')
-      await lookInside('ticks that are not saved')
-      await dialog(page).getByRole('button', { name: 'Verwerfen' }).click()
-      await page.getByRole('button', { name: 'Login anlegen' }).click()
-      await dialog(page).getByRole('button', { name: 'Login anlegen' }).click()
-      await lookInside('an incomplete login')
-      await dialog(page).getByRole('combobox', { name: 'Rolle' }).click()
-      await expect(page.getByRole('option').first()).toBeVisible()
-      await lookInside('the choice of a role')
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('Escape')
-      await createLogin(page, 'Nele', '04A1B2C3D4E5F6')
-      await createLogin(page, 'Ingrid', '04A1B2C3D4E5F7', 'Firmen-Admin')
-      await look('logins')
-      await page.getByRole('button', { name: 'Nele bearbeiten' }).click()
-      await lookInside('change login')
-      await page.getByRole('textbox', { name: 'Tag gilt ab: Tag' }).click()
-      await expect(page.getByRole('button', { name: 'Vorheriger Monat' })).toBeVisible()
-      await still(page)
-      await expectAccessible(page, 'the calendar', '.mantine-DateInput-calendarHeader')
-      await page.keyboard.press('Escape')
-      await page.getByLabel('Benutzername').fill('Nele B.')
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog', { name: 'Nicht gespeicherte Änderungen' })).toBeVisible()
-      await still(page)
-      await expectAccessible(page, 'the question before something is lost', '[role=dialog]')
-      await page.getByRole('button', { name: 'Verwerfen' }).click()
-      await page.getByRole('button', { name: 'Nele löschen' }).click()
-      await lookInside('delete login')
-      await page.keyboard.press('Escape')
-
-      await open(page, 'Passwort zurücksetzen')
-      await page.getByRole('button', { name: 'Nele sperren' }).click()
-      await lookInside('lock?')
-      await dialog(page).getByRole('button', { name: 'Sperren', exact: true }).click()
-      await expect(dialog(page).locator('code')).toBeVisible()
-      await lookInside('locked')
-      await dialog(page).getByRole('button', { name: 'Fertig' }).click()
-      await layOutFactors(page)
-      await look('resets: locked, with linked mail, with an authenticator')
-      await page.getByRole('button', { name: 'Weitere Aktionen: Nele' }).click()
-      await expect(page.getByRole('menuitem')).toBeVisible()
-      await look('what else can be done')
-      await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: 'Passwort von Ingrid zurücksetzen' }).click()
-      await dialog(page).getByRole('button', { name: 'Zurücksetzen', exact: true }).click()
-      await expect(dialog(page).locator('code')).toBeVisible()
-      await lookInside('a new password')
-      await dialog(page).getByRole('button', { name: 'Fertig' }).click()
-      await page.getByRole('button', { name: 'Alle zurücksetzen …' }).click()
-      await dialog(page).getByRole('button', { name: 'Alle zurücksetzen' }).click()
-      await expect(dialog(page).getByRole('table')).toBeVisible()
-      await lookInside('new passwords')
-      await dialog(page).getByRole('button', { name: 'Liste gesichert, schließen' }).click()
-
-      const failing = (url: RegExp) => page.route(url, route => route.fulfill({ status: 500, body: '' }))
-      await failing(/\/users$/)
-      await page.reload()
-      await expect(page.getByText('Nutzerliste konnte nicht geladen werden.')).toBeVisible()
-      await look('no list')
-      await failing(/\/api\/companies$/)
-      await page.reload()
-      await expect(page.getByText('Firmenliste konnte nicht geladen werden.')).toBeVisible()
-      await look('no companies')
-    })
+  await open(page, 'Logins verwalten')
+  await lookInside('ticks that are not saved')
+  await dialog(page).getByRole('button', { name: 'Verwerfen' }).click()
+  await page.getByRole('button', { name: 'Login anlegen' }).click()
+  await dialog(page).getByRole('button', { name: 'Login anlegen' }).click()
+  await lookInside('an incomplete login')
+  await dialog(page).getByRole('combobox', { name: 'Rolle' }).click()
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await lookInside('the choice of a role')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await createLogin(page, 'Nele', '04A1B2C3D4E5F6')
+  await createLogin(page, 'Ingrid', '04A1B2C3D4E5F7', 'Firmen-Admin')
+  await look('logins')
+  await page.getByRole('button', { name: 'Nele bearbeiten' }).click()
+  await lookInside('change login')
+  await page.getByRole('textbox', { name: 'Tag gilt ab: Tag' }).click()
+  await judge(page, 'admin-calendar', async size => {
+    await expect(page.getByRole('button', { name: 'Vorheriger Monat' })).toBeVisible()
+    await still(page)
+    // It stands beside the dialog.
+    if (size !== 'small') await expectAccessible(page, 'calendar', '.mantine-DateInput-calendarHeader')
   })
-}
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Benutzername').fill('Nele B.')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Nicht gespeicherte Änderungen' })
+  await judge(page, 'admin-something would be lost', () => expect(question).toBeVisible())
+  await page.getByRole('button', { name: 'Verwerfen' }).click()
+  await page.getByRole('button', { name: 'Nele löschen' }).click()
+  await lookInside('delete login')
+  await page.keyboard.press('Escape')
+
+  await open(page, 'Passwort zurücksetzen')
+  await page.getByRole('button', { name: 'Nele sperren' }).click()
+  await lookInside('lock?')
+  await dialog(page).getByRole('button', { name: 'Sperren', exact: true }).click()
+  await expect(dialog(page).locator('code')).toBeVisible()
+  await lookInside('locked')
+  await dialog(page).getByRole('button', { name: 'Fertig' }).click()
+  await layOutFactors(page)
+  await look('resets: locked, with linked mail, with an authenticator')
+  await page.getByRole('button', { name: 'Weitere Aktionen: Nele' }).click()
+  await expect(page.getByRole('menuitem')).toBeVisible()
+  await look('what else can be done')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Passwort von Ingrid zurücksetzen' }).click()
+  await dialog(page).getByRole('button', { name: 'Zurücksetzen', exact: true }).click()
+  await expect(dialog(page).locator('code')).toBeVisible()
+  await lookInside('a new password')
+  await dialog(page).getByRole('button', { name: 'Fertig' }).click()
+  await page.getByRole('button', { name: 'Alle zurücksetzen …' }).click()
+  await dialog(page).getByRole('button', { name: 'Alle zurücksetzen' }).click()
+  await expect(dialog(page).getByRole('table')).toBeVisible()
+  await lookInside('new passwords')
+  await dialog(page).getByRole('button', { name: 'Liste gesichert, schließen' }).click()
+
+  const failing = (url: RegExp) => page.route(url, route => route.fulfill({ status: 500, body: '' }))
+  await failing(/\/users$/)
+  await page.reload()
+  await expect(page.getByText('Nutzerliste konnte nicht geladen werden.')).toBeVisible()
+  await look('no list')
+  await failing(/\/api\/companies$/)
+  await page.reload()
+  await expect(page.getByText('Firmenliste konnte nicht geladen werden.')).toBeVisible()
+  await look('no companies')
+})

@@ -1,6 +1,6 @@
 /** The company's log on the real service: what people do stands in it, in words. */
 import { Cloud } from '../support/cloud'
-import { expect, fillIn, pick, test } from '../support/test'
+import { expect, pick, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -17,9 +17,7 @@ test('who did what stands in the log, is found by person, kind and day', async (
   const mia = await cloud.person('mia')
   await cloud.resetPassword(mia)
   await cloud.lock(mia)
-  await page.goto(cloud.url)
-  await page.getByRole('button', { name: 'Login' }).click()
-  await fillIn(page, ingrid.username, ingrid.password)
+  await cloud.enter(page, ingrid, '/company-dashboard')
   await expect(page.getByRole('heading', { level: 1, name: 'Änderungsprotokoll' })).toBeVisible()
   const entries = page.getByRole('region', { name: 'Einträge' }).getByRole('group')
   await expect(entries.locator('summary > :nth-child(2)')).toHaveText([
