@@ -42,7 +42,10 @@ beforeEach(async () => {
   logInAs()
   reportReached()
 })
-afterEach(() => stop())
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+})
 
 describe('what is asked for', () => {
   it('is sent at once, with a key, and leaves nothing behind', async () => {
@@ -80,7 +83,11 @@ describe('without the service', () => {
     expect(unsentOf(MIA.userId)).toBe(0)
   })
 
-  it('it keeps its order', async () => {
+  it('it keeps its order, also within a millisecond and whatever its keys', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    for (const digit of ['3', '2', '1']) {
+      vi.spyOn(crypto, 'randomUUID').mockReturnValueOnce(`${digit.repeat(8)}-0000-4000-8000-000000000000`)
+    }
     reportUnreachable()
     for (const reason of ['eins', 'zwei', 'drei']) await send(letter(reason))
     well()

@@ -43,6 +43,8 @@ let pause = FIRST_PAUSE_MS
 let timer: ReturnType<typeof setTimeout> | null = null
 /** How many keep sending: what has begun ends with the last of them. */
 let senders = 0
+/** When the last thing came. */
+let latest = 0
 let turn: Promise<unknown> = Promise.resolve()
 const listeners = new Set<() => void>()
 const doneListeners = new Set<() => void>()
@@ -64,7 +66,7 @@ export async function send<Data>({ kind, path, body }: Letter): Promise<Sent<Dat
     kind,
     path,
     body,
-    createdAt: Date.now(),
+    createdAt: moment(),
     refusal: null,
   }
   try {
@@ -227,6 +229,13 @@ function oneTab<Result>(work: () => Promise<Result>): Promise<Result> {
   const mine = turn.then(work, work)
   turn = mine.catch(() => undefined)
   return mine
+}
+
+/** The order of things is that of these: what comes within the same millisecond is a little later. */
+function moment(): number {
+  const now = Date.now()
+  latest = now === Math.floor(latest) ? latest + 0.001 : now
+  return latest
 }
 
 function newId(): string {
