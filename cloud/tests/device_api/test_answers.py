@@ -27,6 +27,7 @@ from cloud.tests.correcting import (
     stamped,
     together,
 )
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.device_client import Clock, iso
 from cloud.tests.stamping import NOBODY, Wall, enrolled
 
@@ -102,6 +103,7 @@ def test_only_a_clock_of_ours_is_let_in(wall: Wall, left_open: str) -> None:
     assert requests(wall) == []
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("message", [{}, {"answers": []}, {"answers": {}}, {"answers": None}, [], "answers"])
 def test_an_envelope_that_cannot_be_read_is_refused(wall: Wall, message: Any) -> None:
     got = wall.device.post(ANSWERS, message)

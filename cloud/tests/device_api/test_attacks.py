@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.device_client import Clock, iso, outcomes, states
 from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, enrolled, hours
 
@@ -59,6 +60,7 @@ def test_poison_sent_again_is_kept_once(wall: Wall) -> None:
     assert len(wall.unassigned()) == 1
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("garbage", [b"", b"\xff\xfe", b"[" * 5000, b'{"proto":1}', b"<html>Anmelden</html>"])
 def test_garbage_is_refused_and_changes_nothing(wall: Wall, garbage: bytes) -> None:
     answer = wall.device.send("POST", "/api/devices/stamps", garbage)

@@ -11,6 +11,7 @@ from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.fleet.devices.tables import Device
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.device_client import HOST, Clock, iso, sign
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, BEN, MORNING, Wall, enrolled, hours
@@ -119,6 +120,7 @@ def test_a_key_on_other_hardware_is_a_conflict(world: World, clock: SettableCloc
     assert listed["identityConflict"] is True
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     "change",
     [
@@ -279,6 +281,7 @@ def test_a_log_line_that_does_not_fit_is_rejected_and_nothing_is_kept_of_it(
     assert kept == [("x" * 64, "ß" * 2000)]
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("reader", [[], {}, 7, "gone"])
 def test_a_reader_s_state_that_cannot_be_read_is_taken_as_unknown(wall: Wall, reader: object) -> None:
     assert wall.device.beat(wall.clock.now() + timedelta(seconds=1), reader=reader).status_code == 200

@@ -17,6 +17,7 @@ from stempelwerk_cloud.office.statement.keys import KEY_FILE, own_key, verifiers
 from stempelwerk_cloud.office.statement.tables import Statement
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.meeting import all_at_once
 from cloud.tests.office.people import away, booked, employ, on_leave, set_weekly, worked
 from cloud.tests.office.vectors import body, changed, genuine
@@ -62,6 +63,7 @@ def test_a_colleague_s_statement_is_refused_and_another_company_s_is_not_there(f
     assert made(world) == (0, 0)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     "query", ["month=2026-13", "month=", "month=2026", "month=2026-12", "format=xml", "month=2099-01"]
 )

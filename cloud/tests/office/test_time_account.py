@@ -9,6 +9,7 @@ from sqlalchemy import event
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.platform import Platform
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.office.people import away, booked, employ, on_leave, set_company, set_weekly, worked
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, MORNING, Wall, hours
@@ -39,6 +40,7 @@ def test_a_colleague_s_account_is_refused_and_another_company_s_is_not_there(fir
     assert account(firm.boss, of=firm.anna)["month"] == NOVEMBER
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     "query",
     [

@@ -20,6 +20,7 @@ from stempelwerk_cloud.people.account import authenticator
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.knocking import HOME, Knocker, authenticate, link, wrong
 from cloud.tests.mailbox import Mailbox
 from cloud.tests.settable_clock import SettableClock
@@ -42,6 +43,7 @@ def _set_up(who: Somebody, platform: Platform) -> tuple[pyotp.TOTP, list[str]]:
     return app, done.json()["recoveryCodes"]
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(("method", "path"), CALLS)
 def test_it_needs_a_session(world: World, method: str, path: str) -> None:
     answer = world.client.request(method, path, json={"code": "123456"})

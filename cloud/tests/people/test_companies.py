@@ -8,6 +8,7 @@ from stempelwerk_cloud.kit.events import COMPANY_CLOSED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.world import Firm, World
 
 UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
@@ -154,6 +155,7 @@ def test_modules_are_set_by_id_or_key_and_seen_by_the_company(world: World, firm
     assert world.founder.put(path, json={"featureIds": []}).json() == []
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("unknown", ["login", "", "\ud800", "x" * 70_000])
 def test_an_unknown_module_changes_nothing(world: World, firm: Firm, unknown: str) -> None:
     path = f"/api/companies/{firm.id}/features"

@@ -11,6 +11,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.employment.values import Employment, employment_of
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.world import Firm, Somebody, World
 
 PLAIN = {
@@ -115,6 +116,7 @@ def test_texts_are_trimmed_and_weekdays_sorted(firm: Firm) -> None:
     assert _put(firm, department="  ")["department"] is None
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     "said",
     [

@@ -18,6 +18,7 @@ from stempelwerk_cloud.people.access.guards import (
     StreamOfSelf,
 )
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
 
@@ -83,6 +84,7 @@ CLOSED = [
 ]
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Bearer nonsense", "Basic YTpi", "bearer \u00e4"])
 def test_without_a_session_everything_is_401(probe: FastAPI, client: TestClient, header: str) -> None:
     for path in CLOSED:
@@ -211,6 +213,7 @@ def test_a_ticket_ends_after_30_seconds_and_with_its_session(
     assert client.get(f"{path}?token={ticket}").status_code == 401
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("path", ["", "x", "http://evil.example/api/", "/", "/api/" + "x" * 500])
 def test_a_ticket_is_for_a_path_of_the_api(firm: Firm, path: str) -> None:
     assert firm.anna.post("/api/tickets", json={"path": path}).status_code == 422

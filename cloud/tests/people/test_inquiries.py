@@ -16,6 +16,7 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.inquiries import service
 from stempelwerk_cloud.people.inquiries.tables import Inquiry
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.mailbox import Mailbox, text_of
 from cloud.tests.meeting import all_at_once
 from cloud.tests.paging import pages
@@ -64,6 +65,7 @@ def test_where_no_address_is_set_nothing_is_taken(client: TestClient, platform: 
     assert _count(platform) == 0
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("fields", "field", "message"),
     [
@@ -109,6 +111,7 @@ def test_an_offer_with_a_wrong_field_is_refused_at_that_field(
     assert _count(taking) == 0
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("change", "field", "message"),
     [
@@ -149,6 +152,7 @@ def test_what_is_missing_is_named(taking: Platform, client: TestClient) -> None:
     assert errors == [{"field": name, "message": "Pflichtfeld fehlt."} for name in wanted]
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     "body",
     [

@@ -17,6 +17,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
 from structlog.testing import capture_logs
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.knocking import Knocker, authenticate
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening
@@ -43,6 +44,7 @@ def _rows(platform: Platform, table: type[WebSession] | type[Ticket]) -> int:
         return tx.scalar(select(func.count()).select_from(table)) or 0
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("more", [{}, {"json": {}}, {"json": {"sessions": []}}, {"json": None}])
 def test_who_has_no_session_and_names_none_is_refused(client: TestClient, firm: Firm, more: dict[str, Any]) -> None:
     refused = client.post(PATH, **more)
@@ -50,6 +52,7 @@ def test_who_has_no_session_and_names_none_is_refused(client: TestClient, firm: 
     assert _alive(firm.anna)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     "named",
     [

@@ -16,6 +16,7 @@ from stempelwerk_cloud.people.messages.room import ROOM
 from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.people.work import Work, working
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.paging import pages
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening
@@ -141,6 +142,7 @@ def test_many_are_read_at_once_and_what_is_not_ones_own_is_passed_over(
     assert firm.anna.post(f"{INBOX}/read", json={"ids": []}).status_code == 204
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     "body", [{}, {"ids": None}, {"ids": "all"}, {"ids": [1]}, {"ids": [None]}, {"ids": [UNKNOWN] * 501}, []], ids=str
 )

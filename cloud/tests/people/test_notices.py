@@ -18,6 +18,7 @@ from stempelwerk_cloud.people.notices.tables import NoticeChoice, PushSubscripti
 from stempelwerk_cloud.people.notices.vapid import PushKey
 from structlog.testing import capture_logs
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.knocking import Knocker, link
 from cloud.tests.mailbox import Mailbox
 from cloud.tests.people.notices_calls import UNKNOWN, browser
@@ -80,6 +81,7 @@ def test_what_is_chosen_is_kept_what_is_left_out_stays_and_nobody_else_is_concer
         assert stranger.get(CHOICES).json()["push"] == NONE
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     "body",
     [
@@ -111,6 +113,7 @@ def test_mail_needs_a_linked_address_and_shows_it_to_nobody_whole(
     assert (told["mailAvailable"], ANNA in str(told)) == (True, False)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     "endpoint",
     [
@@ -140,6 +143,7 @@ def test_a_browser_elsewhere_than_on_the_public_internet_is_refused(
     assert subscribed(platform) == {}
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("address", ["127.0.0.1", "192.168.0.1", "::1", "fd00::1", "64:ff9b::a00:1"])
 def test_a_name_that_means_a_private_address_is_refused(firm: Firm, platform: Platform, address: str) -> None:
     outward = Outward(lambda *_: [("9.9.9.9", 443), (address, 443)])
@@ -175,6 +179,7 @@ def test_a_resolver_that_takes_its_time_holds_nobody_up(
     answered.set()
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     "body",
     [

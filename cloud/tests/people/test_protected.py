@@ -14,6 +14,7 @@ from stempelwerk_cloud.people.users.commands import ProtectedRefused
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.entries.deriving import holdings
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.world import FOUNDER, PASSWORD, Somebody, World, password_hash
 
 
@@ -104,6 +105,7 @@ def test_the_commands_are_for_the_protected_alone(world: World) -> None:
     assert _is_alive(admin)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("username", ["x" * 101, "\ufdfa" * 50, "\u200b", "\ufe0f", "\u3164", "\u2800"])
 def test_a_username_that_cannot_be_is_said_in_a_line(world: World, username: str) -> None:
     with pytest.raises(ProtectedRefused, match="username"), world.platform.database.write(SYSTEM) as tx:

@@ -13,6 +13,7 @@ from stempelwerk_cloud.planning.absences import service as absences
 from stempelwerk_cloud.planning.absences.service import AbsenceDay
 from stempelwerk_cloud.planning.absences.tables import Absence
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.planning.illness import TODAY, decide, hand_in, listed, logged, missed, own, report, reported, told
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, MORNING, Wall, hours
@@ -47,6 +48,7 @@ def test_an_administrator_names_an_employee(world: World, firm: Firm) -> None:
     assert report(firm.boss, userId=gone.id).status_code == 404
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("start", "end", "field"),
     [
@@ -187,6 +189,7 @@ def test_lists_are_asked_by_status_and_by_day(firm: Firm) -> None:
 # --- what is said ---------------------------------------------------------------------------------------------------
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("text", ["", "   \n", "x" * 2001, "a\0b", 7, None])
 def test_a_message_that_is_none_is_refused(firm: Firm, text: object) -> None:
     (absence,) = reported(firm.anna)

@@ -14,6 +14,7 @@ from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.planning.bookings import service as bookings
 from stempelwerk_cloud.planning.bookings.service import BookingValue
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.meeting import all_at_once, interrupted
 from cloud.tests.planning.leaving import employ
 from cloud.tests.settable_clock import SettableClock
@@ -114,6 +115,7 @@ def test_a_booking_stays(firm: Firm) -> None:
     assert _booked(firm) == [made]
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     "said",
     [
@@ -147,6 +149,7 @@ def test_a_malformed_booking_is_refused(firm: Firm, said: dict[str, Any]) -> Non
     assert _booked(firm) == []
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("day", "sentence"),
     [

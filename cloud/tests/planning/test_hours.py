@@ -13,6 +13,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.planning.hours import service as hours
 from stempelwerk_cloud.planning.hours import values
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
 
@@ -130,6 +131,7 @@ def test_what_is_left_out_stays(firm: Firm) -> None:
     assert _put(firm, uniformWeeklyTargetMinutes=None)["uniformWeeklyTargetMinutes"] is None
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     "said",
     [
@@ -309,6 +311,7 @@ def test_who_is_named_twice_is_refused(firm: Firm) -> None:
     assert set(_given(firm).values()) == {None}
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("minutes", [-1, 10_081, 0.5, "600", True])
 def test_minutes_out_of_range_are_refused(firm: Firm, minutes: object) -> None:
     items = [
@@ -319,6 +322,7 @@ def test_minutes_out_of_range_are_refused(firm: Firm, minutes: object) -> None:
     assert set(_given(firm).values()) == {None}
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("body", [{}, {"items": None}, {"items": [{}]}, {"items": [], "validFrom": "morgen"}])
 def test_malformed_targets_are_refused(firm: Firm, body: dict[str, Any]) -> None:
     assert firm.boss.put(_targets(firm), json=body).status_code == 422

@@ -18,6 +18,7 @@ from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.planning.schedule.live import hears
 from stempelwerk_cloud.planning.swaps.tables import SwapRequest
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.planning.leaving import employ
 from cloud.tests.planning.rosters import assigned, holders, inbox, offer, on_leave, path
 from cloud.tests.settable_clock import SettableClock
@@ -101,6 +102,7 @@ def test_somebody_who_is_locked_may_be_assigned(world: World, firm: Firm) -> Non
     assigned(firm, firm.anna, DAY)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("body", "field"),
     [
@@ -207,6 +209,7 @@ def test_without_days_everything_from_last_month_on_is_listed(firm: Firm) -> Non
     assert listed("?to=2026-10-01") == ["2026-10-01"]
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     "query", ["from=2026-12-02&to=2026-12-01", "from=2026-01-01&to=2027-02-05", "from=morgen", "to=2026-13-01"]
 )

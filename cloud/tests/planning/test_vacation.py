@@ -8,6 +8,7 @@ from fastapi.testclient import TestClient
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.planning.leaving import (
     MINE,
     allow,
@@ -88,6 +89,7 @@ MALFORMED: list[tuple[dict[str, Any], str]] = [
 ]
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(("changes", "field"), MALFORMED)
 def test_what_makes_no_request_is_refused_at_its_field(firm: Firm, changes: dict[str, Any], field: str) -> None:
     allow(firm)

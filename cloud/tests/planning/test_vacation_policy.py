@@ -7,6 +7,7 @@ import pytest
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.planning.vacation import service as vacation
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.planning.leaving import allow, asks, employ, mine, policy_path
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
@@ -44,6 +45,7 @@ def test_people_who_are_not_the_companys_are_unknown_and_nothing_is_set(world: W
     assert firm.boss.get(policy_path(firm)).json() == NOTHING
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("changes", "field"),
     [

@@ -25,6 +25,7 @@ from cloud.tests.correcting import (
     refusal,
     stamped,
 )
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.stamping import BEN, Wall
 from cloud.tests.streams import listening
 from cloud.tests.world import Somebody
@@ -74,6 +75,7 @@ def mine(somebody: Somebody, query: str = "") -> Any:
 # -- what is refused
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("body", "member"),
     [
@@ -89,11 +91,13 @@ def test_a_day_and_one_time_at_least_are_needed(anna: Somebody, body: dict[str, 
     assert refusal(ask(anna, **body)) == (422, TIMES_MISSING, [member])
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("day", ["20.11.2026", "2026-11", "2026-02-30", "2026-11-20T08:00", 20261120, ["2026-11-20"]])
 def test_a_day_that_is_none_is_told_in_words_of_its_own(anna: Somebody, day: Any) -> None:
     assert refusal(ask(anna, date=day, **WHOLE)) == (422, DAY_MALFORMED, ["date"])
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("body", "member"),
     [
@@ -113,6 +117,7 @@ def test_what_is_malformed_is_refused_at_its_member(anna: Somebody, body: dict[s
     assert sentence
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("body", "code", "member"),
     [
@@ -208,6 +213,7 @@ def test_another_companys_request_is_not_there(
     assert [one["id"] for one in pending(boss)] == [request]
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("call", "body"),
     [

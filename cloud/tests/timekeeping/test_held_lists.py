@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from httpx2 import Response
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.device_client import Clock
 from cloud.tests.paging import pages
 from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, enrolled, hours
@@ -58,6 +59,7 @@ def test_what_is_decided_between_two_pages_neither_hides_nor_repeats_a_stamp(wal
     assert seen == [tap["id"] for tap in taps]
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("asked", ["limit=0", "limit=10001", "limit=x", "after=x", "after=1.x.1", "after=1%0A"])
 def test_a_page_that_cannot_be_is_refused(wall: Wall, asked: str) -> None:
     answers: list[Response] = [

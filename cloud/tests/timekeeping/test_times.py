@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.domain.calendar import month_of, period
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.device_client import iso
 from cloud.tests.stamping import ANNA, MORNING, Wall, hours
 
@@ -57,6 +58,7 @@ def ask(wall: Wall, **days: str) -> Any:
     return wall.somebody(wall.firm.anna).get(f"/api/users/{wall.firm.anna.id}/times?{query.replace('from_', 'from')}")
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     "days",
     [
