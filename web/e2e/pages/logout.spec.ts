@@ -14,9 +14,12 @@ test.beforeAll(async () => {
 test.afterAll(() => cloud.stop())
 
 async function enter(page: Page, person: Person): Promise<string> {
-  await page.goto(cloud.url)
-  await page.getByRole('button', { name: 'Login' }).click()
-  await fillIn(page, person.username, person.password)
+  await cloud.enter(page, person, '/dashboard')
+  return ready(page)
+}
+
+/** All is there that a logout has to take away. */
+async function ready(page: Page): Promise<string> {
   await expect(page.getByRole('heading', { name: 'Meine Termine' })).toBeVisible()
   await installed(page)
   await expect.poll(async () => (await kept(page)).indexedDB).toContain('schedule')
@@ -71,7 +74,10 @@ test('nothing of the token stays, and the session ends once the network is back'
   request,
 }) => {
   const mia = await cloud.person('mia')
-  const token = await enter(page, mia)
+  await page.goto(cloud.url)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await fillIn(page, mia.username, mia.password)
+  const token = await ready(page)
   expect((await kept(page)).localStorage).toContain(token)
   await context.setOffline(true)
   await logOut(page)

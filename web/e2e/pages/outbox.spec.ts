@@ -1,10 +1,9 @@
 /** What is asked for without the service, on the real one: it dies, the page is closed, and every first answer gets lost. */
 import type { APIRequestContext, Page } from '@playwright/test'
 import { addDays, dayOf } from '../../src/ui/days'
-import { Cloud, type Person } from '../support/cloud'
-import { freePort } from '../support/demo'
+import { Cloud } from '../support/cloud'
 import { installed, keeps } from '../support/device'
-import { expect, fillIn, test } from '../support/test'
+import { comeBack, expect, type Session, test } from '../support/test'
 import { Wire } from '../support/wire'
 
 const QUEUED = 'Gespeichert. Wird gesendet, sobald der Server antwortet.'
@@ -22,7 +21,7 @@ test('all that was asked for without the service is there once, though the page 
   const cloud = new Cloud(false)
   await cloud.start()
   const wire = new Wire(cloud.url)
-  await wire.start(await freePort())
+  await wire.start()
   try {
     const today = dayOf(new Date())
     const [yesterday, tomorrow, ill, away] = [-1, 1, 2, 30].map(days => addDays(today, days)) as [
@@ -38,14 +37,13 @@ test('all that was asked for without the service is there once, though the page 
       await cloud.person('chef', 'companyAdmin'),
     ]
     await cloud.duty(mia, tomorrow, '07:00', '15:30')
-    const own = await caller(request, cloud, mia)
+    const session = await cloud.logIn(mia)
+    const own = caller(request, cloud, session)
     const sick = { startDate: today, endDate: today }
     expect((await own.post('/api/absences', sick)).status()).toBe(201)
 
     const page = await context.newPage()
-    await page.goto(wire.url)
-    await page.getByRole('button', { name: 'Login' }).click()
-    await fillIn(page, mia.username, mia.password)
+    await comeBack(page, `${wire.url}/dashboard`, session)
     await expect(page.getByRole('button', { name: 'Morgen, 07:00–15:30' })).toBeVisible()
     await installed(page)
     await keeps(page, 'schedule/ahead', 'swap-requests', 'colleagues')
@@ -91,7 +89,7 @@ test('all that was asked for without the service is there once, though the page 
     expect(absences.map(({ date }) => String(date)).sort()).toEqual([today, ill])
     const messages = (await own.list('/api/messages')) as unknown[]
     expect(messages).toEqual([])
-    const told = await (await caller(request, cloud, boss)).list('/api/messages')
+    const told = await caller(request, cloud, await cloud.logIn(boss)).list('/api/messages')
     expect(new Set(told.map(({ body }) => body)).size).toBe(told.length)
     // Two Krankmeldungen, leave, a correction, and a message; a hand-over is no business of theirs yet.
     expect(told).toHaveLength(5)
@@ -160,10 +158,9 @@ async function askForAll(page: Page, wire: Wire, { yesterday, ill, away }: Days)
   await expect(page.getByText('Du hast alles gelesen.')).toBeVisible()
 }
 
-/** Calls the service itself, as that person. */
-async function caller(request: APIRequestContext, cloud: Cloud, { company, username, password }: Person) {
-  const login = await request.post(`${cloud.url}/api/login`, { data: { company, username, password } })
-  const headers = { Authorization: `Bearer ${(await login.json()).token}` }
+/** Calls the service itself, in that session. */
+function caller(request: APIRequestContext, cloud: Cloud, { token }: Session) {
+  const headers = { Authorization: `Bearer ${token}` }
   return {
     post: (path: string, data: object) => request.post(cloud.url + path, { headers, data }),
     list: async (path: string): Promise<Record<string, unknown>[]> => {

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expectAccessible } from '../support/axe'
 import { Cloud } from '../support/cloud'
 import { installed } from '../support/device'
-import { AXE_LOOKS, expectFits, look, still } from '../support/look'
+import { judge } from '../support/judge'
 import type { Service } from '../support/service'
-import { expect, fillIn, test } from '../support/test'
+import { expect, test } from '../support/test'
 
 const VECTORS = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../cloud/tests/office/statement_vectors.json'), 'utf8'),
@@ -31,40 +30,43 @@ async function open(page: Page, service: Service) {
 const give = (page: Page, ...files: ReturnType<typeof file>[]) =>
   page.getByLabel(/^Datei wählen/).setInputFiles(files)
 
-for (const { size, viewport, colorScheme } of AXE_LOOKS) {
-  test.describe(`${colorScheme} on a ${size}`, () => {
-    test.use({ colorScheme, viewport, serviceWorkers: 'block' })
+test.describe('without a service worker', () => {
+  test.use({ serviceWorkers: 'block' })
 
-    test('a file is chosen by keyboard, and what came of it is one sentence', async ({ page, service }) => {
-      await page.goto(service.url)
-      service.answers.set(KEYS, { body: { keys: VECTORS.keys } })
-      await page.getByRole('contentinfo').getByRole('link', { name: 'Nachweis prüfen' }).press('Enter')
-      const button = page.getByLabel(/^Datei wählen/)
-      await expect(button).toBeVisible()
-      const judge = async (what: string) => {
-        await still(page)
-        await look(page, `pruefen-${what}-${size}`)
-        await expectFits(page, what)
-        await expectAccessible(page, what)
-      }
-      await judge('empty')
-      const chooser = page.waitForEvent('filechooser')
-      await button.focus()
-      await page.keyboard.press('Enter')
-      await (await chooser).setFiles(NOVEMBER)
-      await expect(page.getByRole('status')).toHaveText(/^Echt: der Zeitnachweis von anna .* unverändert\.$/)
-      await judge('genuine')
-      await page.getByLabel(/^Vorigen Nachweis dazu prüfen/).setInputFiles(OCTOBER)
-      await expect(page.getByRole('status')).toHaveText(/schließt direkt an den für Oktober 2026 an\.$/)
-      await give(page, file('a minute more', 'november.json'))
-      await expect(page.getByRole('status')).toHaveText(/^Nicht echt: „november.json“ wurde/)
-      await judge('changed')
-      await give(page, file('a genuine one', 'november.json'), OCTOBER)
-      await expect(page.getByRole('status')).toHaveText(/^Echt, aber nicht verbunden: /)
-      await judge('apart')
-    })
+  test('a file is chosen by keyboard, and what came of it is one sentence', async ({ page, service }) => {
+    await page.goto(service.url)
+    service.answers.set(KEYS, { body: { keys: VECTORS.keys } })
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Nachweis prüfen' }).press('Enter')
+    const button = page.getByLabel(/^Datei wählen/)
+    await expect(button).toBeVisible()
+    await judge(page, 'pruefen-empty')
+    const chooser = page.waitForEvent('filechooser')
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await (await chooser).setFiles(NOVEMBER)
+    await expect(page.getByRole('status')).toHaveText(/^Echt: der Zeitnachweis von anna .* unverändert\.$/)
+    await judge(page, 'pruefen-genuine')
+    await page.getByLabel(/^Vorigen Nachweis dazu prüfen/).setInputFiles(OCTOBER)
+    await expect(page.getByRole('status')).toHaveText(/schließt direkt an den für Oktober 2026 an\.$/)
+    await give(page, file('a minute more', 'november.json'))
+    await expect(page.getByRole('status')).toHaveText(/^Nicht echt: „november.json“ wurde/)
+    await judge(page, 'pruefen-changed')
+    await give(page, file('a genuine one', 'november.json'), OCTOBER)
+    await expect(page.getByRole('status')).toHaveText(/^Echt, aber nicht verbunden: /)
+    await judge(page, 'pruefen-apart')
   })
-}
+
+  test('where the browser has no Ed25519 of its own, the page has', async ({ page, service }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(crypto, 'subtle', { value: undefined })
+    })
+    await open(page, service)
+    await give(page, NOVEMBER)
+    await expect(page.getByRole('status')).toHaveText(/^Echt: /)
+    await give(page, file('a minute more', 'x.json'))
+    await expect(page.getByRole('status')).toHaveText(/^Nicht echt: /)
+  })
+})
 
 test('works without a network once it was opened, without any login', async ({ page, service }) => {
   await open(page, service)
@@ -85,21 +87,6 @@ test('the worker leaves the published keys alone', async ({ page, service }) => 
   await expect(page.locator('body')).toContainText('"kid"')
 })
 
-test.describe('where the browser has no Ed25519 of its own', () => {
-  test.use({ serviceWorkers: 'block' })
-
-  test('the page has', async ({ page, service }) => {
-    await page.addInitScript(() => {
-      Object.defineProperty(crypto, 'subtle', { value: undefined })
-    })
-    await open(page, service)
-    await give(page, NOVEMBER)
-    await expect(page.getByRole('status')).toHaveText(/^Echt: /)
-    await give(page, file('a minute more', 'x.json'))
-    await expect(page.getByRole('status')).toHaveText(/^Nicht echt: /)
-  })
-})
-
 test.describe('with the real service', () => {
   const cloud = new Cloud(false)
 
@@ -113,11 +100,7 @@ test.describe('with the real service', () => {
     page,
   }) => {
     const anna = await cloud.person('anna')
-    await page.goto(cloud.url)
-    await page.getByRole('button', { name: 'Login' }).click()
-    await fillIn(page, anna.username, anna.password)
-    await page.waitForURL(/dashboard/)
-    await page.goto(`${cloud.url}/dashboard?tab=my_account`)
+    await cloud.enter(page, anna, '/dashboard?tab=my_account')
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Zeitnachweis als JSON zum Prüfen' }).click()
     const fetched = readFileSync(await (await download).path(), 'utf8')

@@ -10,7 +10,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { freePort } from './demo'
+import { reservedPort } from './ports'
+import { comeBack, type Session } from './test'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const PATH = [join(ROOT, '.venv/bin'), process.env.PATH].join(delimiter)
@@ -46,8 +47,8 @@ export class Cloud {
 
   async start(): Promise<void> {
     this.folder = await mkdtemp(join(tmpdir(), 'stempelwerk-login-'))
-    const mail = await freePort()
-    this.port = await freePort()
+    const mail = await reservedPort()
+    this.port = await reservedPort()
     this.url = `http://localhost:${this.port}`
     if (this.mail) {
       this.run('python', ['-m', 'aiosmtpd', '-n', '-l', `127.0.0.1:${mail}`, '-c', MAILBOX, this.maildir])
@@ -97,22 +98,15 @@ export class Cloud {
   }
 
   /** Goes there as one who comes back: a session of theirs lies in the store already. Without mail alone. */
-  async enter(page: Page, { company, username, password }: Login, path: string): Promise<void> {
-    const { token, role, userId, companyId } = await this.call('POST', '/api/login', {
-      company,
-      username,
-      password,
-    })
-    // A page of the same origin, on which nothing of ours runs.
-    await page.goto(`${this.url}/robots.txt`)
-    await page.evaluate(parts => Object.assign(localStorage, parts), {
-      token,
-      role,
-      username,
-      companyId,
-      userId,
-    })
-    await page.goto(this.url + path)
+  async enter(page: Page, person: Login, path: string): Promise<void> {
+    await comeBack(page, this.url + path, await this.logIn(person))
+  }
+
+  /** A session of theirs, by what a page keeps of it. Without mail alone. */
+  async logIn({ company, username, password }: Login): Promise<Session> {
+    const login = { company, username, password }
+    const { token, role, userId, companyId } = await this.call('POST', '/api/login', login)
+    return { token, role, username, companyId, userId } as Session
   }
 
   /** A duty of somebody's, with times. */

@@ -1,7 +1,6 @@
 /** The real demo on ports and in a folder of its own: service, clock with its simulated reader, and their commands. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +10,7 @@ import type { Page } from '@playwright/test'
 const ROOT = join(import.meta.dirname, '../../..')
 const READY = 'Bereit nach'
 const START_MS = 120_000
-const MAIL_MS = 20_000
+const MAIL_MS = 60_000
 
 /** The demo's company, and everybody's password in it. */
 export const COMPANY = 'Tischlerei Holm'
@@ -19,15 +18,6 @@ export const PASSWORD = 'Hobelbank26'
 
 const environment = { ...process.env, PATH: [join(ROOT, '.venv/bin'), process.env.PATH].join(delimiter) }
 const run = promisify(execFile)
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise(resolve => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
 
 export class Demo {
   readonly cloud: string
@@ -45,12 +35,11 @@ export class Demo {
   /** Resolves once everything is up; rejects with what the demo printed if it gives up. */
   static async start(): Promise<Demo> {
     const folder = await mkdtemp(join(tmpdir(), 'stempelwerk-story-'))
-    const [port, clockPort] = [await freePort(), await freePort()]
-    const child = spawn(
-      'stempelwerk',
-      ['demo', '--dir', folder, '--port', String(port), '--clock-port', String(clockPort)],
-      { cwd: ROOT, env: environment, stdio: ['ignore', 'pipe', 'pipe'] },
-    )
+    const child = spawn('stempelwerk', ['demo', '--dir', folder, '--port', '0', '--clock-port', '0'], {
+      cwd: ROOT,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let printed = ''
     await new Promise<void>((resolve, reject) => {
       const limit = setTimeout(() => reject(new Error(`the demo is not up:\n${printed}`)), START_MS)
@@ -66,7 +55,9 @@ export class Demo {
       child.on('exit', status => reject(new Error(`the demo ended with ${status}:\n${printed}`)))
       child.on('error', reject)
     })
-    return new Demo(`http://127.0.0.1:${port}`, `http://127.0.0.1:${clockPort}`, folder, child)
+    const [cloud, clock] = [/Im Browser +(\S+)\//, /Die Uhr +(\S+)\//].map(found => found.exec(printed)?.[1])
+    if (cloud === undefined || clock === undefined) throw new Error(`no addresses:\n${printed}`)
+    return new Demo(cloud, clock, folder, child)
   }
 
   /** Holds a tag to the clock's reader, as `make tap` does. */

@@ -37,12 +37,19 @@ export async function holdTime(page: Page, at: Date = NOW) {
 /** So long may it take from one step to the next. */
 const HOUR_MS = 3_600_000
 
+/** What a page keeps of a session. */
+export type Session = Record<'token' | 'role' | 'username' | 'companyId' | 'userId', string>
+
 /** Goes there as one who comes back: the session lies in the store already. The login has tests of its own. */
-export async function enter(page: Page, url: string, who: keyof typeof PEOPLE = 'mia') {
+export async function comeBack(page: Page, url: string, session: Session) {
   // A page of the same origin, on which nothing of ours runs.
   await page.goto(new URL('/robots.txt', url).href)
-  await page.evaluate(parts => Object.assign(localStorage, parts), { token: 'token-1', ...PEOPLE[who] })
+  await page.evaluate(parts => Object.assign(localStorage, parts), session)
   await page.goto(url)
+}
+
+export async function enter(page: Page, url: string, who: keyof typeof PEOPLE = 'mia') {
+  await comeBack(page, url, { token: 'token-1', ...PEOPLE[who] })
 }
 
 /** By the form, where the login is what a test is about. */

@@ -3,6 +3,7 @@
  * is back.
  */
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 
 interface Taken {
   path: string
@@ -20,9 +21,9 @@ export class Wire {
 
   constructor(private readonly service: string) {}
 
-  async start(port: number): Promise<void> {
-    await new Promise<void>(resolve => this.server.listen(port, '127.0.0.1', resolve))
-    this.url = `http://localhost:${port}`
+  async start(): Promise<void> {
+    await new Promise<void>(resolve => this.server.listen(0, '127.0.0.1', resolve))
+    this.url = `http://localhost:${(this.server.address() as AddressInfo).port}`
   }
 
   async stop(): Promise<void> {
