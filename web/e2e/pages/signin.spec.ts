@@ -21,6 +21,11 @@ const addressOf = ({ username }: Person) => `${username}@holm.example`
 
 async function begin(page: Page, person: Person, password = person.password) {
   await page.goto(cloud.url)
+  await beginHere(page, person, password)
+}
+
+/** On the page that a logout has led to. */
+async function beginHere(page: Page, person: Person, password = person.password) {
   await page.getByRole('button', { name: 'Login' }).click()
   await fillIn(page, person.username, password)
 }
@@ -66,7 +71,7 @@ test('the first login links an address; the device is remembered; another browse
   await inside(page)
 
   await logOut(page)
-  await begin(page, mia)
+  await beginHere(page, mia)
   await inside(page)
   expect(await cloud.mailsTo(addressOf(mia))).toBe(1)
 
@@ -77,7 +82,7 @@ test('the first login links an address; the device is remembered; another browse
   await inside(other)
   expect(await cloud.mailsTo(addressOf(mia))).toBe(2)
   await logOut(other)
-  await begin(other, mia)
+  await beginHere(other, mia)
   await expect(other.getByLabel('6-stelliger E-Mail-Code')).toBeVisible()
   await other.context().close()
 })
@@ -159,7 +164,7 @@ test('an authenticator is set up on the page, opens the login, and is taken away
   await expect(card.getByText('Du hast noch 10 Wiederherstellungscodes.')).toBeVisible()
 
   await logOut(page)
-  await begin(page, eva)
+  await beginHere(page, eva)
   await expect(page.getByLabel('6-stelliger App-Code')).toBeFocused()
   await confirm(page, '6-stelliger App-Code', appCode(secret, -5), false)
   await expect(dialog(page).getByRole('alert')).toHaveText('Code ungültig')
@@ -167,12 +172,12 @@ test('an authenticator is set up on the page, opens the login, and is taken away
   await inside(page)
 
   await logOut(page)
-  await begin(page, eva)
+  await beginHere(page, eva)
   await press(page, 'Wiederherstellungscode verwenden')
   await confirm(page, 'Wiederherstellungscode', first, false)
   await inside(page)
   await logOut(page)
-  await begin(page, eva)
+  await beginHere(page, eva)
   await press(page, 'Wiederherstellungscode verwenden')
   await confirm(page, 'Wiederherstellungscode', first, false)
   await expect(dialog(page).getByRole('alert')).toHaveText('Code ungültig')
@@ -192,7 +197,7 @@ test('an authenticator is set up on the page, opens the login, and is taken away
   await sure.getByRole('button', { name: 'Deaktivieren' }).click()
   await expect(page.getByText('Authenticator deaktiviert.')).toBeVisible()
   await logOut(page)
-  await begin(page, eva)
+  await beginHere(page, eva)
   await expect(page.getByLabel('6-stelliger E-Mail-Code')).toBeVisible()
 })
 
@@ -216,7 +221,7 @@ test('a reset password asks for another one, then for the second factor', async 
   await byMail(page, kim)
   await inside(page)
   await logOut(page)
-  await begin(page, kim, own)
+  await beginHere(page, kim, own)
   await inside(page)
 })
 
