@@ -136,7 +136,7 @@ test('a stamp appears by itself, also after the stream was lost', async ({ page,
   service.entries.pop()
   service.entries.push(entry('2026-11-20', '07:58', '11:09', { clockName: 'Lager' }))
   await service.restart()
-  await expect(page.getByText('Keine Verbindung zum Server.')).toBeHidden()
+  await expect(page.getByText('Keine Verbindung zum Server.')).toBeHidden({ timeout: 60_000 })
   await expect(page.getByText('Lager')).toBeVisible()
   await expect(page.getByText('Aktualisiert sich von selbst')).toBeVisible()
   expect(service.listeners).toBe(1)
