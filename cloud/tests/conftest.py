@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 import stempelwerk_tools.untimed  # noqa: F401 - loads the profile
 import structlog
@@ -18,6 +19,7 @@ from argon2 import PasswordHasher
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import event
+from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.kit.clock import SystemIds
 from stempelwerk_cloud.kit.database import locks
@@ -74,6 +76,18 @@ def no_beats() -> Iterator[None]:
     """A stream hears what it is told and finds nothing out by itself, or nobody would see what it was not told."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(hub, "BEAT_S", 3600)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_measured() -> Iterator[None]:
+    """Figures of the database are read when a test asks for them (`jobs.measure`), and not beside each at its start."""
+
+    async def never(*_: object) -> None:
+        await anyio.sleep_forever()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jobs, "_measure", never)
         yield
 
 

@@ -12,11 +12,13 @@ from stempelwerk_cloud.app import JOBS
 from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.room import Job
+from stempelwerk_cloud.kit.room import Job, Room
 from stempelwerk_cloud.people.access.tables import LoginCounter, Ticket, WebSession
 
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import PASSWORD, Firm
+
+MEASURING = jobs._measure  # as it is where no test runs (`nothing_measured`)
 
 
 def _counts(platform: Platform) -> list[int]:
@@ -64,6 +66,31 @@ def test_a_job_that_fails_does_not_stop_the_round(platform: Platform) -> None:
         await asyncio.gather(task, return_exceptions=True)
 
     asyncio.run(story())
+
+
+def test_figures_are_measured_when_the_service_begins_and_again(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[Platform] = []
+    enough = threading.Event()
+
+    def look(asked: Platform) -> float:
+        looks.append(asked)
+        if len(looks) == 2:
+            enough.set()
+        return 7
+
+    monkeypatch.setattr(jobs, "_measure", MEASURING)
+    monkeypatch.setattr(jobs, "MEASURED_EVERY", timedelta(0))
+
+    async def story() -> None:
+        task = asyncio.create_task(jobs.run(platform, [Room("counted", gauges={"outbox_waiting": look})], []))
+        assert await asyncio.to_thread(enough.wait, 60)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(story())
+    assert platform.metrics.outbox_waiting._value.get() == 7
 
 
 def test_a_job_that_two_workers_do_at_once_fails_in_neither(
