@@ -1,8 +1,8 @@
 """A process of its own that does what is in an outbox, for `test_outbox_processes.py`.
 
 Called with the database, the data folder, the journal that all such processes write, the instant that it is, and what
-to do: `dies` (kills itself once the first thing is done, before that is marked), `meets` (does all, and with its first
-waits for another process that is at its first) or `alone`. It says `ready` and waits for a line before it begins.
+to do: `dies` (kills itself once the first thing is done, before that is marked) or `meets` (does all, and with its
+first waits for another process that is at its first). It says `ready` and waits for a line before it begins.
 """
 
 import os

@@ -27,6 +27,10 @@ def systemd(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
         yield listening
 
 
+one_address = pytest.mark.parametrize("systemd", ["path"], indirect=True)
+"""For real processes: how an address is read the others show."""
+
+
 def _nothing_more(systemd: socket.socket) -> bool:
     systemd.setblocking(False)
     try:
@@ -58,6 +62,7 @@ def test_who_takes_over_leaves_the_socket_to_nobody(systemd: socket.socket) -> N
     assert systemd.recv(100) == b"READY=1"
 
 
+@one_address
 def test_one_process_says_that_it_is_ready_when_it_answers_and_that_it_stops(
     systemd: socket.socket, start: Callable[..., Service], tmp_path: Path
 ) -> None:
@@ -70,6 +75,7 @@ def test_one_process_says_that_it_is_ready_when_it_answers_and_that_it_stops(
     assert _nothing_more(systemd)
 
 
+@one_address
 def test_workers_are_ready_when_all_of_them_are_and_systemd_hears_it_from_the_first_process_alone(
     systemd: socket.socket, start: Callable[..., Service], empty_postgres: str
 ) -> None:
@@ -91,6 +97,7 @@ def test_workers_are_ready_when_all_of_them_are_and_systemd_hears_it_from_the_fi
     assert _nothing_more(systemd)
 
 
+@one_address
 def test_what_refuses_to_start_is_never_ready(
     systemd: socket.socket, start: Callable[..., Service], tmp_path: Path
 ) -> None:

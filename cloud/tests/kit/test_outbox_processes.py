@@ -1,10 +1,15 @@
-"""The outbox among real processes: what one dies at is done by another, and no two are at one thing at once."""
+"""The outbox among real processes: what one dies at is done by another, and no two are at one thing at once.
+
+The one that comes after a death is this one.
+"""
 
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -16,23 +21,28 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.kit import outbox_worker
-from cloud.tests.settable_clock import START
+from cloud.tests.settable_clock import START, SettableClock
 
 WORKER = Path(outbox_worker.__file__)
 COMPANY = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
 
 
-@pytest.fixture(autouse=True)
-def declared(platform: Platform) -> None:
-    platform.outbox.declare({outbox_worker.KIND: lambda *_: None})
-
-
 class Workers:
     """Processes on the test's database, and what all of them wrote into their journal."""
 
-    def __init__(self, url: str, folder: Path) -> None:
-        self._url, self._folder = url, folder
+    def __init__(self, url: str, folder: Path, platform: Platform, clock: SettableClock) -> None:
+        self._url, self._folder, self._platform, self._clock = url, folder, platform, clock
         self._journal = folder / "journal"
+        platform.outbox.declare({outbox_worker.KIND: self._write})
+
+    def _write(self, _platform: Platform, _company_id: str, _payload: Mapping[str, Any], which: str) -> None:
+        outbox_worker.said(str(self._journal), f"begins {which}")
+        outbox_worker.said(str(self._journal), f"ends {which}")
+
+    def come_after(self, at: datetime) -> None:
+        """This process does what is due."""
+        self._clock.set(at)
+        outbox.once(self._platform)
 
     def work(self, what: str, at: datetime, count: int = 1) -> list[int]:
         """Lets so many begin together; how each ended."""
@@ -65,9 +75,9 @@ class Workers:
 
 
 @pytest.fixture
-def workers(database_url: str, settings: Settings) -> Workers:
-    settings.data_dir.mkdir()
-    return Workers(database_url, settings.data_dir)
+def workers(database_url: str, settings: Settings, platform: Platform, clock: SettableClock) -> Workers:
+    settings.data_dir.mkdir(exist_ok=True)
+    return Workers(database_url, settings.data_dir, platform, clock)
 
 
 def _added(platform: Platform, count: int) -> list[str]:
@@ -87,10 +97,10 @@ def test_what_a_killed_process_did_not_mark_is_done_again_by_its_id_once_the_lea
     assert workers.work("dies", START) == [-9]
     assert [row.attempts for row in _left(platform)] == [1]
 
-    assert workers.work("alone", START + LEASE - timedelta(seconds=1)) == [0]
+    workers.come_after(START + LEASE - timedelta(seconds=1))
     assert [which for _, which in workers.said("ends")] == [only]
 
-    assert workers.work("alone", START + LEASE) == [0]
+    workers.come_after(START + LEASE)
     assert [which for _, which in workers.said("ends")] == [only, only]
     assert _left(platform) == []
 
@@ -101,7 +111,7 @@ def test_who_kills_every_process_is_given_up(platform: Platform, workers: Worker
         row = session.scalars(select(OutboxRow)).one()
         row.attempts = 11
     assert workers.work("dies", START) == [-9]
-    assert workers.work("alone", START + LEASE) == [0]
+    workers.come_after(START + LEASE)
     (row,) = _left(platform)
     assert (row.attempts, row.failed_at) == (12, START + LEASE)
     assert len(workers.said("begins")) == 1

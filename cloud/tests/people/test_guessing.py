@@ -15,6 +15,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.access.guessing import throttle
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.knocking import HOME, Knocker, authenticate, link, wrong
 from cloud.tests.mailbox import Mailbox
 from cloud.tests.many_in_one import many_in_one
@@ -55,6 +56,7 @@ MANY = [f"198.51.{number // 250}.{number % 250}" for number in range(1000)]
 ONE_NETWORK = [f"2001:db8:1:2::{number:x}" for number in range(1000)]
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("addresses", "most"),
     [(["198.51.100.7"], 30), (MANY, 190), (ONE_NETWORK, 30)],
@@ -83,6 +85,7 @@ def _try(platform: Platform, clock: SettableClock, firm: Firm, name: str, *, rig
     return True
 
 
+@ON_SQLITE
 def test_mistypes_of_a_working_day_do_not_shut_out_an_office(
     firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
@@ -92,6 +95,7 @@ def test_mistypes_of_a_working_day_do_not_shut_out_an_office(
         clock.advance(minutes=2)
 
 
+@ON_SQLITE
 def test_what_nobody_takes_back_is_forgotten_although_others_log_in(
     firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
@@ -102,6 +106,7 @@ def test_what_nobody_takes_back_is_forgotten_although_others_log_in(
             assert _try(platform, clock, firm, "anna", right=True)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(("burst", "rest"), [(1, 10), (throttle.ADDRESS.free, 941)], ids=["evenly", "in bursts"])
 def test_an_address_that_goes_through_many_accounts_gets_few_guesses(
     firm: Firm, platform: Platform, clock: SettableClock, burst: int, rest: int
@@ -171,6 +176,7 @@ def test_logging_in_oneself_takes_back_no_guess_at_others(firm: Firm, platform: 
     assert not _try(platform, clock, firm, "anna", right=True)
 
 
+@ON_SQLITE
 def test_a_thief_with_the_password_gets_few_tries_at_the_authenticator(
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
@@ -190,6 +196,7 @@ def test_a_thief_with_the_password_gets_few_tries_at_the_authenticator(
     assert home.app_code(home.step(firm.anna, "totp"), totp.at(clock.now())).status_code == 200
 
 
+@ON_SQLITE
 def test_the_owner_at_a_new_address_waits_an_hour_at_most(
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:

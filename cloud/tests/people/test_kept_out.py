@@ -20,6 +20,7 @@ from stempelwerk_cloud.people.access.tables import LoginCounter
 from stempelwerk_cloud.people.work import Work
 
 from cloud.tests.conftest import SettableClock
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.knocking import HOME, Knocker, authenticate
 from cloud.tests.many_in_one import many_in_one
 from cloud.tests.world import PASSWORD, Firm, Somebody
@@ -61,6 +62,7 @@ class Machine:
         self._clock.set(end)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("at", [None, "anna"], ids=["at everybody", "at the owner's account"])
 def test_the_owner_s_remembered_device_is_let_in_at_once_whatever_is_tried_beside_it(
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, at: str | None
@@ -74,6 +76,7 @@ def test_the_owner_s_remembered_device_is_let_in_at_once_whatever_is_tried_besid
         assert owner.log_in(firm.anna).status_code == 200
 
 
+@ON_SQLITE
 def test_the_owner_at_home_is_let_in_at_once_whatever_is_tried_at_others_there(
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
@@ -105,6 +108,7 @@ def draws(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "randbelow", random.Random(20261122).randrange)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("every", "half", "most"), [(120, 10, 30), (60, 20, 90)], ids=["every two minutes", "every minute"]
 )
@@ -223,6 +227,7 @@ def _from(addresses: list[str], device: str | None = None) -> Iterator[Source]:
     return itertools.cycle((address, device) for address in addresses)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("devices", [0, 1, 3])
 def test_home_and_stolen_cookies_buy_no_guesses_at_an_account(
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, devices: int

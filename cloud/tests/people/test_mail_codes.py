@@ -266,6 +266,7 @@ def test_one_mail_in_thirty_seconds_and_five_a_login(
     assert door.mail_code(token, mailbox.codes(ANNA)[-1]).status_code == 200
 
 
+@ON_SQLITE
 def test_new_logins_do_not_fill_a_mailbox(
     door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform, clock: SettableClock
 ) -> None:
@@ -277,6 +278,7 @@ def test_new_logins_do_not_fill_a_mailbox(
     assert door.start(door.step(firm.anna, "email_otp")).status_code == 200, "slowed, not shut"
 
 
+@ON_SQLITE
 def test_mails_to_an_address_that_others_only_claim_cost_its_owner_none(
     door: Knocker, app: FastAPI, firm: Firm, mailbox: Mailbox, platform: Platform, world: World
 ) -> None:
@@ -287,6 +289,7 @@ def test_mails_to_an_address_that_others_only_claim_cost_its_owner_none(
     assert door.start(door.step(firm.anna, "email_otp")).status_code == 200
 
 
+@ON_SQLITE
 def test_several_who_claim_one_address_do_not_fill_its_mailbox(app: FastAPI, mailbox: Mailbox, world: World) -> None:
     strangers = Knocker(app, world.firm("Fremde GmbH"), "198.51.100.7")
     people = [strangers.firm.anna, strangers.firm.ben] * 10
@@ -308,6 +311,7 @@ def test_a_mail_server_that_refuses_is_told_and_costs_no_pause(
     assert door.mail_code(token, mailbox.codes(ANNA)[0]).status_code == 200
 
 
+@ON_SQLITE
 def test_mails_that_never_left_use_nothing_up_and_give_nothing_back(
     door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform
 ) -> None:

@@ -6,6 +6,7 @@ A model says what each call must answer and whose each duty is; the service is c
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 from hypothesis.strategies import data, sampled_from
@@ -133,6 +134,7 @@ class Stories(RuleBasedStateMachine):
                 request.status = "void"
 
 
+@pytest.mark.parametrize("database_url", ["sqlite", pytest.param("postgresql", marks=pytest.mark.prove)], indirect=True)
 def test_every_duty_has_one_holder_whatever_happens(world: World) -> None:
     machine = type("Machine", (Stories,), {"world": world})
     quiet = [HealthCheck.too_slow, HealthCheck.data_too_large]
