@@ -75,6 +75,7 @@ def test_a_setup_is_completed_by_its_first_code(firm: Firm, platform: Platform) 
     assert (status["enabled"], status["recoveryCodesLeft"]) == (True, 10)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("path", ["setup/verify", "disable"])
 @pytest.mark.parametrize("body", [{}, {"code": ""}, {"code": "  "}])
 def test_a_missing_code_is_asked_for(firm: Firm, path: str, body: dict[str, str]) -> None:
@@ -135,6 +136,7 @@ def test_the_code_that_set_it_up_does_not_log_in(door: Knocker, firm: Firm, plat
     assert door.app_code(token, app.at(platform.clock.now())).status_code == 401
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(("off", "good"), [(-2, False), (-1, True), (0, True), (1, True), (2, False)])
 def test_a_clock_that_is_half_a_minute_off_is_forgiven(
     door: Knocker, firm: Firm, platform: Platform, off: int, good: bool

@@ -168,6 +168,7 @@ def test_an_office_that_logs_in_at_once_is_let_in(app: FastAPI, firm: Firm, plat
         assert list(pool.map(log_in, doors, office)) == [200] * len(office)
 
 
+@ON_SQLITE
 def test_logging_in_oneself_takes_back_no_guess_at_others(firm: Firm, platform: Platform, clock: SettableClock) -> None:
     for number in range(throttle.ADDRESS.free - 1):
         assert _try(platform, clock, firm, f"name{number}", right=False)

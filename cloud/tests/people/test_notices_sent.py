@@ -15,6 +15,7 @@ from stempelwerk_cloud.people.notices.pushing import Pushing
 from stempelwerk_cloud.people.notices.vapid import PushKey
 from stempelwerk_cloud.people.work import Work
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.knocking import link
 from cloud.tests.mailbox import Mailbox, text_of
 from cloud.tests.people.noticing import (
@@ -106,6 +107,7 @@ def test_a_mail_that_is_sent_again_is_recognised_by_its_id(
     assert [mail["Message-ID"] for _, mail in mailbox.mails] == [f"<{notice}@example.org>"]
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("type_", "kind", "administrators"),
     [

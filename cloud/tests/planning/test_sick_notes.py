@@ -12,6 +12,7 @@ from stempelwerk_cloud.kit.files.tables import FileContent
 from stempelwerk_cloud.planning.absences import rounds
 from stempelwerk_cloud.planning.absences.tables import Absence
 
+from cloud.tests.databases import ON_SQLITE
 from cloud.tests.planning.hostile_files import PAYLOAD, document
 from cloud.tests.planning.illness import decide, hand_in, listed, logged, missed, note, own, reported, told
 from cloud.tests.planning.plain_files import jpeg, pdf, picture, png, saved, webp
@@ -97,6 +98,7 @@ def test_there_is_no_note_where_there_is_none(firm: Firm) -> None:
 # --- what -----------------------------------------------------------------------------------------------------------
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("content", "media_type", "ending"),
     [
@@ -143,6 +145,7 @@ def test_nothing_of_a_photos_place_or_of_its_name_is_kept(world: World, firm: Fi
     assert files(world) == 1
 
 
+@ON_SQLITE
 def test_what_is_no_image_and_no_document_is_refused_with_a_reason(world: World, firm: Firm) -> None:
     (absence,) = reported(firm.anna)
     hostile = {
