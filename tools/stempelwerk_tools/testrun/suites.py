@@ -80,7 +80,7 @@ def _vitest() -> Suite:
 
 
 LANES: tuple[tuple[Suite, ...], ...] = (
-    (_pytest("cloud", "cloud/tests", 2), _pytest("tools", "tools/tests", 2), _pytest("edge", "edge/tests", 4)),
+    (_pytest("cloud", "cloud/tests", 2), _pytest("tools", "tools/tests", 2), _pytest("edge", "edge/tests", 2)),
     (
         _browser("pages", "e2e/pages"),
         _browser("story", "e2e/story"),
