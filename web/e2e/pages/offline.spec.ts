@@ -28,9 +28,9 @@ test('the last seen months are readable without the service, with their age', as
   await page.getByRole('button', { name: 'Nächster Monat' }).click()
   await expect(page.getByText('Dieser Monat ist auf diesem Gerät noch nicht gespeichert.')).toBeVisible()
 
-  // The page finds out by itself.
+  // The page finds out by itself, after half a minute at the latest.
   await service.restart()
-  await expect(page.getByText('Der Dezember 2026 liegt noch vor dir.')).toBeVisible()
+  await expect(page.getByText('Der Dezember 2026 liegt noch vor dir.')).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText('Keine Verbindung zum Server.')).toBeHidden()
 })
 
@@ -47,7 +47,7 @@ test('logging out leaves no month on the device, also without the service', asyn
   expect(left).toMatch(/^left\/[0-9a-f]{64}$/)
   expect(others).toEqual([])
   await service.restart()
-  await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(0)
+  await expect.poll(() => page.evaluate(() => localStorage.length), { timeout: 90_000 }).toBe(0)
   expect(service.left).toEqual([left.replace('left/', '')])
 })
 
