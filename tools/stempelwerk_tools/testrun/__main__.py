@@ -13,7 +13,7 @@ started, and for a fixed loop, by which machines compare. The last line is `N pa
 behind it where tests were skipped.
 
 `python -m stempelwerk_tools.testrun [--shaken SEED] [--reports FOLDER] [SUITE …]`: some suites only; with random ones
-of their processes stopped for up to two seconds again and again; and the reports kept.
+of their processes stopped for up to two seconds again and again; and what the suites said and reported kept.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def main(arguments: list[str], lanes: Sequence[Sequence[Suite]] = LANES) -> int:
 def _parser(lanes: Sequence[Sequence[Suite]]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="testrun", description="Runs the tests of every part.")
     parser.add_argument("--shaken", default="-", metavar="SEED", help="stop random processes again and again")
-    parser.add_argument("--reports", type=Path, metavar="FOLDER", help="keep the suites' reports here")
+    parser.add_argument("--reports", type=Path, metavar="FOLDER", help="keep what the suites say and report here")
     names = [suite.name for lane in lanes for suite in lane]
     parser.add_argument("suites", nargs="*", metavar="SUITE", help=", ".join(names), choices=[*names, []])
     return parser
@@ -103,7 +103,7 @@ def _parser(lanes: Sequence[Sequence[Suite]]) -> argparse.ArgumentParser:
 
 def _run(suite: Suite, command: Command, reports: Path, shaken: str = "-") -> Ran:
     """Run a command of a suite, print how it ended, and read what it has left."""
-    report, figures = reports / f"{suite.name}.xml", reports / f"{suite.name}.json"
+    report, figures, said = (reports / f"{suite.name}.{kind}" for kind in ("xml", "json", "txt"))
     report.unlink(missing_ok=True)
 
     def fill(text: str) -> str:
@@ -111,16 +111,17 @@ def _run(suite: Suite, command: Command, reports: Path, shaken: str = "-") -> Ra
 
     whole = (sys.executable, "-m", "stempelwerk_tools.testrun.whole", str(figures), shaken)
     started = time.monotonic()
-    done = subprocess.run(
-        [*whole, *map(fill, command)],
-        cwd=ROOT / suite.folder,
-        env=os.environ | {name: fill(value) for name, value in suite.environment},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=False,
-    )
-    output = done.stdout.decode(errors="replace")
+    with said.open("wb") as written:
+        done = subprocess.run(
+            [*whole, *map(fill, command)],
+            cwd=ROOT / suite.folder,
+            env=os.environ | {name: fill(value) for name, value in suite.environment},
+            stdin=subprocess.DEVNULL,
+            stdout=written,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+    output = said.read_text(errors="replace")
     used: dict[str, Any] = json.loads(figures.read_text())
     cases = cases_in(report)
     other = Counts() if cases else _from_output(output)
