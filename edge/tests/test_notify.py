@@ -16,7 +16,7 @@ from stempelwerk_tools.simulation.machines.loop import SimulatedLoop, simulated_
 
 from edge.tests.rig import Rig
 
-PATIENCE_S = 60
+PATIENCE_S = 300
 
 
 class Manager:

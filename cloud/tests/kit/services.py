@@ -12,7 +12,8 @@ from urllib.request import Request, urlopen
 
 from stempelwerk_tools.ports import reserved_port
 
-PATIENCE_S = 60
+PATIENCE_S = 300
+"""It only ends a hang: beside busy neighbours the start of several processes takes minutes."""
 
 
 class Service:

@@ -80,8 +80,8 @@ def test_workers_are_ready_when_all_of_them_are_and_systemd_hears_it_from_the_fi
     systemd: socket.socket, start: Callable[..., Service], empty_postgres: str
 ) -> None:
     metrics = reserved_port(2)
-    service = start(empty_postgres, "--workers", "2", "--metrics-port", str(metrics))
     systemd.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+    service = start(empty_postgres, "--workers", "2", "--metrics-port", str(metrics))
     said, controls, *_ = systemd.recvmsg(100, socket.CMSG_SPACE(12))
     sender = int.from_bytes(controls[0][2][:4], "little")
     assert (said.decode(), sender) == (READY, service.process.pid)

@@ -17,7 +17,7 @@ from tools.tests.processes.service_process import Office, ServiceProcess, until
 
 ANNA, BERT = "04A2B3C4D5E601", "04A2B3C4D5E602"
 STRANGERS = [f"0499{number:010X}" for number in range(8)]
-RECONNECTING_S = 180.0
+RECONNECTING_S = 300.0
 
 
 def card(clock: ClockProcess) -> Counter[str]:

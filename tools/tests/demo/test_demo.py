@@ -20,7 +20,7 @@ from stempelwerk_tools.demo.signing_in import log_in
 from stempelwerk_tools.ports import reserved_port
 from stempelwerk_tools.simulators.lines import ask
 
-PATIENCE_S = 60
+PATIENCE_S = 300
 ANNA = EMPLOYEE
 FINN, MIA = (next(person for person in PEOPLE if person.name == name) for name in ("Finn Jansen", "Mia Lorenz"))
 
@@ -82,7 +82,9 @@ class Demo:
         ask(self.folder / "reader.sock", {"do": do})
 
     def screen(self) -> dict[str, Any]:
-        with httpx.stream("GET", f"http://127.0.0.1:{self.clock_port}/events", trust_env=False, timeout=60) as page:
+        with httpx.stream(
+            "GET", f"http://127.0.0.1:{self.clock_port}/events", trust_env=False, timeout=PATIENCE_S
+        ) as page:
             line = next(line for line in page.iter_lines() if line.startswith("data: "))
         model: dict[str, Any] = json.loads(line.removeprefix("data: "))
         return model
@@ -98,7 +100,7 @@ class Demo:
 
     def get(self, username: str, path: str, **parameters: object) -> Any:
         """What the web API answers this person; `{user}` and `{company}` in the path are theirs."""
-        with httpx.Client(base_url=f"http://127.0.0.1:{self.port}", trust_env=False, timeout=60) as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{self.port}", trust_env=False, timeout=PATIENCE_S) as client:
             if username not in self.logins:
                 email = MAILS.get(username, "neu@holm.example")
                 mails = self.folder / "mails"

@@ -28,7 +28,8 @@ from stempelwerk_tools.simulators.pty_reader import PtyReader
 from stempelwerk_tools.simulators.tags import ntag
 
 PROGRAM = str(Path(sys.executable).with_name("stempelwerk-edge"))
-PATIENCE_S = 60.0
+PATIENCE_S = 300.0
+"""It only ends a hang: beside busy neighbours the start of a program takes minutes."""
 
 
 class Screen:

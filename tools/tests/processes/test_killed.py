@@ -19,12 +19,12 @@ from stempelwerk_edge.cloud.identity import load_or_make
 from stempelwerk_edge.machine.hardware import SystemMachine
 from stempelwerk_tools.faults.proxy import Fault, Plan, proxy_in_thread
 
-from tools.tests.processes.clock_process import ClockProcess
+from tools.tests.processes.clock_process import PATIENCE_S, ClockProcess
 from tools.tests.processes.service_process import Office, ServiceProcess, until
 
 SEED = 20261120
 STAFF = [f"04A2B3C4D5E6{number:02X}" for number in range(4)]
-HEALING_S = 120.0
+HEALING_S = 300.0
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Weather:
         """Until so many more exchanges have begun; a request is on its way then."""
         with self.changed:
             enough = self.begun + count
-            assert self.changed.wait_for(lambda: self.begun >= enough, 60), "the clock asks for nothing"
+            assert self.changed.wait_for(lambda: self.begun >= enough, PATIENCE_S), "the clock asks for nothing"
 
 
 class People:
@@ -87,7 +87,7 @@ class People:
     def wait_for_taps(self, count: int) -> None:
         with self.progress:
             enough = len(self.promised) + count
-            assert self.progress.wait_for(lambda: len(self.promised) >= enough, 60), "the clock answers nobody"
+            assert self.progress.wait_for(lambda: len(self.promised) >= enough, PATIENCE_S), "the clock answers nobody"
 
 
 def on_the_card(clock: ClockProcess) -> list[tuple[str, str, bool]]:
@@ -116,7 +116,7 @@ def kill_in_turns(service: ServiceProcess, clock: ClockProcess, people: People, 
             people.wait_for_taps(1)  # without the cloud
             service.start()
         else:
-            assert clock.reader.wait_for_reads(clock.reader.chip.reads + 1, 60)
+            assert clock.reader.wait_for_reads(clock.reader.chip.reads + 1, PATIENCE_S)
             clock.kill()
             clock.start()
 
