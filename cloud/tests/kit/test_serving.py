@@ -1,13 +1,13 @@
 """Real processes: they start, share a port, stop at once and leave nothing behind."""
 
+import io
 import json
 import os
 import resource
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import Request, urlopen
@@ -34,38 +34,69 @@ LITTLE = 256
 """Open files that a process starts with, and that are fewer than it may have."""
 
 
-def test_an_embedded_service_migrates_itself_answers_and_stops_with_status_0(
-    start: Callable[..., Service], tmp_path: Path
-) -> None:
-    service = start(f"sqlite:///{tmp_path / 'new' / 'stempelwerk.db'}").wait_until_up()
-    assert service.call("/api/nothing?token=SECRET")[0] == 404
-    assert service.stop() == 0
-    lines = service.lines()  # every line is JSON
-    assert any(line["event"] == "no_mail_server" for line in lines)
-    assert [line for line in lines if "alembic" in str(line["logger"])] == []
-    assert "SECRET" not in service.log.read_text()
+@dataclass(frozen=True)
+class Course:
+    """What came of a service from its start to its stop: what it answered to a path, its limit of files, its log."""
+
+    folder: Path
+    answers: dict[str, int]
+    files: tuple[int, int]
+    status: int
+    log: str
+
+    def told(self, event: str) -> list[dict[str, str]]:
+        """The lines about it. Every line is JSON."""
+        return [line for line in map(json.loads, self.log.splitlines()) if line["event"] == event]
 
 
-def test_a_name_that_is_no_setting_stands_in_the_log_with_the_one_that_is_meant(
-    start: Callable[..., Service], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("STEMPELWERK_PUBLIC_ADRESS", "https://zeit.example/SECRET")
-    monkeypatch.setenv("STEMPELWERK_WITHOUT_BACKUP", "1")
-    service = start(f"sqlite:///{tmp_path / 'stempelwerk.db'}").wait_until_up()
-    service.stop()
-    found = [(line["setting"], line["nearest"]) for line in service.lines() if line["event"] == "unknown_setting"]
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    """Of an embedded service that begins with nothing, without pages, with few files and a setting that is none."""
+    folder = tmp_path_factory.mktemp("embedded")
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    assert before[1] > LITTLE
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("STEMPELWERK_PUBLIC_ADRESS", "https://zeit.example/SECRET")
+        patch.setenv("STEMPELWERK_WITHOUT_BACKUP", "1")
+        resource.setrlimit(resource.RLIMIT_NOFILE, (LITTLE, before[1]))
+        try:
+            service = Service(f"sqlite:///{folder / 'new' / 'stempelwerk.db'}", folder)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    try:
+        service.wait_until_up()
+        answers = {path: service.call(path)[0] for path in ("/", "/api/health", "/api/nothing?token=SECRET")}
+        files = resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE)
+        return Course(folder, answers, files, service.stop(), service.log.read_text())
+    finally:
+        service.process.kill()
+        service.process.wait()
+
+
+def test_an_embedded_service_migrates_itself_answers_and_stops_with_status_0(course: Course) -> None:
+    assert course.answers["/api/nothing?token=SECRET"] == 404
+    assert course.status == 0
+    assert course.told("no_mail_server")
+    assert [line for line in map(json.loads, course.log.splitlines()) if "alembic" in str(line["logger"])] == []
+    assert "SECRET" not in course.log
+
+
+def test_a_name_that_is_no_setting_stands_in_the_log_with_the_one_that_is_meant(course: Course) -> None:
+    found = [(line["setting"], line["nearest"]) for line in course.told("unknown_setting")]
     assert found == [("STEMPELWERK_PUBLIC_ADRESS", "STEMPELWERK_PUBLIC_URL")]
-    assert "SECRET" not in service.log.read_text()
+    assert "SECRET" not in course.log
 
 
-def test_a_wrong_folder_of_pages_stands_in_the_log_and_keeps_no_clock_from_delivering(
-    start: Callable[..., Service], tmp_path: Path
-) -> None:
-    service = start(f"sqlite:///{tmp_path / 'stempelwerk.db'}").wait_until_up()
-    (told,) = [line for line in service.lines() if line["event"] == "no_web_app"]
-    assert (told["level"], told["setting"], told["folder"]) == ("error", "STEMPELWERK_WEB_DIR", str(tmp_path))
-    assert service.call("/")[0] == 404
-    assert service.call("/api/health")[0] == 200
+def test_a_wrong_folder_of_pages_stands_in_the_log_and_keeps_no_clock_from_delivering(course: Course) -> None:
+    (told,) = course.told("no_web_app")
+    assert (told["level"], told["setting"], told["folder"]) == ("error", "STEMPELWERK_WEB_DIR", str(course.folder))
+    assert course.answers["/"] == 404
+    assert course.answers["/api/health"] == 200
+
+
+def test_a_service_may_open_as_many_files_as_the_system_allows_it(course: Course) -> None:
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    assert course.files == (most, most)
 
 
 def test_too_few_connections_stand_in_the_log_at_the_start(
@@ -79,14 +110,8 @@ def test_too_few_connections_stand_in_the_log_at_the_start(
     assert line["set"] == "STEMPELWERK_DATABASE_POOL=184, or max_connections=516"
 
 
-def _command(service: Service, *arguments: str) -> None:
-    """One of the other commands, beside the service, on its database."""
-    command = [sys.executable, "-m", "stempelwerk_cloud", *arguments]
-    subprocess.run(command, env=service.environment, input=b"sehr lang und geheim\n", check=True)
-
-
 def _founder(service: Service, username: str) -> None:
-    """Somebody who can log in. Made here: a command needs longer to begin than all the rest."""
+    """Somebody who can log in."""
     with Database(service.environment["STEMPELWERK_DATABASE_URL"]) as database:
         settings = Settings(data_dir=Path(service.environment["STEMPELWERK_DATA_DIR"]))
         with working(build_platform(settings, database=database), SYSTEM) as work:
@@ -115,32 +140,21 @@ def test_an_open_stream_does_not_hold_up_the_stop(start: Callable[..., Service],
 
 @pytest.mark.parametrize("command", [["reset-protected", "--password-stdin"], ["remove-protected"]])
 def test_a_command_ends_the_open_streams_of_a_running_service(
-    start: Callable[..., Service], empty_postgres: str, command: list[str]
+    start: Callable[..., Service], empty_postgres: str, monkeypatch: pytest.MonkeyPatch, command: list[str]
 ) -> None:
     service = start(empty_postgres).wait_until_up()
+    for name, value in service.environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("sys.stdin", io.StringIO("sehr lang und geheim\n"))
     for name in ("g", "h"):
         _founder(service, name)
     with urlopen(_stream_of(service, "g"), timeout=PATIENCE_S) as stream:
         assert stream.readline().startswith(b":")
-        _command(service, *command, "--username", "g")
+        assert main([*command, "--username", "g"]) == 0  # from this process, which is not the service's
         comments = 0
         while line := stream.readline():
             comments += line.startswith(b":")
             assert comments < MANY
-
-
-def test_a_service_may_open_as_many_files_as_the_system_allows_it(
-    start: Callable[..., Service], tmp_path: Path
-) -> None:
-    before = resource.getrlimit(resource.RLIMIT_NOFILE)
-    assert before[1] > LITTLE
-    resource.setrlimit(resource.RLIMIT_NOFILE, (LITTLE, before[1]))
-    try:
-        service = start(f"sqlite:///{tmp_path / 'stempelwerk.db'}")
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, before)
-    service.wait_until_up()
-    assert resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE) == (before[1], before[1])
 
 
 def test_a_taken_port_is_said_in_one_line(
