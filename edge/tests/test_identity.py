@@ -73,6 +73,24 @@ def test_the_boards_number_comes_before_the_cards(tmp_path: Path) -> None:
     assert without.mac == "00:00:00:00:00:00"
 
 
+def network_device(root: Path, name: str, bus: str, address: str) -> None:
+    hardware, device = root / "sys/devices" / bus, root / "sys/class/net" / name
+    for folder in (hardware, device):
+        folder.mkdir(parents=True)
+    (device / "device").symlink_to(hardware)
+    (device / "address").write_text(f"{address}\n")
+
+
+def test_an_adapter_on_usb_names_no_machine(tmp_path: Path) -> None:
+    network_device(tmp_path / "one", "eth1", "pci0", "b8:27:eb:00:00:01")
+    alone = read_hardware(None, tmp_path / "one", tmp_path).hardware_id
+    network_device(tmp_path / "one", "eth0", "usb1", "b8:27:eb:00:00:02")
+    network_device(tmp_path / "other", "eth0", "usb1", "b8:27:eb:00:00:02")
+    assert alone.startswith("network:")
+    assert read_hardware(None, tmp_path / "one", tmp_path).hardware_id == alone
+    assert read_hardware(None, tmp_path / "other", tmp_path).hardware_id.startswith("made:")
+
+
 def test_a_machine_without_any_number_is_given_one_that_stays(tmp_path: Path) -> None:
     first = read_hardware(None, tmp_path / "empty", tmp_path / "data")
     assert first.hardware_id == read_hardware(None, tmp_path / "empty", tmp_path / "data").hardware_id

@@ -61,6 +61,15 @@ def test_a_time_service_that_steps_back_a_minute_is_waited_for() -> None:
     assert (time.reading().wall, time.reading().quality) == (clock.wall(), Quality.NTP)
 
 
+@pytest.mark.parametrize(("behind_s", "shown_s"), [(300, 0), (301, -301)])
+def test_a_time_service_is_waited_for_five_minutes_and_believed_beyond(behind_s: int, shown_s: int) -> None:
+    clock = TestClock(quality=Quality.RTC)
+    time = TrustedTime(clock)
+    time.reading()
+    clock.set_wall(MORNING - timedelta(seconds=behind_s), Quality.NTP)
+    assert time.reading().wall == MORNING + timedelta(seconds=shown_s)
+
+
 def test_a_time_service_may_correct_a_time_that_was_never_right() -> None:
     clock = TestClock(FAR_AHEAD, Quality.NONE)
     time = TrustedTime(clock)

@@ -8,7 +8,7 @@ from PIL import Image
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import ArrayObject, DictionaryObject, FloatObject, NameObject, NumberObject, StreamObject
 from stempelwerk_cloud.kit.files import checking
-from stempelwerk_cloud.kit.files.rewriting import images, pdfs
+from stempelwerk_cloud.kit.files.rewriting import images, pdf_scan, pdfs
 from stempelwerk_cloud.kit.files.rewriting.pdf_images import stripped
 from stempelwerk_cloud.kit.files.rewriting.refused import Reason, Refused
 from stempelwerk_cloud.kit.http.problems import Problem
@@ -102,6 +102,18 @@ def test_forty_megapixels_are_taken_and_no_more() -> None:
     assert opened(checking.checked(photo).content).size == (8000, 5000)
     with pytest.raises(Problem, match="zu viele Bildpunkte"):
         checking.checked(saved(Image.new("1", (8000, 5001)), "PNG"))
+
+
+def test_as_many_values_as_a_document_may_have_are_taken_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf_scan, "MOST_NODES", 4)
+
+    def scan(numbers: int) -> None:
+        pdf_scan.check(DictionaryObject({NameObject("/Kids"): ArrayObject([NumberObject(1)] * numbers)}))
+
+    scan(2)
+    with pytest.raises(Refused) as refused:
+        scan(3)
+    assert refused.value.reason is Reason.TOO_COMPLEX
 
 
 def test_a_jpeg_that_is_stripped_has_the_same_pixels() -> None:

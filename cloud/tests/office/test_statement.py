@@ -305,6 +305,15 @@ def test_an_entry_without_its_beginning_or_end_stands_on_paper_with_a_dash() -> 
     assert "Mi 04.11. 08:00 – – – – 8:00 läuft" in lines
 
 
+def test_what_names_the_signed_file_stands_small_below_each_page() -> None:
+    found: list[tuple[str, float]] = []
+    pages = PdfReader(BytesIO(pdf.rendered(genuine(body())))).pages
+    for page in pages:
+        page.extract_text(visitor_text=lambda text, _cm, _tm, _font, size: found.append((text, size)))
+    small = [size for text, size in found if "SHA-256" in text or "prüfbar unter" in text or "Seite " in text]
+    assert small == [7] * 3 * len(pages)
+
+
 def test_names_of_other_scripts_stand_on_paper(firm: Firm) -> None:
     other = firm.world.user(firm.id, "Łukasz Ωμέγα Жанна 佐藤")
     text = PdfReader(BytesIO(asked(other, form="pdf").content)).pages[0].extract_text()

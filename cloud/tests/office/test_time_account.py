@@ -166,11 +166,13 @@ def test_what_is_carried_comes_from_all_months_since_the_entry(firm: Firm) -> No
     worked(anna, "2026-08-31", "08:00", "12:00")  # before the entry: nobody's account
     worked(anna, "2026-09-01", "08:00", "12:00")
     on_leave(anna, "2026-09-30", "2026-10-01")
-    booked(anna, "2026-10-31", 7)
+    booked(anna, "2026-10-01", 5)
+    booked(anna, "2026-10-31", 2)
     september, october = account(anna, "month=2026-09"), account(anna, "month=2026-10")
     assert (september["carriedMinutes"], september["balanceMinutes"]) == (-15, 240 + 480 - 22 * 480)
     assert october["carriedMinutes"] == -15 + september["balanceMinutes"]
     assert october["balanceMinutes"] == 240 + 7 - 22 * 240
+    assert [one["date"] for one in october["bookings"]] == ["2026-10-01", "2026-10-31"]
     november = account(anna)
     assert november["carriedMinutes"] == october["carriedMinutes"] + october["balanceMinutes"]
     assert november["balanceToDateMinutes"] == november["carriedMinutes"] - 15 * 240

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from coverage import Coverage
 
-FILE = "STEMPELWERK_MUTANTS_TESTS"
-"""The setting that names the file: how long each test takes, or the tests to run."""
+FILE = "MUTANTS_TESTS"
+"""Names the file: how long each test takes, or the tests to run. Not called as if it were a setting of the service."""
 _took: dict[str, float] = {}
 
 

@@ -1,15 +1,15 @@
 """`stempelwerk mutants`: draw mutants evenly from all wings, see which of them the tests kill, and print a score.
 
 All of it happens in a copy of the tree. The suites run once, on SQLite, to see which test runs which line. Then each
-mutant meets the tests that run its line and after them the rest of its wing's, those of its own wing first and the
-cheapest first, until one fails; what runs at import meets all tests, first those that run anything of its file. A line
-that no test runs survives at once. A mutant that makes the tests hang is killed. Exit status 0 from 94 % on, 1 below,
-2 if the tests fail as they are.
+mutant meets the tests that run its line, those of its own wing first and the cheapest first, until one fails; what runs
+at import meets all tests, first those that run anything of its file. A line that no test runs survives at once. A
+mutant that makes the tests hang is killed. Exit status 0 from 94 % on, 1 below, 2 if the tests fail as they are.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import shutil
@@ -133,11 +133,11 @@ class _Copy:
             return "not run"
         at_import = "" in found
         running = {test for tests in by_line.values() for test in tests} if at_import else found
+        others = {test for test in self.took if at_import and test.startswith(wing.suite)}
 
         def order(test: str) -> tuple[bool, bool, float]:
             return test not in running, not test.startswith(wing.tests), self.took[test]
 
-        others = {test for test in self.took if test.startswith(wing.suite if at_import else wing.tests)}
         tests = sorted(running & self.took.keys() | others, key=order)
         near = [test for test in tests if not any(order(test)[:2])]  # few files, quickly collected
         before = path.read_text("utf-8")
@@ -173,9 +173,11 @@ class _Copy:
         try:
             said = process.communicate(timeout=limit)[0]
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
             return None, ""
+        finally:  # also where somebody ends this
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
         return process.returncode, said[-4000:]
 
 
