@@ -1,10 +1,13 @@
 """The reader under nfcpy's own, unmodified driver, against a chip on a pseudo terminal and a tag behind UDP."""
 
+import contextlib
 import os
 import pty
 from pathlib import Path
+from typing import Any
 
 import pytest
+import serial
 from stempelwerk_edge.errors import ReaderAbsent, ReaderFault, TagUnreadable
 from stempelwerk_edge.readers.nfc import NfcReader
 from stempelwerk_tools.simulators import tags
@@ -159,6 +162,25 @@ def test_a_reader_that_a_killed_agent_left_at_high_speed_is_found(line: PtyReade
     reader.open()
     assert reader.poll() == "A1B2C3D4"
     reader.close()
+
+
+@pytest.mark.parametrize(("path", "seconds"), [("/dev/ttyUSB99", 1.5), ("/dev/ttyAMA99", 0.5)])
+def test_an_adapter_on_usb_is_given_the_time_that_it_takes(
+    monkeypatch: pytest.MonkeyPatch, path: str, seconds: float
+) -> None:
+    waited = set()
+
+    def opened(_path: str, _baud: int, **how: Any) -> contextlib.AbstractContextManager[None]:
+        if "exclusive" in how:
+            return contextlib.nullcontext()
+        waited.add(how["timeout"])
+        raise OSError
+
+    monkeypatch.setattr(serial, "Serial", opened)
+    with pytest.raises(ReaderFault):
+        NfcReader(path).open()
+    assert seconds in waited
+    assert max(waited) == seconds
 
 
 def test_a_second_program_is_refused_and_does_not_disturb_the_first(line: PtyReader, reader: NfcReader) -> None:
