@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import subprocess
-import tarfile
 import time
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,8 @@ import httpx
 import pytest
 from stempelwerk_tools.packages import image
 from stempelwerk_tools.ports import reserved_port
+
+from tools.tests.installed.machine import unpack
 
 pytestmark = pytest.mark.machines
 
@@ -24,8 +25,7 @@ class Container:
     def __init__(self, file: Path, folder: Path) -> None:
         self.root = folder / "root"
         layout = folder / "layout"
-        with tarfile.open(file) as archive:
-            archive.extractall(layout, filter="data")
+        unpack(file, layout)
         self._layout = layout
         (described,) = json.loads((layout / "index.json").read_text("utf-8"))["manifests"]
         self.manifest = self._document(described)
@@ -33,8 +33,7 @@ class Container:
         (self.older,) = json.loads((layout / "manifest.json").read_text("utf-8"))
         self.data = folder / "volume"
         for layer in self.manifest["layers"]:
-            with tarfile.open(self._blob(layer)) as archive:
-                archive.extractall(self.root, filter="fully_trusted")
+            unpack(self._blob(layer), self.root)
         # As an engine fills a new volume: with what the image has there.
         shutil.copytree(self.root / image.DATA, self.data)
         os.chown(self.data, image.USER, image.USER)
