@@ -124,6 +124,13 @@ def test_a_jpeg_that_is_stripped_has_the_same_pixels() -> None:
     assert Image.open(io.BytesIO(stripped(cmyk))).getpixel((2, 2)) == Image.open(io.BytesIO(cmyk)).getpixel((2, 2))
 
 
+@pytest.mark.parametrize("length", [0, 1])
+def test_a_jpeg_whose_pixels_begin_with_less_than_a_length_is_refused(length: int) -> None:
+    before, _, after = jpeg().partition(b"\xff\xda")
+    with pytest.raises(Refused):
+        stripped(before + b"\xff\xda" + length.to_bytes(2) + after[2:])
+
+
 @pytest.mark.parametrize("mode", ["RGB", "L", "1", "CMYK", "P"])
 def test_a_scanned_page_shows_the_same_picture(mode: str) -> None:
     image = picture("L").point(lambda value: 255 * (value > 128), "1") if mode == "1" else picture(mode)

@@ -33,7 +33,7 @@ from stempelwerk_tools.mutation.drawing import Mutant, drawn
 ROOT = Path(__file__).resolve().parents[3]
 JUDGED = Path(__file__).parent / "equivalent.toml"
 ENOUGH = 94
-_PATIENCE_S = 300.0
+_PATIENCE_S = 120.0
 
 
 @dataclass(frozen=True)
