@@ -50,6 +50,7 @@ prove: setup ## prove at length, before a release, what the tests show: more cha
 	@python -m pytest -q -m '' -k planted tools/tests/simulation --proves mistakes
 	@EXAMPLES=1000 python -m pytest -q cloud/tests/domain edge/tests/contract
 	@stempelwerk simulate --seeds 100
+	@stempelwerk mutants
 	@$(MAKE) -s installed
 
 lint: setup ## run every linter: ruff, mypy, import-linter, biome, tsc

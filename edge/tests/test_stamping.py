@@ -54,6 +54,16 @@ def test_the_first_tap_comes_and_the_second_goes() -> None:
     assert kinds(Person(), 0, 3600) == ["in", "out"]
 
 
+def test_a_tap_counts_as_what_was_said_then_also_when_the_reason_is_forgotten() -> None:
+    person = Person()
+    forgotten = person.who
+    assert kinds(person, 0) == ["in"]
+    person.who = Person(state="out", since=after(hours=2)).who  # left at another clock
+    assert kinds(person, 4 * 3600) == ["in"]
+    person.who = forgotten
+    assert kinds(person, 6 * 3600) == ["out"]
+
+
 def test_taps_at_0_50_and_100_seconds_count_the_first_and_the_third() -> None:
     assert kinds(Person(), 0, 50, 100) == ["in", "double_tap", "out"]
 

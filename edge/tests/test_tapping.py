@@ -169,6 +169,7 @@ def test_a_choice_holds_for_the_next_tap_only(bench: Bench) -> None:
     bench.tapper.choose(Direction.OUT)
     assert bench.screen.status["chosen"] == "out"
     assert bench.screen.status["chosen_until"] == MORNING + timedelta(seconds=30)
+    bench.clock.advance(seconds=30)
     bench.tapper.on_tag(TAG)
     assert bench.screen.status["chosen"] is None
     bench.clock.advance(hours=1)
