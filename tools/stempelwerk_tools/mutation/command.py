@@ -76,7 +76,8 @@ def main(argv: Sequence[str]) -> int:
 
 def run(root: Path, paths: Sequence[str], wings: Sequence[Wing], sample: int, seed: int, judged: Path) -> int:
     """`paths`: where the packages lie, below the root."""
-    known = {(one["file"], one["before"], one["after"]) for one in tomllib.loads(judged.read_text("utf-8"))["mutant"]}
+    names = ("file", "inside", "before", "after")
+    known = {tuple(one[name] for name in names) for one in tomllib.loads(judged.read_text("utf-8"))["mutant"]}
     with tempfile.TemporaryDirectory(prefix="stempelwerk-mutants-") as folder:
         copy = _Copy(root, Path(folder).resolve(), paths)
         counts = [sample // len(wings) + (number < sample % len(wings)) for number in range(len(wings))]
@@ -88,7 +89,7 @@ def run(root: Path, paths: Sequence[str], wings: Sequence[Wing], sample: int, se
         copy.look({wing.suite for wing in wings}, {mutant.file for _, mutant in mutants})
         verdicts: Counter[str] = Counter()
         for wing, mutant in mutants:
-            equivalent = (mutant.file, mutant.before, mutant.after) in known
+            equivalent = (mutant.file, mutant.place.inside, mutant.before, mutant.after) in known
             verdict = "equivalent" if equivalent else copy.judge(wing, mutant)
             verdicts[verdict] += 1
             print(f"{verdict:<10}  {mutant.file}:{mutant.line}: {mutant.before} → {mutant.after}", flush=True)
@@ -161,7 +162,7 @@ class _Copy:
 
     def _pytest(self, *arguments: str, by: Sequence[str] = (), limit: float | None = None) -> tuple[int | None, str]:
         """Its exit status, None where it took too long, and the last that it said."""
-        process = subprocess.Popen(
+        with subprocess.Popen(
             [sys.executable, "-m", *by, "pytest", "-q", "-p", chosen.__name__, "--hypothesis-seed=0", *arguments],
             cwd=self.tree,
             env=os.environ | {"PYTHONPATH": self._paths, chosen.FILE: str(self.tests)},
@@ -169,15 +170,14 @@ class _Copy:
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
-        )
-        try:
-            said = process.communicate(timeout=limit)[0]
-        except subprocess.TimeoutExpired:
-            return None, ""
-        finally:  # also where somebody ends this
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        ) as process:
+            try:
+                said = process.communicate(timeout=limit)[0]
+            except subprocess.TimeoutExpired:
+                return None, ""
+            finally:  # also where somebody ends this, and what a test has left running
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
         return process.returncode, said[-4000:]
 
 

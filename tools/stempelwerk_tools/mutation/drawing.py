@@ -26,10 +26,12 @@ _A_TYPE = re.compile(r"_?[A-Z]([a-z]\w*)?|None|str|int|bytes")
 
 
 class Place(NamedTuple):
-    """A node and what may stand in its stead. `first` to `last`: its statement's lines up to its own end."""
+    """A node and what may stand in its stead; in which function or class. `first` to `last`: the lines from where its
+    statement begins to its own end."""
 
     node: cst.CSTNode
     other: cst.CSTNode
+    inside: str
     line: int
     first: int
     last: int
@@ -117,22 +119,28 @@ class _Visitor(cst.CSTVisitor):
         super().__init__()
         self.found: list[Place] = []
         self._statements: list[int] = [1]
+        self._inside: list[str] = []
 
     def on_visit(self, node: cst.CSTNode) -> bool:
         position = self.get_metadata(PositionProvider, node)
         if isinstance(node, cst.SimpleStatementLine | cst.BaseCompoundStatement):
             self._statements.append(position.start.line)
+        if isinstance(node, cst.FunctionDef | cst.ClassDef):
+            self._inside.append(node.name.value)
         if _passed_over(node):
             return False
-        first, last = position.start.line, position.end.line
+        line, inside = position.start.line, ".".join(self._inside)
+        where = inside, line, min(self._statements[-1], line), position.end.line
         for of, operator in _OPERATORS:
             for other in operator(node) if isinstance(node, of) else ():
-                self.found.append(Place(node, other, first, min(self._statements[-1], first), last))
+                self.found.append(Place(node, other, *where))
         return True
 
     def on_leave(self, original_node: cst.CSTNode) -> None:
         if isinstance(original_node, cst.SimpleStatementLine | cst.BaseCompoundStatement):
             self._statements.pop()
+        if isinstance(original_node, cst.FunctionDef | cst.ClassDef):
+            self._inside.pop()
 
 
 def _passed_over(node: cst.CSTNode) -> bool:

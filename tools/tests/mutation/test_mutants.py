@@ -42,6 +42,7 @@ OPTIONS = "--import-mode=importlib -p no:cacheprovider -p no:schemathesis"
 JUDGED = """\
 [[mutant]]
 file = "toy/program.py"
+inside = "smaller"
 before = "return one < other"
 after = "return one <= other"
 reason = "nobody compares what is the same"
