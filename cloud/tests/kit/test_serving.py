@@ -327,3 +327,14 @@ def _running(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except FileNotFoundError:
         return False
+
+
+def test_who_has_let_go_of_the_lock_is_in_nobodys_way(empty_postgres: str) -> None:
+    with Database(empty_postgres) as first, Database(empty_postgres) as second:
+        for _ in range(50):
+            with in_use.alone(first):
+                pass
+            with in_use.alone(second):
+                pass
+            with in_use.serving(first):
+                pass
