@@ -98,8 +98,9 @@ def _try_to_lock(database: Database, *, shared: bool) -> Connection | None:
 
 def _let_go(connection: Connection) -> None:
     # The database notices the end of a connection a little later; whoever is told that it is over may begin at once.
-    with contextlib.suppress(DBAPIError):
-        connection.execute(text("SELECT pg_advisory_unlock_all()"))
+    if not connection.invalidated:
+        with contextlib.suppress(DBAPIError):
+            connection.execute(text("SELECT pg_advisory_unlock_all()"))
     connection.invalidate()  # a connection that went back to the pool would keep the lock
     connection.close()
 
