@@ -1,9 +1,10 @@
 """`stempelwerk mutants`: draw mutants evenly from all wings, see which of them the tests kill, and print a score.
 
 All of it happens in a copy of the tree. The suites run once, on SQLite, to see which test runs which line. Then each
-mutant meets the tests that run its line, those of its own wing first and the cheapest first, until one fails; what runs
-at import meets all tests, first those that run anything of its file. A line that no test runs survives at once. A
-mutant that makes the tests hang is killed. Exit status 0 from 94 % on, 1 below, 2 if the tests fail as they are.
+mutant meets the tests that run its line and after them the rest of its wing's, which may run it in a process of their
+own, those of its wing first and the cheapest first, until one fails. What runs at import meets all tests, first those
+that run anything of its file. A mutant that makes the tests hang is killed. Exit status 0 from 94 % on, 1 below, 2 if
+the tests fail as they are.
 """
 
 from __future__ import annotations
@@ -130,11 +131,9 @@ class _Copy:
         path = self.tree / mutant.file
         by_line = self.lines.contexts_by_lineno(str(path))
         found = {test for line in range(mutant.place.first, mutant.place.last + 1) for test in by_line.get(line, ())}
-        if not found:
-            return "not run"
         at_import = "" in found
         running = {test for tests in by_line.values() for test in tests} if at_import else found
-        others = {test for test in self.took if at_import and test.startswith(wing.suite)}
+        others = {test for test in self.took if test.startswith(wing.suite if at_import else wing.tests)}
 
         def order(test: str) -> tuple[bool, bool, float]:
             return test not in running, not test.startswith(wing.tests), self.took[test]
@@ -149,7 +148,7 @@ class _Copy:
                     return verdict
         finally:
             _write(path, before)
-        return "survived"
+        return "survived" if found else "not run"
 
     def _verdict(self, tests: Sequence[str]) -> str | None:
         self.tests.write_text(json.dumps(tests), "utf-8")
