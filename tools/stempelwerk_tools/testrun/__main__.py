@@ -41,6 +41,8 @@ from stempelwerk_tools.testrun.suites import LANES, ROOT, Command, Suite, may_ha
 MOST_LOOKED_AT_AGAIN = 3
 _LOOKS = 2
 _CLOSING_LINE = re.compile(r"(\d+) passed, (\d+) failed")
+_FAILED_BESIDE = re.compile(r"not a part of any test|unhandled error")
+"""How Playwright and vitest say that something failed which is no test; their exit status is the same."""
 _LINES_OF_A_FAILURE = 40
 _DEAREST = 10
 _print_lock = threading.Lock()
@@ -129,7 +131,12 @@ def _run(suite: Suite, command: Command, reports: Path, shaken: str = "-") -> Ra
     broken = None
     if used["left"]:
         broken = "left behind:\n" + "\n".join(used["left"])
-    elif not counts.failed and (done.returncode or not counts.passed):
+    elif (
+        # Every runner ends with 1 if tests failed, and with something else if that was not all.
+        done.returncode != int(counts.failed > 0)
+        or not (counts.passed or counts.failed)
+        or _FAILED_BESIDE.search(output)
+    ):
         broken = output
     ran = Ran(suite, cases, other, used["processor_s"], broken)
     with _print_lock:

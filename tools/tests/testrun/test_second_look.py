@@ -91,6 +91,87 @@ def test_a_suite_that_breaks_off_or_tests_nothing_has_failed(
     assert f"    {why}" in lines
 
 
+_AND_THEN_ITS_FOLDER_FAILS = """
+import pytest
+
+@pytest.fixture(scope="session", autouse=True)
+def broken(request):
+    yield
+    if request.session.testsfailed:
+        {how}
+"""
+
+
+@pytest.mark.parametrize("how", ["pytest.exit('out of memory', 3)", "import os; os.kill(os.getpid(), 9)"])
+def test_what_failed_by_chance_excuses_no_suite_that_breaks_off(ends: Ends, tmp_path: Path, how: str) -> None:
+    (tmp_path / "conftest.py").write_text(_AND_THEN_ITS_FOLDER_FAILS.format(how=how))
+    status, lines = ends("def test_a(): fails_at('a', 1)\ndef test_b(): pass\n")
+    assert (status, lines[-1].rsplit(", ", 1)[1]) == (1, "1 failed")
+    assert "failed: toys" in lines
+
+
+# Playwright counts it to the test that made a worker end; here the next worker's end fails.
+_IN_A_BROWSERS_LANE = {
+    "playwright": """
+import { test as base } from '@playwright/test'
+import { once } from './once'
+
+const test = base.extend({
+  hold: [async ({}, use, { workerIndex }) => {
+    await use()
+    if (workerIndex === 1) once('let go', process.env.QUIET)
+  }, { scope: 'worker', auto: true }],
+})
+test('late', () => once('late'))
+test('in time', () => {})
+""",
+    "vitest": """
+import { test } from 'vitest'
+import { once } from './once'
+
+test('late', () => once('late'))
+test('in time', async () => {
+  setTimeout(() => once('let go', process.env.QUIET))
+  await new Promise(resolve => setTimeout(resolve, 100))
+})
+""",
+}
+_ONCE = """
+import { existsSync, writeFileSync } from 'node:fs'
+
+export function once(name, quiet) {
+  if (quiet || existsSync(name)) return
+  writeFileSync(name, '')
+  throw new Error(`${name} too late`)
+}
+"""
+
+
+@pytest.mark.parametrize("quiet", ["", "yes"])
+@pytest.mark.parametrize("runner", _IN_A_BROWSERS_LANE)
+def test_an_error_that_is_of_no_test_is_excused_by_none(
+    runner: str, quiet: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "node_modules").symlink_to(ROOT / "web" / "node_modules")
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    (tmp_path / "once.js").write_text(_ONCE)
+    (tmp_path / "toy.spec.ts").write_text(_IN_A_BROWSERS_LANE[runner])
+    here = f"node_modules/.bin/{runner}"
+    playwright = (here, "test", "--reporter=list,junit", "--workers=1")
+    vitest = (here, "run", "--reporter=default", "--reporter=junit", "--outputFile.junit={report}")
+    command, pick = (playwright, "--grep") if runner == "playwright" else (vitest, "--testNamePattern")
+    environment = (("PLAYWRIGHT_JUNIT_OUTPUT_FILE", "{report}"), ("QUIET", quiet))
+    suite = Suite("toys", str(tmp_path), command, lambda case: (*command, pick, case.name), environment)
+    status = main([], [[suite]])
+    lines = capsys.readouterr().out.splitlines()
+    if quiet:
+        assert (status, lines[-1]) == (0, "2 passed, 0 failed"), lines
+    else:
+        assert status == 1
+        assert "failed: toys" in lines
+        assert any("let go too late" in line for line in lines)
+
+
 def test_each_way_to_run_a_test_again_finds_just_that_one() -> None:
     suites = {suite.name: suite for lane in LANES for suite in lane}
     lists = {"pages": "--list", "cloud": "--collect-only"}
