@@ -6,7 +6,7 @@ import { Cloud } from '../support/cloud'
 import { installed } from '../support/device'
 import { judge } from '../support/judge'
 import type { Service } from '../support/service'
-import { enter, expect, fillIn, stopTheClock, test } from '../support/test'
+import { enter, expect, fillIn, opened, stopTheClock, test } from '../support/test'
 
 const PREVIEW = {
   days: 4,
@@ -136,7 +136,7 @@ test.describe('without a service worker', () => {
   }) => {
     await open(page, service)
     const button = await press(page, 'Krankmeldung hochladen: Montag, 16. November 2026')
-    const dialog = dialogOf(page)
+    const dialog = await opened(dialogOf(page))
     const upload = dialog.getByRole('button', { name: 'Hochladen' })
     await upload.press('Enter')
     await expect(dialog.getByRole('alert')).toContainText('Bitte eine Datei auswählen.')

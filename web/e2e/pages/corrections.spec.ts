@@ -7,7 +7,7 @@ import { NOW } from '../support/entries'
 import { judge } from '../support/judge'
 import { look } from '../support/look'
 import type { Asked, Laid, Service, TimeEntry } from '../support/service'
-import { enter, expect, stopTheClock, TIMES, test } from '../support/test'
+import { enter, expect, opened, stopTheClock, TIMES, test } from '../support/test'
 
 type Correction = components['schemas']['CorrectionRow']
 
@@ -94,12 +94,7 @@ async function choose(page: Page, of: string, act: 'Korrigieren' | 'Eintrag lös
   await page.keyboard.press('Enter')
 }
 
-/** Once it has taken the focus to itself. */
-async function opened(page: Page, name = 'Zeitkorrektur beantragen') {
-  const dialog = page.getByRole('dialog', { name })
-  await expect(dialog.locator(':focus')).toBeVisible()
-  return dialog
-}
+const dialogOf = (page: Page, name = 'Zeitkorrektur beantragen') => page.getByRole('dialog', { name })
 
 async function typeTime(dialog: Locator, label: string, digits: string) {
   await part(dialog, label).focus()
@@ -144,7 +139,7 @@ test.describe('without a service worker', () => {
     })
     await page.keyboard.press('Escape')
     await choose(page, THURSDAY, 'Korrigieren')
-    const dialog = await opened(page)
+    const dialog = await opened(dialogOf(page))
     await expectShown(dialog, /07:58.*16:04/, /^07:58 – 16:04\s*8h 06m/)
     await typeTime(dialog, 'Gehen', '1632')
     await expectShown(dialog, /07:58.*16:04/, /^07:58 – 16:32\s*8h 34m/)
@@ -188,7 +183,7 @@ test.describe('without a service worker', () => {
     await expect(dialog).toBeHidden()
     await page.setViewportSize({ width: 1280, height: 800 })
     await choose(page, THURSDAY, 'Korrigieren')
-    await opened(page)
+    await opened(dialogOf(page))
     await refused(1280)
     await expectShown(dialog, /07:58.*16:04/, /^07:30 – 16:32\s*9h 02m/)
     await expect(dialog.getByLabel('Begründung (freiwillig)')).toHaveValue('Chip vergessen')
@@ -217,7 +212,7 @@ test.describe('without a service worker', () => {
   }) => {
     await open(page, service)
     await choose(page, 'Montag, 9. November, 22:00', 'Korrigieren')
-    const dialog = await opened(page)
+    const dialog = await opened(dialogOf(page))
     await expectShown(dialog, /22:00.*06:00/, /^22:00 – 06:00\s*8h 00m.*\(Gehen am Folgetag\)/)
     await typeDay(dialog, '24.10.2026')
     await expectShown(dialog, /22:00.*06:00/, /^22:00 – 06:00\s*9h 00m.*\(Gehen am Folgetag\)/)
@@ -240,14 +235,14 @@ test.describe('without a service worker', () => {
     await expect(dayIn(page, 'Dienstag, 17. November')).toContainText('Korrektur offen')
     const button = page.getByRole('button', { name: 'Korrektur für Dienstag, 17. November zurückziehen' })
     await button.press('Enter')
-    const dialog = await opened(page, 'Antrag zurückziehen')
+    const dialog = await opened(dialogOf(page, 'Antrag zurückziehen'))
     await expect(dialog).toContainText('Der Antrag verschwindet. Es gilt weiter, was hier steht.')
     await judge(page, 'corrections-withdraw')
     await page.keyboard.press('Escape')
     await expect(button).toBeFocused()
     expect(laid.gone).toEqual([])
     await page.keyboard.press('Enter')
-    await opened(page, 'Antrag zurückziehen')
+    await opened(dialogOf(page, 'Antrag zurückziehen'))
     await dialog.getByRole('button', { name: 'Zurückziehen' }).press('Enter')
     await expect(page.getByText('Antrag zurückgezogen.')).toBeVisible()
     await expect(page.getByText('Korrektur offen')).toHaveCount(0)
@@ -263,7 +258,7 @@ test.describe('without a service worker', () => {
       const day = dayIn(page, 'Mittwoch, 18. November')
       const half = async () => {
         await day.getByRole('button', { name: 'Gehen nachtragen' }).press('Enter')
-        const dialog = await opened(page)
+        const dialog = await opened(dialogOf(page))
         await expect(dayField(dialog)).toHaveValue('18.11.2026')
         await expectShown(dialog, /07:58.*fehlt/, /^07:58 – fehlt$/)
         await typeTime(dialog, 'Gehen', '16')
@@ -292,7 +287,7 @@ test.describe('without a service worker', () => {
       const laid = await open(page, service)
       const ask = async () => {
         await choose(page, THURSDAY, 'Eintrag löschen')
-        return opened(page, 'Zeiteintrag löschen')
+        return opened(dialogOf(page, 'Zeiteintrag löschen'))
       }
       const dialog = await ask()
       const tick = dialog.getByRole('checkbox', { name: 'Ja, dieser Eintrag soll endgültig weg.' })
@@ -334,7 +329,7 @@ test('without the service it is written down, shown where it belongs, and sent o
   await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible()
   const day = dayIn(page, 'Mittwoch, 18. November')
   await day.getByRole('button', { name: 'Gehen nachtragen' }).press('Enter')
-  const dialog = await opened(page)
+  const dialog = await opened(dialogOf(page))
   await typeTime(dialog, 'Gehen', '1632')
   await expectShown(dialog, /07:58.*fehlt/, /^07:58 – 16:32\s*8h 34m/)
   await send(dialog)

@@ -3,7 +3,7 @@ import { MESSAGES, NOTICES, samples } from '../../src/features/messages/samples'
 import { installed } from '../support/device'
 import { judge } from '../support/judge'
 import type { Asked, Service } from '../support/service'
-import { enter, expect, stopTheClock, test } from '../support/test'
+import { enter, expect, opened, stopTheClock, test } from '../support/test'
 
 const ADDRESS = '/dashboard?tab=my_messages'
 const OFFERS = 'GET /api/schedule/swap-requests'
@@ -94,6 +94,7 @@ test.describe('without a service worker', () => {
     expect(laid.asked).toEqual([])
 
     await page.keyboard.press('Enter')
+    await opened(dialog)
     await dialog.getByRole('button', { name: 'Annehmen' }).press('Enter')
     await expect(page.getByText('Dienst am Dienstag, 24. November 2026 übernommen.')).toBeVisible()
     await expect(page.getByText('Jonas Weber')).toBeHidden()

@@ -6,7 +6,7 @@ import { installed, keeps } from '../support/device'
 import { judge } from '../support/judge'
 import { still } from '../support/look'
 import { layOutPlan, refuseHandOvers, takeHandOvers } from '../support/plan'
-import { enter, expect, stopTheClock, test } from '../support/test'
+import { enter, expect, opened, stopTheClock, test } from '../support/test'
 
 const MONDAY = 'Dienst am Montag, 23. November 2026 übergeben'
 const RECIPIENT = 'Empfänger*in auswählen'
@@ -135,7 +135,7 @@ test.describe('without a service worker', () => {
   test('every refusal is said in the dialog, which stays', async ({ page, service }) => {
     await enter(page, `${service.url}/dashboard`)
     await page.getByRole('button', { name: MONDAY }).click()
-    const dialog = dialogOf(page)
+    const dialog = await opened(dialogOf(page))
     const send = dialog.getByRole('button', { name: 'Anfrage senden' })
     await expect(send).toBeDisabled()
     await send.press('Enter')

@@ -81,6 +81,12 @@ export async function toThisMonth(page: Page) {
   await there.click()
 }
 
+/** A dialog once it has taken the focus to itself: a key that is pressed before that goes where the focus then is. */
+export async function opened(dialog: Locator) {
+  await expect(dialog.locator(':focus')).toBeVisible()
+  return dialog
+}
+
 /** Chooses one of a few, as with a pointer. */
 export async function pick(where: Page | Locator, label: string, option: string) {
   await where.getByRole('combobox', { name: label, exact: true }).click()
