@@ -11,9 +11,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
-from stempelwerk_cloud.planning.absences.tables import Absence
-from stempelwerk_cloud.planning.bookings.tables import Booking
-from stempelwerk_cloud.planning.vacation.tables import VacationRequest
+from stempelwerk_cloud.planning.facts.tables import Absence, Booking, VacationRequest
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 from cloud.tests.world import Firm, Somebody, World

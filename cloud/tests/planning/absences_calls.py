@@ -4,7 +4,7 @@ from datetime import date
 
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import store
-from stempelwerk_cloud.planning.absences.tables import Absence
+from stempelwerk_cloud.planning.facts.tables import Absence
 
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene

@@ -10,7 +10,7 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.people.work import working
 from stempelwerk_cloud.planning.absences import service as absences
-from stempelwerk_cloud.planning.absences.tables import Absence
+from stempelwerk_cloud.planning.facts.tables import Absence
 
 from cloud.tests.planning.plain_files import jpeg
 from cloud.tests.world import Firm, Somebody, World

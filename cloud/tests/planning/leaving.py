@@ -6,7 +6,7 @@ from typing import Any
 from httpx2 import Response
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.messages.tables import Message
-from stempelwerk_cloud.planning.absences.tables import Absence
+from stempelwerk_cloud.planning.facts.tables import Absence
 from stempelwerk_cloud.planning.vacation import service as vacation
 
 from cloud.tests.world import Firm, Somebody

@@ -7,9 +7,8 @@ from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.messages.tables import Message
-from stempelwerk_cloud.planning.schedule.tables import Duty
+from stempelwerk_cloud.planning.facts.tables import Duty, VacationRequest
 from stempelwerk_cloud.planning.swaps.tables import SwapRequest
-from stempelwerk_cloud.planning.vacation.tables import VacationRequest
 
 from cloud.tests.world import Firm, Somebody
 

@@ -4,14 +4,14 @@ from datetime import date
 
 import pytest
 from sqlalchemy import select
+from stempelwerk_cloud.domain.days import AbsentDay
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import rounds
-from stempelwerk_cloud.planning.absences import service as absences
-from stempelwerk_cloud.planning.absences.service import AbsenceDay
-from stempelwerk_cloud.planning.absences.tables import Absence
+from stempelwerk_cloud.planning.days import service as days
+from stempelwerk_cloud.planning.facts.tables import Absence
 
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.planning.illness import TODAY, decide, hand_in, listed, logged, missed, own, report, reported, told
@@ -271,8 +271,8 @@ def test_who_has_stamped_after_all_is_not_missing(wall: Wall) -> None:
     assert boss.get(f"/api/absences/{gone}/sick-note").status_code == 404
     platform = wall.world.platform
     with platform.database.read(SYSTEM) as tx:
-        days = absences.days_of(tx, firm.id, [anna.id], THURSDAY, FRIDAY)
-        assert days == [AbsenceDay(anna.id, THURSDAY, "missing", "open", noted=False)]
+        known = days.load(tx, firm.id, [anna.id], THURSDAY, FRIDAY).people[anna.id]
+        assert known.absences == {THURSDAY: AbsentDay("missing", "open", noted=False)}
     rounds.remove_gone(platform)
     rounds.remove_gone(platform)
     with platform.database.read(SYSTEM) as tx:
@@ -299,24 +299,7 @@ def test_who_was_missing_and_came_may_still_be_ill_from_noon(wall: Wall) -> None
     assert [row["kind"] for row in own(anna)] == ["sick"]
 
 
-# --- what other rooms are told --------------------------------------------------------------------------------------
-
-
-def test_other_rooms_hear_which_days_have_a_note(world: World, firm: Firm) -> None:
-    first, second = reported(firm.anna, "2026-11-20", "2026-11-21")
-    hand_in(firm.anna, first["id"])
-    decide(firm.boss, second["id"], "excuse")
-    reported(firm.ben, "2026-11-21")
-    with world.platform.database.read(SYSTEM) as tx:
-        assert absences.days_of(tx, firm.id, [firm.anna.id], FRIDAY, FRIDAY) == [
-            AbsenceDay(firm.anna.id, FRIDAY, "sick", "open", noted=True)
-        ]
-        everybody = absences.days_of(tx, firm.id, None, date(2026, 11, 21), date(2026, 11, 21))
-        assert {(day.user_id, day.status, day.noted) for day in everybody} == {
-            (firm.anna.id, "excused", True),
-            (firm.ben.id, "open", False),
-        }
-        assert absences.days_of(tx, world.firm("Andere").id, None, date.min, date.max) == []
+# --- what is written down ---------------------------------------------------------------------------------------
 
 
 def test_who_is_missing_is_written_down_once_and_told(world: World, firm: Firm) -> None:

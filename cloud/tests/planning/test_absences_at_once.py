@@ -12,7 +12,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files.tables import CompanyKey, FileContent
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.planning.absences import rounds
-from stempelwerk_cloud.planning.absences.tables import Absence
+from stempelwerk_cloud.planning.facts.tables import Absence
 
 from cloud.tests.meeting import all_at_once, interrupted
 from cloud.tests.planning.illness import decide, hand_in, listed, logged, missed, note, own, report, reported, told

@@ -1,7 +1,6 @@
 """Bookings on a person's account: made by administrators, told to the person, never taken away."""
 
 import json
-from datetime import date
 from typing import Any
 
 import pytest
@@ -11,8 +10,6 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages.tables import Message
-from stempelwerk_cloud.planning.bookings import service as bookings
-from stempelwerk_cloud.planning.bookings.service import BookingValue
 
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.meeting import all_at_once, interrupted
@@ -234,20 +231,6 @@ def test_a_booking_is_logged(firm: Firm) -> None:
 
 
 # -- what other rooms are told
-
-
-def test_other_rooms_get_what_was_booked_up_to_a_day(firm: Firm, world: World, platform: Platform) -> None:
-    other = world.firm("Schreinerei Span")
-    _book(firm, date="2026-11-30", minutes=5)
-    _book(firm, date="2026-11-21", vacationDays=1.5)
-    _book(firm, date="2026-12-01", minutes=7)
-    with platform.database.read(SYSTEM) as tx:
-        until = date(2026, 11, 30)
-        assert bookings.of_people(tx, firm.id, [firm.anna.id, firm.ben.id], until) == {
-            firm.anna.id: [BookingValue(date(2026, 11, 21), 0, 3), BookingValue(until, 5, 0)]
-        }
-        assert bookings.of_people(tx, other.id, [firm.anna.id], until) == {}
-        assert bookings.of_people(tx, firm.id, [], until) == {}
 
 
 # -- at once

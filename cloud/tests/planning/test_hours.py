@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.planning.facts import hours as values
 from stempelwerk_cloud.planning.hours import service as hours
-from stempelwerk_cloud.planning.hours import values
 
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.settable_clock import SettableClock

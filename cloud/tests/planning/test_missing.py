@@ -12,12 +12,10 @@ from stempelwerk_cloud import jobs
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.planning.absences import rounds
-from stempelwerk_cloud.planning.absences.tables import Absence
+from stempelwerk_cloud.planning.facts.tables import Absence, Duty, VacationRequest
 from stempelwerk_cloud.planning.missing import service
 from stempelwerk_cloud.planning.missing.room import ROOM
 from stempelwerk_cloud.planning.missing.tables import MissingSweep
-from stempelwerk_cloud.planning.schedule.tables import Duty
-from stempelwerk_cloud.planning.vacation.tables import VacationRequest
 
 from cloud.tests.planning.illness import decide, listed, missed, reported, told
 from cloud.tests.settable_clock import SettableClock

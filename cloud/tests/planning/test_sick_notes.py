@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import checking, store
 from stempelwerk_cloud.kit.files.tables import FileContent
 from stempelwerk_cloud.planning.absences import rounds
-from stempelwerk_cloud.planning.absences.tables import Absence
+from stempelwerk_cloud.planning.facts.tables import Absence
 
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.planning.hostile_files import PAYLOAD, document

@@ -1,7 +1,6 @@
 """What remains of vacation: carried, used, given back and booked, and as other rooms read it."""
 
 from datetime import UTC, date, datetime
-from typing import Any
 
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
@@ -12,9 +11,7 @@ from structlog.contextvars import bound_contextvars
 from cloud.tests.planning.leaving import (
     MINE,
     allow,
-    approve,
     approved,
-    asked,
     balance,
     book,
     employ,
@@ -121,28 +118,3 @@ def test_many_balances_are_those_of_each_by_as_many_statements(firm: Firm, world
         many = vacation.year_of(session, firm.id, people, 2026, today)
         assert many == {one: vacation.balance_of(session, firm.id, one, 2026, today) for one in people}
     assert (many[firm.anna.id].used, many[firm.ben.id].used, many[firm.ben.id].carried) == (5, 4, 20)
-
-
-def test_other_rooms_find_leave_by_days_people_and_status(world: World, firm: Firm) -> None:
-    other = world.firm("Andere")
-    asked(other.anna, "2026-12-07", kind="wish")
-    waiting, taken = (
-        asked(firm.anna, "2026-12-07", "2026-12-09", kind="wish"),
-        asked(firm.ben, "2026-12-09", kind="wish"),
-    )
-    approve(firm.boss, taken)
-    with world.platform.database.read(SYSTEM) as session:
-
-        def found(first: date, last: date, statuses: Any, people: Any = None) -> list[str]:
-            return [one.id for one in vacation.leave_between(session, firm.id, people, first, last, statuses)]
-
-        both: Any = ("pending", "approved")
-        nine, ten = date(2026, 12, 9), date(2026, 12, 10)
-        assert set(found(nine, ten, both)) == {waiting, taken}
-        assert found(date(2026, 12, 1), date(2026, 12, 8), both) == [waiting]
-        assert found(nine, nine, ("approved",)) == [taken]
-        assert found(nine, nine, both, [firm.anna.id]) == [waiting]
-        assert found(ten, ten, both) == []
-        (leave,) = vacation.leave_between(session, firm.id, [firm.ben.id], nine, nine, both)
-    assert leave == vacation.Leave(taken, firm.ben.id, "wish", nine, nine, False, False, "approved")
-    assert list(leave.span.parts()) == [(nine, 2)]

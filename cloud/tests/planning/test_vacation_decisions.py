@@ -11,9 +11,9 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.live.topics import Hearer
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
+from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import reactions
 from stempelwerk_cloud.planning.vacation import service as vacation
-from stempelwerk_cloud.planning.vacation.tables import VacationRequest
 
 from cloud.tests.planning.leaving import (
     MINE,

@@ -3,7 +3,7 @@
 from datetime import date
 
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.planning.vacation.tables import VacationRequest
+from stempelwerk_cloud.planning.facts.tables import VacationRequest
 
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene

@@ -13,10 +13,11 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain import account
 from stempelwerk_cloud.domain.account import Day, Month, Standing
 from stempelwerk_cloud.domain.calendar import month_bounds, month_of
+from stempelwerk_cloud.domain.days import Booked
 from stempelwerk_cloud.office.account import gathering, problems
 from stempelwerk_cloud.office.account.gathering import Gathered
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.planning.bookings.service import ReasonedBooking
+from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.planning.vacation.service import VacationBalance
 from stempelwerk_cloud.timekeeping.entries.service import WorkedDay
@@ -46,15 +47,17 @@ def of_months(session: Session, company_id: str, user_id: str, first: date, last
     """The accounts of whole months, from the first day of one to the last of another of the same year."""
     gathered = gathering.of_person(session, company_id, user_id, first, last)
     months = account.months(gathered.facts, first, last, today)
-    return Accounts(months, gathered, vacation.balance_of(session, company_id, user_id, first.year, today))
+    begun = {} if gathered.first_entry is None else {user_id: gathered.first_entry}
+    return Accounts(months, gathered, vacation.balance_in(gathered.known, begun, user_id, first.year, today))
 
 
 class DayByDay(NamedTuple):
     """A month for who tells it day by day: each day with the ids of its entries, and what the month begins with."""
 
     days: list[tuple[Day, tuple[str, ...]]]
-    bookings: Collection[ReasonedBooking]
+    bookings: Collection[Booked]
     carried: int
+    employment: Employment
 
 
 def day_by_day(
@@ -66,7 +69,7 @@ def day_by_day(
     days = account.days(gathered.facts, first, first)
     (month,) = account.months(gathered.facts, first, first, last)
     ids = [worked[day.date].entry_ids if day.date in worked else () for day in days]
-    return DayByDay(list(zip(days, ids, strict=True)), gathered.bookings, month.carried)
+    return DayByDay(list(zip(days, ids, strict=True)), gathered.bookings, month.carried, gathered.employment)
 
 
 def balances_to_date(
@@ -77,12 +80,9 @@ def balances_to_date(
     Who has never been given a weekly target is left out: a balance needs one. The number of statements is the same for
     however many people.
     """
-    due = gathering.with_targets(session, company_id, user_ids)
-    if not due:  # and years of work need not be read for it
-        return {}
     today = directory.today_of(session, company_id, now)
-    people = gathering.of_people(session, company_id, due, today)
-    return {user_id: account.standing(facts, today) for user_id, facts in people.items() if facts.terms.ever_due}
+    people = gathering.of_people(session, company_id, user_ids, today)
+    return {user_id: account.standing(facts, today) for user_id, facts in people.items()}
 
 
 def read_month(text: str, today: date) -> tuple[date, date]:

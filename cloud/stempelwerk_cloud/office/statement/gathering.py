@@ -17,7 +17,6 @@ from stempelwerk_cloud.domain.instants import day_end, day_start, local_day
 from stempelwerk_cloud.kit.http.schemas import format_instant, format_minute
 from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.people.directory.tables import Company, User
-from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.timekeeping.decisions import service as decisions
 from stempelwerk_cloud.timekeeping.entries import service as entries
@@ -34,7 +33,6 @@ def content_of(session: Session, company: Company, person: User, first: date, zo
     decided = decisions.decisions_of(session, company.id, person.id)
     corrections = sorted(decided.corrections, key=lambda one: (one.decided_at, one.id))
     deleted = sorted(decided.voids, key=lambda one: (one.decided_at, one.id))
-    employed = employment.people_of(session, company.id, [person.id])[person.id]
     told = account.day_by_day(session, company.id, person.id, first, _worked(own))
     days = [
         {
@@ -54,7 +52,7 @@ def content_of(session: Session, company: Company, person: User, first: date, zo
         "person": {"id": person.id, "username": person.username},
         "month": first.isoformat()[:7],
         "zone": zone.key,
-        "entries": [_entry(one, corrections, employed) for one in own],
+        "entries": [_entry(one, corrections, told.employment) for one in own],
         "stamps": [
             {
                 "id": one.id,

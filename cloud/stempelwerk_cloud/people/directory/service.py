@@ -48,7 +48,7 @@ from stempelwerk_cloud.people.directory.people import (
 )
 from stempelwerk_cloud.people.directory.person_values import first_day, person_values, set_person_values
 from stempelwerk_cloud.people.directory.problems import feature_off, protected_edit
-from stempelwerk_cloud.people.directory.settings import TIME_ZONE
+from stempelwerk_cloud.people.directory.settings import TIME_ZONE, zones
 from stempelwerk_cloud.people.directory.visibility import (
     account_of,
     account_to_change,
@@ -122,4 +122,5 @@ __all__ = [
     "usernames",
     "visible_people",
     "zone_of",
+    "zones",
 ]

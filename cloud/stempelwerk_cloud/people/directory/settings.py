@@ -1,12 +1,13 @@
 """The setting that everybody needs who speaks of a company's days: its time zone."""
 
 import json
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Callable, Iterable
+from datetime import date, datetime
+from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from stempelwerk_cloud.domain.instants import day_start
-from stempelwerk_cloud.kit.dated import Change, Setting
+from stempelwerk_cloud.kit.dated import Change, InForce, Setting
 
 TIME_ZONE = Setting("time_zone", str, "Europe/Berlin", among=available_timezones(), shapes_entries=True)
 
@@ -19,3 +20,9 @@ def zone_at(changes: Iterable[Change], instant: datetime) -> ZoneInfo:
         if day_start(move.valid_from, zone) <= instant:
             return zone
     return ZoneInfo(TIME_ZONE.default)
+
+
+def zones(changes: Iterable[Change]) -> Callable[[date], ZoneInfo]:
+    """The zone of a local day."""
+    moves = [change for change in changes if change.setting == TIME_ZONE.name]
+    return lru_cache(lambda day: ZoneInfo(InForce(moves, day)[TIME_ZONE]))

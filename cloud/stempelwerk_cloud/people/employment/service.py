@@ -17,10 +17,10 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.employment import actions, problems, values
 from stempelwerk_cloud.people.employment.texts import WEEKDAYS
-from stempelwerk_cloud.people.employment.values import Employment
+from stempelwerk_cloud.people.employment.values import NAMES, Employment, employment_of
 from stempelwerk_cloud.people.work import Work
 
-__all__ = ["WEEKDAYS", "Employment", "change", "employment_on", "limits_of", "people_of"]
+__all__ = ["NAMES", "WEEKDAYS", "Employment", "change", "employment_of", "employment_on", "limits_of", "people_of"]
 
 
 def people_of(session: Session, company_id: str, user_ids: Collection[str] | None = None) -> dict[str, Employment]:

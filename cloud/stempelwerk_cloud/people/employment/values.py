@@ -62,6 +62,11 @@ class Employment:
         """Whose limits of working time are the person's."""
         return _held(self.limits, day, "adult")
 
+    @property
+    def dated_limits(self) -> DatedLimits:
+        """The limits of working time themselves."""
+        return DatedLimits(tuple((start, _LIMITS[word]) for start, word in self.limits))
+
     def employed_on(self, day: date) -> bool:
         """Whether the day lies between entry and exit, both included; what is not known bounds nothing."""
         return (self.entry_date is None or self.entry_date <= day) and (self.exit_date is None or day <= self.exit_date)
@@ -78,10 +83,11 @@ class Employment:
 
 
 def employment_of(changes: Iterable[Change]) -> Employment:
-    """The employment that these values make, oldest first."""
+    """The employment that these values make, oldest first; those of other rooms are left out."""
     histories: dict[str, list[tuple[date, Any]]] = {name: [] for name in NAMES}
     for change in changes:
-        histories[change.setting].append((change.valid_from, json.loads(change.value)))
+        if change.setting in histories:
+            histories[change.setting].append((change.valid_from, json.loads(change.value)))
 
     def last(name: str, default: Any) -> Any:
         return histories[name][-1][1] if histories[name] else default

@@ -14,8 +14,8 @@ from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
 from stempelwerk_cloud.planning.absences.notes import own
 from stempelwerk_cloud.planning.absences.repository import DECLINED, EXCUSED, OPEN
-from stempelwerk_cloud.planning.absences.standing import standing
-from stempelwerk_cloud.planning.absences.tables import Absence
+from stempelwerk_cloud.planning.days.service import standing
+from stempelwerk_cloud.planning.facts.tables import Absence
 
 Decision = Literal["excused", "declined"]
 _ACTIONS = {EXCUSED: actions.EXCUSED, DECLINED: actions.DECLINED}

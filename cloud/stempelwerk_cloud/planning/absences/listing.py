@@ -13,8 +13,8 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import problems, repository
 from stempelwerk_cloud.planning.absences.schemas import AbsenceRow
-from stempelwerk_cloud.planning.absences.standing import standing
-from stempelwerk_cloud.planning.absences.tables import Absence
+from stempelwerk_cloud.planning.days.service import standing
+from stempelwerk_cloud.planning.facts.tables import Absence
 
 
 def of_user(work: Work, user_id: str, first: date | None, last: date | None) -> list[AbsenceRow]:

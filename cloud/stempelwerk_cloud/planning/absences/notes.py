@@ -15,8 +15,8 @@ from stempelwerk_cloud.people.directory.service import USER, Caller
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
 from stempelwerk_cloud.planning.absences.repository import OPEN
-from stempelwerk_cloud.planning.absences.standing import stands
-from stempelwerk_cloud.planning.absences.tables import Absence
+from stempelwerk_cloud.planning.days.service import standing
+from stempelwerk_cloud.planning.facts.tables import Absence
 
 log = structlog.get_logger(__name__)
 
@@ -28,7 +28,7 @@ def own(session: Session, caller: Caller, absence_id: str) -> Absence:
         raise not_found()
     if found.user_id != caller.user_id:
         raise forbidden()
-    if not stands(session, caller.company_id, found):
+    if not standing(session, caller.company_id, [found]):
         raise not_found()
     return found
 
@@ -65,7 +65,7 @@ def read(work: Work, absence_id: str) -> tuple[bytes, str, str]:
         raise not_found()
     if caller.role == USER and absence.user_id != caller.user_id:
         raise forbidden()
-    if absence.file_id is None or not stands(work.session, company_id, absence):
+    if absence.file_id is None or not standing(work.session, company_id, [absence]):
         raise not_found()
     try:
         content, media_type = store.read(work.session, work.platform, company_id, absence.file_id)

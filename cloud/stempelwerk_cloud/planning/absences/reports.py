@@ -17,7 +17,7 @@ from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
 from stempelwerk_cloud.planning.absences.repository import DECLINED, MISSING, OPEN, SICK
-from stempelwerk_cloud.planning.absences.tables import Absence
+from stempelwerk_cloud.planning.facts.tables import Absence
 
 
 def report(work: Work, start: date, end: date, user_id: str | None) -> list[Absence]:

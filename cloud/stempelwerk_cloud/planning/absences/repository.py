@@ -6,7 +6,7 @@ from datetime import date
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.planning.absences.tables import Absence
+from stempelwerk_cloud.planning.facts.tables import Absence
 
 SICK = "sick"
 MISSING = "missing"

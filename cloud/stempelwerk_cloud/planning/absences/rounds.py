@@ -17,7 +17,7 @@ from stempelwerk_cloud.people.work import Work, working
 from stempelwerk_cloud.planning.absences import actions, repository, telling
 from stempelwerk_cloud.planning.absences.notes import drop
 from stempelwerk_cloud.planning.absences.settings import SICK_NOTE_MONTHS
-from stempelwerk_cloud.planning.absences.standing import standing
+from stempelwerk_cloud.planning.days.service import standing
 
 log = structlog.get_logger(__name__)
 

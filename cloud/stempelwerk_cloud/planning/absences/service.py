@@ -1,35 +1,17 @@
-"""What other rooms use of absences: which days somebody was ill or did not come, and that somebody did not come."""
+"""What other rooms do about absences: they write down that somebody did not come."""
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from datetime import date
 from typing import NamedTuple
-
-from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, repository, telling
 from stempelwerk_cloud.planning.absences.repository import MISSING, OPEN
-from stempelwerk_cloud.planning.absences.standing import standing
-from stempelwerk_cloud.planning.absences.tables import Absence
+from stempelwerk_cloud.planning.facts.tables import Absence
 
-__all__ = ["AbsenceDay", "Missed", "add_missing", "days_of"]
-
-
-@dataclass(frozen=True, slots=True)
-class AbsenceDay:
-    """One local day of a person. `kind` is `sick` or `missing`, `status` `open`, `excused` or `declined`.
-
-    `noted`: a sick note was handed in for it (§ 9 BUrlG), also where the file itself is no longer kept.
-    """
-
-    user_id: str
-    date: date
-    kind: str
-    status: str
-    noted: bool
+__all__ = ["Missed", "add_missing"]
 
 
 class Missed(NamedTuple):
@@ -41,20 +23,8 @@ class Missed(NamedTuple):
     end_minute: int | None = None
 
 
-def days_of(
-    session: Session, company_id: str, user_ids: Collection[str] | None, first: date, last: date
-) -> list[AbsenceDay]:
-    """The absences on these days (both included), by person and day; `user_ids` None: everybody's.
-
-    A day can have several: declined ones, and one that is not. What is gone because somebody came after all is not
-    among them.
-    """
-    found = repository.of_days(session, company_id, user_ids, first, last)
-    return [_day(one) for one in standing(session, company_id, found)]
-
-
-def add_missing(work: Work, company_id: str, missed: Iterable[Missed]) -> list[AbsenceDay]:
-    """Writes down who did not come to which duty, one a day, and tells them and the administrators; what is new.
+def add_missing(work: Work, company_id: str, missed: Iterable[Missed]) -> None:
+    """Writes down who did not come to which duty, one a day, and tells them and the administrators.
 
     A day about which something is written down already stays as it is, so that a repetition changes nothing, and what
     was decided is not asked again. Takes the company's lock and its plan's.
@@ -65,7 +35,6 @@ def add_missing(work: Work, company_id: str, missed: Iterable[Missed]) -> list[A
     made = [made for one in in_order if (made := _missing(work, company_id, one)) is not None]
     work.session.flush()
     telling.of_missing(work, company_id, made)
-    return [_day(one) for one in made]
 
 
 def _missing(work: Work, company_id: str, missed: Missed) -> Absence | None:
@@ -87,7 +56,3 @@ def _missing(work: Work, company_id: str, missed: Missed) -> Absence | None:
     work.session.add(made)
     work.audit(company_id, actions.MISSED, made.id, after={"userId": user_id, "date": day.isoformat()})
     return made
-
-
-def _day(absence: Absence) -> AbsenceDay:
-    return AbsenceDay(absence.user_id, absence.date, absence.kind, absence.status, absence.noted_at is not None)

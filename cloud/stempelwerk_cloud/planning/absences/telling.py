@@ -9,7 +9,7 @@ from datetime import date
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
-from stempelwerk_cloud.planning.absences.tables import Absence
+from stempelwerk_cloud.planning.facts.tables import Absence
 
 
 def of_missing(work: Work, company_id: str, made: Sequence[Absence]) -> None:

@@ -1,22 +1,12 @@
 """Queries on bookings."""
 
 from collections.abc import Collection, Sequence
-from datetime import date
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.planning.bookings.tables import Booking
-
-
-def until(session: Session, company_id: str, user_ids: Collection[str], last: date) -> Sequence[Booking]:
-    """These people's bookings dated up to `last`, oldest first."""
-    return session.scalars(
-        select(Booking)
-        .where(Booking.company_id == company_id, Booking.user_id.in_(sorted(set(user_ids))), Booking.date <= last)
-        .order_by(Booking.date, Booking.id)
-    ).all()
+from stempelwerk_cloud.planning.facts.tables import Booking
 
 
 def of_person(session: Session, company_id: str, user_id: str) -> Sequence[Booking]:

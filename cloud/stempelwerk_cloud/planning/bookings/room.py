@@ -2,7 +2,7 @@
 
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.planning.bookings import actions, tables  # noqa: F401
+from stempelwerk_cloud.planning.bookings import actions
 from stempelwerk_cloud.planning.bookings.router import router
 
 ROOM = Room("bookings", router, audit_actions=actions_in(actions))

@@ -1,6 +1,6 @@
-"""Use cases of bookings, and what other rooms ask of them."""
+"""Use cases of bookings."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -17,31 +17,13 @@ from stempelwerk_cloud.people.employment import service as employments
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.bookings import actions, problems, repository, texts
-from stempelwerk_cloud.planning.bookings.tables import Booking
+from stempelwerk_cloud.planning.facts.tables import Booking
 
-__all__ = ["BookingValue", "ReasonedBooking", "Shown", "book", "of_people", "of_person", "shown_of"]
+__all__ = ["Shown", "book", "shown_of"]
 
 MESSAGE = "booking"
 """The type of the message that tells a person of a booking."""
 YEARS_AHEAD = 1
-
-
-class BookingValue(NamedTuple):
-    """Minutes, or half vacation days, that a day's account is given (or taken, if negative); the other one is 0."""
-
-    date: date
-    minutes: int
-    vacation_halves: int
-
-
-class ReasonedBooking(NamedTuple):
-    """The same with its id, and with why it was made."""
-
-    id: str
-    date: date
-    minutes: int
-    vacation_halves: int
-    reason: str
 
 
 class Shown(NamedTuple):
@@ -49,25 +31,6 @@ class Shown(NamedTuple):
 
     booking: Booking
     by: str | None
-
-
-def of_people(
-    session: Session, company_id: str, user_ids: Collection[str], until: date
-) -> dict[str, list[BookingValue]]:
-    """By person, who has any: the bookings dated up to `until` (included), oldest first."""
-    found: dict[str, list[BookingValue]] = {}
-    for booking in repository.until(session, company_id, user_ids, until):
-        value = BookingValue(booking.date, booking.minutes or 0, booking.vacation_halves or 0)
-        found.setdefault(booking.user_id, []).append(value)
-    return found
-
-
-def of_person(session: Session, company_id: str, user_id: str, until: date) -> list[ReasonedBooking]:
-    """A person's bookings dated up to `until` (included), oldest first."""
-    return [
-        ReasonedBooking(one.id, one.date, one.minutes or 0, one.vacation_halves or 0, one.reason)
-        for one in repository.until(session, company_id, [user_id], until)
-    ]
 
 
 def shown_of(work: Work, user_id: str) -> list[Shown]:

@@ -7,8 +7,8 @@ from pydantic import BeforeValidator, Field, Strict, model_validator
 from stempelwerk_cloud.kit.dated import InForce
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField, TimeField, TimeInput, Wire
 from stempelwerk_cloud.people.directory.service import Role
-from stempelwerk_cloud.planning.hours import values
-from stempelwerk_cloud.planning.hours.values import Mode
+from stempelwerk_cloud.planning.facts import hours as values
+from stempelwerk_cloud.planning.facts.hours import Mode
 
 WEEK_LIMIT = 7 * 24 * 60
 PEOPLE_LIMIT = 10_000

@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain import holidays
 from stempelwerk_cloud.domain.targets import WeeklyTargets
 from stempelwerk_cloud.kit import dated
 from stempelwerk_cloud.kit.database import locks
@@ -21,8 +20,9 @@ from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.work import Work
-from stempelwerk_cloud.planning.hours import actions, problems, values
-from stempelwerk_cloud.timekeeping.entries.service import settings
+from stempelwerk_cloud.planning.facts import hours as values
+from stempelwerk_cloud.planning.facts.holidays import Holidays
+from stempelwerk_cloud.planning.hours import actions, problems
 
 __all__ = ["change_hours", "change_targets", "holidays_between", "hours_on", "own_target", "targets_of", "targets_on"]
 
@@ -50,17 +50,7 @@ def holidays_between(session: Session, company_id: str, first: date, last: date)
 
     Each by the Bundesland that the company had chosen on that day; none where it had chosen none.
     """
-    changes = [
-        change
-        for change in directory.setting_changes(session, company_id)
-        if change.setting == settings.HOLIDAY_REGION.name
-    ]
-    found: dict[date, str] = {}
-    for start, end in _stretches(changes, first, last):
-        region = InForce(changes, start)[settings.HOLIDAY_REGION]
-        if region is not None:
-            found.update(holidays.between(region, start, end))
-    return found
+    return Holidays(directory.setting_changes(session, company_id)).between(first, last)
 
 
 def hours_on(work: Work, company_id: str, day: date | None) -> InForce:
@@ -198,10 +188,3 @@ def _told(in_force: InForce) -> dict[str, Any]:
             if hours is not None
         ],
     }
-
-
-def _stretches(changes: Collection[Change], first: date, last: date) -> list[tuple[date, date]]:
-    """The days from `first` to `last` in pieces, during each of which nothing changes."""
-    starts = sorted({first} | {change.valid_from for change in changes if first < change.valid_from <= last})
-    ends = [start - timedelta(days=1) for start in starts[1:]] + [last]
-    return list(zip(starts, ends, strict=True))

@@ -21,12 +21,11 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.directory.tables import Company
-from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.work import Work, working
 from stempelwerk_cloud.planning.absences import service as absences
+from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.missing import repository
 from stempelwerk_cloud.planning.schedule import service as schedule
-from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 WAITED_FOR_CLOCKS = timedelta(hours=72)
@@ -97,20 +96,25 @@ def _look_through(work: Work, company_id: str, day: date) -> None:
 
 def _missing(work: Work, company_id: str, day: date) -> list[absences.Missed]:
     session = work.session
-    duties = {duty.user_id: duty for duty in _rostered(session, company_id, day)}
+    employees = [person.id for person in directory.people_in(session, company_id) if person.role == USER]
+    known = days.load(session, company_id, employees, day, day, facts=("duties", "leave"))
+    there = {user_id: person.on(day) for user_id, person in known.people.items()}
+    duties = [
+        Rostered(user_id, one.duty.start_minute, one.duty.end_minute)
+        for user_id, one in there.items()
+        if one.duty is not None and one.employed and not one.on_leave("approved")
+    ]
     if not duties:
         return []
-    days = days_to_look_at(day)
+    around = days_to_look_at(day)
     came = [
         Came(one.user_id, one.date, one.start, one.end)
-        for one in entries.of_company(session, company_id, days[0], days[-1], work.now())
+        for one in entries.of_company(session, company_id, around[0], around[-1], work.now())
     ]
-    found = no_shows(day, duties.values(), came, schedule.zone_on(session, company_id)(day))
-    away = {leave.user_id for leave in vacation.leave_between(session, company_id, found, day, day, {"approved"})}
-    employees = {person.id for person in directory.people_in(session, company_id) if person.role == USER}
-    jobs = employment.people_of(session, company_id, employees)
-    missing = [one for one in found if one in employees and one not in away and jobs[one].employed_on(day)]
-    return [absences.Missed(one, day, duties[one].start_minute, duties[one].end_minute) for one in missing]
+    gone = set(no_shows(day, duties, came, known.zone_on(day)))
+    return [
+        absences.Missed(one.user_id, day, one.start_minute, one.end_minute) for one in duties if one.user_id in gone
+    ]
 
 
 def _rostered(session: Session, company_id: str, day: date) -> Sequence[Rostered]:

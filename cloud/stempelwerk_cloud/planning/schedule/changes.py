@@ -20,10 +20,10 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.facts.tables import Duty
 from stempelwerk_cloud.planning.schedule import actions, live, problems, repository, texts
 from stempelwerk_cloud.planning.schedule.availability import Found, Plan
 from stempelwerk_cloud.planning.schedule.repository import Listed
-from stempelwerk_cloud.planning.schedule.tables import Duty
 
 
 class Wanted(NamedTuple):
@@ -119,7 +119,7 @@ def _draft_added(work: Work, company_id: str, draft: Draft, add: Sequence[Wanted
     concerned = {user_id for user_id in people if user_id is not None}
     plan = Plan(work.session, company_id, concerned, [wanted.date for wanted in add])
     for duty in draft.removed:
-        plan.take_out(duty.user_id, duty.id)
+        plan.take_out(duty.user_id, duty.date)
     before = plan.warnings(concerned)
     for place, (wanted, user_id) in enumerate(zip(add, people, strict=True)):
         planned = Planned(wanted.date, wanted.start, wanted.end)
@@ -137,7 +137,7 @@ def _draft_added(work: Work, company_id: str, draft: Draft, add: Sequence[Wanted
             created_at=work.now(),
             created_by=work.by,
         )
-        plan.put(user_id, duty.id, planned)
+        plan.put(user_id, planned)
         draft.added.append(duty)
     draft.warnings = sorted(plan.warnings(concerned) - before, key=lambda found: (found[1], found[0], found[2]))
 

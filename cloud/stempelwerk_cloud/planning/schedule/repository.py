@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.planning.schedule.tables import Duty
+from stempelwerk_cloud.planning.facts.tables import Duty
 
 
 class Listed(NamedTuple):

@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.roster import Planned, has_begun
+from stempelwerk_cloud.domain.roster import Planned, ZoneOn, has_begun
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.facts.tables import Duty
 from stempelwerk_cloud.planning.schedule import repository
-from stempelwerk_cloud.planning.schedule.availability import Plan, zone_on
+from stempelwerk_cloud.planning.schedule.availability import Plan
 from stempelwerk_cloud.planning.schedule.live import tell
-from stempelwerk_cloud.planning.schedule.tables import Duty
 
 __all__ = ["DutyValue", "available", "begun", "days_on_duty", "duties", "move", "tell", "why_not", "zone_on"]
 
@@ -53,6 +54,11 @@ def begun(session: Session, company_id: str, found: Collection[DutyValue], now: 
         for duty in found
         if has_begun(Planned(duty.date, duty.start_minute, duty.end_minute), zone(duty.date), now)
     }
+
+
+def zone_on(session: Session, company_id: str) -> ZoneOn:
+    """The company's time zone on a local day."""
+    return directory.zones(directory.setting_changes(session, company_id))
 
 
 def why_not(

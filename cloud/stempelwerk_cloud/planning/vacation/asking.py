@@ -12,6 +12,8 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain import leave
 from stempelwerk_cloud.domain.calendar import days, long_ago
+from stempelwerk_cloud.domain.days import LeaveKind as Kind
+from stempelwerk_cloud.domain.days import PersonDays
 from stempelwerk_cloud.domain.holidays import LAST_YEAR
 from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.kit.database import locks
@@ -20,13 +22,13 @@ from stempelwerk_cloud.kit.http.problems import forbidden, not_found
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import actions, balances, deciding, listing, problems, repository, telling
-from stempelwerk_cloud.planning.vacation.balances import Workdays, span_of, workdays_of
+from stempelwerk_cloud.planning.vacation.balances import span_of, workdays_of
 from stempelwerk_cloud.planning.vacation.listing import Shown
 from stempelwerk_cloud.planning.vacation.policy import policies_of
-from stempelwerk_cloud.planning.vacation.service import Kind
-from stempelwerk_cloud.planning.vacation.tables import VacationRequest
 
 ALIVE = ("pending", "approved")
 
@@ -63,8 +65,8 @@ def ask(
     session.expire_all()
     user = directory.find_user(session, company_id, user.id)  # who may have gone meanwhile
     now = work.now()
-    workdays = workdays_of(session, company_id, [user.id], [span])
-    _check_days(workdays, user.id, kind, span)
+    known = workdays_of(session, company_id, [user.id])
+    _check_days(known.employments[user.id], known.people[user.id], kind, span)
     if kind == "vacation" and not policies_of(session, company_id, [user.id]).allowance_on(user.id, span.start):
         raise problems.disabled()
     if _overlaps(session, company_id, user.id, span):
@@ -104,16 +106,16 @@ def preview(work: Work, kind: Kind, span: LeaveSpan) -> Preview:
     session, company_id, user_id = work.session, work.caller.company_id, work.caller.user_id
     today = directory.today_of(session, company_id, work.now())
     _check_span(span, today)
-    workdays = workdays_of(session, company_id, [user_id], [span])
-    _check_days(workdays, user_id, kind, span)
-    employment, year = workdays.people[user_id], span.start.year
-    account = balances.accounts_of(session, company_id, [user_id], year, today, span)[user_id]
+    year = span.start.year
+    account = balances.accounts_of(session, company_id, [user_id], year, today)[user_id]
+    person = account.person
+    _check_days(account.employment, person, kind, span)
     costs = account.cost_by_year(span) if kind == "vacation" else {}
     after = account.balance(year, costs)
     return Preview(
-        cost=leave.cost(span, account.counts) if kind == "vacation" else 0,
-        holidays=workdays.holidays,
-        free_days=sum(day.weekday() not in employment.workdays_on(day) for day in days(span.start, span.end)),
+        cost=leave.cost(span, person.costs) if kind == "vacation" else 0,
+        holidays={day: name for day in days(span.start, span.end) if (name := person.holiday_on(day)) is not None},
+        free_days=sum(day.weekday() not in person.workdays_on(day) for day in days(span.start, span.end)),
         remaining=after.remaining,
         reserved=after.reserved + costs.get(year, 0),
         overlaps=_overlaps(session, company_id, user_id, span),
@@ -166,10 +168,10 @@ def _check_span(span: LeaveSpan, today: date) -> None:
         raise problems.no_half_left()
 
 
-def _check_days(workdays: Workdays, user_id: str, kind: Kind, span: LeaveSpan) -> None:
+def _check_days(employment: Employment, person: PersonDays, kind: Kind, span: LeaveSpan) -> None:
     """422 for days outside of the employment, and for vacation on which there is nothing to be free from."""
-    deciding.check_employed(workdays.people[user_id], span)
-    if kind == "vacation" and not leave.cost(span, workdays.counts(user_id)):
+    deciding.check_employed(employment, span)
+    if kind == "vacation" and not leave.cost(span, person.costs):
         raise problems.no_workday()
 
 

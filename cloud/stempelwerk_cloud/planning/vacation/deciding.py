@@ -14,10 +14,10 @@ from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.employment import service as employments
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import actions, balances, listing, problems, repository, telling
 from stempelwerk_cloud.planning.vacation.balances import span_of
 from stempelwerk_cloud.planning.vacation.listing import Shown
-from stempelwerk_cloud.planning.vacation.tables import VacationRequest
 
 
 def decide(
@@ -114,7 +114,7 @@ def _exceeded(work: Work, request: VacationRequest) -> Problem | None:
     span = span_of(request)
     today = directory.today_of(session, company_id, work.now())
     last = max(span.end.year, repository.last_year_approved(session, company_id, user_id) or 0)
-    account = balances.accounts_of(session, company_id, [user_id], last, today, span)[user_id]
+    account = balances.accounts_of(session, company_id, [user_id], last, today)[user_id]
     costs = account.cost_by_year(span)
     for year in range(span.start.year, last + 1):
         remaining, after = account.balance(year).remaining, account.balance(year, costs).remaining

@@ -6,9 +6,9 @@ from datetime import date
 
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import problems, repository
-from stempelwerk_cloud.planning.vacation.balances import span_of, workdays_of
-from stempelwerk_cloud.planning.vacation.tables import VacationRequest
+from stempelwerk_cloud.planning.vacation.balances import cost_of, workdays_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ def own(work: Work) -> list[Shown]:
     """The caller's own requests, newest first."""
     session, caller = work.session, work.caller
     requests = repository.of_person(session, caller.company_id, caller.user_id)
-    workdays = workdays_of(session, caller.company_id, [caller.user_id], [span_of(one) for one in requests])
-    return [Shown(one, workdays.cost(one)) for one in requests]
+    people = workdays_of(session, caller.company_id, [caller.user_id]).people
+    return [Shown(one, cost_of(one, people[one.user_id])) for one in requests]
 
 
 def of_company(work: Work, status: str | None, first: date | None, last: date | None) -> list[Shown]:
@@ -37,10 +37,10 @@ def of_company(work: Work, status: str | None, first: date | None, last: date | 
         raise problems.days_reversed()
     found = repository.of_company(session, company_id, status, first, last)
     user_ids = {request.user_id for request, _ in found}
-    workdays = workdays_of(session, company_id, user_ids, [span_of(request) for request, _ in found])
+    people = workdays_of(session, company_id, user_ids).people
     names = repository.deciders(session, company_id, [request.decided_by for request, _ in found])
     return [
-        Shown(request, workdays.cost(request), username, names.get(request.decided_by or ""))
+        Shown(request, cost_of(request, people[request.user_id]), username, names.get(request.decided_by or ""))
         for request, username in found
     ]
 
@@ -48,8 +48,8 @@ def of_company(work: Work, status: str | None, first: date | None, last: date | 
 def of_one(work: Work, request: VacationRequest) -> Shown:
     """One that was made or decided just now, and the duties in its way."""
     session, company_id, user_id = work.session, request.company_id, request.user_id
-    workdays = workdays_of(session, company_id, [user_id], [span_of(request)])
+    person = workdays_of(session, company_id, [user_id]).people[user_id]
     user = session.get_one(User, (company_id, user_id))
     names = repository.deciders(session, company_id, [request.decided_by])
     duties = work.platform.duties_between(session, company_id, user_id, request.start_date, request.end_date)
-    return Shown(request, workdays.cost(request), user.username, names.get(request.decided_by or ""), duties)
+    return Shown(request, cost_of(request, person), user.username, names.get(request.decided_by or ""), duties)

@@ -47,17 +47,19 @@ class Policy:
 
 
 class Policies:
-    """Everything that was ever said of some people's vacation, oldest first."""
+    """Everything that was ever said of some people's vacation, oldest first. What else was said is left out."""
 
     def __init__(self, company: Iterable[Change], people: Mapping[str, Sequence[Change]]) -> None:
         names = {setting.name for setting in SETTINGS}
         self._company = [change for change in company if change.setting in names]
-        self._people = people
+        self._people = {
+            user_id: [change for change in changes if change.setting == OWN] for user_id, changes in people.items()
+        }
         self._days = sorted({change.valid_from for change in self._company})
         self._stretches = [InForce(self._company, day) for day in self._days]
         self._own = {
             user_id: ([change.valid_from for change in changes], [json.loads(change.value) for change in changes])
-            for user_id, changes in people.items()
+            for user_id, changes in self._people.items()
         }
 
     def on(self, day: date) -> Policy:

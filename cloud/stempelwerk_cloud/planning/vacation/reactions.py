@@ -8,8 +8,8 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database import expiry
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import deciding
-from stempelwerk_cloud.planning.vacation.tables import VacationRequest
 
 KEPT = timedelta(days=2 * 366)
 

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.planning.vacation.tables import VacationRequest
+from stempelwerk_cloud.planning.facts.tables import VacationRequest
 
 SYSTEM_ADMINISTRATOR = "System-Admin"
 _NEWEST_FIRST = (VacationRequest.created_at.desc(), VacationRequest.id.desc())

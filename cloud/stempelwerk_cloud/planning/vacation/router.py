@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from fastapi import Depends, Query, Response
 
+from stempelwerk_cloud.domain.days import LeaveKind as Kind
+from stempelwerk_cloud.domain.days import LeaveStatus as Status
 from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, PathId
@@ -32,7 +34,6 @@ from stempelwerk_cloud.planning.vacation.schemas import (
     PreviewRow,
     RequestRow,
 )
-from stempelwerk_cloud.planning.vacation.service import Kind, Status
 
 router = room_router("vacation")
 

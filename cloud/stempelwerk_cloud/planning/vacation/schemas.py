@@ -4,11 +4,12 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, StringConstraints, WithJsonSchema
 
+from stempelwerk_cloud.domain.days import LeaveKind as Kind
+from stempelwerk_cloud.domain.days import LeaveStatus as Status
 from stempelwerk_cloud.domain.half_days import halves_of
 from stempelwerk_cloud.kit.http.half_days import HalvesField
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField, InstantField, Wire
 from stempelwerk_cloud.planning.vacation.policy import Mode
-from stempelwerk_cloud.planning.vacation.service import Kind, Status
 
 TEXT_LIMIT = 2000
 YEAR = 366

@@ -5,7 +5,7 @@ from datetime import date
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
-from stempelwerk_cloud.planning.vacation.tables import VacationRequest
+from stempelwerk_cloud.planning.facts.tables import VacationRequest
 
 _NOUNS = {"vacation": "Urlaub", "wish": "Wunschfrei"}
 _VERBS = {"approved": "genehmigt", "declined": "abgelehnt"}

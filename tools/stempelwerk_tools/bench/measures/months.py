@@ -22,7 +22,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.office.account.service import of_months
 from stempelwerk_cloud.people.directory.tables import CompanySetting
-from stempelwerk_cloud.planning.hours import values as hours
+from stempelwerk_cloud.planning.facts import hours
 from stempelwerk_cloud.timekeeping.entries.schemas import TimeEntryRow
 from stempelwerk_cloud.timekeeping.entries.service import EntryValue, of_company
 from stempelwerk_cloud.timekeeping.entries.tables import PersonNumber, TimeEntry

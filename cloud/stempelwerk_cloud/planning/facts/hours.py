@@ -34,9 +34,13 @@ def given_to(person: Iterable[Change], day: date) -> int | None:
     return minutes
 
 
-def targets(company: Sequence[Change], person: Sequence[Change]) -> WeeklyTargets:
-    """A person's weekly targets: by the mode of each day the company's, their own, or none (0). Oldest first."""
+def targets(company: Sequence[Change], values: Sequence[Change]) -> WeeklyTargets:
+    """A person's weekly targets: by the mode of each day the company's, their own, or none (0). Oldest first.
+
+    What else is known of the company and the person is left out.
+    """
     ruling = [change for change in company if change.setting in RULING]
+    person = [change for change in values if change.setting == WEEKLY_TARGET]
     days = sorted({change.valid_from for change in (*ruling, *person)})
     return WeeklyTargets(tuple((None if day == date.min else day, _on(ruling, person, day)) for day in days))
 

@@ -1,0 +1,140 @@
+"""The days of one person: what each of them is and holds, and what follows of it for accounts, leave and plans.
+
+Whoever needs a day's facts takes them from here, so that no two figures can disagree about a day. Facts are kept
+sparsely: of a day on which nothing was written down, employment, weekly targets and holidays say all there is.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal, NamedTuple
+
+from stempelwerk_cloud.domain.account import Terms
+from stempelwerk_cloud.domain.roster import Planned
+from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
+
+LeaveKind = Literal["vacation", "wish"]
+LeaveStatus = Literal["pending", "approved", "declined"]
+
+
+class LeaveDay(NamedTuple):
+    """What a leave takes of one day, in halves. A morning and an afternoon of one day may be two of them."""
+
+    kind: LeaveKind
+    status: LeaveStatus
+    halves: int
+
+
+class AbsentDay(NamedTuple):
+    """A day of illness (`sick`), or to which somebody did not come (`missing`); `status` `open` or `excused`.
+
+    `noted`: a sick note was handed in for it, also where the file itself is no longer kept.
+    """
+
+    kind: str
+    status: str
+    noted: bool
+
+
+class Booked(NamedTuple):
+    """Minutes, or half vacation days, that a day's account is given (or taken, if negative); the other one is 0."""
+
+    id: str
+    date: date
+    minutes: int
+    vacation_halves: int
+    reason: str
+
+
+class PersonDay(NamedTuple):
+    """All that is known of a day. `target` is exact, in parts of a minute (`account`)."""
+
+    date: date
+    employed: bool
+    workday: bool
+    target: int
+    holiday: str | None
+    leave: Sequence[LeaveDay]
+    absence: AbsentDay | None
+    duty: Planned | None
+
+    @property
+    def costs(self) -> bool:
+        """Whether leave on it is paid for: a workday of the person, employed then, and no public holiday."""
+        return self.employed and self.workday and self.holiday is None
+
+    @property
+    def returned(self) -> bool:
+        """Whether vacation on it is given back: for it a sick note was handed in (§ 9 BUrlG)."""
+        return self.absence is not None and self.absence.kind == "sick" and self.absence.noted
+
+    @property
+    def excused(self) -> bool:
+        return self.absence is not None and self.absence.status == "excused"
+
+    def on_leave(self, status: LeaveStatus) -> bool:
+        """Also for half a day, and by a wish."""
+        return any(one.status == status for one in self.leave)
+
+    def vacation(self, status: LeaveStatus) -> int:
+        """How many halves of it are vacation of this status."""
+        return sum(one.halves for one in self.leave if one.kind == "vacation" and one.status == status)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonDays:
+    """What is known of a person's days, as far as it was read.
+
+    `workdays` is oldest first; before the first day, Monday to Friday.
+    """
+
+    terms: Terms
+    holiday_on: Callable[[date], str | None]
+    entry: date | None = None
+    leaving: date | None = None
+    workdays: Sequence[tuple[date, frozenset[int]]] = ()
+    leave: Mapping[date, Sequence[LeaveDay]] = field(default_factory=dict)
+    absences: Mapping[date, AbsentDay] = field(default_factory=dict)
+    duties: Mapping[date, Planned] = field(default_factory=dict)
+    booked: Sequence[Booked] = ()
+
+    def on(self, day: date) -> PersonDay:
+        return PersonDay(
+            day,
+            self.employed_on(day),
+            day.weekday() in self.workdays_on(day),
+            self.terms.on(day),
+            self.holiday_on(day),
+            self.leave.get(day, ()),
+            self.absences.get(day),
+            self.duties.get(day),
+        )
+
+    def employed_on(self, day: date) -> bool:
+        """Whether the day lies between entry and exit, both included; what is not known bounds nothing."""
+        return (self.entry is None or self.entry <= day) and (self.leaving is None or day <= self.leaving)
+
+    def workdays_on(self, day: date) -> frozenset[int]:
+        """The weekdays on which the person works (0 = Monday), never none."""
+        index = bisect_right(self.workdays, day, key=lambda held: held[0])
+        return self.workdays[index - 1][1] if index else MONDAY_TO_FRIDAY
+
+    def costs(self, day: date) -> bool:
+        """As `PersonDay.costs`."""
+        return self.employed_on(day) and day.weekday() in self.workdays_on(day) and self.holiday_on(day) is None
+
+    def vacation_by_year(self, status: LeaveStatus) -> dict[int, int]:
+        """By year: the halves that vacation of this status costs; approved vacation but what is given back."""
+        found: dict[int, int] = {}
+        for date_ in self.leave:
+            day = self.on(date_)
+            halves = day.vacation(status)
+            if halves and day.costs and not (status == "approved" and day.returned):
+                found[date_.year] = found.get(date_.year, 0) + halves
+        return found
+
+    @property
+    def returned(self) -> Collection[date]:
+        """The days on which vacation is given back."""
+        return {day for day in self.absences if self.on(day).returned}

@@ -1,0 +1,148 @@
+"""The tables of duties, requests, absences and bookings, which the rooms of planning keep and all of them read.
+
+What a request costs is computed, never kept. Bookings are facts: rows are added and never changed; a mistake is booked
+back.
+"""
+
+from datetime import date, datetime
+
+from sqlalchemy import Date, Index, Integer, SmallInteger, String, Text, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.scopes import bypassed_by
+
+
+class Duty(Base):
+    """Somebody's duty on a local day; its times are local minutes since midnight, where it has any.
+
+    An end at or before the start lies on the next day.
+    """
+
+    __tablename__ = "duties"
+    __table_args__ = (
+        Index("uq_duties_company_id_user_id_date", "company_id", "user_id", "date", unique=True),
+        Index("ix_duties_company_id_date", "company_id", "date"),
+        bypassed_by(devices="select"),
+    )
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id)
+    date: Mapped[date] = mapped_column(Date)
+    start_minute: Mapped[int | None] = mapped_column(SmallInteger)
+    end_minute: Mapped[int | None] = mapped_column(SmallInteger)
+    created_at: Mapped[datetime] = mapped_column(Instant)
+    created_by: Mapped[str | None] = mapped_column(Id)
+
+
+class VacationRequest(Base):
+    """`kind` is `vacation` or `wish`, `status` `pending`, `approved` or `declined`.
+
+    `start_half`: of the first day only the second half; `end_half`: of the last day only the first.
+    """
+
+    __tablename__ = "vacation_requests"
+    __table_args__ = (
+        Index("ix_vacation_requests_company_id_user_id", "company_id", "user_id", "start_date"),
+        Index(
+            "ix_vacation_requests_pending",
+            "company_id",
+            "id",
+            sqlite_where=text("status = 'pending'"),
+            postgresql_where=text("status = 'pending'"),
+        ),
+        bypassed_by(devices="select"),
+    )
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id)
+    kind: Mapped[str] = mapped_column(String(10))
+    start_date: Mapped[date] = mapped_column(Date)
+    end_date: Mapped[date] = mapped_column(Date)
+    start_half: Mapped[bool] = mapped_column(default=False)
+    end_half: Mapped[bool] = mapped_column(default=False)
+    reason: Mapped[str | None] = mapped_column(Text)
+    status: Mapped[str] = mapped_column(String(10))
+    created_at: Mapped[datetime] = mapped_column(Instant)
+    created_by: Mapped[str | None] = mapped_column(Id)
+    decided_at: Mapped[datetime | None] = mapped_column(Instant)
+    decided_by: Mapped[str | None] = mapped_column(Id)
+    comment: Mapped[str | None] = mapped_column(Text)
+
+
+class Absence(Base):
+    """One local day. `kind` is `sick` or `missing`, `status` `open`, `excused` or `declined`.
+
+    The days of one report share `report_id` and their sick note (`file_id`, in the file store). `noted_at`: when it was
+    handed in; that stays when the file itself has been removed because its time was over. `duty_start` and `duty_end`:
+    the local minutes of the duty to which somebody did not come, as far as it had any.
+    """
+
+    __tablename__ = "absences"
+    __table_args__ = (
+        Index(
+            "uq_absences_company_id_user_id_date",
+            "company_id",
+            "user_id",
+            "date",
+            unique=True,
+            sqlite_where=text("status <> 'declined'"),
+            postgresql_where=text("status <> 'declined'"),
+        ),
+        Index("ix_absences_company_id_user_id_date", "company_id", "user_id", "date"),
+        Index("ix_absences_id", "id"),
+        Index("ix_absences_company_id_report_id", "company_id", "report_id"),
+        Index(
+            "ix_absences_open",
+            "company_id",
+            "date",
+            sqlite_where=text("status = 'open'"),
+            postgresql_where=text("status = 'open'"),
+        ),
+        Index(
+            "ix_absences_noted",
+            "company_id",
+            "report_id",
+            sqlite_where=text("file_id IS NOT NULL"),
+            postgresql_where=text("file_id IS NOT NULL"),
+        ),
+        bypassed_by(devices="select"),
+    )
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    report_id: Mapped[str] = mapped_column(Id)
+    user_id: Mapped[str] = mapped_column(Id)
+    date: Mapped[date] = mapped_column(Date)
+    kind: Mapped[str] = mapped_column(String(10))
+    status: Mapped[str] = mapped_column(String(10))
+    duty_start: Mapped[int | None] = mapped_column(SmallInteger)
+    duty_end: Mapped[int | None] = mapped_column(SmallInteger)
+    user_message: Mapped[str | None] = mapped_column(Text)
+    file_id: Mapped[str | None] = mapped_column(Id)
+    noted_at: Mapped[datetime | None] = mapped_column(Instant)
+    created_at: Mapped[datetime] = mapped_column(Instant)
+    decided_at: Mapped[datetime | None] = mapped_column(Instant)
+    decided_by: Mapped[str | None] = mapped_column(Id)
+
+
+class Booking(Base):
+    """Minutes, or half vacation days, that a day's account is given or taken; the other of the two is null."""
+
+    __tablename__ = "bookings"
+    __table_args__ = (
+        Index("ix_bookings_company_id_user_id_date", "company_id", "user_id", "date"),
+        bypassed_by(devices="select"),
+    )
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id)
+    date: Mapped[date] = mapped_column(Date)
+    minutes: Mapped[int | None] = mapped_column(Integer)
+    vacation_halves: Mapped[int | None] = mapped_column(Integer)
+    reason: Mapped[str] = mapped_column(Text)
+    made_by: Mapped[str | None] = mapped_column(Id)
+    made_at: Mapped[datetime] = mapped_column(Instant)

@@ -1,0 +1,164 @@
+"""What is known of people's days: as it was written down, of whom it was asked, and by as many statements for many."""
+
+from datetime import date
+
+from stempelwerk_cloud.domain.days import AbsentDay, Booked, LeaveDay, PersonDay, PersonDays
+from stempelwerk_cloud.domain.roster import Planned
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.planning.days import service as days
+from stempelwerk_cloud.planning.facts.tables import Absence, Booking, Duty, VacationRequest
+from stempelwerk_cloud.planning.vacation import service as vacation
+from stempelwerk_cloud.timekeeping.entries import service as entries
+from structlog.contextvars import bound_contextvars
+
+from cloud.tests.office.people import employ, on_leave, set_company, set_weekly
+from cloud.tests.planning.illness import decide, hand_in, missed, reported
+from cloud.tests.planning.leaving import approve, falls_ill
+from cloud.tests.planning.leaving import asked as ask
+from cloud.tests.planning.rosters import kept
+from cloud.tests.world import Firm, Somebody, World
+
+THURSDAY, FRIDAY, SATURDAY = date(2026, 11, 19), date(2026, 11, 20), date(2026, 11, 21)
+HOUR = 60 * 840
+"""In parts of a minute."""
+
+
+def known(somebody: Somebody, first: date = date.min, last: date = date.max) -> PersonDays:
+    with somebody.world.platform.database.read(SYSTEM) as session:
+        return days.load(session, somebody.company_id, [somebody.id], first, last).people[somebody.id]
+
+
+def test_a_day_says_all_that_was_written_down_about_it(firm: Firm, platform: Platform) -> None:
+    set_weekly(firm, 2400)
+    kept(platform, firm.id, firm.anna.id, "2026-11-20", 420, 930)
+    on_leave(firm.anna, "2026-11-20", "2026-11-23", start_half=True)
+    falls_ill(firm.anna, FRIDAY, FRIDAY)
+    person = known(firm.anna)
+    assert person.on(FRIDAY) == PersonDay(
+        FRIDAY,
+        employed=True,
+        workday=True,
+        target=8 * HOUR,
+        holiday=None,
+        leave=[LeaveDay("vacation", "approved", 1)],
+        absence=AbsentDay("sick", "open", noted=True),
+        duty=Planned(FRIDAY, 420, 930),
+    )
+    assert person.on(THURSDAY) == PersonDay(THURSDAY, True, True, 8 * HOUR, None, (), None, None)
+    assert person.on(SATURDAY)[1:5] == (True, False, 0, None)
+    assert person.on(FRIDAY).returned
+    assert person.vacation_by_year("approved") == {2026: 2}
+
+
+def test_holidays_employment_and_weekdays_of_a_day_are_those_that_held_on_it(firm: Firm) -> None:
+    set_weekly(firm, 2400)
+    set_company(firm, "holiday_region", '"DE-BY"', date(2026, 6, 1))
+    employ(firm.anna, entry_date="2026-05-04", exit_date="2026-06-30")
+    employ(firm.anna, date(2026, 6, 1), workdays=[0, 3])
+    person = known(firm.anna)
+    corpus_christi, ascension = date(2026, 6, 4), date(2026, 5, 14)
+    assert person.on(corpus_christi)[1:5] == (True, True, 20 * HOUR, "Fronleichnam")
+    assert person.on(ascension)[1:5] == (True, True, 8 * HOUR, None)
+    assert not person.on(date(2026, 5, 1)).employed
+    assert person.on(date(2026, 7, 2))[1:4] == (False, True, 0)
+    assert [person.costs(day) for day in (ascension, corpus_christi, date(2026, 6, 2), date(2026, 6, 1))] == [
+        True,
+        False,
+        False,
+        True,
+    ]
+
+
+def test_of_a_person_comes_what_touches_the_days_asked_for(firm: Firm, world: World) -> None:
+    other = world.firm("Andere")
+    ask(other.anna, "2026-12-07", kind="wish")
+    ask(firm.anna, "2026-12-07", "2026-12-09", kind="wish")
+    approve(firm.boss, ask(firm.ben, "2026-12-09", kind="wish"))
+    eight, nine = date(2026, 12, 8), date(2026, 12, 9)
+    waits = [LeaveDay("wish", "pending", 2)]
+    assert known(firm.anna, eight, eight).leave == {eight: waits}
+    assert known(firm.anna, eight, date(2026, 12, 31)).leave == {eight: waits, nine: waits}
+    assert known(firm.anna, date(2026, 12, 10)).leave == {}
+    assert known(firm.ben).leave == {nine: [LeaveDay("wish", "approved", 2)]}
+    with world.platform.database.read(SYSTEM) as session:
+        foreign = days.load(session, other.id, [firm.anna.id], date.min, date.max).people
+    assert foreign[firm.anna.id].leave == {}
+
+
+def test_what_was_declined_is_no_leave_and_no_absence(firm: Firm) -> None:
+    on_leave(firm.anna, "2026-12-07", "2026-12-08", status="declined")
+    falls_ill(firm.anna, FRIDAY, FRIDAY, status="declined")
+    person = known(firm.anna)
+    assert (person.leave, person.absences) == ({}, {})
+
+
+def test_an_absence_tells_of_its_note_and_its_decision(firm: Firm) -> None:
+    first, second = reported(firm.anna, "2026-11-20", "2026-11-21")
+    hand_in(firm.anna, first["id"])
+    decide(firm.boss, second["id"], "excuse")
+    reported(firm.ben, "2026-11-21")
+    missed(firm, firm.ben, THURSDAY)
+    assert known(firm.anna).absences == {
+        FRIDAY: AbsentDay("sick", "open", noted=True),
+        SATURDAY: AbsentDay("sick", "excused", noted=True),
+    }
+    assert known(firm.ben).absences == {
+        THURSDAY: AbsentDay("missing", "open", noted=False),
+        SATURDAY: AbsentDay("sick", "open", noted=False),
+    }
+
+
+def test_bookings_come_oldest_first_up_to_the_last_day(firm: Firm) -> None:
+    path = f"/api/users/{firm.anna.id}/bookings"
+    made = {}
+    for day, amount in {
+        "2026-11-30": {"minutes": 5},
+        "2026-11-21": {"vacationDays": 1.5},
+        "2026-12-01": {"minutes": 7},
+    }.items():
+        answer = firm.boss.post(path, json={"date": day, "reason": "Inventur", **amount})
+        made[day] = answer.json()["id"]
+    assert known(firm.anna, last=date(2026, 11, 30)).booked == [
+        Booked(made["2026-11-21"], SATURDAY, 0, 3, "Inventur"),
+        Booked(made["2026-11-30"], date(2026, 11, 30), 5, 0, "Inventur"),
+    ]
+    assert known(firm.ben).booked == ()
+
+
+def test_what_is_not_asked_for_is_not_read(firm: Firm, platform: Platform) -> None:
+    kept(platform, firm.id, firm.anna.id, "2026-11-20")
+    falls_ill(firm.anna, FRIDAY, FRIDAY)
+    with platform.database.read(SYSTEM) as session:
+        some = days.load(session, firm.id, [firm.anna.id], date.min, date.max, ("duties",))
+    day = some.people[firm.anna.id].on(FRIDAY)
+    assert (day.duty, day.absence) == (Planned(FRIDAY, None, None), None)
+
+
+def test_a_month_of_two_hundred_is_read_by_a_dozen_statements(firm: Firm, platform: Platform, asked: list[str]) -> None:
+    set_weekly(firm, 2400)
+    people = [firm.anna.id, firm.ben.id, *(firm.world.user(firm.id, f"person {number}").id for number in range(198))]
+    with platform.database.write(SYSTEM) as session:
+        for number, user_id in enumerate(people):
+            whose = {"company_id": firm.id, "user_id": user_id}
+            day, now = date(2026, 11, 1 + number % 28), platform.clock.now()
+            session.add(Duty(**whose, id=platform.ids.new(), date=day, created_at=now))
+            leave = {"kind": "vacation", "status": "approved", "start_date": day, "end_date": day}
+            session.add(VacationRequest(**whose, id=platform.ids.new(), created_at=now, **leave))
+            ill = {"kind": "missing", "status": "open", "report_id": platform.ids.new()}
+            session.add(Absence(**whose, id=platform.ids.new(), date=day, created_at=now, **ill))
+            session.add(Booking(**whose, id=platform.ids.new(), date=day, minutes=5, reason="-", made_at=now))
+    first, last = date(2026, 11, 1), date(2026, 11, 30)
+    counted = []
+    for some in (people[:2], people):
+        with platform.database.read(SYSTEM) as session, bound_contextvars(request_id="direct"):
+            asked.clear()
+            everybody = {user.id for user in directory.people_in(session, firm.id)}
+            found = days.load(session, firm.id, everybody & set(some), first, last, names=[vacation.OWN])
+            worked = list(entries.of_company(session, firm.id, first, last, platform.clock.now()))
+            counted.append(len(asked))
+        assert {user_id: len(one.duties) for user_id, one in found.people.items()} == dict.fromkeys(some, 1)
+        assert all(one.leave and one.absences and one.booked for one in found.people.values())
+    assert worked == []
+    assert counted[0] == counted[1] <= 12
