@@ -91,15 +91,17 @@ def _month_end(first: date, passed: int) -> date | None:
 def allowance_of(year: int, allowance_on: AllowanceOn, entry: date | None, exit_: date | None) -> int:
     """The allowance of a calendar year for whom is employed from `entry` to `exit_`, both included.
 
-    A whole year with one allowance throughout is worth that. Otherwise each full month is worth a twelfth of what was
-    in force on its first day, and the sum is rounded to whole days, a half upwards (§ 5 BUrlG).
+    It is the one in force on 1 January, or at the entry; of a part of the year each full month is worth a twelfth of
+    it, and the sum is rounded to whole days, a half upwards (§ 5 BUrlG).
     """
     first, last = max(date(year, 1, 1), entry or date.min), min(date(year, 12, 31), exit_ or date.max)
-    months = [allowance_on(day) for day in full_months(first, last)]
-    if len(months) == MONTHS and len(set(months)) == 1:
-        return months[0]
+    if first > last:
+        return 0
+    allowance, months = allowance_on(first), len(full_months(first, last))
+    if months == MONTHS:
+        return allowance
     parts = WHOLE_DAY * MONTHS
-    return WHOLE_DAY * ((2 * sum(months) + parts) // (2 * parts))
+    return WHOLE_DAY * ((2 * months * allowance + parts) // (2 * parts))
 
 
 class YearFacts(NamedTuple):

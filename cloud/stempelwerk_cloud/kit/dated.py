@@ -97,33 +97,28 @@ class InForce:
         return max((change.valid_from for change in found if change is not None), default=None)
 
 
-def days_to_write(said: Iterable[Change], value: Any, first: date, *, whole: bool) -> list[date]:
-    """From which days a value is to be written so that it holds on `first`, of which all this was said. None: it does.
+def holds_from(said: Iterable[Change], asked: date | None, today: date, *, given: bool) -> date:
+    """From which day on a value is to hold, of which all this was said: from the one that is named, always.
 
-    What holds already is not written again: it would end a change that somebody makes later from an earlier day. What
-    is said first holds from the beginning. `whole`: so does this, up to what was said of days after `first`.
+    Without one from today; the first that is given, be it 0, from the beginning, for it was so before anybody said it.
+    `given`: whether one was. What was said from the beginning and gave none is replaced by it.
     """
-    known = {change.valid_from: json.loads(change.value) for change in said}
-    begun = sorted(day for day in known if day <= first)
-    if whole or not known:
-        return [day for day in sorted({date.min, *begun}) if day not in known or known[day] != value]
-    return [] if begun and known[begun[-1]] == value else [first]
+    first = not given and all(change.valid_from == date.min for change in said)
+    return asked or (date.min if first else today)
 
 
-def is_first(said: Collection[Change], number: int | None, asked: date | None) -> bool:
-    """Whether a number is still the first of these, where none of them was ever in force.
+def gives(said: Iterable[Change]) -> bool:
+    """Whether it ever was anything but null."""
+    return any(json.loads(change.value) is not None for change in said)
 
-    Without a day that was named (`asked`) it is, unless it only takes back another one.
+
+def is_new(said: Collection[Change], value: Any, start: date) -> bool:
+    """Whether a value is to be written to hold from a day on, of which all this was said, oldest first.
+
+    What holds already is not written again: it would end a change that somebody makes later from an earlier day.
     """
-    given = any(json.loads(change.value) for change in said)
-    if asked is None:
-        return bool(number) or not given
-    return bool(number) and not given and undated(said)
-
-
-def undated(said: Iterable[Change]) -> bool:
-    """Whether nothing was said but from the beginning on."""
-    return all(change.valid_from == date.min for change in said)
+    held = [change for change in said if change.valid_from <= start]
+    return not held or json.loads(held[-1].value) != value
 
 
 DEFAULTS = InForce((), date.min)

@@ -1,5 +1,6 @@
 """What an employment says about a person: who may know and change it, from when it holds."""
 
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -196,12 +197,26 @@ def test_an_exit_before_the_entry_that_stands_is_refused(firm: Firm) -> None:
 # -- when
 
 
-def test_the_first_value_ever_given_holds_from_the_beginning_others_from_their_day(firm: Firm) -> None:
-    _put(firm, workdays=[0, 1], department="Büro", validFrom="2026-12-01")
-    assert _get(firm, "1999-01-01") == PLAIN | {"workdays": [0, 1], "department": "Büro"}
-    assert _put(firm, workdays=[4], department="Lager", validFrom="2026-12-01")["validFrom"] == "2026-12-01"
-    assert _get(firm) == PLAIN | {"workdays": [0, 1], "department": "Büro"}
-    assert _get(firm, "2026-12-01") == PLAIN | {"workdays": [4], "department": "Lager"}
+def test_the_first_workdays_hold_from_the_beginning_and_from_their_day_if_one_is_named(firm: Firm) -> None:
+    _put(firm, workdays=[0, 1])
+    assert _get(firm, "1999-01-01") == PLAIN | {"workdays": [0, 1]}
+    assert _put(firm, workdays=[4], validFrom="2026-12-01")["validFrom"] == "2026-12-01"
+    assert (_get(firm)["workdays"], _get(firm, "2026-12-01")["workdays"]) == ([0, 1], [4])
+
+
+def test_named_from_a_day_on_the_first_workdays_change_nothing_before_it(firm: Firm) -> None:
+    _put(firm, workdays=[0, 1], validFrom="2026-11-01")
+    assert (_get(firm, "2026-10-31")["workdays"], _get(firm)["workdays"]) == ([0, 1, 2, 3, 4], [0, 1])
+
+
+@pytest.mark.parametrize(("since", "named"), [("2026-07-01", "2026-07-01"), ("2026-11-20", None)])
+def test_limits_and_departments_hold_from_their_day_or_today_also_the_first(
+    firm: Firm, since: str, named: str | None
+) -> None:
+    _put(firm, limits="youth", department="Büro", validFrom=named)
+    before = date.fromisoformat(since) - timedelta(days=1)
+    assert _get(firm, before.isoformat()) == PLAIN
+    assert _get(firm, since) == PLAIN | {"limits": "youth", "department": "Büro"}
 
 
 def test_a_later_value_holds_from_today_if_no_day_is_named(firm: Firm) -> None:
@@ -215,12 +230,6 @@ def test_entry_exit_numbers_and_what_was_brought_along_hold_from_ever(firm: Firm
     _put(firm, personnelNumber="1", openingBalanceMinutes=5)
     _put(firm, **said, validFrom="2026-12-01")
     assert _get(firm, "1999-01-01") == PLAIN | said
-
-
-def test_no_department_is_no_first_value(firm: Firm) -> None:
-    _put(firm, department=None)
-    _put(firm, department="Büro", validFrom="2026-12-01")
-    assert _get(firm)["department"] == "Büro"
 
 
 def test_to_repeat_what_holds_does_not_end_what_is_changed_from_an_earlier_day(firm: Firm) -> None:
@@ -273,7 +282,7 @@ def test_other_rooms_get_everybody_they_ask_for(firm: Firm, platform: Platform) 
     assert anna.entry_date is not None
     assert anna.exit_date is not None
     assert anna.workdays_on(anna.entry_date) == {0, 2, 5}
-    assert anna.department_on(anna.entry_date) == "Montage"
+    assert anna.department_on(date(2026, 11, 20)) == "Montage"
     assert [anna.employed_on(day) for day in (anna.entry_date, anna.exit_date)] == [True, True]
 
 

@@ -14,7 +14,6 @@ from stempelwerk_cloud.planning.facts import hours as values
 from stempelwerk_cloud.planning.hours import service as hours
 
 from cloud.tests.databases import ON_SQLITE
-from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
 
 TODAY = "2026-11-20"
@@ -161,24 +160,20 @@ def test_malformed_hours_are_refused_whole(firm: Firm, said: dict[str, Any]) -> 
     assert _get(firm) == PLAIN
 
 
-def test_the_first_value_ever_given_holds_from_the_beginning_others_from_their_day(firm: Firm) -> None:
-    _put(firm, **UNIFORM, validFrom="2026-12-01")
+def test_what_is_given_first_holds_from_the_beginning_and_from_its_day_if_one_is_named(
+    firm: Firm, world: World
+) -> None:
+    other = world.firm("Schreinerei Span")
+    _put(firm, **UNIFORM)
+    _put(other, **UNIFORM, validFrom="2026-12-01")
     assert _get(firm, "1999-01-01") == PLAIN | UNIFORM
-    assert _put(firm, uniformWeeklyTargetMinutes=1200, validFrom="2026-12-01")["uniformWeeklyTargetMinutes"] == 1200
-    assert _get(firm) == PLAIN | UNIFORM
-    assert _get(firm, "2026-12-01") == PLAIN | UNIFORM | {"uniformWeeklyTargetMinutes": 1200}
+    assert (_get(other, "2026-11-30"), _get(other, "2026-12-01")) == (PLAIN, PLAIN | UNIFORM)
 
 
 def test_a_later_value_holds_from_today_if_no_day_is_named(firm: Firm) -> None:
     _put(firm, **UNIFORM)
     _put(firm, mode="none")
     assert (_get(firm, "2026-11-19")["mode"], _get(firm)["mode"]) == ("uniform", "none")
-
-
-def test_no_minutes_are_no_first_value(firm: Firm) -> None:
-    _put(firm, mode="uniform", uniformWeeklyTargetMinutes=None)
-    _put(firm, uniformWeeklyTargetMinutes=2400, validFrom="2026-12-01")
-    assert _own(firm.anna) == {"weeklyTargetMinutes": 2400}
 
 
 NONE = {"mode": "none", "uniformWeeklyTargetMinutes": None}
@@ -194,20 +189,18 @@ def _target(firm: Firm, platform: Platform, day: str) -> int:
 @pytest.mark.parametrize(
     "saves",
     [
+        [],
         [NONE],
-        [NONE, {"mode": "uniform", "uniformWeeklyTargetMinutes": 0}],
         [{"mode": "uniform", "uniformWeeklyTargetMinutes": None}, NONE],
-        [{"mode": "none", "uniformWeeklyTargetMinutes": 600}, {"mode": "perEmployee"}],
+        [{"mode": "perEmployee"}],
     ],
 )
-@pytest.mark.parametrize("valid_from", [None, "2026-12-01"])
-def test_after_saves_without_a_target_the_first_one_holds_from_the_beginning_with_its_mode(
-    firm: Firm, platform: Platform, clock: SettableClock, saves: list[dict[str, Any]], valid_from: str | None
+def test_after_saves_that_gave_no_minutes_the_first_ones_hold_from_the_beginning_with_their_mode(
+    firm: Firm, platform: Platform, saves: list[dict[str, Any]]
 ) -> None:
     for said in saves:
         _put(firm, **said, openingHours=OPEN)
-        clock.advance(minutes=5)
-    _put(firm, **UNIFORM, openingHours=OPEN, validFrom=valid_from)
+    _put(firm, **UNIFORM, openingHours=OPEN)
     assert [_target(firm, platform, day) for day in ("1999-01-01", "2026-10-01", "2026-12-24")] == [2400, 2400, 2400]
     _put(firm, uniformWeeklyTargetMinutes=1200)
     assert (_target(firm, platform, "2026-11-19"), _target(firm, platform, TODAY)) == (2400, 1200)
@@ -215,32 +208,24 @@ def test_after_saves_without_a_target_the_first_one_holds_from_the_beginning_wit
     assert (_target(firm, platform, "2026-11-19"), _target(firm, platform, TODAY)) == (2400, 0)
 
 
-def test_peoples_first_targets_hold_from_the_beginning_with_the_mode_that_comes_after_them(
-    firm: Firm, platform: Platform, clock: SettableClock
+def test_after_no_minutes_at_all_were_given_the_next_ones_hold_from_their_day(firm: Firm, platform: Platform) -> None:
+    _put(firm, mode="uniform", uniformWeeklyTargetMinutes=0)
+    _put(firm, uniformWeeklyTargetMinutes=2400, validFrom="2027-01-01")
+    assert (_target(firm, platform, "2026-12-31"), _target(firm, platform, "2027-01-01")) == (0, 2400)
+    _put(firm, uniformWeeklyTargetMinutes=600)
+    assert (_target(firm, platform, "2026-11-19"), _target(firm, platform, TODAY)) == (0, 600)
+
+
+def test_peoples_first_targets_hold_from_the_beginning_and_so_does_the_mode_that_comes_after_them(
+    firm: Firm, platform: Platform
 ) -> None:
     _put(firm, **NONE)
-    for minutes in (0, 600, 900):
-        _give(firm, minutes)
-        clock.advance(minutes=5)
-    _put(firm, mode="perEmployee")
-    assert (_target(firm, platform, "2026-10-01"), _target(firm, platform, TODAY)) == (900, 900)
-    _give(firm, 1200)
-    assert (_target(firm, platform, "2026-11-19"), _target(firm, platform, TODAY)) == (900, 1200)
-    _put(firm, **UNIFORM)
-    assert (_target(firm, platform, "2026-11-19"), _target(firm, platform, TODAY)) == (900, 2400)
-
-
-def test_whoever_had_none_where_others_had_some_gets_their_first_target_from_the_beginning(
-    firm: Firm, platform: Platform, clock: SettableClock
-) -> None:
-    _put(firm, mode="perEmployee")
-    _give(firm, 600, firm.ben)
-    _give(firm, 0)
-    clock.advance(minutes=5)
-    _give(firm, 1200)
-    assert (_target(firm, platform, "2026-10-01"), _target(firm, platform, TODAY)) == (1200, 1200)
+    _give(firm, 600)
     _give(firm, 900)
-    assert (_target(firm, platform, "2026-11-19"), _target(firm, platform, TODAY)) == (1200, 900)
+    _put(firm, mode="perEmployee")
+    assert (_target(firm, platform, "2026-11-19"), _target(firm, platform, TODAY)) == (600, 900)
+    _put(firm, **UNIFORM)
+    assert (_target(firm, platform, "2026-11-19"), _target(firm, platform, TODAY)) == (600, 2400)
 
 
 def test_what_was_said_from_a_day_on_before_there_was_a_target_stays_so(firm: Firm, platform: Platform) -> None:
@@ -284,10 +269,12 @@ def test_the_answer_is_what_everybody_has_on_the_first_day(firm: Firm) -> None:
 
 def test_a_persons_first_target_holds_from_the_beginning_and_can_be_taken_away(firm: Firm) -> None:
     _give(firm, None)
-    _give(firm, 600, validFrom="2026-12-01")
+    _give(firm, 600)
     assert _given(firm, "1999-01-01")["anna"] == 600
     _give(firm, None)
     assert (_given(firm, "2026-11-19")["anna"], _given(firm)["anna"]) == (600, None)
+    _give(firm, 1200, firm.ben, validFrom="2026-12-01")
+    assert (_given(firm, "2026-11-30")["ben"], _given(firm, "2026-12-01")["ben"]) == (None, 1200)
 
 
 def test_who_is_not_the_companys_is_404_and_nobody_is_changed(firm: Firm, world: World) -> None:

@@ -9,7 +9,6 @@ from stempelwerk_cloud.planning.vacation import service as vacation
 
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.planning.leaving import allow, asks, employ, mine, policy_path
-from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
 
 UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
@@ -124,14 +123,19 @@ def test_the_year_of_entry_is_worth_its_full_months(firm: Firm) -> None:
 
 
 def test_the_first_days_ever_given_hold_from_the_beginning_and_later_ones_from_today(firm: Firm) -> None:
-    first = firm.boss.put(
-        policy_path(firm), json={"mode": "uniform", "uniformDays": 24, "validFrom": "2027-01-01"}
-    ).json()
+    first = firm.boss.put(policy_path(firm), json={"mode": "uniform", "uniformDays": 24}).json()
     assert (first["uniformDays"], first["validFrom"]) == (24, None)
     assert (allowance(firm.anna, 2020), allowance(firm.anna, 2026)) == (24, 24)
     later = firm.boss.put(policy_path(firm), json={"mode": "uniform", "uniformDays": 36}).json()
     assert (later["uniformDays"], later["validFrom"]) == (36, "2026-11-20")
-    assert (allowance(firm.anna, 2025), allowance(firm.anna, 2026), allowance(firm.anna, 2027)) == (24, 25, 36)
+    assert (allowance(firm.anna, 2025), allowance(firm.anna, 2026), allowance(firm.anna, 2027)) == (24, 24, 36)
+
+
+@pytest.mark.parametrize("before", [None, 0])
+def test_days_given_from_a_day_on_hold_from_it_also_if_they_are_the_first(firm: Firm, before: int | None) -> None:
+    allow(firm, before)
+    allow(firm, 30, validFrom="2027-01-01")
+    assert [allowance(firm.anna, year) for year in (2020, 2026, 2027)] == [0, 0, 30]
 
 
 def test_a_change_holds_from_its_day_and_leaves_a_later_one_in_force(firm: Firm) -> None:
@@ -141,58 +145,43 @@ def test_a_change_holds_from_its_day_and_leaves_a_later_one_in_force(firm: Firm)
     seen = firm.boss.get(policy_path(firm), params={"on": "2027-01-01"}).json()
     assert (seen["uniformDays"], seen["validFrom"]) == (30, "2027-01-01")
     allow(firm, 28, validFrom="2026-07-01")
-    assert (allowance(firm.anna, 2026), allowance(firm.anna, 2027)) == (26, 30)
+    assert (allowance(firm.anna, 2026), allowance(firm.anna, 2027)) == (24, 30)
 
 
-def test_before_any_days_were_given_none_is_not_the_first(firm: Firm, clock: SettableClock) -> None:
-    for days in (None, 0):
-        allow(firm, days)
-        clock.advance(minutes=5)
-    allow(firm, 30)
-    assert allowance(firm.anna, 2026) == 30
-    allow(firm, 0)
-    allow(firm, 30)
-    assert allowance(firm.anna, 2026) == 30
-
-
-@pytest.mark.parametrize("valid_from", [None, "2027-01-01"])
-def test_the_first_days_given_hold_from_the_beginning_with_the_mode_that_lets_them(
-    firm: Firm, clock: SettableClock, valid_from: str | None
-) -> None:
+def test_none_is_not_the_first_and_0_is(firm: Firm) -> None:
     allow(firm, None)
-    clock.advance(minutes=5)
-    allow(firm, None, mode="perUser", perUser={firm.anna.id: None, firm.ben.id: 0})
-    clock.advance(minutes=5)
-    allow(firm, None, mode="perUser", perUser={firm.anna.id: 30}, validFrom=valid_from)
+    allow(firm, 30)
+    assert allowance(firm.anna, 2020) == 30
+    allow(firm, None, mode="perUser", perUser={firm.anna.id: 0})
+    allow(firm, None, mode="perUser", perUser={firm.anna.id: 12})
+    assert [allowance(firm.anna, year) for year in (2025, 2026, 2027)] == [30, 30, 12]
+
+
+def test_the_first_days_given_hold_from_the_beginning_with_the_mode_that_lets_them(firm: Firm) -> None:
+    allow(firm, None)
+    allow(firm, None, mode="perUser", perUser={firm.anna.id: None, firm.ben.id: None})
+    allow(firm, None, mode="perUser", perUser={firm.anna.id: 30})
     assert (mine(firm.anna)["myAllowance"], allowance(firm.anna, 2020), allowance(firm.ben, 2026)) == (30, 30, 0)
     allow(firm, None, mode="perUser", perUser={firm.anna.id: 18, firm.ben.id: 20})
-    assert [allowance(firm.anna, year) for year in (2025, 2026, 2027)] == [30, 29, 18]
+    assert [allowance(firm.anna, year) for year in (2025, 2026, 2027)] == [30, 30, 18]
     assert allowance(firm.ben, 2020) == 20
     allow(firm, 6)
-    assert [allowance(firm.anna, year) for year in (2025, 2026, 2027)] == [30, 28, 6]
-
-
-def test_days_of_their_own_that_never_held_are_not_the_first(firm: Firm, clock: SettableClock) -> None:
-    for days in (20, 24):
-        allow(firm, None, perUser={firm.anna.id: days})
-        clock.advance(minutes=5)
-    allow(firm, None, mode="perUser", perUser={firm.anna.id: 30})
-    assert (allowance(firm.anna, 2020), allowance(firm.anna, 2026)) == (30, 30)
+    assert [allowance(firm.anna, year) for year in (2025, 2026, 2027)] == [30, 30, 6]
 
 
 def test_no_vacation_from_a_day_on_stays_so_until_days_are_given_from_another(firm: Firm) -> None:
     allow(firm, 0)
     allow(firm, None, validFrom="2026-06-01")
     allow(firm, 12, validFrom="2026-12-01")
-    assert (allowance(firm.anna, 2025), allowance(firm.anna, 2026), allowance(firm.anna, 2027)) == (0, 1, 12)
+    assert (allowance(firm.anna, 2025), allowance(firm.anna, 2026), allowance(firm.anna, 2027)) == (0, 0, 12)
 
 
 def test_a_new_mode_holds_from_its_day(firm: Firm) -> None:
     allow(firm, 24)
     body = {"mode": "perUser", "uniformDays": 24, "perUser": {firm.anna.id: 36}, "validFrom": "2026-07-01"}
     assert firm.boss.put(policy_path(firm), json=body).json()["validFrom"] == "2026-07-01"
-    assert (allowance(firm.anna, 2025), allowance(firm.anna, 2026), allowance(firm.anna, 2027)) == (24, 30, 36)
-    assert allowance(firm.ben, 2026) == 12
+    assert (allowance(firm.anna, 2025), allowance(firm.anna, 2026), allowance(firm.anna, 2027)) == (24, 24, 36)
+    assert (allowance(firm.ben, 2026), allowance(firm.ben, 2027)) == (24, 0)
 
 
 def test_vacation_is_switched_off_from_a_day_on(firm: Firm) -> None:

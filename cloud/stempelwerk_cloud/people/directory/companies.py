@@ -59,12 +59,10 @@ def replace_features(session: Session, company_id: str, keys: set[str]) -> None:
 
 
 def setting_changes(session: Session, company_id: str) -> list[Change]:
-    rows = session.execute(
-        select(CompanySetting.setting, CompanySetting.valid_from, CompanySetting.value).where(
-            CompanySetting.company_id == company_id
-        )
-    )
-    return [Change(*row) for row in rows]
+    """All that was ever set, oldest first."""
+    found = select(CompanySetting.setting, CompanySetting.valid_from, CompanySetting.value)
+    mine = found.where(CompanySetting.company_id == company_id).order_by(CompanySetting.valid_from)
+    return [Change(*row) for row in session.execute(mine)]
 
 
 def set_setting_from(session: Session, company_id: str, change: Change, now: datetime, by: str | None) -> None:

@@ -1,7 +1,4 @@
-"""What is said of single people from a day on, such as weekly targets: the names and their meaning belong to the rooms.
-
-The first value ever given of a name may hold from the beginning: `first_day` says from when a new one holds.
-"""
+"""What is said of single people from a day on, such as weekly targets. Names and meaning belong to the rooms."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping
@@ -28,13 +25,6 @@ def person_values(
     for user_id, name, valid_from, value in session.execute(found.order_by(PersonValue.valid_from)):
         by_person.setdefault(user_id, []).append(Change(name, valid_from, value))
     return by_person
-
-
-def first_day(changes: Iterable[Change], name: str, asked: date | None, today: date) -> date:
-    """From when a new value of this name holds: the first one ever from the beginning, others from `asked` or today."""
-    if not any(change.setting == name for change in changes):
-        return date.min
-    return asked or today
 
 
 def set_person_values(

@@ -46,7 +46,7 @@ from stempelwerk_cloud.people.directory.people import (
     people_of,
     usernames,
 )
-from stempelwerk_cloud.people.directory.person_values import first_day, person_values, set_person_values
+from stempelwerk_cloud.people.directory.person_values import person_values, set_person_values
 from stempelwerk_cloud.people.directory.problems import feature_off, protected_edit
 from stempelwerk_cloud.people.directory.settings import TIME_ZONE, zones
 from stempelwerk_cloud.people.directory.visibility import (
@@ -87,7 +87,6 @@ __all__ = [
     "find_company",
     "find_person",
     "find_user",
-    "first_day",
     "holdings_of_tag",
     "is_founder",
     "is_operator",

@@ -57,8 +57,8 @@ class ChangedEmployment(EmploymentRow):
 class EmploymentChange(Wire):
     """Any of these; what is left out stays.
 
-    Department, workdays and limits hold from `validFrom` (default today) on, their first values from the beginning; the
-    others hold from ever.
+    Department, workdays and limits hold from `validFrom` on; without it from today, the first workdays from the
+    beginning. The others hold from ever.
     """
 
     # The documented spelling only: with any other, something would be taken that the page calls unknown.

@@ -1,6 +1,5 @@
 """Use cases of employments, and what other rooms ask of them."""
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -10,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.domain.working_time_act import ADULT, DatedLimits
+from stempelwerk_cloud.kit import dated
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.kit.events import FIGURES_CHANGED, PERSON_RULES_CHANGED
 from stempelwerk_cloud.people.audit.service import ErasableText
@@ -51,16 +51,17 @@ def employment_on(work: Work, user_id: str, day: date | None) -> tuple[Employmen
 def change(work: Work, user_id: str, said: Mapping[str, Any], asked: date | None) -> tuple[Employment, date]:
     """Lets these values hold, the dated ones from a local day on (`asked`, else today's); which day that is.
 
-    `said` is by `values.NAMES`, as JSON has it. What is not said stays, whoever changes it at the same time. The first
-    value that a dated one is ever given holds from the beginning. 422 for an exit before the entry. Entries that new
+    `said` is by `values.NAMES`, as JSON has it. What is not said stays, whoever changes it at the same time. Without a
+    day that is named the first workdays hold from the beginning. 422 for an exit before the entry. Entries that new
     limits shape are derived again in the same step.
     """
     session = work.session
     user = directory.person_to_change(session, work.caller, user_id)
     now = work.now()
-    first = asked or directory.today_of(session, user.company_id, now)
+    today = directory.today_of(session, user.company_id, now)
+    first = asked or today
     before = _changes_of(session, user.company_id, user.id)
-    starts = _new(before, said, first)
+    starts = _new(before, said, asked, today)
     for name, start in starts.items():
         directory.set_person_values(session, user.company_id, user.id, {name: said[name]}, start, now, work.by)
     was = values.employment_of(before)
@@ -80,17 +81,16 @@ def _changes_of(session: Session, company_id: str, user_id: str) -> Sequence[Cha
     return directory.person_values(session, company_id, values.NAMES, [user_id]).get(user_id, ())
 
 
-def _new(before: Sequence[Change], said: Mapping[str, Any], first: date) -> dict[str, date]:
-    """From when each value that is new is to hold. What holds already is not written again.
-
-    It would end a change that somebody makes later from an earlier day.
-    """
+def _new(before: Sequence[Change], said: Mapping[str, Any], asked: date | None, today: date) -> dict[str, date]:
+    """From when each value that is new is to hold."""
     starts = {}
     for name, value in said.items():
-        start = directory.first_day(before, name, first, first) if name in values.DATED else date.min
-        held = [change for change in before if change.setting == name and change.valid_from <= start]
-        known = json.loads(held[-1].value) if held else None  # nothing said is no first value
-        if known != value:
+        history = [change for change in before if change.setting == name]
+        if name == values.WORKDAYS:
+            start = dated.holds_from(history, asked, today, given=bool(history))
+        else:
+            start = (asked or today) if name in values.DATED else date.min
+        if (history or value is not None) and dated.is_new(history, value, start):
             starts[name] = start
     return starts
 

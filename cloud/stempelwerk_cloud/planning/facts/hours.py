@@ -45,11 +45,6 @@ def targets(company: Sequence[Change], values: Sequence[Change]) -> WeeklyTarget
     return WeeklyTargets(tuple((None if day == date.min else day, _on(ruling, person, day)) for day in days))
 
 
-def any_given(company: Sequence[Change], people: Iterable[Sequence[Change]]) -> bool:
-    """Whether somebody, the company or one of these people, was ever given a target above 0 that the mode lets hold."""
-    return any(minutes for person in ((), *people) for _, minutes in targets(company, person).from_days)
-
-
 def _on(company: Iterable[Change], person: Iterable[Change], day: date) -> int:
     in_force = InForce(company, day)
     match in_force[MODE]:

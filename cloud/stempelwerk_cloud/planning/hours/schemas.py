@@ -58,7 +58,7 @@ class ChangedHours(HoursRow):
 class HoursChange(Wire):
     """What is left out stays; of the opening hours, a weekday that is left out is closed.
 
-    All of it holds from `validFrom` (default today) on, the first value of each from the beginning.
+    All of it holds from `validFrom` on; without it from today, what is given first from the beginning.
     """
 
     mode: Mode = "none"
@@ -80,7 +80,7 @@ class Target(Wire):
 
 
 class TargetsChange(Wire):
-    """All of them or none, to hold from `validFrom` (default today) on; a person's first one from the beginning."""
+    """All of them or none, to hold from `validFrom` on; without it from today, a first one from the beginning."""
 
     items: list[Target] = Field(max_length=PEOPLE_LIMIT)
     valid_from: DayField | None = None

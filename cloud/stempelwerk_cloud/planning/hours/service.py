@@ -1,7 +1,7 @@
 """Use cases of opening hours and weekly targets, and what other rooms ask of them."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -61,27 +61,30 @@ def hours_on(work: Work, company_id: str, day: date | None) -> InForce:
 def change_hours(work: Work, company_id: str, said: Mapping[str, Any], asked: date | None) -> tuple[InForce, date]:
     """Lets these values hold from a local day on (`asked`, else today's); which day that is, and what holds on it.
 
-    `said` is by the names of `values.SETTINGS`, as JSON has it; what is not said stays. The first value that one of
-    them is ever given holds from the beginning, and so do the first mode and minutes that make a target.
+    `said` is by the names of `values.SETTINGS`, as JSON has it; what is not said stays. Without a day that is named the
+    first mode and minutes, and the first opening hours, hold from the beginning.
     """
     session = work.session
     work.company(company_id)
     directory.lock_rules(session, company_id)  # they are settings of the company
     locks.take(session, Lock.PLAN, company_id)
     now = work.now()
-    first = asked or directory.today_of(session, company_id, now)
+    today = directory.today_of(session, company_id, now)
+    first = asked or today
     before = directory.setting_changes(session, company_id)
     people = directory.person_values(session, company_id, [values.WEEKLY_TARGET]).values()
-    is_first = _first_target(before, people, said, first, asked)
-    held = InForce(before, first)
+    history = {setting.name: [one for one in before if one.setting == setting.name] for setting in values.SETTINGS}
+    minutes = dated.gives(history[values.UNIFORM_MINUTES.name]) or any(map(dated.gives, people))
     for setting in values.SETTINGS:
-        history = [one for one in before if one.setting == setting.name]
-        whole = is_first and setting.name in values.RULING
-        value = said.get(setting.name, held[setting])
-        if (setting.name not in said and not whole) or (value == setting.default and not history):
+        known = history[setting.name]
+        if setting.name not in said or (said[setting.name] == setting.default and not known):
             continue
-        for day in dated.days_to_write(history, value, first, whole=whole):
-            directory.set_setting_from(session, company_id, Change(setting.name, day, json.dumps(value)), now, work.by)
+        # A mode gives nobody anything as long as there are no minutes.
+        given = dated.gives(known) and (minutes or setting is not values.MODE)
+        start = dated.holds_from(known, asked, today, given=given)
+        if dated.is_new(known, said[setting.name], start):
+            new = Change(setting.name, start, json.dumps(said[setting.name]))
+            directory.set_setting_from(session, company_id, new, now, work.by)
     session.flush()
     work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=[user.id for user in _people(session, company_id)])
     became = directory.settings_on(session, company_id, first)
@@ -104,8 +107,8 @@ def change_targets(
 ) -> list[Given]:
     """Lets people have weekly minutes of their own (None: none) from a local day on (`asked`, else today's).
 
-    All of them or none. A person's first ones hold from the beginning. 404 names somebody who is not the company's,
-    422 somebody twice. What everybody has on that day.
+    All of them or none. Without a day that is named a person's first ones hold from the beginning. 404 names somebody
+    who is not the company's, 422 somebody twice. What everybody has on that day.
     """
     session = work.session
     work.company(company_id)
@@ -117,27 +120,22 @@ def change_targets(
     directory.lock_people(session, company_id, chosen)
     locks.take(session, Lock.PLAN, company_id)
     now = work.now()
-    first = asked or directory.today_of(session, company_id, now)
+    today = directory.today_of(session, company_id, now)
     if not chosen.keys() <= {user.id for user in _people(session, company_id)}:
         raise not_found()
     known = directory.person_values(session, company_id, [values.WEEKLY_TARGET], chosen)
-    company = directory.setting_changes(session, company_id)
     for user_id, minutes in chosen.items():
         before = known.get(user_id, [])
-        if minutes is None and not before:
-            continue
-        whole = dated.is_first(before, minutes, asked) and not values.any_given(company, [before])
-        days = dated.days_to_write(before, minutes, first, whole=whole)
-        for day in days:
+        start = dated.holds_from(before, asked, today, given=dated.gives(before))
+        if (before or minutes is not None) and dated.is_new(before, minutes, start):
             said = {values.WEEKLY_TARGET: minutes}
-            directory.set_person_values(session, company_id, user_id, said, day, now, work.by)
-        if days:
-            since = {} if days[0] == date.min else {"validFrom": first.isoformat()}
-            was, became = values.given_to(before, first), minutes
+            directory.set_person_values(session, company_id, user_id, said, start, now, work.by)
+            since = {} if start == date.min else {"validFrom": start.isoformat()}
+            was, became = values.given_to(before, start), minutes
             states = ({"weeklyTargetMinutes": one} | since for one in (was, became))
             work.audit(company_id, actions.TARGET, user_id, *states)
     work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=sorted(chosen))
-    return _given(session, company_id, first)
+    return _given(session, company_id, asked or today)
 
 
 def own_target(work: Work) -> int:
@@ -157,23 +155,6 @@ def _people(session: Session, company_id: str) -> list[User]:
 def _given(session: Session, company_id: str, day: date) -> list[Given]:
     known = directory.person_values(session, company_id, [values.WEEKLY_TARGET])
     return [Given(user, values.given_to(known.get(user.id, ()), day)) for user in _people(session, company_id)]
-
-
-def _first_target(
-    before: Sequence[Change],
-    people: Collection[Sequence[Change]],
-    said: Mapping[str, Any],
-    first: date,
-    asked: date | None,
-) -> bool:
-    """Whether mode and minutes are still those that hold from the beginning: no target was ever above 0."""
-    ruling = [one for one in before if one.setting in values.RULING]
-    if values.any_given(ruling, people):
-        return False
-    if asked is None:
-        return True
-    after = [*ruling, *(Change(name, first, json.dumps(value)) for name, value in said.items())]
-    return dated.undated(ruling) and any(values.targets(after, person).on(first) for person in ((), *people))
 
 
 def _told(in_force: InForce) -> dict[str, Any]:

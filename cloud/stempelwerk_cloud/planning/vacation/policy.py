@@ -1,8 +1,8 @@
 """How many vacation days a whole year is worth: the company's policy, uniform or by person, from a day on.
 
 A number is 0 or more; none, or 0, means that vacation is switched off and only wishes are left. The first numbers ever
-given, with the mode that lets them hold, hold from the beginning, later ones from the day that is named, else from
-today on. Inside they are half days.
+given hold from the beginning, later ones from today on, and all of them from the day that is named, if one is. Inside
+they are half days.
 """
 
 import json
@@ -80,16 +80,6 @@ class Policies:
         company = self._stretches[index - 1] if index else InForce((), day)
         return (self._own_on(user_id, day) if company[MODE] == "perUser" else company[UNIFORM]) or 0
 
-    def ever_allowed(self, user_id: str) -> bool:
-        """Whether the person was ever given more than 0 that the mode lets hold."""
-        days = (*self._days, *self._own.get(user_id, ((), ()))[0])
-        return any(self.allowance_on(user_id, day) for day in days)
-
-    def ever_allowed_anybody(self) -> bool:
-        """The same of the company, or of one of the people."""
-        of_all = any(one[MODE] == "uniform" and one[UNIFORM] for one in self._stretches)
-        return of_all or any(self.ever_allowed(user_id) for user_id in self._people)
-
     def _own_on(self, user_id: str, day: date) -> Halves:
         days, values = self._own.get(user_id, ((), ()))
         index = bisect_right(days, day)
@@ -128,20 +118,19 @@ def change(
     everybody = directory.person_values(session, company_id, [OWN])
     given = {user_id: said for user_id, said in everybody.items() if user_id in people}
     first = valid_from or today
-    known = Policies(company, everybody)
-    allows = bool(uniform if mode == "uniform" else any(per_user.values()))
-    ruling = [one for one in company if one.setting in {MODE.name, UNIFORM.name}]
-    is_first = not known.ever_allowed_anybody() and (valid_from is None or (allows and dated.undated(ruling)))
+    history = {setting: [one for one in company if one.setting == setting.name] for setting in SETTINGS}
+    days = dated.gives(history[UNIFORM]) or any(map(dated.gives, given.values()))
     for setting, value in ((MODE, mode), (UNIFORM, uniform)):
-        said = [one for one in ruling if one.setting == setting.name]
-        for day in dated.days_to_write(said, value, first, whole=is_first):
-            new = Change(setting.name, day, json.dumps(value))
+        said = history[setting]
+        start = dated.holds_from(said, valid_from, today, given=days and dated.gives(said))
+        if dated.is_new(said, value, start):
+            new = Change(setting.name, start, json.dumps(value))
             directory.set_setting_from(session, company_id, new, now, work.by)
     for user_id in sorted(per_user.keys() | given.keys()):
         own, said = per_user.get(user_id), given.get(user_id, [])
-        whole = dated.is_first(said, own, valid_from) and not known.ever_allowed(user_id)
-        for day in dated.days_to_write(said, own, first, whole=whole):
-            directory.set_person_values(session, company_id, user_id, {OWN: own}, day, now, work.by)
+        start = dated.holds_from(said, valid_from, today, given=dated.gives(said))
+        if dated.is_new(said, own, start):
+            directory.set_person_values(session, company_id, user_id, {OWN: own}, start, now, work.by)
     session.flush()
     before, after = Policies(company, given).on(first), policies_of(session, company_id, people).on(first)
     _write_down(work, company_id, first, before, after)

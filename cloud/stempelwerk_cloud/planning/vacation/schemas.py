@@ -143,7 +143,7 @@ class PolicyRow(Wire):
 class PolicyChange(Wire):
     """The policy as a whole: who is not named in `perUser` has no days of their own from then on.
 
-    The first days ever given hold from the beginning, later ones from `validFrom`, without it from today on.
+    It holds from `validFrom` on; without it from today, the first days ever given from the beginning.
     """
 
     mode: Mode
