@@ -32,6 +32,7 @@ def kept(
                 start_minute=start,
                 end_minute=end,
                 created_at=platform.clock.now(),
+                changed_at=platform.clock.now(),
             )
         )
     return duty_id
