@@ -1,6 +1,7 @@
 """Statements of a person's month: whose, made once, signed so that any change is found, chained, on paper."""
 
 import json
+import unicodedata
 from base64 import urlsafe_b64decode
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
@@ -372,8 +373,49 @@ def test_what_names_the_signed_file_stands_small_below_each_page() -> None:
     assert small == [7] * 3 * len(pages)
 
 
-def test_names_of_other_scripts_stand_on_paper(firm: Firm) -> None:
-    other = firm.world.user(firm.id, "Łukasz Ωμέγα Жанна 佐藤")
-    text = PdfReader(BytesIO(asked(other, form="pdf").content)).pages[0].extract_text()
-    assert "Łukasz" in text
-    assert "Жанна ??" in text
+NAMES = {
+    "Łukasz Nguyễn": (),
+    "Ωμέγα Жанна Ѕтојан": (),
+    "ნინო Արամ": ("NotoSansGeorgian", "NotoSansArmenian"),
+    "שָׁלוֹם": ("NotoSansHebrew",),
+    "محمد": ("NotoSansArabic",),
+    "✓ → ≥ \u2011": ("NotoSansSymbols2", "NotoSansMath"),
+}
+
+
+def _named(name: str) -> PdfReader:
+    signed = genuine(changed(body(), lambda told: told["person"].update(username=name)))
+    return PdfReader(BytesIO(pdf.rendered(signed)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_other_scripts_stand_on_paper(name: str) -> None:
+    page = _named(name).pages[0]
+    text = page.extract_text()
+    assert "?" not in text
+    letters = {letter for letter in name if letter.isalpha() or unicodedata.category(letter) == "Sm"}
+    assert letters <= set(unicodedata.normalize("NFKC", text))
+    fonts = " ".join(font.get_object()["/BaseFont"] for font in page["/Resources"]["/Font"].values())
+    assert all(font in fonts for font in NAMES[name])
+    assert ("Arabic" in fonts) == ("NotoSansArabic" in NAMES[name]), "no font goes along that no letter needs"
+
+
+def test_a_letter_that_no_font_has_is_replaced_and_tears_no_word_apart() -> None:
+    assert "Жанна ??" in _named("Жанна 佐藤").pages[0].extract_text()
+    drawn = _named("של\U00013000ום").pages[0].extract_text()
+    assert "ום?של" in drawn, "from left to right, as it stands on the paper, the word's second half comes first"
+
+
+@pytest.mark.parametrize(("name", "forms"), [("ه ه ه", 1), ("ههه", 3)])
+def test_joined_letters_are_drawn_joined(name: str, forms: int) -> None:
+    """The same letter three times: at the beginning of a word, within it and at its end it has another form."""
+    fonts = [font.get_object() for font in _named(name).pages[0]["/Resources"]["/Font"].values()]
+    (arabic,) = (font for font in fonts if "Arabic" in font["/BaseFont"])
+    assert arabic["/ToUnicode"].get_object().get_data().count(b"<0647>") == forms
+
+
+def test_what_there_is_none_of_is_said_on_paper(firm: Firm) -> None:
+    text = " ".join(PdfReader(BytesIO(asked(firm.anna, form="pdf").content)).pages[0].extract_text().split())
+    assert "Vorheriger Nachweis: keiner." in text
+    for section in ("Tage", "Buchungen", "Genehmigte Korrekturen", "Gelöschte Einträge", "Stempel"):
+        assert f"{section} Keine." in text
