@@ -1,19 +1,22 @@
-"""Mail addresses: the one spelling in which they are kept and compared. Not whether anybody reads there."""
+"""Mail addresses, as they are kept: as they were entered, the domain in ASCII. Not whether anybody reads there."""
 
 import re
+from unicodedata import normalize
+
+import idna
 
 ADDRESS_LIMIT = 254
 _MAILBOX = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*", re.ASCII)
-_LABEL = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
+_LABEL = r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _DOMAIN = re.compile(rf"(?=.{{1,253}}$){_LABEL}(\.{_LABEL})*", re.ASCII)
 
 
 def address(text: str) -> str | None:
-    """The address in its one spelling (the domain in ASCII and lower case); None if it is none."""
+    """The address with its domain in ASCII, by IDNA 2008; None if it is none."""
     mailbox, at, domain = text.strip().rpartition("@")
     try:
-        domain = domain.encode("idna").decode().lower()
-    except UnicodeError:
+        domain = ".".join(map(_in_ascii, domain.split(".")))
+    except idna.IDNAError:
         return None
     # "=?" begins an encoded word (RFC 2047), which may hide whatever no address may hold.
     good = (
@@ -21,3 +24,7 @@ def address(text: str) -> str | None:
     )
     whole = f"{mailbox}@{domain}"
     return whole if good and len(whole) <= ADDRESS_LIMIT else None
+
+
+def _in_ascii(label: str) -> str:
+    return label if label.isascii() else idna.alabel(normalize("NFC", label.lower())).decode()

@@ -9,8 +9,8 @@ import stempelwerk_cloud.domain
 
 MODULES = sorted(Path(stempelwerk_cloud.domain.__file__).parent.rglob("*.py"))
 FORBIDDEN = {"time", "random", "secrets", "os", "socket", "sqlite3", "http", "urllib", "subprocess", "logging"}
-LIBRARIES = {"holidays.py": {"holidays"}}
-"""Calendars are much to write down, and know no clock either."""
+LIBRARIES = {"holidays.py": {"holidays"}, "mail_addresses.py": {"idna"}}
+"""Calendars and the letters of domains are much to write down, and know no clock either."""
 
 
 def imported(tree: ast.AST) -> set[str]:

@@ -72,7 +72,7 @@ class Matrix:
         success = call.route.status_code or 200
         if answer.status_code != success:
             self._note(call, actor, str(success), answer)
-        decides = call.method != "GET" and call.who != "device" and str(call) not in NOT_IN_THE_LOG
+        decides = call.method not in {"GET", "HEAD"} and call.who != "device" and str(call) not in NOT_IN_THE_LOG
         if decides and answer.is_success and not self._decided:
             self.wrong.append(f"{call} as {actor.name}: done, and not in the audit log")
 

@@ -1,22 +1,26 @@
 """Statements of a person's month: whose, made once, signed so that any change is found, chained, on paper."""
 
 import json
+import unicodedata
 from base64 import urlsafe_b64decode
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime, timedelta
 from io import BytesIO
 from typing import Any
 
 import pytest
 from httpx2 import Response
 from pypdf import PdfReader
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from stempelwerk_cloud.domain.statement import canonical, check, digest_of
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.office.statement import pdf
 from stempelwerk_cloud.office.statement.keys import KEY_FILE, own_key, verifiers
 from stempelwerk_cloud.office.statement.tables import Statement
 from stempelwerk_cloud.people.audit.tables import AuditEntry
+from stempelwerk_cloud.timekeeping.stamps.tables import Stamp
 
+from cloud.tests.correcting import hang_since, stamped
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.meeting import all_at_once
 from cloud.tests.office.people import away, booked, employ, on_leave, set_weekly, worked
@@ -44,6 +48,11 @@ def file(somebody: Somebody, month: str = NOVEMBER, of: Somebody | None = None) 
 
 def keys(world: World) -> dict[str, Any]:
     return dict(verifiers(world.client.get(WELL_KNOWN).json()["keys"]))
+
+
+def told(wall: Wall, month: str) -> Any:
+    """What Anna's statement of the month says."""
+    return json.loads(file(wall.somebody(wall.firm.anna), month))
 
 
 def made(world: World) -> tuple[int, int]:
@@ -175,6 +184,56 @@ def test_nobody_else_s_entries_and_stamps_stand_in_it(wall: Wall) -> None:
     wall.device.deliver(wall.device.tap("04D4E5F6", MORNING), anchors=[wall.device.anchor(MORNING)])
     told = json.loads(file(wall.somebody(wall.firm.anna)))
     assert (told["entries"], told["stamps"], told["corrections"]) == ([], [], [])
+
+
+def test_of_a_series_of_nights_every_stamp_stands_in_one_file_with_its_whole_shift(wall: Wall) -> None:
+    """Over the change of the clocks on 25 October and the end of the month; each with a break after midnight."""
+    hang_since(wall, "2026-10-01 00:00")
+    nights = [date(2026, 10, 20) + timedelta(days=number) for number in range(20)]
+    taps = {
+        night: [f"{night} 22:00", *(f"{night + timedelta(days=1)} {at}" for at in ("01:30", "02:45", "02:45:30", "06"))]
+        for night in nights
+    }
+    stamped(wall, *(tap for night in taps.values() for tap in night))
+    by_month = {month: told(wall, month)["stamps"] for month in ("2026-09", OCTOBER, NOVEMBER)}
+    assert {month: len(found) for month, found in by_month.items()} == {"2026-09": 0, OCTOBER: 60, NOVEMBER: 40}
+    assert [one["at"] for one in by_month[OCTOBER][-2:]] == ["2026-11-01T01:45:30.000Z", "2026-11-01T05:00:00.000Z"]
+    assert len({one["id"] for found in by_month.values() for one in found}) == 100
+
+
+@pytest.mark.parametrize("way", ["stands", "is corrected", "is deleted"])
+def test_a_night_over_the_month_s_end_is_whole_in_the_file_of_the_month_in_which_it_began(wall: Wall, way: str) -> None:
+    hang_since(wall, "2026-10-01 00:00")
+    stamped(wall, "2026-10-31 22:00", "2026-11-01 06:00", "2026-11-01 22:00", "2026-11-02 06:00")
+    anna = wall.somebody(wall.firm.anna)
+    (entry,) = wall.times(first="2026-10-31", last="2026-10-31")
+    if way == "is corrected":
+        worked(anna, "2026-10-31", "20:00", "23:00")
+    elif way == "is deleted":
+        assert anna.delete(f"/api/work-times/{entry['id']}").status_code == 204
+    october, november = told(wall, OCTOBER), told(wall, NOVEMBER)
+    assert [one["at"] for one in october["stamps"]] == ["2026-10-31T21:00:00.000Z", "2026-11-01T05:00:00.000Z"]
+    assert [one["at"] for one in november["stamps"]] == ["2026-11-01T21:00:00.000Z", "2026-11-02T05:00:00.000Z"]
+    members = ("entries", "corrections", "deletions")
+    assert {name: len(october[name]) for name in members if october[name]} == {
+        "stands": {"entries": 1},
+        "is corrected": {"entries": 1, "corrections": 1},
+        "is deleted": {"deletions": 1},
+    }[way]
+    assert {name: len(november[name]) for name in members if november[name]} == {"entries": 1}
+
+
+def test_what_was_deleted_stays_in_its_month_s_file_though_its_time_has_moved(wall: Wall) -> None:
+    hang_since(wall, "2026-10-01 00:00")
+    stamped(wall, "2026-10-31 22:00", "2026-11-01 06:00")
+    anna, world = wall.somebody(wall.firm.anna), wall.world
+    (entry,) = wall.times(first="2026-10-31", last="2026-10-31")
+    assert anna.delete(f"/api/work-times/{entry['id']}").status_code == 204
+    with world.platform.database.write(SYSTEM) as tx:
+        moved = datetime(2026, 8, 3, 6, tzinfo=UTC)
+        tx.execute(update(Stamp).where(Stamp.id == entry["id"]).values(at=moved))
+    stamps = {month: told(wall, month)["stamps"] for month in ("2026-08", OCTOBER, NOVEMBER)}
+    assert {month: len(found) for month, found in stamps.items()} == {"2026-08": 0, OCTOBER: 2, NOVEMBER: 0}
 
 
 def test_a_tag_s_stamps_stand_with_whoever_held_it_then(wall: Wall) -> None:
@@ -314,8 +373,49 @@ def test_what_names_the_signed_file_stands_small_below_each_page() -> None:
     assert small == [7] * 3 * len(pages)
 
 
-def test_names_of_other_scripts_stand_on_paper(firm: Firm) -> None:
-    other = firm.world.user(firm.id, "Łukasz Ωμέγα Жанна 佐藤")
-    text = PdfReader(BytesIO(asked(other, form="pdf").content)).pages[0].extract_text()
-    assert "Łukasz" in text
-    assert "Жанна ??" in text
+NAMES = {
+    "Łukasz Nguyễn": (),
+    "Ωμέγα Жанна Ѕтојан": (),
+    "ნინო Արամ": ("NotoSansGeorgian", "NotoSansArmenian"),
+    "שָׁלוֹם": ("NotoSansHebrew",),
+    "محمد": ("NotoSansArabic",),
+    "✓ → ≥ \u2011": ("NotoSansSymbols2", "NotoSansMath"),
+}
+
+
+def _named(name: str) -> PdfReader:
+    signed = genuine(changed(body(), lambda told: told["person"].update(username=name)))
+    return PdfReader(BytesIO(pdf.rendered(signed)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_other_scripts_stand_on_paper(name: str) -> None:
+    page = _named(name).pages[0]
+    text = page.extract_text()
+    assert "?" not in text
+    letters = {letter for letter in name if letter.isalpha() or unicodedata.category(letter) == "Sm"}
+    assert letters <= set(unicodedata.normalize("NFKC", text))
+    fonts = " ".join(font.get_object()["/BaseFont"] for font in page["/Resources"]["/Font"].values())
+    assert all(font in fonts for font in NAMES[name])
+    assert ("Arabic" in fonts) == ("NotoSansArabic" in NAMES[name]), "no font goes along that no letter needs"
+
+
+def test_a_letter_that_no_font_has_is_replaced_and_tears_no_word_apart() -> None:
+    assert "Жанна ??" in _named("Жанна 佐藤").pages[0].extract_text()
+    drawn = _named("של\U00013000ום").pages[0].extract_text()
+    assert "ום?של" in drawn, "from left to right, as it stands on the paper, the word's second half comes first"
+
+
+@pytest.mark.parametrize(("name", "forms"), [("ه ه ه", 1), ("ههه", 3)])
+def test_joined_letters_are_drawn_joined(name: str, forms: int) -> None:
+    """The same letter three times: at the beginning of a word, within it and at its end it has another form."""
+    fonts = [font.get_object() for font in _named(name).pages[0]["/Resources"]["/Font"].values()]
+    (arabic,) = (font for font in fonts if "Arabic" in font["/BaseFont"])
+    assert arabic["/ToUnicode"].get_object().get_data().count(b"<0647>") == forms
+
+
+def test_what_there_is_none_of_is_said_on_paper(firm: Firm) -> None:
+    text = " ".join(PdfReader(BytesIO(asked(firm.anna, form="pdf").content)).pages[0].extract_text().split())
+    assert "Vorheriger Nachweis: keiner." in text
+    for section in ("Tage", "Buchungen", "Genehmigte Korrekturen", "Gelöschte Einträge", "Stempel"):
+        assert f"{section} Keine." in text

@@ -105,7 +105,9 @@ def test_an_address_whose_code_never_came_back_is_not_linked(
 
 @ON_SQLITE
 @pytest.mark.parametrize(
-    "address", [None, "", "anna", "anna@", "a b@c.de", "a@b.de\r\nBcc: x@y.de", "a@b.de, x@y.de", "<a@b.de>", "ä@b.de"]
+    "address",
+    [None, "", "anna", "anna@", "a b@c.de", "a@b.de\r\nBcc: x@y.de", "a@b.de, x@y.de", "<a@b.de>", "ä@b.de"]
+    + [f"mia@{domain}" for domain in ("\u2603.example", "-ä.example", "\u0301a.example", f"{'ä' * 60}.example")],
 )
 def test_what_is_no_address_gets_no_mail(door: Knocker, firm: Firm, mailbox: Mailbox, address: str | None) -> None:
     token = door.step(firm.anna, "email_input")
@@ -113,7 +115,31 @@ def test_what_is_no_address_gets_no_mail(door: Knocker, firm: Firm, mailbox: Mai
     assert (answer.status_code, answer.json()["ok"]) == (422, False)
     assert answer.json()["errors"][0]["field"] == "email"
     assert mailbox.mails == []
+    assert door.log_in(firm.anna).json()["next"] == "email_input"
     assert door.start(token, ANNA).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("typed", "registered"),
+    [
+        ("mia@straße.example", "mia@xn--strae-oqa.example"),
+        ("Mia.Muster+Uhr@Straße.Example", "Mia.Muster+Uhr@xn--strae-oqa.Example"),
+        ("MIA@Holzmann.Example", "MIA@Holzmann.Example"),
+        ("mia@STRAẞE.example", "mia@xn--strae-oqa.example"),
+        ("mia@a\u0308rzte.example", "mia@xn--rzte-koa.example"),
+        ("mia@xn--strae-oqa.example", "mia@xn--strae-oqa.example"),
+    ],
+)
+def test_a_code_goes_to_the_very_address_that_was_entered(
+    door: Knocker, firm: Firm, mailbox: Mailbox, clock: SettableClock, typed: str, registered: str
+) -> None:
+    """`strasse.example` is somebody else's."""
+    token = door.step(firm.anna, "email_input")
+    assert door.start(token, typed).status_code == 200
+    assert door.mail_code(token, mailbox.codes(registered)[0]).status_code == 200
+    clock.advance(seconds=30)
+    assert door.start(door.step(firm.anna, "email_otp")).status_code == 200
+    assert [(recipients, mail["To"]) for recipients, mail in mailbox.mails] == [([registered], registered)] * 2
 
 
 def test_a_thief_with_the_password_cannot_turn_the_mail_elsewhere(

@@ -1,14 +1,22 @@
 """Dated settings: from which day what holds, and who is told when the past changes."""
 
+import json
+import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from pydantic.alias_generators import to_camel
 from stempelwerk_cloud.app import SETTINGS
 from stempelwerk_cloud.kit.events import SETTINGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.directory.settings import ZONES
 
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, World
@@ -59,6 +67,8 @@ REFUSED: list[dict[str, Any]] = [
     {"timeZone": ""},
     {"timeZone": "../../etc/passwd"},
     {"timeZone": None},
+    *({"timeZone": name} for name in ("localtime", "Factory", "posixrules", "Etc/Unknown", "europe/berlin", "+01:00")),
+    *({"timeZone": f"{beside}/Berlin"} for beside in ("posix/Europe", "right/Europe", "SystemV")),
     {"holidayRegion": "BY"},
     {"holidayRegion": "AT-1"},
     {"employeesMayDelete": 1},
@@ -78,6 +88,20 @@ def test_an_unknown_setting_or_one_out_of_range_changes_nothing(firm: Firm, told
         assert refused.json()["errors"][0]["field"] in body
     assert firm.boss.get(_path(firm)).json() == DEFAULTS
     assert told == []
+
+
+def test_every_zone_that_a_company_may_choose_is_known_to_browsers() -> None:
+    asked = "JSON.parse(require('fs').readFileSync(0)).map(timeZone => Intl.DateTimeFormat('de', {timeZone}))"
+    node = shutil.which("node", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    assert node is not None
+    names = json.dumps(sorted(ZONES))
+    told = subprocess.run([node, "-e", asked], input=names, text=True, capture_output=True, check=False)
+    assert told.returncode == 0, told.stderr
+
+
+def test_every_zone_that_a_company_may_choose_is_known_to_this_machine() -> None:
+    assert {ZoneInfo(name).key for name in ZONES} == ZONES
+    assert {"Europe/Berlin", "Europe/Busingen", "America/New_York", "US/Pacific", "Etc/GMT-14", "CET", "UTC"} <= ZONES
 
 
 def test_employees_and_other_companies_see_nothing(firm: Firm, world: World) -> None:

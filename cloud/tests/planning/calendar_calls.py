@@ -21,8 +21,13 @@ SAMPLES = Samples(
         "GET /api/calendar-address": "user",
         "DELETE /api/calendar-address": "user",
         "GET /api/calendar/{secret}.ics": "anyone",
+        "HEAD /api/calendar/{secret}.ics": "anyone",
     },
-    rates={"POST /api/calendar-address": "20/minute", "GET /api/calendar/{secret}.ics": "300/minute"},
+    rates={
+        "POST /api/calendar-address": "20/minute",
+        "GET /api/calendar/{secret}.ics": "300/minute",
+        "HEAD /api/calendar/{secret}.ics": "300/minute",
+    },
     parameters={"calendar/{secret}": lambda scene, _: scene.once(_secret)},
     unlogged={"DELETE /api/calendar-address": "nobody in the matrix has an address; ending one is in test_calendar"},
 )

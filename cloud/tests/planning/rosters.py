@@ -31,6 +31,7 @@ def kept(
                 start_minute=start,
                 end_minute=end,
                 created_at=platform.clock.now(),
+                changed_at=platform.clock.now(),
             )
         )
     return duty_id

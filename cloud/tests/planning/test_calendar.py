@@ -3,6 +3,9 @@
 import io
 import json
 import logging
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -26,7 +29,7 @@ from stempelwerk_cloud.planning.calendar.feed import NAME, Entry, feed, text
 from stempelwerk_cloud.planning.calendar.tables import CalendarAddress
 from stempelwerk_cloud.settings import Settings
 
-from cloud.tests.planning.rosters import assigned, kept, on_leave
+from cloud.tests.planning.rosters import assigned, kept, offer, on_leave
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
 
@@ -169,7 +172,7 @@ def test_a_duty_without_times_takes_the_day_and_one_with_times_its_hours(client:
     assert night["dtend"].dt == datetime(2026, 12, 4, 6, tzinfo=BERLIN)
     assert night["dtstart"].params["TZID"] == "Europe/Berlin"
     assert begun["dtstart"].dt == datetime(2026, 12, 6, 8, tzinfo=BERLIN)
-    assert "dtend" not in begun
+    assert begun["dtend"].dt == datetime(2026, 12, 6, 9, tzinfo=BERLIN), "an hour, as long as nobody says more"
     assert {event["dtstamp"].dt for event in (whole, night, begun)} == {NOW}
 
 
@@ -185,6 +188,54 @@ def test_the_file_says_what_it_is_and_when_to_come_again(client: TestClient, fir
         "DESCRIPTION:anna\\, Tischlerei Holzmann",
         "X-WR-CALDESC:anna\\, Tischlerei Holzmann",
     } <= set(lines)
+
+
+def test_the_file_stays_byte_for_byte_until_a_duty_changes(
+    client: TestClient, firm: Firm, clock: SettableClock
+) -> None:
+    path = _given(firm.anna)
+    first = assigned(firm, firm.anna, "2026-12-01", start="08:00", end="16:00")
+    clock.advance(minutes=5)
+    second = assigned(firm, firm.anna, "2026-12-02")
+    before = client.get(path)
+    for later in ({"seconds": 1}, {"hours": 3}, {"days": 1}):
+        clock.advance(**later)
+        assert client.get(path).content == before.content
+    clock.advance(minutes=5)
+    anna, ben = firm.world.again(firm.anna), firm.world.again(firm.ben)
+    request = offer(anna, ben, "2026-12-01")
+    assert ben.post(f"/api/schedule/swap-requests/{request}/accept").status_code == 200
+    assert client.get(path).content != before.content
+    stamps = {str(event["uid"]).partition("@")[0]: event["dtstamp"].dt for event in _events(client, path)}
+    assert stamps == {second["id"]: NOW + timedelta(minutes=5)}
+    given = _events(client, _given(ben))
+    moved = clock.now().replace(microsecond=0)
+    assert [(str(event["uid"]), event["dtstamp"].dt) for event in given] == [(f"{first['id']}@stempelwerk", moved)]
+
+
+def test_a_file_that_is_known_is_not_sent_again_and_its_head_can_be_asked_for(client: TestClient, firm: Firm) -> None:
+    path = _given(firm.anna)
+    assigned(firm, firm.anna, "2026-12-01")
+    whole, head = client.get(path), client.head(path)
+    tag = whole.headers["etag"]
+    assert (head.status_code, head.content) == (200, b"")
+    assert {name: head.headers[name] for name in ("etag", "content-type", "content-length", "cache-control")} == {
+        "etag": tag,
+        "content-type": whole.headers["content-type"],
+        "content-length": str(len(whole.content)),
+        "cache-control": "private, no-cache",
+    }
+    for known in (tag, f"W/{tag}", f'"other", {tag}', "*"):
+        for method in ("GET", "HEAD"):
+            again = client.request(method, path, headers={"If-None-Match": known})
+            assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+    assert client.get(path, headers={"If-None-Match": '"other"'}).content == whole.content
+    assigned(firm, firm.anna, "2026-12-02")
+    changed = client.get(path, headers={"If-None-Match": tag})
+    assert (changed.status_code, len(list(Calendar.from_ical(changed.content).events))) == (200, 2)
+    assert firm.anna.delete(ADDRESS).status_code == 204
+    assert client.get(path, headers={"If-None-Match": "*"}).status_code == 404
+    assert client.head(path).status_code == 404
 
 
 def test_a_company_in_another_zone_has_its_own_hours(client: TestClient, firm: Firm) -> None:
@@ -210,7 +261,7 @@ ZONES = st.sampled_from(["Europe/Berlin", "America/New_York", "Australia/Lord_Ho
 
 
 def _made(about: str, *entries: Entry) -> bytes:
-    return feed(entries, about, date(2026, 8, 20), date(2027, 11, 20), NOW)
+    return feed(entries, about)
 
 
 @given(TEXTS)
@@ -230,12 +281,13 @@ def test_no_name_breaks_the_file(about: str) -> None:
 @given(DUTIES, ZONES)
 def test_start_and_end_survive_at_their_instants(duty: Planned, zone: str) -> None:
     """Read by the time zone that the file itself describes, and by the one that the reader knows."""
-    parsed = Calendar.from_ical(_made("", Entry("1", duty, ZoneInfo(zone))))
+    parsed = Calendar.from_ical(_made("", Entry("1", duty, ZoneInfo(zone), NOW)))
     (event,) = parsed.events
     described = {one.tz_name: one.to_tz(lookup_tzid=False) for one in parsed.timezones}
     start, end = span(duty, ZoneInfo(zone))
     assert start is not None
-    expected = {"dtstart": start} | ({"dtend": end} if end is not None and end > start else {})
+    end = start + timedelta(hours=1) if end is None else end
+    expected = {"dtstart": start} | ({"dtend": end} if end > start else {})
     for name, instant in expected.items():
         said = event[name]
         assert said.dt.astimezone(UTC) == instant
@@ -247,9 +299,30 @@ def test_start_and_end_survive_at_their_instants(duty: Planned, zone: str) -> No
 
 @pytest.mark.parametrize(("day", "hours"), [(date(2027, 3, 27), 7), (date(2026, 10, 24), 9)])
 def test_a_night_across_a_clock_change_keeps_its_true_length(day: date, hours: int) -> None:
-    made = Calendar.from_ical(_made("", Entry("1", Planned(day, 22 * 60, 6 * 60), BERLIN)))
+    made = Calendar.from_ical(_made("", Entry("1", Planned(day, 22 * 60, 6 * 60), BERLIN, NOW)))
     (event,) = made.events
     assert event["dtend"].dt.astimezone(UTC) - event["dtstart"].dt.astimezone(UTC) == timedelta(hours=hours)
+
+
+def test_two_processes_write_the_same_file() -> None:
+    """Sets of names have an order of their own in each."""
+    program = """
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+from stempelwerk_cloud.domain.roster import Planned
+from stempelwerk_cloud.planning.calendar.feed import Entry, feed
+days = enumerate(["Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe"], 1)
+now = datetime(2026, 11, 20, tzinfo=UTC)
+duties = [Entry(str(n), Planned(date(2026, 12, n), 480, 960), ZoneInfo(zone), now) for n, zone in days]
+print(feed(duties, "anna").decode(), end="")
+"""
+    written = {
+        subprocess.run(
+            [sys.executable, "-c", program], env=os.environ | {"PYTHONHASHSEED": seed}, check=True, capture_output=True
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(written) == 1
 
 
 # -- the secret

@@ -40,6 +40,7 @@ def on_duty(
                 start_minute=start,
                 end_minute=end,
                 created_at=world.platform.clock.now(),
+                changed_at=world.platform.clock.now(),
             )
         )
 

@@ -226,9 +226,9 @@ test('where they do, the offer needs an address to answer to, and is sent by the
   await offer.logo.setInputFiles(logoFile)
   await offer.premium.check()
   await offer.local.check()
-  await offer.email.fill('mia@holm.example')
+  await offer.email.fill('mia@straße.example')
   await offer.submit.click()
-  await expect(page.getByText('Deine Anfrage ist da. Wir antworten an mia@holm.example.')).toBeVisible()
+  await expect(page.getByText('Deine Anfrage ist da. Wir antworten an mia@straße.example.')).toBeVisible()
   await expect(offer.dialog).toHaveCount(0)
   await expect(page.getByText('(Simulation)')).toHaveCount(0)
   expect(asked).toEqual([
@@ -242,7 +242,7 @@ test('where they do, the offer needs an address to answer to, and is sent by the
         logo: 'holm.svg',
         support: 'premium',
         hosting: 'local',
-        email: 'mia@holm.example',
+        email: 'mia@straße.example',
       },
     },
   ])

@@ -384,14 +384,18 @@ export interface paths {
         };
         /**
          * Calendar
-         * @description The duties of whose address it is. No log holds this path.
+         * @description The duties of whose address it is: the same bytes until one changes. No log holds this path.
          */
         get: operations["calendar_api_calendar__secret__ics_get"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * Calendar
+         * @description The duties of whose address it is: the same bytes until one changes. No log holds this path.
+         */
+        head: operations["calendar_api_calendar__secret__ics_head"];
         patch?: never;
         trace?: never;
     };
@@ -5098,6 +5102,51 @@ export interface operations {
                 content: {
                     "text/calendar": unknown;
                 };
+            };
+            /** @description The file is the one that `If-None-Match` names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    calendar_api_calendar__secret__ics_head: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The duties as an iCalendar file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": unknown;
+                };
+            };
+            /** @description The file is the one that `If-None-Match` names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A refusal */
             default: {

@@ -50,6 +50,11 @@ export function SpelledInput(props: TextInputProps) {
   return <TextInput {...props} classNames={SPELLED} />
 }
 
+/** A mail address, of which `type="email"` would make another: Chromium turns straße.de into strasse.de by itself. */
+export function EmailInput(props: TextInputProps) {
+  return <TextInput inputMode="email" autoComplete="email" {...props} />
+}
+
 const DIGITS = 6
 
 /** The digits of what was typed or pasted: "123 456" is 123456. */

@@ -15,7 +15,7 @@ from stempelwerk_cloud.domain.entries.facts import Correction, Void
 from stempelwerk_cloud.domain.entries.islands import split
 from stempelwerk_cloud.domain.entries.pairing import pair
 from stempelwerk_cloud.domain.entries.stamps import Reason, Stamp, order
-from stempelwerk_cloud.domain.entries.timeline import Timeline
+from stempelwerk_cloud.domain.entries.timeline import Settled, Timeline
 from stempelwerk_cloud.domain.instants import local_day, local_hhmm, minute_of
 from stempelwerk_cloud.domain.settings import DatedRules
 
@@ -58,12 +58,15 @@ class Entry(NamedTuple):
 class Sheet(NamedTuple):
     """A person's entries, sorted by first known instant, and why the other stamps do not count.
 
-    `hosts`: of double taps and replaced stamps, the counted stamp that each belongs to.
+    `hosts`: of double taps and replaced stamps, the counted stamp that each belongs to. `covered`: by stamp, the
+    correction that concerns it; `deleted`: the void that took it out.
     """
 
     entries: tuple[Entry, ...]
     uncounted: dict[str, Reason]
     hosts: dict[str, str]
+    covered: dict[str, Correction]
+    deleted: dict[str, Void]
 
 
 class View(NamedTuple):
@@ -96,16 +99,17 @@ def derive(
     deleted = {void.id: void for void in voids}
     if not decided and not deleted:
         pairing = pair(ordered, rules)
-        return _finish([from_pair(one) for one in pairing.pairs], pairing.uncounted, rested_since)
-    drafts: list[Draft] = []
-    uncounted: dict[str, Reason] = {}
+        return _finish(Settled([from_pair(one) for one in pairing.pairs], pairing.uncounted, {}, {}), rested_since)
+    whole = Settled([], {}, {}, {})
     for island in split(ordered, decided.values(), deleted.values(), rules):
         timeline = Timeline(island.stamps, rules)
         timeline.apply(island.decisions)
         settled = timeline.settled()
-        drafts += settled.drafts
-        uncounted |= settled.uncounted
-    return _finish(drafts, uncounted)
+        whole.drafts += settled.drafts
+        whole.uncounted |= settled.uncounted
+        whole.covered |= settled.covered
+        whole.deleted |= settled.deleted
+    return _finish(whole)
 
 
 def view(entry: Entry, now: datetime, rules: DatedRules) -> View:
@@ -129,8 +133,8 @@ def view(entry: Entry, now: datetime, rules: DatedRules) -> View:
     )
 
 
-def _finish(drafts: list[Draft], uncounted: dict[str, Reason], rested_since: datetime | None = None) -> Sheet:
-    grouped = shifts.group(drafts)
+def _finish(settled: Settled, rested_since: datetime | None = None) -> Sheet:
+    grouped = shifts.group(settled.drafts)
     shifts.judge(grouped, None if rested_since is None else minute_of(rested_since))
     entries: list[Entry] = []
     for shift in grouped:
@@ -138,8 +142,8 @@ def _finish(drafts: list[Draft], uncounted: dict[str, Reason], rested_since: dat
         begun = next((day for day, draft in zip(dates, shift, strict=True) if draft.start_at), dates[0])
         name = shift[0].id
         entries += [_entry(draft, day, name, begun) for day, draft in zip(dates, shift, strict=True)]
-    hosts = {one.stamp.id: one.host for draft in drafts for one in draft.absorbed}
-    return Sheet(tuple(entries), uncounted, hosts)
+    hosts = {one.stamp.id: one.host for draft in settled.drafts for one in draft.absorbed}
+    return Sheet(tuple(entries), settled.uncounted, hosts, settled.covered, settled.deleted)
 
 
 def _entry(draft: Draft, day: date, shift: str, shift_date: date) -> Entry:

@@ -35,10 +35,15 @@ class AppliedCorrection:
 
 @dataclass(slots=True)
 class Settled:
-    """What an island of facts comes to: drafts in order of time, and the stamps that do not count."""
+    """What an island of facts comes to: drafts in order of time, and the stamps that do not count.
+
+    `covered`: by stamp, the correction that concerns it; `deleted`: the void that took it out.
+    """
 
     drafts: list[Draft]
     uncounted: dict[str, Reason]
+    covered: dict[str, Correction]
+    deleted: dict[str, Void]
 
 
 @dataclass(slots=True)
@@ -48,6 +53,7 @@ class Timeline:
     stamps: Sequence[Stamp]
     rules: DatedRules
     voided: dict[str, Reason] = field(default_factory=dict)
+    deleted: dict[str, Void] = field(default_factory=dict)
     applied: list[AppliedCorrection] = field(default_factory=list)
 
     def apply(self, decisions: Iterable[Correction | Void]) -> None:
@@ -73,7 +79,8 @@ class Timeline:
                     if stamp is not None and pairing.uncounted.get(stamp.id) == "corrected":
                         del pairing.uncounted[stamp.id]
         drafts.sort(key=attrgetter("known_at"))  # stable: pairs in their order, then corrections in theirs
-        return Settled(drafts, pairing.uncounted)
+        covered = {stamp_id: one.correction for one in self.applied for stamp_id in one.covered}
+        return Settled(drafts, pairing.uncounted, covered, self.deleted)
 
     def shift_for(self, correction: Correction, drafts: Sequence[Draft]) -> Shift | None:
         """The shift that a correction concerns among what stands; None if it makes one."""
@@ -118,6 +125,8 @@ class Timeline:
         window = self.rules.at(void.start).double_tap
         for stamp in self.stamps:
             if stamp.id in void.stamp_ids:
+                if self.voided.get(stamp.id) != "voided":
+                    self.deleted[stamp.id] = void
                 self.voided[stamp.id] = "voided"
             elif (
                 stamp.id not in void.spared
@@ -126,6 +135,7 @@ class Timeline:
                 and stamp.at - void.end <= window
             ):
                 self.voided[stamp.id] = "voided_late"
+                self.deleted[stamp.id] = void
         for one in self.applied:
             one.entries = [piece for draft in one.entries for piece in _clip(draft, void)]
 

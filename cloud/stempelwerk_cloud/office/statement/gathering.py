@@ -1,6 +1,7 @@
 """What stands in a statement: the person's own entries, stamps, decisions and account of one month.
 
 Days come of the entries that stand beside them, so that a file never contradicts itself, whatever happens meanwhile.
+Stamps stand where their shift does: of a night over the month's end all of them in one file, and none in two.
 """
 
 from collections.abc import Sequence
@@ -8,27 +9,28 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy.orm import Session
-
 from stempelwerk_cloud.domain import statement
 from stempelwerk_cloud.domain.calendar import month_of
 from stempelwerk_cloud.domain.entries.facts import Correction
-from stempelwerk_cloud.domain.instants import day_end, day_start, local_day
 from stempelwerk_cloud.kit.http.schemas import format_instant, format_minute
 from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.people.directory.tables import Company, User
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.timekeeping.decisions import service as decisions
 from stempelwerk_cloud.timekeeping.entries import service as entries
-from stempelwerk_cloud.timekeeping.entries.service import EntryValue, WorkedDay
+from stempelwerk_cloud.timekeeping.entries.service import DerivationInputs, EntryValue, WorkedDay
 from stempelwerk_cloud.timekeeping.stamps import service as stamps
+from stempelwerk_cloud.timekeeping.tx import Tx
 
 Content = dict[str, Any]
 
 
-def content_of(session: Session, company: Company, person: User, first: date, zone: ZoneInfo, now: datetime) -> Content:
+def content_of(
+    tx: Tx, inputs: DerivationInputs, company: Company, person: User, first: date, zone: ZoneInfo, now: datetime
+) -> Content:
     """Everything that a statement says of the month that begins with `first`; not when, by whom and after which."""
-    last = month_of(first)[1]
+    session, last = tx.session, month_of(first)[1]
+    filing = entries.filing_of(tx, inputs, person.id, first, last)
     own = entries.of_person(session, company.id, person.id, first, last, now)
     decided = decisions.decisions_of(session, company.id, person.id)
     corrections = sorted(decided.corrections, key=lambda one: (one.decided_at, one.id))
@@ -62,7 +64,8 @@ def content_of(session: Session, company: Company, person: User, first: date, zo
                 "counted": one.reason is None,
                 "reason": one.reason,
             }
-            for one in stamps.own_stamps(session, company.id, person.id, day_start(first, zone), day_end(last, zone))
+            for one in stamps.own_stamps(session, company.id, person.id, filing.start, filing.end)
+            if first <= filing.day_of(one.id, one.at) <= last
         ],
         "corrections": [_correction(one) for one in corrections if first <= one.date <= last],
         "deletions": [
@@ -73,7 +76,7 @@ def content_of(session: Session, company: Company, person: User, first: date, zo
                 "decidedAt": format_instant(one.decided_at),
             }
             for one in deleted
-            if first <= local_day(one.start, zone) <= last
+            if first <= filing.day_at(one.start) <= last
         ],
         "bookings": bookings,
         "days": days,

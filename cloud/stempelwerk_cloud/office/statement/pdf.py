@@ -1,11 +1,12 @@
 """A statement on paper: A4, made of the signed file alone, so that the same file always gives the same pages.
 
-The fonts are those of the web app (Figtree), and Noto Sans for Greek and Cyrillic names; what neither has shows as a
-question mark. The file that counts is the signed one: its digest stands on every page.
+The fonts are those of the web app (Figtree), and parts of Noto Sans for the names of other scripts; what none has shows
+as a question mark. The file that counts is the signed one: its digest stands on every page.
 """
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
@@ -19,7 +20,17 @@ from stempelwerk_cloud.kit.http.schemas import parse_instant
 from stempelwerk_cloud.office.statement import words
 
 _FONTS = Path(__file__).parent / "fonts"
-_FAMILY, _OTHER_SCRIPTS = "figtree", "noto"
+_FAMILY = "figtree"
+_OTHER_SCRIPTS = (
+    "NotoSans",
+    "NotoSansArabic",
+    "NotoSansHebrew",
+    "NotoSansGeorgian",
+    "NotoSansArmenian",
+    "NotoSansSymbols2",
+    "NotoSansMath",
+)
+"""In the order in which they are asked for a letter."""
 _INK, _PALE, _LINE, _HEAD = (28, 30, 34), (96, 100, 108), (208, 211, 216), (241, 242, 244)
 _WIDTH = 178.0
 """Between the margins, in millimetres."""
@@ -31,11 +42,30 @@ Column = tuple[str, float, Align]
 
 def rendered(content: bytes) -> bytes:
     """The pages of a signed file."""
-    return _Pages(read(content), digest_of(content)).whole()
+    return _Pages(read(content), digest_of(content), set(_composed(content.decode()))).whole()
+
+
+@cache
+def _letters(font: str) -> frozenset[str]:
+    opened = FPDF()
+    opened.add_font(font, "", _FONTS / f"{font}.ttf")
+    (found,) = (one for one in opened.fonts.values() if isinstance(one, TTFFont))
+    with found.ttfont:
+        return frozenset(map(chr, found.cmap))
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+def _runs_left(text: str) -> bool:
+    """Whether letters run from right to left, and join as those of Arabic do."""
+    return any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in text)
 
 
 class _Pages(FPDF):
-    def __init__(self, told: Statement, digest: str) -> None:
+    def __init__(self, told: Statement, digest: str, wanted: Set[str]) -> None:
+        """`wanted`: the letters that may occur; no font is loaded that has none of them."""
         super().__init__(format="A4")
         self._told = told
         self._digest = digest
@@ -44,9 +74,12 @@ class _Pages(FPDF):
         self.set_auto_page_break(auto=True, margin=24)
         self.add_font(_FAMILY, "", _FONTS / "Figtree-Regular.ttf")
         self.add_font(_FAMILY, "B", _FONTS / "Figtree-SemiBold.ttf")
-        self.add_font(_OTHER_SCRIPTS, "", _FONTS / "NotoSans-GreekCyrillic.ttf")
-        self._known = {chr(code) for font in self.fonts.values() if isinstance(font, TTFFont) for code in font.cmap}
-        self.set_fallback_fonts([_OTHER_SCRIPTS], exact_match=False)
+        self._known = set(_letters("Figtree-Regular"))
+        for font in _OTHER_SCRIPTS:
+            if (wanted - self._known) & _letters(font):
+                self.add_font(font, "", _FONTS / f"{font}.ttf")
+                self._known |= _letters(font)
+        self.set_fallback_fonts([font for font in self.fonts if not font.startswith(_FAMILY)], exact_match=False)
         self.set_creation_date(parse_instant(told["madeAt"]))
         self.set_producer("Stempelwerk")
         self.set_lang("de-DE")
@@ -83,7 +116,7 @@ class _Pages(FPDF):
         self._paragraph(told["company"]["name"], 6)
         self._font(8.5, colour=_PALE)
         previous = told["previous"]
-        before = "keinen" if previous is None else f"{words.month_name(previous['month'])}, {previous['digest'][:16]}…"
+        before = "keiner" if previous is None else f"{words.month_name(previous['month'])}, {previous['digest'][:16]}…"
         for line in (
             f"Ausgestellt am {words.moment(told['madeAt'], self._zone)} (Zeitzone {told['zone']}),"
             " bezeugt vom Betreiber der Anlage.",
@@ -157,7 +190,7 @@ class _Pages(FPDF):
                     words.day(one["date"]),
                     words.moment(one["start"], self._zone),
                     words.moment(one["end"], self._zone),
-                    "" if one["breakMinutes"] is None else words.duration(one["breakMinutes"]),
+                    "–" if one["breakMinutes"] is None else words.duration(one["breakMinutes"]),
                     words.moment(one["decidedAt"], self._zone),
                 )
                 for one in self._told["corrections"]
@@ -190,16 +223,18 @@ class _Pages(FPDF):
         )
 
     def _table(self, title: str, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
-        """A table with its title; without rows none at all."""
-        told = list(rows)
-        if not told:
-            return
+        """A table with its title; without rows that there are none."""
+        told = [[self._shown(cell) for cell in cells] for cells in rows]
         if self.get_y() > self.eph - 20:
             self.add_page()
         self.ln(5)
         self._font(11, bold=True)
         self._line(title, 7)
         self._font(8.5)
+        if not told:
+            self._paragraph("Keine.", 4.6)
+            return
+        self.set_text_shaping(any(_runs_left(cell) for cells in told for cell in cells))
         with self.table(
             width=_WIDTH,
             col_widths=tuple(width for _, width, _ in columns),
@@ -212,17 +247,21 @@ class _Pages(FPDF):
         ) as table:
             table.row([head for head, _, _ in columns])
             for cells in told:
-                table.row([self._shown(cell) for cell in cells])
+                table.row(cells)
+        self.set_text_shaping(False)
 
     def _line(self, text: str, height: float) -> None:
         self.cell(0, height, text, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
 
     def _paragraph(self, text: str, height: float) -> None:
-        self.multi_cell(0, height, self._shown(text), align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        shown = self._shown(text)
+        self.set_text_shaping(_runs_left(shown))
+        self.multi_cell(0, height, shown, align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        self.set_text_shaping(False)
 
     def _shown(self, text: str) -> str:
         """The text as far as the fonts have its letters."""
-        whole = " ".join(unicodedata.normalize("NFC", text).split())
+        whole = " ".join(_composed(text).split())
         return "".join(letter if letter in self._known else "?" for letter in whole)
 
     def _font(self, size: float, *, bold: bool = False, colour: tuple[int, int, int] = _INK) -> None:

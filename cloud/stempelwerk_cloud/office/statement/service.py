@@ -18,6 +18,8 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.tx import Tx
 
 _CIRCUMSTANCES = ("installation", "kid", "madeAt", "previous", statement.SIGNATURE)
 """What a statement says besides its content."""
@@ -49,6 +51,8 @@ def _statement_of(work: Work, company_id: str, user_id: str, asked: str | None, 
     """
     session = work.session
     company = work.company(company_id)
+    tx = Tx(session, work.platform)
+    inputs = entries.derivation_inputs.keep(tx, company_id)
     directory.lock_people(session, company_id, [user_id])
     person = session.get(User, (company_id, user_id))
     if person is None:
@@ -60,7 +64,7 @@ def _statement_of(work: Work, company_id: str, user_id: str, asked: str | None, 
     if first > today:
         raise problems.not_begun()
     key = own_key(work.platform)
-    content = content_of(session, company, person, first, zone, now)
+    content = content_of(tx, inputs, company, person, first, zone, now)
     month = content["month"]
     kept = repository.newest(session, company_id, user_id, month)
     if kept is not None and _says(kept, content, key.kid):

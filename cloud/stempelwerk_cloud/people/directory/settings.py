@@ -4,12 +4,16 @@ import json
 from collections.abc import Callable, Iterable
 from datetime import date, datetime
 from functools import lru_cache
-from zoneinfo import ZoneInfo, available_timezones
+from importlib.resources import files
+from zoneinfo import ZoneInfo
 
 from stempelwerk_cloud.domain.instants import day_start
 from stempelwerk_cloud.kit.dated import Change, InForce, Setting
 
-TIME_ZONE = Setting("time_zone", str, "Europe/Berlin", among=available_timezones(), shapes_entries=True)
+ZONES = frozenset((files("tzdata") / "zones").read_text().split()) - {"Factory"}
+"""The names of IANA, which browsers know too. A machine has others besides, such as `localtime`."""
+
+TIME_ZONE = Setting("time_zone", str, "Europe/Berlin", among=ZONES, shapes_entries=True)
 
 
 def zone_at(changes: Iterable[Change], instant: datetime) -> ZoneInfo:

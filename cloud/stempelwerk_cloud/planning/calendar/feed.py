@@ -1,9 +1,9 @@
-"""A person's duties as an iCalendar file (RFC 5545). Pure."""
+"""A person's duties as an iCalendar file (RFC 5545): the same bytes for the same duties. Pure."""
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from icalendar import Calendar, Event, vText
@@ -14,6 +14,8 @@ from stempelwerk_cloud.domain.roster import Planned, span
 NAME = "Stempelwerk Dienste"
 DUTY = "Dienst"
 REFRESHED_EVERY = timedelta(hours=1)
+WITHOUT_AN_END = timedelta(hours=1)
+"""As long as a duty lasts of which the start alone is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +25,11 @@ class Entry:
     id: str
     duty: Planned
     zone: ZoneInfo
+    changed_at: datetime
 
 
-def feed(entries: Iterable[Entry], about: str, first: date, last: date, now: datetime) -> bytes:
-    """The file, made `now`. `about` says whose duties they are. All lie between `first` and `last`."""
+def feed(entries: Sequence[Entry], about: str) -> bytes:
+    """The file with these, in their order. `about` says whose duties they are."""
     calendar = Calendar()
     calendar.add("prodid", "-//Stempelwerk//Dienste//DE")
     calendar.add("version", "2.0")
@@ -37,8 +40,11 @@ def feed(entries: Iterable[Entry], about: str, first: date, last: date, now: dat
     calendar.add("refresh-interval", REFRESHED_EVERY, parameters={"VALUE": "DURATION"})
     calendar.add("x-published-ttl", "PT1H")
     for entry in entries:
-        calendar.add_component(_event(entry, now))
-    calendar.add_missing_timezones(first - 366 * DAY, last + 366 * DAY)
+        calendar.add_component(_event(entry))
+    days = [entry.duty.date for entry in entries]
+    if days:
+        calendar.add_missing_timezones(min(days) - 366 * DAY, max(days) + 366 * DAY)
+    calendar.subcomponents.sort(key=lambda part: (part.name == "VEVENT", str(part.get("tzid"))))
     content: bytes = calendar.to_ical()
     return content
 
@@ -48,10 +54,10 @@ def text(value: str) -> str:
     return "".join(" " if unicodedata.category(sign) in {"Cc", "Cs", "Zl", "Zp"} else sign for sign in value)
 
 
-def _event(entry: Entry, now: datetime) -> Event:
+def _event(entry: Entry) -> Event:
     event = Event()
     event.add("uid", f"{entry.id}@stempelwerk")
-    event.add("dtstamp", now.replace(microsecond=0))
+    event.add("dtstamp", entry.changed_at.replace(microsecond=0))
     event.add("summary", DUTY)
     start, end = span(entry.duty, entry.zone)
     if start is None:
@@ -59,7 +65,8 @@ def _event(entry: Entry, now: datetime) -> Event:
         event.add("dtend", entry.duty.date + DAY)
         return event
     event.add("dtstart", _shown(start, entry.zone))
-    if end is not None and end > start:
+    end = start + WITHOUT_AN_END if end is None else end
+    if end > start:
         event.add("dtend", _shown(end, entry.zone))
     return event
 

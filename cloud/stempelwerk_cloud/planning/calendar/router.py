@@ -1,6 +1,7 @@
 """Calls about calendar addresses, and what stands at them."""
 
-from typing import Annotated
+import hashlib
+from typing import Annotated, Any
 
 from fastapi import Depends, Path, Request, Response
 
@@ -46,18 +47,28 @@ def end_address(caller: Employee, work: Writing) -> Response:
     return Response(status_code=204)
 
 
-@router.get(
-    "/api/calendar/{secret}.ics",
-    response_class=Response,
-    responses={200: {"content": {"text/calendar": {}}, "description": "The duties as an iCalendar file"}},
-)
+_FILE: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/calendar": {}}, "description": "The duties as an iCalendar file"},
+    304: {"description": "The file is the one that `If-None-Match` names"},
+}
+
+
+@router.head("/api/calendar/{secret}.ics", response_class=Response, responses=_FILE)
+@router.get("/api/calendar/{secret}.ics", response_class=Response, responses=_FILE)
 def calendar(
     _: Annotated[None, Depends(Open("anyone", rate="300/minute"))],
+    request: Request,
     platform: PlatformDep,
     secret: Annotated[str, Path()],
 ) -> Response:
-    """The duties of whose address it is. No log holds this path."""
-    return Response(service.file_at(platform, secret), media_type="text/calendar")
+    """The duties of whose address it is: the same bytes until one changes. No log holds this path."""
+    content = service.file_at(platform, secret)
+    tag = f'"{hashlib.sha256(content).hexdigest()}"'
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    known = {part.strip().removeprefix("W/") for part in request.headers.get("if-none-match", "").split(",")}
+    if known & {tag, "*"}:
+        return Response(status_code=304, headers=headers)
+    return Response(content, media_type="text/calendar", headers=headers)
 
 
 def _holder(caller: Caller) -> Holder:

@@ -75,7 +75,7 @@ def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> No
 
 
 def file_at(platform: Platform, secret: str) -> bytes:
-    """The duties of whose address it is, of the last months and the next. 404 if it is nobody's."""
+    """The duties of whose address it is, of the last months and the next, by the day. 404 if it is nobody's."""
     with platform.database.read(LOGIN) as session:
         which = CalendarAddress.secret_hash == digest(secret)
         found = session.execute(select(CalendarAddress.company_id, CalendarAddress.user_id).where(which)).first()
@@ -96,14 +96,13 @@ def _file_of(work: Work, holder: Holder, secret: str) -> bytes:
     address = own(session, holder)
     if address is None or address.secret_hash != digest(secret) or user.is_locked or user.role != USER:
         raise not_found()
-    now = work.now()
-    today, zone_on = directory.today_of(session, company_id, now), schedule.zone_on(session, company_id)
+    today, zone_on = directory.today_of(session, company_id, work.now()), schedule.zone_on(session, company_id)
     first, last = _months(today, -MONTHS_BEFORE), _months(today, MONTHS_AFTER)
     entries = [
-        Entry(duty.id, Planned(duty.date, duty.start_minute, duty.end_minute), zone_on(duty.date))
+        Entry(duty.id, Planned(duty.date, duty.start_minute, duty.end_minute), zone_on(duty.date), duty.changed_at)
         for duty in schedule.duties(session, company_id, first, last, [holder.user_id])
     ]
-    return feed(entries, f"{user.username}, {company.name}", first, last, now)
+    return feed(entries, f"{user.username}, {company.name}")
 
 
 def _end(work: Work, company_id: str, user_ids: Collection[str]) -> None:

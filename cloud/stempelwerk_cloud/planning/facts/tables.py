@@ -34,6 +34,7 @@ class Duty(Base):
     end_minute: Mapped[int | None] = mapped_column(SmallInteger)
     created_at: Mapped[datetime] = mapped_column(Instant)
     created_by: Mapped[str | None] = mapped_column(Id)
+    changed_at: Mapped[datetime] = mapped_column(Instant)
 
 
 class VacationRequest(Base):

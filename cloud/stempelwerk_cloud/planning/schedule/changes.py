@@ -120,7 +120,7 @@ def _draft_added(work: Work, company_id: str, draft: Draft, add: Sequence[Wanted
     plan = Plan(work.session, company_id, concerned, [wanted.date for wanted in add])
     for duty in draft.removed:
         plan.take_out(duty.user_id, duty.date)
-    before = plan.warnings(concerned)
+    before, now = plan.warnings(concerned), work.now()
     for place, (wanted, user_id) in enumerate(zip(add, people, strict=True)):
         planned = Planned(wanted.date, wanted.start, wanted.end)
         refusal = _malformed(wanted) or (not_found() if user_id is None else plan.why_not(user_id, planned))
@@ -134,8 +134,9 @@ def _draft_added(work: Work, company_id: str, draft: Draft, add: Sequence[Wanted
             date=wanted.date,
             start_minute=wanted.start,
             end_minute=wanted.end,
-            created_at=work.now(),
+            created_at=now,
             created_by=work.by,
+            changed_at=now,
         )
         plan.put(user_id, planned)
         draft.added.append(duty)

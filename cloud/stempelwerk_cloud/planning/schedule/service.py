@@ -21,7 +21,7 @@ __all__ = ["DutyValue", "available", "begun", "days_on_duty", "duties", "move", 
 class DutyValue(NamedTuple):
     """A duty on a local day; its times are local minutes since midnight, an end at or before the start the next day's.
 
-    Without a start there is no end.
+    Without a start there is no end. `changed_at`: when it was given to whoever has it.
     """
 
     id: str
@@ -29,6 +29,7 @@ class DutyValue(NamedTuple):
     date: date
     start_minute: int | None
     end_minute: int | None
+    changed_at: datetime
 
 
 def duties(
@@ -36,7 +37,10 @@ def duties(
 ) -> list[DutyValue]:
     """The duties from `first` to `last`, both included, of these people (None: everybody's), by day."""
     found = repository.between(session, company_id, first, last, user_ids)
-    return [DutyValue(duty.id, duty.user_id, duty.date, duty.start_minute, duty.end_minute) for duty in found]
+    return [
+        DutyValue(duty.id, duty.user_id, duty.date, duty.start_minute, duty.end_minute, duty.changed_at)
+        for duty in found
+    ]
 
 
 def days_on_duty(session: Session, company_id: str, user_id: str, first: date, last: date) -> list[date]:
@@ -98,6 +102,6 @@ def move(work: Work, company_id: str, duty_id: str, to_user_id: str) -> None:
     duty = work.session.get(Duty, (company_id, duty_id))
     if duty is None:
         raise not_found()
-    before, duty.user_id = duty.user_id, to_user_id
+    before, duty.user_id, duty.changed_at = duty.user_id, to_user_id, work.now()
     work.session.flush()
     tell(work, company_id, [before, to_user_id])

@@ -3,7 +3,7 @@
 `of_person`, `of_company` and `of_days` give entries as values, `first_days` the dates of people's first ones,
 `minutes_by_month` and `worked_days` what accounts count of them;
 `find_entry` says whose an entry is, and `around` what the entries around some instants rest on, for who judges a
-decision before it is made.
+decision before it is made; `filing_of` by which days stamps are filed.
 Stamps are placed by what a company's derivation rests on (`derivation_inputs`), and whoever places them has the people
 derived again (`derivation`). `presence` is the list of people that a clock keeps, `settings` what a
 company sets about its times.
@@ -22,6 +22,7 @@ from stempelwerk_cloud.timekeeping.entries import actions, presence, repository,
 from stempelwerk_cloud.timekeeping.entries.deriving import derivation, derivation_inputs
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation import Change, Person, merge_change, refresh
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import DerivationInputs
+from stempelwerk_cloud.timekeeping.entries.deriving.filing import filing_of
 from stempelwerk_cloud.timekeeping.entries.deriving.numbers import NotRemembered, numbers
 from stempelwerk_cloud.timekeeping.entries.deriving.numbers import known as numbers_known
 from stempelwerk_cloud.timekeeping.entries.deriving.rows import (
@@ -73,6 +74,7 @@ __all__ = [
     "derivation",
     "derivation_inputs",
     "everybody",
+    "filing_of",
     "find_entry",
     "first_days",
     "merge_change",

@@ -1,5 +1,5 @@
 /** The step `email_input`: the address to which codes go from now on. */
-import { TextInput } from '../../ui/fields'
+import { EmailInput } from '../../ui/fields'
 import { sendCode } from './calls'
 import { ALERT, StepForm, useOneField } from './StepForm'
 import { texts } from './texts'
@@ -24,11 +24,8 @@ export function EmailForm({ login, email, onEmail }: EmailFormProps) {
       busy={busy}
       onSubmit={unlessEmpty(() => login.ask('send', (ticket, signal) => sendCode(ticket, address, signal)))}
     >
-      <TextInput
+      <EmailInput
         label={texts.email}
-        type="email"
-        inputMode="email"
-        autoComplete="email"
         value={email}
         onChange={event => onEmail(event.currentTarget.value)}
         error={error}

@@ -29,6 +29,7 @@ describe('the first login', () => {
     const { user, onDone, field } = await enter()
     const email = await field('E-Mail-Adresse')
     await focused('E-Mail-Adresse')
+    expect(email).toMatchObject({ type: 'text', inputMode: 'email', autocomplete: 'email' })
     await user.type(email, 'mia@holm.de{Enter}')
     const code = await field('6-stelliger E-Mail-Code')
     await focused('6-stelliger E-Mail-Code')

@@ -121,7 +121,14 @@ export function Contact() {
           </div>
           <div className={classes.field}>
             <label htmlFor="contact-email">E-Mail</label>
-            <input {...field('email')} type="email" placeholder="Ihre E-Mail" autoComplete="email" />
+            <input
+              {...field('email')}
+              inputMode="email"
+              placeholder="Ihre E-Mail"
+              autoComplete="email"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
             {wrong('email')}
           </div>
           <div className={classes.field}>

@@ -11,7 +11,7 @@ import { useAct } from '../../../patterns/useAct'
 import { filled, useForm } from '../../../patterns/useForm'
 import { Button } from '../../../ui/Button'
 import { Dialog, DialogButtons } from '../../../ui/Dialog'
-import { Checkbox, Textarea, TextInput } from '../../../ui/fields'
+import { Checkbox, EmailInput, Textarea, TextInput } from '../../../ui/fields'
 import { useSite } from '../site'
 import classes from './Configurator.module.css'
 import { Pick } from './Pick'
@@ -169,7 +169,7 @@ export function Configurator({ onClose }: { onClose: () => void }) {
             />
             {real && (
               <>
-                <TextInput {...field('email')} type="email" autoComplete="email" label={texts.email} />
+                <EmailInput {...field('email')} label={texts.email} />
                 <Textarea {...field('nachricht')} label={texts.nachricht} rows={2} />
               </>
             )}

@@ -1,0 +1,47 @@
+"""By which local days a person's stamps are filed, for who shows them by months (`domain/entries/filing.py`)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from stempelwerk_cloud.domain.entries.filing import filed
+from stempelwerk_cloud.domain.instants import DAY, MILLISECOND, day_end, day_start, local_day, ms_of
+from stempelwerk_cloud.domain.settings import DatedRules
+from stempelwerk_cloud.timekeeping.entries.deriving.derivation import ALWAYS
+from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import DerivationInputs
+from stempelwerk_cloud.timekeeping.entries.deriving.surroundings import around
+from stempelwerk_cloud.timekeeping.tx import Tx
+
+_UTC = ZoneInfo("UTC")
+
+
+@dataclass(frozen=True, slots=True)
+class Filing:
+    """The days of the stamps from `start` to before `end`, among which are all that are filed by the days asked for."""
+
+    start: datetime
+    end: datetime
+    days: Mapping[str, date]
+    rules: DatedRules
+
+    def day_of(self, stamp_id: str, at: datetime) -> date:
+        """The stamp's day; of one that was discarded its own."""
+        return self.days.get(stamp_id) or self.day_at(at)
+
+    def day_at(self, instant: datetime) -> date:
+        """The local day of an instant, by the zone that held then."""
+        return local_day(instant, self.rules.at(instant).zone)
+
+
+def filing_of(tx: Tx, inputs: DerivationInputs, user_id: str, first: date, last: date) -> Filing:
+    """How the person's stamps are filed around these days (both included), whatever the zone."""
+    low = day_start(max(first, date.min + DAY) - DAY, _UTC)
+    high = day_end(min(last, date.max - DAY) + DAY, _UTC)
+    facts = around(tx, inputs, user_id, (ms_of(low), ms_of(high)))
+    there = {stamp.id for stamp in facts.stamps}
+    if any(low <= void.start < high and not void.stamp_ids <= there for void in facts.voids):
+        facts = around(tx, inputs, user_id, ALWAYS)  # what was deleted then has another time by now
+    times = [stamp.at for stamp in facts.stamps]
+    days = filed(facts.stamps, facts.sheet, facts.rules)
+    return Filing(min([low, *times]), max([high, *(at + MILLISECOND for at in times)]), days, facts.rules)
