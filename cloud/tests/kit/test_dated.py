@@ -1,14 +1,14 @@
 """Dated settings: what a room may declare, and what holds on a day."""
 
 import json
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.app import SETTINGS
-from stempelwerk_cloud.kit.dated import DEFAULTS, Change, InForce, Setting, declared
+from stempelwerk_cloud.kit.dated import DEFAULTS, Change, InForce, Setting, declared, gives, holds_from, is_new
 
 ONE, OTHER = Setting("one", int, 60, least=0, most=600), Setting("other", int, 16)
 DAYS = st.dates(date(2025, 1, 1), date(2025, 1, 20))
@@ -57,3 +57,42 @@ def test_each_setting_has_the_value_of_its_latest_change(said: list[tuple[str, d
         for setting in (ONE, OTHER):
             assert in_force[setting] == (max(past[setting.name])[1] if past[setting.name] else setting.default)
         assert in_force.since([ONE, OTHER]) == max((since for each in past.values() for since, _ in each), default=None)
+
+
+TODAYS = st.dates(date(2026, 1, 1), date(2026, 12, 31))
+SAYINGS = st.lists(st.tuples(st.none() | st.integers(0, 3), st.none() | TODAYS, TODAYS), max_size=8)
+
+
+@given(SAYINGS, TODAYS)
+def test_what_is_said_holds_from_the_day_named_else_from_today_and_the_first_from_the_beginning(
+    sayings: list[tuple[int | None, date | None, date]], day: date
+) -> None:
+    """`sayings`: the value, the day that is named, and the day on which it is said, in the order of these days."""
+    said: dict[date, Change] = {}
+    told: list[tuple[date, int | None]] = []
+    for value, named, today in sorted(sayings, key=lambda one: one[2]):
+        history = [said[start] for start in sorted(said)]
+        start = holds_from(history, named, today, given=gives(history))
+        if is_new(history, value, start):
+            said[start] = Change("x", start, json.dumps(value))
+        first = all(known is None and since == date.min for since, known in told)
+        begins = named or (date.min if first else today)
+        # To repeat what holds ends nothing that is changed from an earlier day.
+        if not any(since <= begins for since, _ in told) or _last(told, begins) != value:
+            told.append((begins, value))
+        assert _held(said, start) == value
+    if all(named is not None for _, named, _ in sayings) and sayings:
+        assert _held(said, min(named for _, named, _ in sayings if named is not None) - timedelta(days=1)) is None
+    assert _held(said, day) == _last(told, day)
+
+
+def _held(said: dict[date, Change], day: date) -> Any:
+    """What is stored as holding on a day; None before anything does."""
+    begun = [start for start in sorted(said) if start <= day]
+    return json.loads(said[begun[-1]].value) if begun else None
+
+
+def _last(told: list[tuple[date, int | None]], day: date) -> int | None:
+    """What holds by a plain reading: of what began by that day the newest, of one day what was said last."""
+    begun = [(since, number, value) for number, (since, value) in enumerate(told) if since <= day]
+    return max(begun)[2] if begun else None

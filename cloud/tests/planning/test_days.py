@@ -143,7 +143,7 @@ def test_a_month_of_two_hundred_is_read_by_a_dozen_statements(firm: Firm, platfo
         for number, user_id in enumerate(people):
             whose = {"company_id": firm.id, "user_id": user_id}
             day, now = date(2026, 11, 1 + number % 28), platform.clock.now()
-            session.add(Duty(**whose, id=platform.ids.new(), date=day, created_at=now))
+            session.add(Duty(**whose, id=platform.ids.new(), date=day, created_at=now, changed_at=now))
             leave = {"kind": "vacation", "status": "approved", "start_date": day, "end_date": day}
             session.add(VacationRequest(**whose, id=platform.ids.new(), created_at=now, **leave))
             ill = {"kind": "missing", "status": "open", "report_id": platform.ids.new()}
