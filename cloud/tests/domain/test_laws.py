@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import given
 from hypothesis import strategies as st
+from stempelwerk_cloud.domain.entries.corrections import overlaps, settled
 from stempelwerk_cloud.domain.entries.derivation import Entry, Sheet, derive
 from stempelwerk_cloud.domain.entries.facts import Correction, Void
 from stempelwerk_cloud.domain.entries.islands import Span, reach_of, span_of, window, windows
@@ -225,6 +226,41 @@ def test_a_long_rest_with_nothing_open_before_it_separates(whole: Facts, rules: 
         if after.at - before.at > rules.rest_gap and known and known[-1].end_at and known[-1].end_at <= before.at:
             later = derive([one for one in stamps if one.at >= after.at], (), (), rules).entries
             assert later == everything[len(known) :]
+
+
+@given(facts(), dated_rules())
+def test_what_made_its_shift_covers_inside_its_bounds_alone(whole: Facts, rules: DatedRules) -> None:
+    """A double tap goes with the stamp that it belongs to, and so may lie beyond by that much."""
+    made = [replace(one, shift=None) for one in whole.corrections]
+    found = derive(whole.stamps, made, whole.voids, rules)
+    for stamp in whole.stamps:
+        if found.uncounted.get(stamp.id) == "corrected":
+            window = rules.at(stamp.at).double_tap
+            assert any(one.new_start - window <= stamp.at <= one.new_end + window for one in made)
+
+
+@given(facts(), dated_rules())
+def test_an_approval_takes_the_place_of_one_shift_and_leaves_every_other_entry_as_it_was(
+    whole: Facts, rules: DatedRules
+) -> None:
+    before = derive(whole.stamps, (), whole.voids, rules).entries
+    for one in whole.corrections:
+        wish = replace(one, shift=None, decided_at=one.decided_at + timedelta(days=99))
+        decided = settled(wish, whole.stamps, (), whole.voids, rules)
+        if overlaps(decided, whole.stamps, (), whole.voids, rules):
+            continue
+        dated = {entry.shift for entry in before if entry.shift_date == wish.date}
+        kept = [
+            entry
+            for entry in before
+            if entry.start_at
+            and entry.end_at
+            and not (entry.start_at < wish.new_end and wish.new_start < entry.end_at)
+            and (entry.shift_date != wish.date or (len(dated) > 1 and decided.shift is None))
+        ]
+        after = derive(whole.stamps, [decided], whole.voids, rules).entries
+        spans = {(entry.id, entry.start_at, entry.end_at, entry.source) for entry in after}
+        assert {(entry.id, entry.start_at, entry.end_at, "clock") for entry in kept} <= spans
 
 
 class Ledger:

@@ -177,6 +177,16 @@ def test_a_late_stamp_between_spared_ones_does_not_tear_them_apart() -> None:
     assert sheet(stamps, [], [void]).uncounted == {"s3": "voided_late"}
 
 
+def test_a_corrections_entry_does_not_name_a_stamp_that_was_deleted() -> None:
+    stamps = taps(f"{DAY} 08:10", "12:00")
+    decided = correction(DAY, "08:00", "16:00", requested=f"{NEXT} 09:00")
+    void = Void("v", at(f"{DAY} 08:05"), at(f"{DAY} 08:20"), at("2026-11-25 09:00"))
+    found = sheet(stamps, [decided], [void])
+    assert times(stamps, [decided], [void]) == [("08:00", "08:05"), ("08:20", "16:00")]
+    assert [(one.start_stamp, one.end_stamp) for one in found.entries] == [(None, None), (None, "s2")]
+    assert found.uncounted == {"s1": "voided_late"}
+
+
 def test_a_void_over_nothing_changes_nothing() -> None:
     stamps = taps(f"{DAY} 08:00", "16:00")
     void = Void("v", at("2026-01-01 08:00"), at("2026-01-01 16:00"), at("2026-01-02 08:00"))

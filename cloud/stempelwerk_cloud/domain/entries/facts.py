@@ -11,9 +11,10 @@ from datetime import date, datetime
 class Correction:
     """An approved correction: the bounds that hold for one shift, as instants.
 
-    `entry_id` is the entry that it was asked for (an id of a stamp or of a correction), `entry_at` any instant of that
-    entry as it was then: without it an entry that lies far from `date` and the bounds is not found. `break_minutes`
-    replaces the deduction by rule. `requested_at` bounds which stamps it covers, `decided_at` orders the decisions.
+    `shift` is the first stamp of the shift that it concerns, as `corrections.settled` found it; of a shift without
+    stamps the correction that made it, which this one replaces; None: it makes a shift. `shift_at` is an instant of
+    that shift: without it one that lies far from `date` and the bounds is not found. `break_minutes` replaces the
+    deduction by rule. `requested_at` bounds which stamps it covers, `decided_at` orders the decisions.
     """
 
     id: str
@@ -23,8 +24,8 @@ class Correction:
     break_minutes: int | None
     requested_at: datetime
     decided_at: datetime
-    entry_id: str | None = None
-    entry_at: datetime | None = None
+    shift: str | None = None
+    shift_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
