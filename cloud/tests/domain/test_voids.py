@@ -199,3 +199,11 @@ def test_what_was_deleted_of_an_older_correction_does_not_shape_the_newer_one() 
     void = delete("s3", stamps, [older])
     newer = correction(DAY, "08:30", "16:00", name="c2", requested="2026-11-26 09:00")
     assert times(stamps, [older, newer], [void]) == [("08:30", "16:00")]
+
+
+def test_a_late_stamp_that_was_booked_counts_and_the_rest_stays_deleted() -> None:
+    void = delete("s1", taps(f"{DAY} 08:00", "16:00"))
+    late = taps(f"{DAY} 08:00", "16:00", "12:00 in", "12:30 out", "14:00")
+    booked = [one._replace(booked=one.id in {"s3", "s4"}) for one in late]
+    assert times(booked, [], [void]) == [("12:00", "12:30")]
+    assert sheet(booked, [], [void]).uncounted == {"s1": "voided", "s2": "voided", "s5": "voided_late"}

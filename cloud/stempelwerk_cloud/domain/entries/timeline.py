@@ -142,7 +142,8 @@ class Timeline:
             if stamp.id in void.stamp_ids:
                 self.voided[stamp.id] = "voided"
             elif (
-                stamp.id not in void.spared
+                not stamp.booked
+                and stamp.id not in void.spared
                 and stamp.id not in self.voided
                 and void.start - stamp.at <= window
                 and stamp.at - void.end <= window
