@@ -132,6 +132,25 @@ def pauses_in(entries: Sequence[Entry], minutes: int, rules: Rules) -> int | Non
     return gaps if gaps > by_rule else None
 
 
+class Piece(NamedTuple):
+    """A part of an entry."""
+
+    start: datetime
+    end: datetime
+    minutes: int
+
+
+def left_out(entries: Iterable[tuple[datetime | None, datetime | None]], meant: Bounds) -> list[Piece]:
+    """What new bounds leave out of entries (start and end), where both are known."""
+    found: list[Piece] = []
+    for start, end in entries:
+        if start is not None and end is not None:
+            for first, last in ((start, min(end, meant.start)), (max(start, meant.end), end)):
+                if minute_of(first) < minute_of(last):
+                    found.append(Piece(first, last, minute_of(last) - minute_of(first)))
+    return found
+
+
 def _end(day: date, start: datetime | None, new_start: time, new_end: time, zone: ZoneInfo) -> datetime | None:
     same_day = resolve(day, new_end, zone, "end")
     if new_end > new_start or (start is not None and same_day is not None and same_day > start):
