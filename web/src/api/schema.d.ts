@@ -2618,6 +2618,8 @@ export interface components {
          * CorrectionRow
          * @description A request. `before`: the entries that stand where it is about, while nobody has decided; null afterwards.
          *
+         *     `leavesOut`: what its bounds leave out of the shift that it concerns; null also while they are not known.
+         *
          *     `decidedBy` is a username; null on what is open. `createdAt` is when it came.
          */
         CorrectionRow: {
@@ -2645,6 +2647,8 @@ export interface components {
             entryId: string | null;
             /** Id */
             id: string;
+            /** Leavesout */
+            leavesOut: components["schemas"]["LeftOut"][] | null;
             /** Newend */
             newEnd: string | null;
             /** Newstart */
@@ -3054,6 +3058,24 @@ export interface components {
             requests: boolean;
             /** Schedule */
             schedule: boolean;
+        };
+        /**
+         * LeftOut
+         * @description A part of an entry that would no longer count, in local times.
+         */
+        LeftOut: {
+            /**
+             * End
+             * @example 07:30
+             */
+            end: string;
+            /** Minutes */
+            minutes: number;
+            /**
+             * Start
+             * @example 07:30
+             */
+            start: string;
         };
         /**
          * LockRow
