@@ -77,8 +77,7 @@ export function CorrectionDialog({ userId, draft, open, onClose }: CorrectionDia
   const { date, newStart, newEnd } = form.values
   if (date !== day && DAY.test(date)) setDay(date)
   const shift = concernedOf(shifts, day, named)
-  const keeps = draft.typed || shifts === undefined || (shift === null && day === began.date)
-  useFilledIn(form, began, keeps ? null : timesOf(shift))
+  useFilledIn(form, began, draft.typed || shift === null ? null : timesOf(shift))
   return (
     <FormDialog
       title={texts.title}
@@ -159,7 +158,7 @@ function beginningOf(draft: Draft, shifts: Shift[] | undefined): Times {
 const concernedOf = (shifts: Shift[] | undefined, day: string, entryId: string | null) =>
   shifts === undefined ? null : concerned(shifts, day, entryId)
 
-/** The times follow the day's shift, as long as nobody has typed others; null: they stay. */
+/** The times follow the day's shift, as long as nobody has typed others; null: what stands stays. */
 function useFilledIn(form: FormOf<Values>, began: Times, shift: { start: string; end: string } | null) {
   const filled = useRef({ start: began.start, end: began.end })
   const { start, end } = shift ?? filled.current
