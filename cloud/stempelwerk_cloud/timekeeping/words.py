@@ -49,12 +49,14 @@ State = Literal[
     "held_assignment",
     "held_clock",
     "conflict",
+    "late_in_deleted",
 ]
 
 _DIRECTION: dict[str, int] = {word: number for number, word in enumerate(DIRECTIONS)}
 _QUALITY: dict[str, int] = {word: number * 4 for number, word in enumerate(QUALITIES)}
 _SHOWN: dict[str | None, int] = {word: number * 16 for number, word in enumerate(SHOWN)}
 _REASON: dict[str | None, int] = {word: number for number, word in enumerate(REASONS)}
+_BY_REASON: dict[str | None, State] = {None: "booked", "voided_late": "late_in_deleted"}
 _FLAG: dict[str, int] = {word: 1 << number for number, word in enumerate(FLAGS)}
 
 
@@ -84,7 +86,7 @@ def reason_number(reason: str | None) -> int:
 
 
 def state_of(status: int) -> State:
-    """What is said of a stamp that has a company: the first that applies of tag, clock, conflict, not counted."""
+    """What is said of a stamp that has a company: the first that applies of tag, clock, conflict, deletion, count."""
     if status & DISCARDED:
         return "not_counted"
     if status & UNKNOWN_TAG:
@@ -95,7 +97,13 @@ def state_of(status: int) -> State:
         return "held_clock"
     if status & CONFLICT and not status & BOOKED_BY_HAND:
         return "conflict"
-    return "not_counted" if status & REASON else "booked"
+    return _BY_REASON.get(REASONS[status & REASON], "not_counted")
+
+
+def told_clock(status: int) -> State:
+    """The state in the contract's words, which know no deletions: of those a clock is to show nothing."""
+    state = state_of(status)
+    return "not_counted" if state == "late_in_deleted" else state
 
 
 def waits(status: int) -> bool:

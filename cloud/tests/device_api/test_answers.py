@@ -308,6 +308,16 @@ def test_whoever_says_when_their_break_began_goes_on_as_they_were(wall: Wall) ->
     must_equal_a_rebuild(wall)
 
 
+def test_hours_after_the_end_that_arrive_later_are_not_taken(wall: Wall, left_open: str) -> None:
+    assert outcome(wall.device, answer(wall, left_open)) == "stored"
+    (row,) = requests(wall)
+    assert row["leavesOut"] == []
+    approve(wall.boss, row["id"])
+    stamped(wall, f"{YESTERDAY} 18:00", f"{YESTERDAY} 20:00")
+    assert wall.spans() == [(YESTERDAY, "07:00", "16:30"), (YESTERDAY, "18:00", "20:00")]
+    must_equal_a_rebuild(wall)
+
+
 def test_a_night_ends_on_the_next_day(wall: Wall) -> None:
     hang_since(wall, "2026-11-01 00:00")
     (stamp,) = stamped(wall, "2026-11-18 22:00")

@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from stempelwerk_cloud.domain.entries.corrections import settled
 from stempelwerk_cloud.domain.entries.derivation import Entry, Sheet, derive, view
 from stempelwerk_cloud.domain.entries.facts import Correction, Void
 from stempelwerk_cloud.domain.entries.stamps import Stamp
@@ -50,13 +51,27 @@ def taps(*texts: str, zone: ZoneInfo = BERLIN, **more: object) -> list[Stamp]:
     return [stamp._replace(**more) for stamp in stamps]
 
 
+def approved(
+    stamps: Iterable[Stamp], corrections: Iterable[Correction], voids: Iterable[Void] = (), rules: DatedRules = DEFAULT
+) -> list[Correction]:
+    """The corrections as they are settled one after the other, all over these stamps."""
+    done: list[Correction] = []
+    for one in sorted(corrections, key=lambda one: (one.decided_at, one.id)):
+        before = [void for void in voids if (void.decided_at, void.id) < (one.decided_at, one.id)]
+        done.append(settled(one, stamps, done, before, rules))
+    return done
+
+
 def sheet(
     stamps: Iterable[Stamp],
     corrections: Iterable[Correction] = (),
     voids: Iterable[Void] = (),
     rules: DatedRules = DEFAULT,
+    known: Iterable[Stamp] | None = None,
 ) -> Sheet:
-    return derive(stamps, corrections, voids, rules)
+    """What it comes to; `known` are the stamps that were there when the corrections were approved (None: all)."""
+    stamps, voids = list(stamps), list(voids)
+    return derive(stamps, approved(stamps if known is None else list(known), corrections, voids, rules), voids, rules)
 
 
 def row(entry: Entry, now: str = LATER, rules: DatedRules = DEFAULT) -> Row:
@@ -72,8 +87,9 @@ def rows(
     voids: Iterable[Void] = (),
     rules: DatedRules = DEFAULT,
     now: str = LATER,
+    known: Iterable[Stamp] | None = None,
 ) -> list[Row]:
-    return [row(entry, now, rules) for entry in sheet(stamps, corrections, voids, rules).entries]
+    return [row(entry, now, rules) for entry in sheet(stamps, corrections, voids, rules, known).entries]
 
 
 def times(*args: object, **kwargs: object) -> list[tuple[str | None, str | None]]:

@@ -13,8 +13,11 @@ from stempelwerk_cloud.domain.entries.corrections import (
     half_refused,
     overlaps,
     pauses_in,
+    settled,
     shift_asked_for,
 )
+from stempelwerk_cloud.domain.entries.facts import Correction
+from stempelwerk_cloud.domain.entries.stamps import Stamp
 from stempelwerk_cloud.domain.instants import DAY as ONE_DAY
 from stempelwerk_cloud.domain.settings import Rules
 
@@ -124,33 +127,48 @@ def test_the_zone_of_the_company_is_asked() -> None:
 # -- overlap with another shift
 
 
+def overlapping(wish: Correction, stamps: list[Stamp], *older: Correction) -> bool:
+    return overlaps(settled(wish, stamps, older, [], DEFAULT), stamps, older, [], DEFAULT)
+
+
 def test_overlap_with_another_shift_is_seen() -> None:
     stamps = taps(f"{DAY} 05:00", "08:00", "14:00", "18:00")
-    assert overlaps(correction(DAY, "05:00", "14:01", entry="s1"), stamps, [], [], DEFAULT)
-    assert not overlaps(correction(DAY, "05:00", "14:00", entry="s1"), stamps, [], [], DEFAULT)
-    assert overlaps(correction(DAY, "07:59", "17:00", entry="s3"), stamps, [], [], DEFAULT)
+    assert overlapping(correction(DAY, "05:00", "14:01", entry="s1"), stamps)
+    assert not overlapping(correction(DAY, "05:00", "14:00", entry="s1"), stamps)
+    assert overlapping(correction(DAY, "07:59", "17:00", entry="s3"), stamps)
 
 
 def test_its_own_shift_is_no_overlap() -> None:
     stamps = taps(f"{DAY} 05:00", "08:00", "09:00", "12:00")
-    assert not overlaps(correction(DAY, "06:00", "13:00"), stamps, [], [], DEFAULT)
+    assert not overlapping(correction(DAY, "06:00", "13:00"), stamps)
 
 
 def test_the_shift_of_an_older_correction_is_seen_and_its_own_older_one_is_not() -> None:
     older = correction(DAY, "14:00", "18:00", name="c1", requested=f"{NEXT} 08:00")
     stamps = taps(f"{DAY} 05:00", "08:00", "23:00", "23:30")
-    assert overlaps(correction(DAY, "05:00", "15:00", name="c2", entry="s1"), stamps, [older], [], DEFAULT)
-    assert not overlaps(correction(DAY, "13:00", "15:00", name="c2", entry="c1"), stamps, [older], [], DEFAULT)
+    assert overlapping(correction(DAY, "05:00", "15:00", name="c2", entry="s1"), stamps, older)
+    assert not overlapping(correction(DAY, "13:00", "15:00", name="c2", entry="c1"), stamps, older)
 
 
 def test_the_day_before_and_after_count() -> None:
     stamps = taps("2026-11-19 20:00", f"{DAY} 04:00")
-    assert overlaps(correction(DAY, "03:30", "12:00"), stamps, [], [], DEFAULT)
-    assert not overlaps(correction(DAY, "04:00", "12:00"), stamps, [], [], DEFAULT)
+    assert overlapping(correction(DAY, "03:30", "12:00"), stamps)
+    assert not overlapping(correction(DAY, "04:00", "12:00"), stamps)
 
 
 def test_an_incomplete_entry_inside_is_covered_and_no_overlap() -> None:
-    assert not overlaps(correction(DAY, "08:00", "16:00", entry="x"), taps(f"{DAY} 12:00 out"), [], [], DEFAULT)
+    assert not overlapping(correction(DAY, "08:00", "16:00", entry="x"), taps(f"{DAY} 12:00 out"))
+
+
+def test_what_it_only_touches_is_no_overlap() -> None:
+    stamps = taps(f"{DAY} 05:00", "07:00", "16:00", "20:00")
+    assert not overlapping(correction(DAY, "12:00", "16:00"), stamps)
+
+
+def test_a_shift_that_began_the_day_before_is_not_taken_by_one_that_makes_its_own() -> None:
+    """Its second entry lies wholly inside the bounds, and is complete."""
+    stamps = taps("2026-11-19 20:00", "23:50", f"{DAY} 00:10", "02:00")
+    assert overlapping(correction(DAY, "00:00", "03:00"), stamps)
 
 
 # -- one time alone

@@ -1,6 +1,6 @@
 """Approved corrections: which shift they concern, what they cover, what stands instead."""
 
-from cloud.tests.domain.days import correction, rows, sheet, taps, times
+from cloud.tests.domain.days import approved, correction, rows, sheet, taps, times
 
 DAY = "2026-11-20"
 NEXT = "2026-11-21"
@@ -58,6 +58,15 @@ def test_of_several_that_do_not_overlap_it_concerns_none_and_makes_one() -> None
     ]
 
 
+def test_a_shift_that_it_only_touches_is_not_the_one_it_concerns() -> None:
+    stamps = taps(f"{DAY} 05:00", "07:00", "16:00", "20:00")
+    assert times(stamps, [correction(DAY, "12:00", "16:00")]) == [
+        ("05:00", "07:00"),
+        ("12:00", "16:00"),
+        ("16:00", "20:00"),
+    ]
+
+
 def test_on_a_day_without_a_shift_it_makes_one() -> None:
     found = sheet([], [correction(DAY, "08:00", "16:00")]).entries
     assert [(one.id, one.source, one.net_minutes, one.correction_id) for one in found] == [
@@ -69,6 +78,71 @@ def test_on_a_day_without_a_shift_it_makes_one() -> None:
 def test_an_entry_that_is_not_known_leaves_the_choice_to_the_date() -> None:
     stamps = taps(f"{DAY} 06:00", "09:00")
     assert times(stamps, [correction(DAY, "06:00", "10:00", entry="never-heard-of")]) == [("06:00", "10:00")]
+
+
+def test_which_shift_it_concerns_is_kept_by_the_first_stamp_of_that() -> None:
+    stamps = taps(f"{DAY} 08:00:00", "12:00", "12:30", "17:00")
+    (decided,) = approved(stamps, [correction(DAY, "08:00", "17:30", entry="s3")])
+    assert (decided.shift, decided.shift_at) == ("s1", stamps[0].at)
+
+
+def test_a_shift_without_stamps_is_kept_by_the_correction_that_made_it() -> None:
+    older = correction(DAY, "08:00", "12:00", name="c1", requested="2026-11-23 08:00")
+    newer = correction(DAY, "08:00", "13:00", name="c2", requested="2026-11-24 08:00")
+    assert [one.shift for one in approved([], [older, newer])] == [None, "c1"]
+
+
+def test_stamps_that_arrive_later_do_not_change_which_shift_it_concerns() -> None:
+    """The only shift of the day was the morning's; the evening's comes with a clock that was offline."""
+    morning = taps(f"{DAY} 06:00", "09:00")
+    late = taps(f"{DAY} 06:00", "09:00", "15:00", "19:00")
+    assert times(late, [correction(DAY, "15:30", "16:00")], known=morning) == [("15:00", "19:00"), ("15:30", "16:00")]
+
+
+# -- what one covers that makes its shift
+
+
+def test_hours_outside_its_bounds_that_arrive_later_stand() -> None:
+    """An empty day was reported as 09:00 to 13:00; then an offline clock brings the evening."""
+    late = taps(f"{DAY} 18:30", "22:30")
+    made = correction(DAY, "09:00", "13:00", requested=f"{NEXT} 08:00")
+    assert times(late, [made], known=[]) == [("09:00", "13:00"), ("18:30", "22:30")]
+
+
+def test_hours_close_to_it_that_arrive_later_stand_also_when_a_newer_one_has_replaced_it() -> None:
+    older = correction(DAY, "09:00", "13:00", name="c1", requested=f"{NEXT} 08:00")
+    newer = correction(DAY, "09:00", "12:30", name="c2", requested=f"{NEXT} 09:00")
+    late = taps(f"{DAY} 10:00", "12:00", "16:00", "20:00")
+    assert times(late, [older, newer], known=[]) == [("09:00", "12:30"), ("16:00", "20:00")]
+
+
+def test_stamps_inside_its_bounds_that_arrive_later_are_covered_those_at_a_bound_included() -> None:
+    made = correction(DAY, "09:00", "13:00", requested=f"{NEXT} 08:00")
+    late = taps(f"{DAY} 09:00", "11:00", "11:30", "13:00")
+    found = sheet(late, [made], known=[])
+    assert times(late, [made], known=[]) == [("09:00", "11:00"), ("11:30", "13:00")]
+    assert {one.correction_id for one in found.entries} == {"c1"}
+
+
+def test_hours_that_only_touch_its_bounds_are_not_covered() -> None:
+    made = correction(DAY, "12:00", "16:00", requested=f"{NEXT} 08:00")
+    late = taps(f"{DAY} 08:00", "12:00", "16:00", "20:00")
+    assert times(late, [made], known=[]) == [("08:00", "12:00"), ("12:00", "16:00"), ("16:00", "20:00")]
+
+
+def test_a_kommen_before_and_a_gehen_inside_leave_the_kommen_without_an_end() -> None:
+    made = correction(DAY, "12:00", "16:00", requested=f"{NEXT} 08:00")
+    found = rows(taps(f"{DAY} 09:00", "13:00"), [made], known=[])
+    assert [(one.start, one.end, one.flags) for one in found] == [
+        ("09:00", None, ("missing_out",)),
+        ("12:00", "16:00", ()),
+    ]
+
+
+def test_a_double_tap_inside_its_bounds_goes_with_the_stamp_outside_that_it_belongs_to() -> None:
+    made = correction(DAY, "12:00", "16:00", requested=f"{NEXT} 08:00")
+    late = taps(f"{DAY} 08:00:00", "11:59:40", "12:00:20")
+    assert sheet(late, [made], known=[]).uncounted == {"s3": "double_tap"}
 
 
 # -- what it covers, and what stands
@@ -122,7 +196,7 @@ def test_late_stamps_complete_the_shift_under_its_correction() -> None:
     decided = correction(DAY, "08:00", "16:00", requested=f"{NEXT} 09:00")
     assert times(taps(f"{DAY} 08:00"), [decided]) == [("08:00", "16:00")]
     late = taps(f"{DAY} 08:00", "12:00", "12:30", "16:10")
-    assert times(late, [decided]) == [("08:00", "12:00"), ("12:30", "16:00")]
+    assert times(late, [decided], known=late[:1]) == [("08:00", "12:00"), ("12:30", "16:00")]
 
 
 def test_stamps_after_the_request_are_not_covered_and_pair_on_from_gegangen() -> None:
@@ -164,7 +238,7 @@ def test_incomplete_entries_inside_the_bounds_are_covered_whatever_their_date() 
 def test_complete_entries_of_another_shift_inside_the_bounds_are_not_covered() -> None:
     stamps = taps(f"{DAY} 14:00", "20:00", f"{NEXT} 03:00", "05:00")
     decided = correction(DAY, "14:00", "04:00", end_day=NEXT, requested="2026-11-22 09:00")
-    found = rows(stamps, [decided])
+    found = rows(stamps, [decided], known=stamps[:2])
     assert [(one.start, one.end) for one in found] == [("14:00", "04:00"), ("03:00", "05:00")]
 
 
@@ -199,7 +273,7 @@ def test_a_correction_says_gegangen_also_while_nothing_was_stamped_after_it() ->
 def test_late_stamps_around_a_correction_keep_their_entry() -> None:
     """An hour inside a night was reported; then the night's own stamps arrive, older than the request."""
     decided = correction(DAY, "02:00", "04:00", requested=f"{DAY} 09:00")
-    found = rows(taps("2026-11-19 22:00", f"{DAY} 06:00", "20:00"), [decided])
+    found = rows(taps("2026-11-19 22:00", f"{DAY} 06:00", "20:00"), [decided], known=[])
     assert [(one.start, one.end) for one in found] == [("22:00", "06:00"), ("02:00", "04:00"), ("20:00", None)]
     assert "overlap" in found[0].flags
     assert found[1].raw == 0

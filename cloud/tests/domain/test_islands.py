@@ -82,7 +82,7 @@ def test_an_entry_far_away_belongs_to_a_correction_that_says_when_it_was() -> No
     decided = correction("2026-11-20", "08:00", "16:00", entry="s1")
     far = sheet(stamps, [decided])
     assert [one.source for one in far.entries] == ["clock", "correction"]
-    near = type(decided)(**{name: getattr(decided, name) for name in decided.__slots__} | {"entry_at": stamps[0].at})
+    near = type(decided)(**{name: getattr(decided, name) for name in decided.__slots__} | {"shift_at": stamps[0].at})
     assert span_of(near, DEFAULT).start == stamps[0].at
     assert [one.source for one in sheet(stamps, [near]).entries] == ["correction"]
 

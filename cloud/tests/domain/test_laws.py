@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import given
 from hypothesis import strategies as st
+from stempelwerk_cloud.domain.entries.corrections import overlaps, settled
 from stempelwerk_cloud.domain.entries.derivation import Entry, Sheet, derive
 from stempelwerk_cloud.domain.entries.facts import Correction, Void
 from stempelwerk_cloud.domain.entries.islands import Span, reach_of, span_of, window, windows
@@ -225,6 +226,51 @@ def test_a_long_rest_with_nothing_open_before_it_separates(whole: Facts, rules: 
         if after.at - before.at > rules.rest_gap and known and known[-1].end_at and known[-1].end_at <= before.at:
             later = derive([one for one in stamps if one.at >= after.at], (), (), rules).entries
             assert later == everything[len(known) :]
+
+
+@given(facts(), dated_rules())
+def test_what_made_its_shift_covers_inside_its_bounds_alone(whole: Facts, rules: DatedRules) -> None:
+    """A double tap goes with the stamp that it belongs to, and so may lie beyond by that much."""
+    made = [replace(one, shift=None) for one in whole.corrections]
+    found = derive(whole.stamps, made, whole.voids, rules)
+    for stamp in whole.stamps:
+        if found.uncounted.get(stamp.id) == "corrected":
+            window = rules.at(stamp.at).double_tap
+            assert any(one.new_start - window <= stamp.at <= one.new_end + window for one in made)
+
+
+def _fills(shift: str, entries: Iterable[Entry], wish: Correction) -> bool:
+    """Whether a shift fills some of the new bounds."""
+    known = [at for one in entries if one.shift == shift for at in (one.start_at, one.end_at) if at is not None]
+    return min(known) < wish.new_end and wish.new_start < max(known)
+
+
+@given(facts(), dated_rules())
+def test_an_approval_takes_the_place_of_one_shift_and_leaves_every_other_entry_as_it_was(
+    whole: Facts, rules: DatedRules
+) -> None:
+    """Asked for at any time, and up to where an entry begins."""
+    before = derive(whole.stamps, (), whole.voids, rules).entries
+    asked = [
+        replace(one, date=entry.shift_date, new_start=entry.known_at - timedelta(hours=1), new_end=entry.known_at)
+        for one in whole.corrections[:1]
+        for entry in before
+    ]
+    for one in (*whole.corrections, *asked):
+        wish = replace(one, shift=None, decided_at=one.decided_at + timedelta(days=99))
+        decided = settled(wish, whole.stamps, (), whole.voids, rules)
+        if overlaps(decided, whole.stamps, (), whole.voids, rules):
+            continue
+        dated = {entry.shift for entry in before if entry.shift_date == wish.date}
+        met = {entry.shift for entry in before if _fills(entry.shift, before, wish)}
+        kept = [
+            entry
+            for entry in before
+            if entry.start_at and entry.end_at and entry.shift not in (met if len(dated) > 1 else met | dated)
+        ]
+        after = derive(whole.stamps, [decided], whole.voids, rules).entries
+        spans = {(entry.id, entry.start_at, entry.end_at, entry.source) for entry in after}
+        assert {(entry.id, entry.start_at, entry.end_at, "clock") for entry in kept} <= spans
 
 
 class Ledger:

@@ -177,6 +177,16 @@ def test_a_late_stamp_between_spared_ones_does_not_tear_them_apart() -> None:
     assert sheet(stamps, [], [void]).uncounted == {"s3": "voided_late"}
 
 
+def test_a_corrections_entry_does_not_name_a_stamp_that_was_deleted() -> None:
+    stamps = taps(f"{DAY} 08:10", "12:00")
+    decided = correction(DAY, "08:00", "16:00", requested=f"{NEXT} 09:00")
+    void = Void("v", at(f"{DAY} 08:05"), at(f"{DAY} 08:20"), at("2026-11-25 09:00"))
+    found = sheet(stamps, [decided], [void])
+    assert times(stamps, [decided], [void]) == [("08:00", "08:05"), ("08:20", "16:00")]
+    assert [(one.start_stamp, one.end_stamp) for one in found.entries] == [(None, None), (None, "s2")]
+    assert found.uncounted == {"s1": "voided_late"}
+
+
 def test_a_void_over_nothing_changes_nothing() -> None:
     stamps = taps(f"{DAY} 08:00", "16:00")
     void = Void("v", at("2026-01-01 08:00"), at("2026-01-01 16:00"), at("2026-01-02 08:00"))
@@ -189,3 +199,11 @@ def test_what_was_deleted_of_an_older_correction_does_not_shape_the_newer_one() 
     void = delete("s3", stamps, [older])
     newer = correction(DAY, "08:30", "16:00", name="c2", requested="2026-11-26 09:00")
     assert times(stamps, [older, newer], [void]) == [("08:30", "16:00")]
+
+
+def test_a_late_stamp_that_was_booked_counts_and_the_rest_stays_deleted() -> None:
+    void = delete("s1", taps(f"{DAY} 08:00", "16:00"))
+    late = taps(f"{DAY} 08:00", "16:00", "12:00 in", "12:30 out", "14:00")
+    booked = [one._replace(booked=one.id in {"s3", "s4"}) for one in late]
+    assert times(booked, [], [void]) == [("12:00", "12:30")]
+    assert sheet(booked, [], [void]).uncounted == {"s1": "voided", "s2": "voided", "s5": "voided_late"}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from stempelwerk_cloud.domain.entries.corrections import Refusal, bounds, overlaps
+from stempelwerk_cloud.domain.entries.corrections import Refusal, bounds, overlaps, settled
 from stempelwerk_cloud.domain.entries.derivation import derive, view
 from stempelwerk_cloud.domain.entries.facts import Correction
 from stempelwerk_cloud.domain.entries.stamps import Stamp
@@ -42,24 +42,29 @@ def _entries(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     return [tuple(row[name] for name in names) for row in rows]
 
 
+def _delivered(wall: Wall, day: date, taps: list[tuple[int, int, str]]) -> list[Stamp]:
+    """Taps that the clock delivers, as the domain sees them."""
+    device = wall.device
+    made = [
+        device.tap(ANNA, at(f"{day + timedelta(days=after)} {minute // 60:02d}:{minute % 60:02d}"), direction=direction)
+        for after, minute, direction in sorted(taps)
+    ]
+    if made:
+        device.deliver(*made)
+    return [
+        Stamp(tap["id"], parse_instant(tap["wall"]), tap["direction"], device.device_id, device.epoch, tap["seq"])
+        for tap in made
+    ]
+
+
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_an_approved_request_leaves_exactly_what_the_domain_says(
+def test_an_approved_request_leaves_exactly_what_the_domain_says_also_when_stamps_come_late(
     wall: Wall, weeks: Iterator[date], data: st.DataObject
 ) -> None:
     day = next(weeks)
     days = (day, day + timedelta(days=2))
-    device = wall.device
-    taps = [
-        device.tap(ANNA, at(f"{day + timedelta(days=after)} {minute // 60:02d}:{minute % 60:02d}"), direction=direction)
-        for after, minute, direction in sorted(data.draw(TAPS))
-    ]
-    if taps:
-        device.deliver(*taps)
-    stamps = [
-        Stamp(tap["id"], parse_instant(tap["wall"]), tap["direction"], device.device_id, device.epoch, tap["seq"])
-        for tap in taps
-    ]
+    stamps = _delivered(wall, day, data.draw(TAPS))
     known = wall.times(first=str(days[0]), last=str(days[1]))
     start, end = data.draw(MINUTES), data.draw(MINUTES)
     named = data.draw(st.sampled_from([None, *(entry["id"] for entry in known)]))
@@ -72,6 +77,7 @@ def test_an_approved_request_leaves_exactly_what_the_domain_says(
             (derived.known_at for derived in derive(stamps, [], [], DEFAULT).entries if derived.id == named), None
         )
         wished = Correction("wish", day, judged.start, judged.end, pause, now, now, named, place)
+        wished = settled(wished, stamps, [], [], DEFAULT)
         expected = Refusal.OVERLAP if overlaps(wished, stamps, [], [], DEFAULT) else None
     body = {"newStart": f"{times[0]:%H:%M}", "newEnd": f"{times[1]:%H:%M}", "entryId": named, "breakMinutes": pause}
     answer = ask(wall.somebody(wall.firm.anna), date=str(day), **body)
@@ -86,6 +92,8 @@ def test_an_approved_request_leaves_exactly_what_the_domain_says(
         decided = decisions_of(tx, wall.firm.id, wall.firm.anna.id).corrections
     (fact,) = [one for one in decided if one.id == request["id"]]
     assert (fact.new_start, fact.new_end, fact.break_minutes) == (judged.start, judged.end, pause)  # type: ignore[union-attr]
+    assert fact.shift == wished.shift  # type: ignore[possibly-undefined]
+    stamps += _delivered(wall, day, data.draw(TAPS))
     whole = [(entry, view(entry, now, DEFAULT)) for entry in derive(stamps, [fact], [], DEFAULT).entries]
     assert _entries(wall.times(first=str(days[0]), last=str(days[1]))) == [
         (

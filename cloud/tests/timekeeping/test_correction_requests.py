@@ -313,6 +313,7 @@ def test_a_request_is_answered_whole(wall: Wall, anna: Somebody) -> None:
         "decidedBy": None,
         "decidedAt": None,
         "before": [],
+        "leavesOut": [],
     }
     assert mine(anna, "?status=pending") == [row]
     assert asked(anna, date="2026-11-19", **WHOLE, reason="  ")["reason"] is None
@@ -343,6 +344,7 @@ def test_an_approved_request_takes_the_place_of_what_stood(wall: Wall, anna: Som
     assert request["before"] == [{"start": "07:00", "end": None}]
     row = approve(boss, request["id"], decision="approved", approved=True, status="approved").json()
     assert (row["status"], row["decidedBy"], row["before"]) == ("approved", "chefin", None)
+    assert (request["leavesOut"], row["leavesOut"]) == ([], None)
     (entry,) = wall.times()
     assert (entry["start"], entry["end"], entry["source"], entry["running"]) == ("07:00", "15:30", "correction", False)
     assert (entry["workedMinutesRaw"], entry["breakMinutes"]) == (510, 30)
@@ -420,6 +422,38 @@ def test_a_list_shows_what_stands_where_each_is_about(wall: Wall, anna: Somebody
     assert anna.delete(f"{REQUESTS}/{rows[0]['id']}").status_code == 204
     assert asked(anna, date="2026-11-11", newEnd="06:30", entryId=later["id"])["before"] == shift
     assert (night["date"], later["date"], evening["date"]) == ("2026-11-10", "2026-11-11", "2026-11-11")
+
+
+def test_a_request_says_what_its_bounds_leave_out(wall: Wall, anna: Somebody, boss: Somebody) -> None:
+    morning, *_ = stamped(wall, f"{DAY} 08:00", f"{DAY} 12:00", f"{DAY} 12:30", f"{DAY} 17:14")
+    request = asked(anna, newStart="08:15", newEnd="12:00", entryId=morning)
+    assert request["leavesOut"] == [
+        {"start": "08:00", "end": "08:15", "minutes": 15},
+        {"start": "12:30", "end": "17:14", "minutes": 284},
+    ]
+    assert [one["leavesOut"] for one in pending(boss)] == [request["leavesOut"]]
+    assert anna.delete(f"{REQUESTS}/{request['id']}").status_code == 204
+    assert asked(anna, newEnd="17:00")["leavesOut"] == [{"start": "17:00", "end": "17:14", "minutes": 14}]
+
+
+def test_of_several_shifts_only_that_is_left_out_which_a_request_takes_the_place_of(wall: Wall, anna: Somebody) -> None:
+    stamped(wall, f"{DAY} 02:00", f"{DAY} 04:00", f"{DAY} 10:00", f"{DAY} 14:00")
+    assert asked(anna, newStart="11:00", newEnd="14:00")["leavesOut"] == [
+        {"start": "10:00", "end": "11:00", "minutes": 60}
+    ]
+    assert approve(wall.boss, mine(anna)[0]["id"]).status_code == 200
+    assert asked(anna, newStart="05:00", newEnd="06:00")["leavesOut"] == []
+
+
+def test_what_is_stamped_after_the_request_is_not_left_out(wall: Wall, anna: Somebody) -> None:
+    stamped(wall, f"{DAY} 15:00", f"{DAY} 18:30")
+    asked(anna, newStart="15:00", newEnd="18:00")
+    wall.clock.advance(hours=2)
+    stamped(wall, f"{DAY} 19:30", f"{DAY} 20:00")
+    (row,) = mine(wall.somebody(wall.firm.anna))
+    assert row["leavesOut"] == [{"start": "18:00", "end": "18:30", "minutes": 30}]
+    assert approve(wall.boss, row["id"]).status_code == 200
+    assert wall.spans() == [(DAY, "15:00", "18:00"), (DAY, "19:30", "20:00")]
 
 
 # -- nights

@@ -13,7 +13,7 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 
 from cloud.tests.correcting import DAY, approve, asked, at, hang_since, inbox, must_equal_a_rebuild, stamped, together
 from cloud.tests.meeting import all_at_once
-from cloud.tests.stamping import BEN, Wall
+from cloud.tests.stamping import ANNA, BEN, Wall
 from cloud.tests.world import Somebody
 
 
@@ -112,6 +112,80 @@ def test_what_arrives_later_for_its_time_does_not_count(wall: Wall, anna: Somebo
     stamped(wall, f"{DAY} 13:00", f"{DAY} 15:00", device=other)
     assert wall.spans() == [(DAY, "13:00", "15:00")]
     must_equal_a_rebuild(wall)
+
+
+# -- what arrives later waits for somebody
+
+
+def resolve(wall: Wall, stamp: str, action: str) -> tuple[int, Any]:
+    path = f"/api/companies/{wall.firm.id}/held-stamps/{stamp}/resolve"
+    answer = wall.boss.post(path, json={"action": action})
+    return answer.status_code, answer.json().get("state", answer.json().get("code"))
+
+
+@pytest.fixture
+def late(wall: Wall, anna: Somebody) -> list[str]:
+    """The ids of three taps of an offline clock for a time whose entry was deleted."""
+    stamped(wall, f"{DAY} 08:00", f"{DAY} 16:00")
+    assert delete(anna, only(wall)) == 204
+    return stamped(wall, *(f"{DAY} {hour}" for hour in ("09:00", "10:00", "11:00")), device=wall.another_clock())
+
+
+def test_it_stands_among_the_held_stamps(wall: Wall, late: list[str]) -> None:
+    assert wall.times() == []
+    assert [(row["id"], row["state"], row["takenAt"]) for row in wall.held()] == [
+        (late[0], "late_in_deleted", "2026-11-20T08:00:00.000Z"),
+        (late[1], "late_in_deleted", "2026-11-20T09:00:00.000Z"),
+        (late[2], "late_in_deleted", "2026-11-20T10:00:00.000Z"),
+    ]
+
+
+def test_booked_it_counts_at_its_true_time_and_the_rest_stays_deleted(wall: Wall, late: list[str]) -> None:
+    assert [resolve(wall, stamp, "book") for stamp in late[:2]] == [(200, "booked")] * 2
+    assert wall.spans() == [(DAY, "09:00", "10:00")]
+    assert [row["id"] for row in wall.held()] == [late[2]]
+    must_equal_a_rebuild(wall)
+
+
+def test_discarded_it_is_told_of_no_more(wall: Wall, late: list[str]) -> None:
+    assert [resolve(wall, stamp, "discard") for stamp in late] == [(200, "not_counted")] * 3
+    assert (wall.held(), wall.times()) == ([], [])
+    must_equal_a_rebuild(wall)
+
+
+@pytest.mark.parametrize("action", ["book", "discard"])
+def test_it_is_decided_once(wall: Wall, late: list[str], action: str) -> None:
+    assert resolve(wall, late[0], action)[0] == 200
+    assert [resolve(wall, late[0], again)[0] for again in ("book", "discard")] == [409, 409]
+
+
+def test_what_was_booked_can_be_deleted_again(wall: Wall, anna: Somebody, late: list[str]) -> None:
+    assert [resolve(wall, stamp, "book")[0] for stamp in late[:2]] == [200, 200]
+    assert delete(anna, only(wall)) == 204
+    assert wall.times() == []
+    assert [row["id"] for row in wall.held()] == [late[2]]
+    must_equal_a_rebuild(wall)
+
+
+def test_its_clock_shows_that_it_does_not_count(wall: Wall, anna: Somebody) -> None:
+    stamped(wall, f"{DAY} 08:00", f"{DAY} 16:00")
+    assert delete(anna, only(wall)) == 204
+    (result,) = wall.device.sent(wall.device.batch(wall.device.tap(ANNA, at(f"{DAY} 09:00"))))["results"]
+    assert (result["outcome"], result["state"]) == ("stored", "not_counted")
+
+
+def test_of_an_incomplete_entry_only_its_one_moment_holds_what_arrives(wall: Wall, anna: Somebody) -> None:
+    stamped(wall, f"{DAY} 08:00")
+    stamped(wall, f"{DAY} 10:00", direction="in")
+    stamped(wall, f"{DAY} 12:00")
+    assert delete(anna, wall.times()[0]["id"]) == 204
+    moment, *_ = stamped(wall, *(f"{DAY} {hour}" for hour in ("08:00", "08:30", "09:30")), device=wall.another_clock())
+    assert [(row["id"], row["state"]) for row in wall.held()] == [(moment, "late_in_deleted")]
+    assert wall.spans() == [(DAY, "08:30", "09:30"), (DAY, "10:00", "12:00")]
+    must_equal_a_rebuild(wall)
+
+
+# -- what is deleted
 
 
 def test_an_entry_without_an_end_is_deleted_alone(wall: Wall, anna: Somebody) -> None:

@@ -3,7 +3,7 @@
 A history is a set of facts: stamps of three clocks, one of them in another firm, anchors, a tag that is given, a
 release, decisions. It is played in two orders, batch by batch or several at once, into the same firms (emptied in
 between) and must come to the same rows, each id in one firm at most; and whatever was reached step by step must equal
-what is derived anew from all facts.
+what is derived anew from all facts. What corrections cover that made their shifts lies inside their bounds.
 """
 
 import json
@@ -22,6 +22,7 @@ from sqlalchemy import text
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.device_api.delivery.merge import merge
 from stempelwerk_cloud.domain.entries.facts import Correction, Void
+from stempelwerk_cloud.domain.instants import MINUTE, from_ms
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.users import service as users
@@ -29,6 +30,7 @@ from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.stamps import held
+from stempelwerk_cloud.timekeeping.words import REASON, reason_number
 from stempelwerk_tools.postgres import PostgresServer
 
 from cloud.tests.device_client import Clock, iso, uuid7
@@ -220,13 +222,13 @@ def histories(draw: st.DrawFn) -> History:
 def _decisions(stamps: tuple[tuple[int, str, dict[str, Any]], ...]) -> st.SearchStrategy[tuple[Any, ...]]:
     days = st.integers(0, 4)
 
-    def correction(number: int, day: int, first: int, length: int) -> Correction:
+    def correction(number: int, day: int, first: int, length: int, named: int | None) -> Correction:
         start = START + timedelta(days=day, hours=first)
         decided = EVENING - timedelta(minutes=10 - number)
         name = f"00000000-0000-7000-8000-0000000000c{number}"
-        return Correction(
-            name, date(2026, 11, 16 + day), start, start + timedelta(hours=length), None, decided, decided
-        )
+        shift = None if named is None else stamps[named % len(stamps)][2]["id"]
+        end = start + timedelta(hours=length)
+        return Correction(name, date(2026, 11, 16 + day), start, end, None, decided, decided, shift)
 
     def void(number: int, day: int, first: int, length: int, named: int) -> Void:
         start = START + timedelta(days=day, hours=first)
@@ -236,7 +238,8 @@ def _decisions(stamps: tuple[tuple[int, str, dict[str, Any]], ...]) -> st.Search
             f"00000000-0000-7000-8000-0000000000d{number}", start, start + timedelta(hours=length), decided, ids
         )
 
-    corrections = st.builds(correction, st.integers(0, 1), days, st.integers(0, 12), st.integers(1, 9))
+    some = st.one_of(st.none(), st.integers(0, 30))
+    corrections = st.builds(correction, st.integers(0, 1), days, st.integers(0, 12), st.integers(1, 9), some)
     voids = st.builds(void, st.integers(0, 1), days, st.integers(0, 12), st.integers(0, 5), st.integers(0, 30))
     others = st.lists(st.sampled_from(["tag", "release"]), unique=True, max_size=2)
     decided = st.lists(st.one_of(corrections, voids), max_size=2, unique_by=lambda one: one.id)
@@ -339,6 +342,11 @@ def differences(one: dict[str, list[tuple[Any, ...]]], other: dict[str, list[tup
     return {name: rows for name, rows in found.items() if rows != ([], [])}
 
 
+def _corrected(rows: dict[str, list[tuple[Any, ...]]]) -> list[datetime]:
+    """When the stamps were made that corrections cover; a double tap goes with the stamp that it belongs to."""
+    return [from_ms(row[3]) for row in rows["stamps"] if row[8] & REASON == reason_number("corrected")]
+
+
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_order_comes_to_the_same_rows_and_equals_a_rebuild(stage: Stage, data: st.DataObject) -> None:
@@ -351,5 +359,9 @@ def test_any_order_comes_to_the_same_rows_and_equals_a_rebuild(stage: Stage, dat
         with stage.wall.world.platform.database.write(SYSTEM) as tx:
             rebuilt = entries.rebuild(Work(tx, stage.wall.world.platform), firm.id)
         assert (rebuilt.entries, rebuilt.stamps) == ((), ())
+    made = [one for one in history.decisions if isinstance(one, Correction)]
+    if all(one.shift is None for one in made):
+        for at in _corrected(reached):
+            assert any(one.new_start - MINUTE <= at <= one.new_end + MINUTE for one in made)
     play(stage, canonical(history))
     assert differences(stage.rows(), reached) == {}

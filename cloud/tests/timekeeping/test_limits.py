@@ -109,7 +109,8 @@ def test_a_corrected_shift_is_judged_by_the_persons_own_limits(wall: Wall) -> No
     zone = Rules().zone
     day = MORNING.date()
     start, end = (datetime.combine(day, time(hour), zone) for hour in (8, 15))
-    correction = Correction(str(uuid4()), day, start, end, None, EVENING, EVENING, None, None)
+    shift = wall.times()[0]["id"]
+    correction = Correction(str(uuid4()), day, start, end, None, EVENING, EVENING, shift, MORNING)
     platform = wall.world.platform
     with platform.database.write(SYSTEM) as tx:
         entries.correct(Work(tx, platform), wall.firm.id, wall.firm.anna.id, correction)

@@ -230,6 +230,35 @@ test.describe('without a service worker', () => {
     await judge(page, 'corrections-skipped')
   })
 
+  test('a correction begins with the whole shift, also on another day, and says what falls away', async ({
+    page,
+    service,
+  }) => {
+    const laid = await open(page, service)
+    const part = { ...WHOLE, breakMinutes: 0 }
+    service.entries = [
+      ...service.entries,
+      { ...part, id: 'e-6', date: '2026-11-16', start: '08:00', end: '12:00', workedMinutesRaw: 240 },
+      { ...part, id: 'e-7', date: '2026-11-16', start: '12:30', end: '17:14', workedMinutesRaw: 284 },
+    ]
+    await page.reload()
+    await choose(page, 'Montag, 16. November, 08:00', 'Korrigieren')
+    const dialog = await opened(dialogOf(page))
+    await expectShown(dialog, /08:00.*12:00.*12:30.*17:14/, /^08:00 – 17:14\s*9h 14m/)
+    await typeDay(dialog, '09.11.2026')
+    await expectShown(dialog, /22:00.*06:00/, /^22:00 – 06:00\s*8h 00m/)
+    await typeDay(dialog, '16.11.2026')
+    await expectShown(dialog, /08:00.*12:00.*12:30.*17:14/, /^08:00 – 17:14\s*9h 14m/)
+    await typeTime(dialog, 'Gehen', '1200')
+    await expect(dialog.getByRole('definition').last()).toHaveText(/^12:30 – 17:14\s*4h 44m/)
+    await judge(page, 'corrections-leave-out')
+    await send(dialog)
+    await expect(dialog.getByText(SENT)).toBeVisible()
+    expect(laid.asked.map(({ body }) => body)).toEqual([
+      { date: '2026-11-16', newStart: '08:00', newEnd: '12:00', reason: null, entryId: 'e-6' },
+    ])
+  })
+
   test('a request is withdrawn once that is confirmed', async ({ page, service }) => {
     const laid = await open(page, service)
     await expect(dayIn(page, 'Dienstag, 17. November')).toContainText('Korrektur offen')

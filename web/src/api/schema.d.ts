@@ -2622,6 +2622,8 @@ export interface components {
          * CorrectionRow
          * @description A request. `before`: the entries that stand where it is about, while nobody has decided; null afterwards.
          *
+         *     `leavesOut`: what its bounds leave out of the shift that it concerns; null also while they are not known.
+         *
          *     `decidedBy` is a username; null on what is open. `createdAt` is when it came.
          */
         CorrectionRow: {
@@ -2649,6 +2651,8 @@ export interface components {
             entryId: string | null;
             /** Id */
             id: string;
+            /** Leavesout */
+            leavesOut: components["schemas"]["LeftOut"][] | null;
             /** Newend */
             newEnd: string | null;
             /** Newstart */
@@ -2793,8 +2797,8 @@ export interface components {
          * EmploymentChange
          * @description Any of these; what is left out stays.
          *
-         *     Department, workdays and limits hold from `validFrom` (default today) on, their first values from the beginning; the
-         *     others hold from ever.
+         *     Department, workdays and limits hold from `validFrom` on; without it from today, the first workdays from the
+         *     beginning. The others hold from ever.
          */
         EmploymentChange: {
             /** Department */
@@ -2951,7 +2955,7 @@ export interface components {
          * HoursChange
          * @description What is left out stays; of the opening hours, a weekday that is left out is closed.
          *
-         *     All of it holds from `validFrom` (default today) on, the first value of each from the beginning.
+         *     All of it holds from `validFrom` on; without it from today, what is given first from the beginning.
          */
         HoursChange: {
             /**
@@ -3058,6 +3062,24 @@ export interface components {
             requests: boolean;
             /** Schedule */
             schedule: boolean;
+        };
+        /**
+         * LeftOut
+         * @description A part of an entry that would no longer count, in local times.
+         */
+        LeftOut: {
+            /**
+             * End
+             * @example 07:30
+             */
+            end: string;
+            /** Minutes */
+            minutes: number;
+            /**
+             * Start
+             * @example 07:30
+             */
+            start: string;
         };
         /**
          * LockRow
@@ -3701,7 +3723,7 @@ export interface components {
          * PolicyChange
          * @description The policy as a whole: who is not named in `perUser` has no days of their own from then on.
          *
-         *     The first days ever given hold from the beginning, later ones from `validFrom`, without it from today on.
+         *     It holds from `validFrom` on; without it from today, the first days ever given from the beginning.
          */
         PolicyChange: {
             /**
@@ -4201,7 +4223,7 @@ export interface components {
         };
         /**
          * TargetsChange
-         * @description All of them or none, to hold from `validFrom` (default today) on; a person's first one from the beginning.
+         * @description All of them or none, to hold from `validFrom` on; without it from today, a first one from the beginning.
          */
         TargetsChange: {
             /** Items */

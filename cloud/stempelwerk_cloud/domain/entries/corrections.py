@@ -15,7 +15,7 @@ from stempelwerk_cloud.domain.entries.derivation import Entry
 from stempelwerk_cloud.domain.entries.facts import Correction, Void
 from stempelwerk_cloud.domain.entries.islands import split
 from stempelwerk_cloud.domain.entries.stamps import Stamp, order
-from stempelwerk_cloud.domain.entries.timeline import Timeline
+from stempelwerk_cloud.domain.entries.timeline import Timeline, overlap
 from stempelwerk_cloud.domain.instants import DAY, HOUR, local_day, minute_of, resolve
 from stempelwerk_cloud.domain.settings import DatedRules, Rules
 from stempelwerk_cloud.domain.working_time_act import break_due
@@ -132,11 +132,45 @@ def pauses_in(entries: Sequence[Entry], minutes: int, rules: Rules) -> int | Non
     return gaps if gaps > by_rule else None
 
 
+class Piece(NamedTuple):
+    """A part of an entry."""
+
+    start: datetime
+    end: datetime
+    minutes: int
+
+
+def left_out(entries: Iterable[tuple[datetime | None, datetime | None]], meant: Bounds) -> list[Piece]:
+    """What new bounds leave out of entries (start and end), where both are known."""
+    found: list[Piece] = []
+    for start, end in entries:
+        if start is not None and end is not None:
+            for first, last in ((start, min(end, meant.start)), (max(start, meant.end), end)):
+                if minute_of(first) < minute_of(last):
+                    found.append(Piece(first, last, minute_of(last) - minute_of(first)))
+    return found
+
+
 def _end(day: date, start: datetime | None, new_start: time, new_end: time, zone: ZoneInfo) -> datetime | None:
     same_day = resolve(day, new_end, zone, "end")
     if new_end > new_start or (start is not None and same_day is not None and same_day > start):
         return same_day
     return resolve(day + DAY, new_end, zone, "end") if day < date.max else None
+
+
+def settled(
+    correction: Correction,
+    stamps: Iterable[Stamp],
+    corrections: Iterable[Correction],
+    voids: Iterable[Void],
+    rules: DatedRules,
+) -> Correction:
+    """The correction with the shift that it concerns, or that it makes one: at its approval, and for good.
+
+    The facts are those that stand before it; its `shift` names an entry of the shift, None leaves the choice to date
+    and bounds.
+    """
+    return _turn(correction, stamps, corrections, voids, rules).settle(correction)
 
 
 def overlaps(
@@ -146,11 +180,27 @@ def overlaps(
     voids: Iterable[Void],
     rules: DatedRules,
 ) -> bool:
-    """Whether a correction would overlap an entry of another shift than the one it concerns.
+    """Whether a settled correction would overlap an entry of another shift than the one it concerns.
 
-    The facts are those that stand before it: at the request, and again at the approval. Stamps that it would cover
-    do not count as another shift's.
+    The facts are those that stand before it: at the request, and again at the approval.
     """
+    own, _, drafts = _turn(correction, stamps, corrections, voids, rules).concerned(correction)
+    ids = {draft.id for draft in own}
+    replaced = {draft.correction for draft in own if draft.correction is not None}
+    return any(
+        draft.complete and draft.id not in ids and draft.correction not in replaced and overlap([draft], correction)
+        for draft in drafts
+    )
+
+
+def _turn(
+    correction: Correction,
+    stamps: Iterable[Stamp],
+    corrections: Iterable[Correction],
+    voids: Iterable[Void],
+    rules: DatedRules,
+) -> Timeline:
+    """What stands where a correction acts, before it does."""
     others = {one.id: one for one in corrections if one.id != correction.id}
     ordered = sorted({stamp.id: stamp for stamp in stamps}.values(), key=order)
     island = next(
@@ -160,13 +210,4 @@ def overlaps(
     )
     timeline = Timeline(island.stamps, rules)
     timeline.apply(decision for decision in island.decisions if decision is not correction)
-    shift, covered, drafts = timeline.concerned(correction)
-    own = {draft.id for draft in shift or ()}
-    for draft in drafts:
-        if not draft.complete or draft.id in own or (draft.start is not None and draft.start.id in covered):
-            continue
-        assert draft.start_at is not None
-        assert draft.end_at is not None
-        if draft.start_at < correction.new_end and correction.new_start < draft.end_at:
-            return True
-    return False
+    return timeline

@@ -29,7 +29,7 @@ def void_of(
     """The void that deletes an entry of a sheet derived from these stamps (of its window, or of all).
 
     It names the entry's stamps, the uncounted ones that belong to them and whatever uncounted lies inside; stamps
-    inside that count for other entries are spared.
+    inside that count for other entries are spared. One that came late into another deletion waits on.
     """
     own = {entry.start_stamp, entry.end_stamp} - {None}
     counted = {stamp_id for one in sheet.entries for stamp_id in (one.start_stamp, one.end_stamp)} - own - {None}
@@ -39,6 +39,8 @@ def void_of(
     named: set[str] = set()
     spared: set[str] = set()
     for stamp in stamps:
+        if sheet.uncounted.get(stamp.id) == "voided_late":
+            continue
         if stamp.id in own or sheet.hosts.get(stamp.id) in own:
             named.add(stamp.id)
         elif start - stamp.at <= window and stamp.at - end <= window:

@@ -11,9 +11,10 @@ from datetime import date, datetime
 class Correction:
     """An approved correction: the bounds that hold for one shift, as instants.
 
-    `entry_id` is the entry that it was asked for (an id of a stamp or of a correction), `entry_at` any instant of that
-    entry as it was then: without it an entry that lies far from `date` and the bounds is not found. `break_minutes`
-    replaces the deduction by rule. `requested_at` bounds which stamps it covers, `decided_at` orders the decisions.
+    `shift` is the first stamp of the shift that it concerns, as `corrections.settled` found it; of a shift without
+    stamps the correction that made it, which this one replaces; None: it makes a shift. `shift_at` is an instant of
+    that shift: without it one that lies far from `date` and the bounds is not found. `break_minutes` replaces the
+    deduction by rule. `requested_at` bounds which stamps it covers, `decided_at` orders the decisions.
     """
 
     id: str
@@ -23,8 +24,8 @@ class Correction:
     break_minutes: int | None
     requested_at: datetime
     decided_at: datetime
-    entry_id: str | None = None
-    entry_at: datetime | None = None
+    shift: str | None = None
+    shift_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,8 @@ class Void:
     """A deleted entry: its stamps (`stamp_ids`, with the uncounted ones that belonged to them) and its interval.
 
     Of an incomplete entry `start` and `end` are its one moment. `spared` are stamps inside the interval that counted
-    for another entry when this was decided; whatever else turns up inside does not count. `deletions` makes one.
+    for another entry when this was decided; whatever else turns up inside does not count until somebody books it.
+    `deletions` makes one.
     """
 
     id: str

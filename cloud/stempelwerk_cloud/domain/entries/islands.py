@@ -41,9 +41,9 @@ class Window(NamedTuple):
 
 
 def span_of(correction: Correction, rules: DatedRules) -> Span:
-    """Everything a correction may concern: its day, its bounds, and the entry that it names."""
+    """Everything a correction may concern: its day, its bounds, and the shift that it names."""
     zone = rules.on(correction.date).zone
-    named = correction.entry_at or correction.new_start
+    named = correction.shift_at or correction.new_start
     return Span(
         min(day_start(correction.date, zone), correction.new_start, named),
         max(day_end(correction.date, zone), correction.new_end, named),

@@ -13,13 +13,14 @@ Shown = Literal["in", "out", "double_tap", "unknown"]
 """What the clock's display said at the tap."""
 
 Reason = Literal["double_tap", "replaced", "voided", "voided_late", "corrected"]
-"""Why a stamp does not count. `voided_late`: it came into a deleted entry's interval later and wants a review."""
+"""Why a stamp does not count. `voided_late`: it came into a deleted entry's interval later, and waits for somebody."""
 
 
 class Stamp(NamedTuple):
     """One tap. `at` is the true time (aware UTC); `uncertain` marks a `held_clock` time.
 
-    `answer` marks a stamp made by an answer on the touchscreen (`via: "screen"`) and not by a tag.
+    `answer` marks a stamp made by an answer on the touchscreen (`via: "screen"`) and not by a tag, `booked` one that an
+    administrator said counts, so that it counts in a deleted entry's interval as well.
     """
 
     id: str
@@ -32,6 +33,7 @@ class Stamp(NamedTuple):
     shown: Shown | None = None
     device_name: str | None = None
     answer: bool = False
+    booked: bool = False
 
 
 def order(stamp: Stamp) -> tuple[datetime, str, str, int, str]:

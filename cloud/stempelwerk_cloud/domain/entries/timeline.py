@@ -1,14 +1,16 @@
 """Stamps and decisions to drafts: how corrections and voids act, one after the other in the order they were decided.
 
 A correction concerns one shift of what stands at its turn, takes that shift's stamps out of the pairing and puts its
-own entries in their place; a void takes an entry's stamps out and cuts its interval from older corrections. It sees
-one island of facts (see `islands`) and makes no minutes and no flags.
+own entries in their place. One that makes its shift takes out the stamps inside its bounds and no others; an entry that
+only touches them is left alone. A void takes an entry's stamps out and cuts its interval from older corrections. It
+sees one island of facts (see `islands`) and makes no minutes and no flags.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from operator import attrgetter
+from typing import NamedTuple
 from uuid import NAMESPACE_OID, uuid5
 
 from stempelwerk_cloud.domain.entries import shifts
@@ -31,6 +33,14 @@ class AppliedCorrection:
     @property
     def border(self) -> Border:
         return Border(self.correction.new_end, limit_of(self.correction))
+
+
+class Concerned(NamedTuple):
+    """What a correction takes the place of (`own`), the stamps it covers, and all drafts that stand before it."""
+
+    own: Sequence[Draft]
+    covered: dict[str, Stamp]
+    drafts: list[Draft]
 
 
 @dataclass(slots=True)
@@ -82,40 +92,52 @@ class Timeline:
         covered = {stamp_id: one.correction for one in self.applied for stamp_id in one.covered}
         return Settled(drafts, pairing.uncounted, covered, self.deleted)
 
-    def shift_for(self, correction: Correction, drafts: Sequence[Draft]) -> Shift | None:
-        """The shift that a correction concerns among what stands; None if it makes one."""
+    def settle(self, correction: Correction) -> Correction:
+        """The correction with the shift that it concerns among what stands; its `shift` may name any entry of that."""
+        shift = self._asked_for(correction, self.settled().drafts)
+        stamps = [stamp for draft in shift for group in self._groups(draft) for stamp in group]
+        if stamps:
+            first = min(stamps, key=order)
+            return replace(correction, shift=first.id, shift_at=first.at)
+        made = shift[0].correction if shift else None
+        if made is not None:
+            return replace(correction, shift=made.id, shift_at=made.new_start)
+        return replace(correction, shift=None, shift_at=None)
+
+    def concerned(self, correction: Correction) -> Concerned:
+        """What a settled correction takes the place of and the stamps that it covers, among all drafts that stand."""
+        drafts = self.settled().drafts
+        shift = next((one for one in shifts.group(drafts) if any(self._holds(draft, correction) for draft in one)), [])
+        own = shift or [draft for draft in drafts if draft.correction and draft.correction.id == correction.shift]
+        limit = limit_of(correction)
+        covered: dict[str, Stamp] = {}
+        for draft in own:
+            for group in self._groups(draft):
+                if group[0].at < limit if shift else _inside(group[0], correction):
+                    covered |= {stamp.id: stamp for stamp in group}
+        for draft in drafts:
+            if draft.correction is None and (not draft.complete or (not shift and overlap([draft], correction))):
+                for group in self._groups(draft):
+                    if _inside(group[0], correction):
+                        covered |= {stamp.id: stamp for stamp in group}
+        return Concerned(own, covered, drafts)
+
+    def _asked_for(self, correction: Correction, drafts: Sequence[Draft]) -> Shift:
+        """The shift of the entry that is named; else the only one dated on the day; else that of several which the new
+        bounds overlap most; else none."""
         grouped = shifts.group(drafts)
-        if correction.entry_id is not None:
-            for shift in grouped:
-                if any(self._is(draft, correction.entry_id) for draft in shift):
-                    return shift
+        for shift in grouped:
+            if any(correction.shift in _names(draft) or self._holds(draft, correction) for draft in shift):
+                return shift
         dated = [shift for shift in grouped if shifts.date_of(shift) == correction.date]
         if len(dated) == 1:
             return dated[0]
-        best = max(dated, key=lambda shift: _overlap(shift, correction), default=None)
-        return best if best is not None and _overlap(best, correction) >= (0.0, True) else None
-
-    def concerned(self, correction: Correction) -> tuple[Shift | None, dict[str, Stamp], list[Draft]]:
-        """The shift a correction concerns, the stamps it would cover, and all drafts that stand before it."""
-        drafts = self.settled().drafts
-        shift = self.shift_for(correction, drafts)
-        limit = limit_of(correction)
-        covered: dict[str, Stamp] = {}
-        for draft in shift or ():
-            if draft.correction is None:
-                _cover(covered, draft, limit)
-            else:
-                older = self._of(draft.correction)
-                covered |= {key: stamp for key, stamp in older.covered.items() if stamp.at < limit}
-        for draft in drafts:
-            known = draft.known_at
-            if not draft.complete and correction.new_start <= known <= correction.new_end:
-                _cover(covered, draft, None)
-        return shift, covered, drafts
+        best = max(dated, key=lambda shift: overlap(shift, correction), default=[])
+        return best if best and overlap(best, correction) else []
 
     def _correct(self, correction: Correction) -> None:
-        shift, covered, _ = self.concerned(correction)
-        replaced = {draft.correction.id for draft in shift or () if draft.correction is not None}
+        own, covered, _ = self.concerned(correction)
+        replaced = {draft.correction.id for draft in own if draft.correction is not None}
         self.applied = [one for one in self.applied if one.correction.id not in replaced]
         counting = [stamp for key, stamp in covered.items() if key not in self.voided]
         entries = cut(correction, sorted(counting, key=order), self.rules)
@@ -129,7 +151,8 @@ class Timeline:
                     self.deleted[stamp.id] = void
                 self.voided[stamp.id] = "voided"
             elif (
-                stamp.id not in void.spared
+                not stamp.booked
+                and stamp.id not in void.spared
                 and stamp.id not in self.voided
                 and void.start - stamp.at <= window
                 and stamp.at - void.end <= window
@@ -138,16 +161,27 @@ class Timeline:
                 self.deleted[stamp.id] = void
         for one in self.applied:
             one.entries = [piece for draft in one.entries for piece in _clip(draft, void)]
+            for draft in one.entries:
+                draft.start, draft.end = map(self._unless_voided, (draft.start, draft.end))
+
+    def _unless_voided(self, stamp: Stamp | None) -> Stamp | None:
+        return None if stamp is not None and stamp.id in self.voided else stamp
 
     def _of(self, correction: Correction) -> AppliedCorrection:
         return next(one for one in self.applied if one.correction.id == correction.id)
 
-    def _is(self, draft: Draft, entry_id: str) -> bool:
-        """Whether an id that once was an entry's belongs to this one now."""
+    def _holds(self, draft: Draft, correction: Correction) -> bool:
+        """Whether the stamp that a correction names belongs to this draft now."""
+        return any(stamp.id == correction.shift for group in self._groups(draft) for stamp in group)
+
+    def _groups(self, draft: Draft) -> Iterator[list[Stamp]]:
+        """A draft's stamps, each with the uncounted ones that belong to it; or those that its correction covers."""
         if draft.correction is not None:
-            return entry_id == draft.correction.id or entry_id in self._of(draft.correction).covered
-        stamps = [draft.start, draft.end, *(one.stamp for one in draft.absorbed)]
-        return any(stamp is not None and stamp.id == entry_id for stamp in stamps)
+            yield from ([stamp] for stamp in self._of(draft.correction).covered.values())
+        else:
+            for stamp in (draft.start, draft.end):
+                if stamp is not None:
+                    yield [stamp, *(one.stamp for one in draft.absorbed if one.host == stamp.id)]
 
 
 def limit_of(correction: Correction) -> datetime:
@@ -212,18 +246,17 @@ def _clip(draft: Draft, void: Void) -> list[Draft]:
     return kept
 
 
-def _cover(covered: dict[str, Stamp], draft: Draft, limit: datetime | None) -> None:
-    """Add a draft's counted stamps before `limit`, with the uncounted ones that belong to them."""
-    for stamp in (draft.start, draft.end):
-        if stamp is None or (limit is not None and stamp.at >= limit):
-            continue
-        covered[stamp.id] = stamp
-        covered |= {one.stamp.id: one.stamp for one in draft.absorbed if one.host == stamp.id}
+def _names(draft: Draft) -> set[str]:
+    """By what an entry may be called besides its stamps."""
+    return {draft.id} | ({draft.correction.id} if draft.correction else set())
 
 
-def _overlap(shift: Shift, correction: Correction) -> tuple[float, bool]:
-    """How much of the new bounds a shift fills, in seconds, and whether it touches them at all."""
-    first = shift[0].known_at
-    last = max(draft.end_at or draft.known_at for draft in shift)
-    seconds = (min(last, correction.new_end) - max(first, correction.new_start)).total_seconds()
-    return (max(seconds, 0.0), seconds >= 0)
+def overlap(drafts: Sequence[Draft], correction: Correction) -> float:
+    """How much of the new bounds these drafts, in order, fill, in seconds; what only touches them does not."""
+    first = drafts[0].known_at
+    last = max(draft.end_at or draft.known_at for draft in drafts)
+    return max((min(last, correction.new_end) - max(first, correction.new_start)).total_seconds(), 0.0)
+
+
+def _inside(stamp: Stamp, correction: Correction) -> bool:
+    return correction.new_start <= stamp.at <= correction.new_end

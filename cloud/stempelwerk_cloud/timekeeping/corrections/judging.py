@@ -8,6 +8,7 @@ from stempelwerk_cloud.domain.entries.corrections import (
     bounds,
     half_refused,
     overlaps,
+    settled,
     shift_asked_for,
 )
 from stempelwerk_cloud.domain.entries.facts import Correction
@@ -42,7 +43,10 @@ def facts_for(
 def correction_of(
     wish: Wish, facts: Surroundings, *, id_: str, requested_at: datetime | None, now: datetime
 ) -> Correction | Refusal:
-    """The fact that the wish would become, decided now, or why it cannot. `requested_at` None: as it ends."""
+    """The fact that the wish would become, decided and settled now, or why it cannot.
+
+    `requested_at` None: as it ends.
+    """
     found = bounds(
         wish.date, time_of(wish.start), time_of(wish.end), facts.rules.on(wish.date), now, wish.break_minutes
     )
@@ -59,8 +63,9 @@ def correction_of(
         wish.entry_id,
         wish.entry_at,
     )
-    overlapping = overlaps(correction, facts.stamps, facts.corrections, facts.voids, facts.rules)
-    return Refusal.OVERLAP if overlapping else correction
+    known = (facts.stamps, facts.corrections, facts.voids, facts.rules)
+    correction = settled(correction, *known)
+    return Refusal.OVERLAP if overlaps(correction, *known) else correction
 
 
 def request_refused(wish: Wish, facts: Surroundings, now: datetime) -> Refusal | None:

@@ -6,11 +6,13 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.instants import DAY, local_day, minute_of
-from stempelwerk_cloud.domain.settings import SHIFT_GAP_MINUTES
+from stempelwerk_cloud.domain.entries.corrections import Bounds, Refusal, bounds, left_out
+from stempelwerk_cloud.domain.instants import DAY, local, local_day, minute_of
+from stempelwerk_cloud.domain.settings import SHIFT_GAP_MINUTES, DatedRules
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN
-from stempelwerk_cloud.timekeeping.corrections import repository
+from stempelwerk_cloud.timekeeping.corrections import answers, repository
+from stempelwerk_cloud.timekeeping.corrections.judging import time_of
 from stempelwerk_cloud.timekeeping.corrections.repository import PENDING
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
 from stempelwerk_cloud.timekeeping.entries import service as entries
@@ -43,7 +45,7 @@ def rows_of(
             "username": people[request.user_id].username if request.user_id in people else "",
             "decided_by": deciders.get(request.id),
             "decided_at": request.decided_at,
-            "before": standing.get(request.id),
+            **standing.get(request.id, {"before": None, "leaves_out": None}),
         }
         for request in requests
     ]
@@ -63,15 +65,16 @@ def decider_names(session: Session, company_id: str, requests: Sequence[Correcti
 
 def _standing(
     session: Session, company_id: str, requests: Sequence[CorrectionRequest], now: datetime
-) -> dict[str, list[dict[str, int | None]]]:
-    """By request: the entries of the shift that it is about, as they stand.
+) -> dict[str, dict[str, Any]]:
+    """By request: the entries of the shift that it is about, as they stand, and what it would leave out of them.
 
     That is the shift of the entry that it names, else those that are dated on its day: which one of several is meant is
-    seen by the eye.
+    seen by the eye, and what is left out by the bounds.
     """
     if not requests:
         return {}
     zone = directory.zone_of(session, company_id, now)
+    rules = entries.settings.rules_of(session, company_id)
     days = {
         request.id: {request.date} | ({local_day(request.entry_at, zone)} if request.entry_at else set())
         for request in requests
@@ -85,20 +88,51 @@ def _standing(
     by_person: dict[str, list[EntryValue]] = {}
     for entry in entries.of_days(session, company_id, wanted, now):
         by_person.setdefault(entry.user_id, []).append(entry)
-    return {
-        request.id: [
-            {"start": entry.start_minute, "end": entry.end_minute}
-            for entry in _concerned(by_person.get(request.user_id, []), request)
-        ]
-        for request in requests
-    }
+    found = {}
+    for request in requests:
+        about = _concerned(by_person.get(request.user_id, []), request)
+        before = [{"start": entry.start_minute, "end": entry.end_minute} for shift in about for entry in shift]
+        found[request.id] = {"before": before, "leaves_out": _left_out(about, request, rules, now)}
+    return found
 
 
-def _concerned(known: Sequence[EntryValue], request: CorrectionRequest) -> list[EntryValue]:
+def _left_out(
+    about: Sequence[Sequence[EntryValue]], request: CorrectionRequest, rules: DatedRules, now: datetime
+) -> list[dict[str, int]] | None:
+    """What stamps after the request and its end make stands beside it, and is not left out."""
+    start, end = request.new_start, request.new_end
+    if len(about) == 1 and about[0][0].date == request.date:
+        start = about[0][0].start_minute if start is None else start
+        end = about[0][-1].end_minute if end is None else end
+    meant = bounds(request.date, time_of(start), time_of(end), rules.on(request.date), now)
+    if isinstance(meant, Refusal):
+        return None
+    if len(about) > 1:
+        about = [max(about, key=lambda shift: _fills(shift, meant))]
+        about = about if _fills(about[0], meant) > 0 else []
+    limit = max(answers.asked_at(request) or meant.end, meant.end)
+    spans = [(one.start, one.end) for shift in about for one in shift if one.start is not None and one.start < limit]
+    return [
+        {"start": _minute(one.start, rules), "end": _minute(one.end, rules), "minutes": one.minutes}
+        for one in left_out(spans, meant)
+    ]
+
+
+def _fills(shift: Sequence[EntryValue], meant: Bounds) -> float:
+    """How much of the bounds a shift fills, in seconds; not above 0: none."""
+    known = [instant for entry in shift for instant in (entry.start, entry.end) if instant is not None]
+    return (min(max(known), meant.end) - max(min(known), meant.start)).total_seconds()
+
+
+def _minute(instant: datetime, rules: DatedRules) -> int:
+    shown = local(instant, rules.at(instant).zone)
+    return shown.hour * 60 + shown.minute
+
+
+def _concerned(known: Sequence[EntryValue], request: CorrectionRequest) -> list[list[EntryValue]]:
     shifts = _shifts(known)
     named = [shift for shift in shifts if any(entry.id == request.entry_id for entry in shift)]
-    about = named or [shift for shift in shifts if _begun(shift) == request.date]
-    return [entry for shift in about for entry in shift]
+    return named or [shift for shift in shifts if _begun(shift) == request.date]
 
 
 def _begun(shift: Sequence[EntryValue]) -> date:

@@ -96,8 +96,18 @@ class Stretch(Wire):
     end: TimeField | None
 
 
+class LeftOut(Wire):
+    """A part of an entry that would no longer count, in local times."""
+
+    start: TimeField
+    end: TimeField
+    minutes: int
+
+
 class CorrectionRow(Wire):
     """A request. `before`: the entries that stand where it is about, while nobody has decided; null afterwards.
+
+    `leavesOut`: what its bounds leave out of the shift that it concerns; null also while they are not known.
 
     `decidedBy` is a username; null on what is open. `createdAt` is when it came.
     """
@@ -116,3 +126,4 @@ class CorrectionRow(Wire):
     decided_by: str | None
     decided_at: InstantField | None
     before: list[Stretch] | None
+    leaves_out: list[LeftOut] | None

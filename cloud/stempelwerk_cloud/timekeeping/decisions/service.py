@@ -53,8 +53,8 @@ def add_correction(
             requested_at=correction.requested_at,
             decided_at=correction.decided_at,
             decided_by=by,
-            entry_id=correction.entry_id,
-            entry_at=correction.entry_at,
+            shift=correction.shift,
+            shift_at=correction.shift_at,
         )
     )
     session.flush()
@@ -86,8 +86,8 @@ def _correction(row: CorrectionRow) -> Correction:
         break_minutes=row.break_minutes,
         requested_at=row.requested_at,
         decided_at=row.decided_at,
-        entry_id=row.entry_id,
-        entry_at=row.entry_at,
+        shift=row.shift,
+        shift_at=row.shift_at,
     )
 
 

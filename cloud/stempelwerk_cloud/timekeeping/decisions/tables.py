@@ -28,8 +28,8 @@ class CorrectionRow(Base):
     requested_at: Mapped[datetime] = mapped_column(Instant)
     decided_at: Mapped[datetime] = mapped_column(Instant)
     decided_by: Mapped[str | None] = mapped_column(Id)
-    entry_id: Mapped[str | None] = mapped_column(Id)
-    entry_at: Mapped[datetime | None] = mapped_column(Instant)
+    shift: Mapped[str | None] = mapped_column(Id)
+    shift_at: Mapped[datetime | None] = mapped_column(Instant)
 
 
 class VoidRow(Base):

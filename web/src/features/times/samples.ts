@@ -42,6 +42,7 @@ const OPEN: components['schemas']['CorrectionRow'] = {
   decidedBy: null,
   decidedAt: null,
   before: [],
+  leavesOut: [],
 }
 
 export const samples: readonly Sample[] = [

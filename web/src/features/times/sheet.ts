@@ -118,7 +118,7 @@ export function isComplete(entry: TimeEntry): boolean {
 }
 
 /** By day, and within a day as the service sorted it (by start); the sort is stable. */
-function inOrder(one: TimeEntry, other: TimeEntry): number {
+export function inOrder(one: TimeEntry, other: TimeEntry): number {
   return one.date < other.date ? -1 : one.date > other.date ? 1 : 0
 }
 

@@ -37,6 +37,16 @@ export function shiftsOf(inTime: readonly TimeEntry[]): Shift[] {
   return shifts.map(entries => ({ date: dateOf(entries), entries }))
 }
 
+/** The first and last known instants of a shift's entries, in milliseconds. */
+export function spansOf({ entries }: Shift): { entry: TimeEntry; first: number; last: number }[] {
+  let until: number | null = null
+  return entries.map(entry => {
+    const { first, last } = boundsOf(entry, until)
+    until = Math.max(until ?? last, last)
+    return { entry, first, last }
+  })
+}
+
 function dateOf(shift: readonly TimeEntry[]): string {
   const first = shift.find(entry => entry.start !== null) ?? shift[0]
   return first?.date ?? ''

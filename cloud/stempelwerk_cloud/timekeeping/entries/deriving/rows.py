@@ -93,7 +93,7 @@ class EntriesWanted(Struct, gc=False):
 
 def stamp_of(row: StampRow, stream: StreamFacts) -> Stamp:
     """The stamp as the rules see it."""
-    status, reported_bits = row.status, row.reported_bits
+    reported_bits, booked = row.reported_bits, row.status & BOOKED_BY_HAND != 0
     return Stamp(
         row.id,
         from_ms(row.at_ms),
@@ -101,10 +101,11 @@ def stamp_of(row: StampRow, stream: StreamFacts) -> Stamp:
         stream.device_id,
         stream.epoch,
         row.seq,
-        status & CLOCK != 0 and not status & BOOKED_BY_HAND,
+        row.status & CLOCK != 0 and not booked,
         shown_of(reported_bits),
         None,
         is_answer(reported_bits),
+        booked,
     )
 
 

@@ -42,7 +42,7 @@ from stempelwerk_cloud.timekeeping.stamps.placing.taps import Anchor, Claim, Tap
 from stempelwerk_cloud.timekeeping.stamps.repository import Opened, Where
 from stempelwerk_cloud.timekeeping.stamps.reprocessing import Unforeseen
 from stempelwerk_cloud.timekeeping.tx import Tx
-from stempelwerk_cloud.timekeeping.words import CONFLICT, State, state_of, waits
+from stempelwerk_cloud.timekeeping.words import CONFLICT, State, told_clock, waits
 
 Outcome = Literal["stored", "duplicate", "variant"]
 
@@ -325,7 +325,7 @@ def _states(
     for one, outcome in zip(intake.timed, outcomes, strict=True):
         id_ = one.claim.tap.id
         if id_ in statuses and id_ not in touched:
-            states[id_] = state_of(statuses[id_])
+            states[id_] = told_clock(statuses[id_])
         elif outcome == "stored" and id_ not in touched:
             states[id_] = "held_assignment"
         else:
@@ -349,4 +349,4 @@ def _looked_up(tx: Tx, intake: _Intake, rest: dict[str, Timed]) -> dict[str, Sta
             own = rest[stands.where.id].company_id
             # In another company than the claim's: the claim lost, and how the stamp stands there is not its clock's.
             found[stands.where.id] = stands.status if own in (None, stands.where.company_id) else CONFLICT
-    return {id_: state_of(found[id_]) if id_ in found else "held_assignment" for id_ in rest}
+    return {id_: told_clock(found[id_]) if id_ in found else "held_assignment" for id_ in rest}

@@ -1,22 +1,25 @@
 /** Asks for other times of a day: what stood before beside what shall be, and how long that is. */
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useReachable } from '../../../api/connectivity'
 import { Form } from '../../../patterns/Form'
 import { FormDialog } from '../../../patterns/FormDialog'
 import type { Sent } from '../../../patterns/sending'
 import { texts as patternTexts } from '../../../patterns/texts'
-import { useForm } from '../../../patterns/useForm'
+import { type Form as FormOf, useForm } from '../../../patterns/useForm'
 import { Button } from '../../../ui/Button'
 import { DialogButtons } from '../../../ui/Dialog'
 import { DayInput, TimeInput } from '../../../ui/dates'
-import { dayOf } from '../../../ui/days'
+import { addDays, dayOf } from '../../../ui/days'
 import { Textarea } from '../../../ui/fields'
 import { Notice } from '../../../ui/Notice'
 import { texts as uiTexts } from '../../../ui/texts'
 import { Duration, Span } from '../entryParts'
+import { inOrder, type TimeEntry } from '../sheet'
+import { type Shift, shiftsOf } from '../shifts'
 import { useMonth } from '../useMonth'
 import { boundsOf, type Meant } from './bounds'
 import classes from './CorrectionDialog.module.css'
+import { concerned, leftOut, timesOf } from './concerned'
 import type { Draft } from './draft'
 import { texts } from './texts'
 import { type CorrectionWish, useAsk } from './useCorrections'
@@ -39,8 +42,13 @@ type Values = Record<'date' | 'newStart' | 'newEnd' | 'reason', string>
 
 export function CorrectionDialog({ userId, draft, open, onClose }: CorrectionDialogProps) {
   const [done, setDone] = useState<'sent' | 'queued' | null>(null)
+  const shiftsThen = useShifts(userId, draft.date)
+  const [began] = useState(() => beginningOf(draft, shiftsThen))
+  const [day, setDay] = useState(began.date)
+  const shifts = useShifts(userId, day)
+  const named = day === began.date ? draft.entryId : null
   const form = useForm<Values, CorrectionWish, Sent<unknown>>({
-    initial: { date: draft.date, newStart: draft.start, newEnd: draft.end, reason: draft.reason },
+    initial: { date: began.date, newStart: began.start, newEnd: began.end, reason: draft.reason },
     rules: {
       date: date => {
         if (date === '') return texts.chooseDay
@@ -57,7 +65,7 @@ export function CorrectionDialog({ userId, draft, open, onClose }: CorrectionDia
       newStart: newStart || null,
       newEnd: newEnd || null,
       reason: reason.trim() || null,
-      entryId: date === draft.date ? draft.entryId : null,
+      entryId: named ?? concernedOf(shifts, date, null)?.entries[0]?.id ?? null,
     }),
     onDone: sent => setDone(sent?.state ?? null),
   })
@@ -67,6 +75,9 @@ export function CorrectionDialog({ userId, draft, open, onClose }: CorrectionDia
     return () => clearTimeout(timer)
   }, [done, onClose])
   const { date, newStart, newEnd } = form.values
+  if (date !== day && DAY.test(date)) setDay(date)
+  const shift = concernedOf(shifts, day, named)
+  useFilledIn(form, began, draft.typed || shift === null ? null : timesOf(shift))
   return (
     <FormDialog
       title={texts.title}
@@ -98,7 +109,16 @@ export function CorrectionDialog({ userId, draft, open, onClose }: CorrectionDia
               <TimeInput {...form.field('newEnd')} label={texts.end} />
             </div>
             <p className={classes.hint}>{texts.endHint}</p>
-            <Comparison userId={userId} day={date} start={newStart} end={newEnd} />
+            {DAY.test(date) && (
+              <Comparison
+                userId={userId}
+                day={date}
+                start={newStart}
+                end={newEnd}
+                shifts={shifts ?? []}
+                entryId={named}
+              />
+            )}
             <Textarea
               {...form.field('reason')}
               label={texts.reason}
@@ -112,22 +132,67 @@ export function CorrectionDialog({ userId, draft, open, onClose }: CorrectionDia
   )
 }
 
-interface ComparisonProps {
-  userId: string
-  day: string
+/** The shifts around a day; one may have begun in the month before, or go on in the next. Undefined: not known. */
+function useShifts(userId: string, day: string): Shift[] | undefined {
+  const known = new Map<string, TimeEntry[] | undefined>()
+  const monthOf = (days: number) => addDays(day, days).slice(0, 7)
+  known.set(monthOf(-1), useMonth(userId, monthOf(-1)).data)
+  known.set(monthOf(0), useMonth(userId, monthOf(0)).data)
+  known.set(monthOf(1), useMonth(userId, monthOf(1)).data)
+  if (known.get(monthOf(0)) === undefined) return undefined
+  return shiftsOf([...known.values()].flatMap(entries => entries ?? []).sort(inOrder))
+}
+
+interface Times {
+  date: string
   start: string
   end: string
 }
 
-/** What stands there now, and what is asked for. */
-function Comparison({ userId, day, start, end }: ComparisonProps) {
-  if (!DAY.test(day)) return null
+/** The day and the times of the shift, where it is known; somebody's own words stay as they are. */
+function beginningOf(draft: Draft, shifts: Shift[] | undefined): Times {
+  const shift = draft.typed ? null : concernedOf(shifts, draft.date, draft.entryId)
+  return shift === null ? draft : { date: shift.date, ...timesOf(shift) }
+}
+
+const concernedOf = (shifts: Shift[] | undefined, day: string, entryId: string | null) =>
+  shifts === undefined ? null : concerned(shifts, day, entryId)
+
+/** The times follow the day's shift, as long as nobody has typed others; null: what stands stays. */
+function useFilledIn(form: FormOf<Values>, began: Times, shift: { start: string; end: string } | null) {
+  const filled = useRef({ start: began.start, end: began.end })
+  const { start, end } = shift ?? filled.current
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another shift is a reason
+  useEffect(() => {
+    const before = filled.current
+    const { newStart, newEnd } = form.values
+    if (start === before.start && end === before.end) return
+    filled.current = { start, end }
+    const times = {
+      newStart: newStart === before.start ? start : newStart,
+      newEnd: newEnd === before.end ? end : newEnd,
+    }
+    if (!form.touched) return form.restart({ ...form.values, ...times })
+    form.set('newStart', times.newStart)
+    form.set('newEnd', times.newEnd)
+  }, [start, end])
+}
+
+interface ComparisonProps extends BeforeProps {
+  start: string
+  end: string
+}
+
+/** What stands there now, what is asked for, and what of it falls away. */
+function Comparison({ userId, day, start, end, shifts, entryId }: ComparisonProps) {
+  const meant = boundsOf(day, start, end)
+  const gone = leftOut(concerned(shifts, day, entryId, meant), meant)
   return (
     <dl className={classes.comparison} aria-live="polite">
       <div>
         <dt>{texts.before}</dt>
         <dd>
-          <Before userId={userId} day={day} />
+          <Before userId={userId} day={day} shifts={shifts} entryId={entryId} />
         </dd>
       </div>
       <div>
@@ -138,19 +203,39 @@ function Comparison({ userId, day, start, end }: ComparisonProps) {
             {' – '}
             {end || texts.missing}
           </span>
-          <Meaning meant={boundsOf(day, start, end)} />
+          <Meaning meant={meant} />
         </dd>
       </div>
+      {gone.length > 0 && (
+        <div className={classes.gone}>
+          <dt>{texts.leavesOut}</dt>
+          {gone.map(piece => (
+            <dd key={piece.start}>
+              <span className={classes.span}>{`${piece.start} – ${piece.end}`}</span>
+              <span className={classes.length}>
+                <Duration minutes={piece.minutes} short />
+              </span>
+            </dd>
+          ))}
+        </div>
+      )}
     </dl>
   )
 }
 
-/** The day may be of another month than the page shows. */
-function Before({ userId, day }: { userId: string; day: string }) {
+interface BeforeProps {
+  userId: string
+  day: string
+  shifts: Shift[]
+  entryId: string | null
+}
+
+/** The shift that is concerned, else what stands on the day, which may be of another month than the page shows. */
+function Before({ userId, day, shifts, entryId }: BeforeProps) {
   const { data, error } = useMonth(userId, day.slice(0, 7))
   const reachable = useReachable()
   if (data === undefined) return reachable && error === null ? uiTexts.loading : texts.unknown
-  const entries = data.filter(({ date }) => date === day)
+  const entries = concerned(shifts, day, entryId)?.entries ?? data.filter(({ date }) => date === day)
   if (entries.length === 0) return texts.none
   return entries.map(entry => (
     <span key={entry.id} className={classes.span}>

@@ -12,7 +12,7 @@ describe('how long two times on a day are', () => {
     // And forward at two.
     ['2026-03-28', '22:00', '06:00', 420, true],
   ])('%s %s–%s', (day, start, end, minutes, nextDay) => {
-    expect(boundsOf(day, start, end)).toEqual({ minutes, nextDay })
+    expect(boundsOf(day, start, end)).toMatchObject({ minutes, nextDay })
   })
 
   it('is not known while one is missing, or both are the same', () => {

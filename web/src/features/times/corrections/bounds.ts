@@ -10,6 +10,9 @@ export interface Bounds {
   minutes: number
   /** Whether the end lies on the day after. */
   nextDay: boolean
+  /** The instants, in milliseconds. */
+  from: number
+  to: number
 }
 
 export type Meant = Bounds | 'start_skipped' | 'end_skipped' | null
@@ -23,7 +26,7 @@ export function boundsOf(day: string, start: string, end: string): Meant {
   const stays = sameDay !== undefined && sameDay > from
   const to = stays ? sameDay : end > start ? sameDay : shownAt(addDays(day, 1), end).at(-1)
   if (to === undefined) return 'end_skipped'
-  return { minutes: Math.floor(to / 60_000) - Math.floor(from / 60_000), nextDay: !stays }
+  return { minutes: Math.floor(to / 60_000) - Math.floor(from / 60_000), nextDay: !stays, from, to }
 }
 
 /** The instants at which clocks show the time on the day: none, one or two. */

@@ -38,6 +38,7 @@ const OPEN: Correction = {
   decidedBy: null,
   decidedAt: null,
   before: [],
+  leavesOut: [],
 }
 
 let sent: unknown[] = []
@@ -84,6 +85,18 @@ async function typeTime(dialog: ReturnType<typeof within>, label: string, time: 
   await userEvent.type(dialog.getByLabelText(`${label}: Stunden`), time.replace(':', ''))
 }
 
+async function typeDay(dialog: ReturnType<typeof within>, day: string) {
+  const field = dialog.getByRole('textbox', { name: /^Tag/ })
+  await userEvent.clear(field)
+  await userEvent.type(field, `${day}{Tab}`)
+}
+
+/** What stands in the two fields. */
+function times(dialog: ReturnType<typeof within>): string[] {
+  const part = (label: string) => (dialog.getByLabelText(label) as HTMLInputElement).value
+  return ['Kommen', 'Gehen'].map(label => `${part(`${label}: Stunden`)}:${part(`${label}: Minuten`)}`)
+}
+
 describe('a correction', () => {
   it('of a forgotten Gehen begins with what is known, and says how long that is', async () => {
     takes()
@@ -99,6 +112,47 @@ describe('a correction', () => {
     ])
     act(() => closing.at(-1)?.())
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('of one of a shift begins with the whole shift, and says what other times leave out', async () => {
+    takes()
+    const part = (id: string, start: string, end: string, minutes: number) =>
+      entry('2026-11-18', start, end, { id, workedMinutesRaw: minutes, workedMinutesNet: minutes })
+    server.use(timesAnswer([part('e-3', '08:00', '12:00', 240), part('e-4', '12:30', '17:14', 284)]))
+    renderPage(<Page />)
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'Aktionen: Mittwoch, 18. November, 08:00' }),
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'Korrigieren' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Zeitkorrektur beantragen' }))
+    expect(times(dialog)).toEqual(['08:00', '17:14'])
+    expect(dialog.queryByText('Fällt weg')).toBeNull()
+    await typeTime(dialog, 'Gehen', '12:00')
+    expect(dialog.getByText('Fällt weg').parentElement?.textContent).toContain('12:30 – 17:14')
+    expect(dialog.getByText('4 Stunden 44 Minuten')).toBeTruthy()
+    await userEvent.click(dialog.getByRole('button', { name: 'Antrag senden' }))
+    await screen.findByText('Antrag gesendet. Nach Genehmigung erscheint die geänderte Zeit hier.')
+    expect(sent).toEqual([
+      { date: '2026-11-18', newStart: '08:00', newEnd: '12:00', reason: null, entryId: 'e-3' },
+    ])
+  })
+
+  it('from the top follows the chosen day, and keeps what was typed', async () => {
+    takes()
+    const dialog = await openFor('Korrektur beantragen')
+    expect(times(dialog)).toEqual([':', ':'])
+    await typeDay(dialog, '18.11.2026')
+    await waitFor(() => expect(times(dialog)).toEqual(['07:00', '16:00']))
+    await typeTime(dialog, 'Gehen', '16:30')
+    await typeDay(dialog, '19.11.2026')
+    await waitFor(() => expect(times(dialog)).toEqual(['07:02', '16:30']))
+    await typeDay(dialog, '18.11.2026')
+    await waitFor(() => expect(times(dialog)).toEqual(['07:00', '16:30']))
+    await userEvent.click(dialog.getByRole('button', { name: 'Antrag senden' }))
+    await screen.findByText('Antrag gesendet. Nach Genehmigung erscheint die geänderte Zeit hier.')
+    expect(sent).toEqual([
+      { date: '2026-11-18', newStart: '07:00', newEnd: '16:30', reason: null, entryId: 'e-2' },
+    ])
   })
 
   it('needs a day and a time', async () => {
@@ -118,9 +172,7 @@ describe('a correction', () => {
       }),
     )
     const dialog = await openFor('Korrektur beantragen')
-    const day = dialog.getByRole('textbox', { name: /^Tag/ })
-    await userEvent.clear(day)
-    await userEvent.type(day, '17.11.2026{Tab}')
+    await typeDay(dialog, '17.11.2026')
     await typeTime(dialog, 'Kommen', '07:00')
     await userEvent.click(dialog.getByRole('button', { name: 'Antrag senden' }))
     await dialog.findByText('Für dieses Datum ist bereits ein offener Korrekturantrag vorhanden.')

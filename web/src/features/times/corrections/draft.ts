@@ -1,4 +1,4 @@
-/** What the form begins with: of an entry, what is known of it; of nothing, today. */
+/** What the form is opened with: of an entry, what is known of it, until its shift is; of nothing, today. */
 import { dayOf } from '../../../ui/days'
 import type { TimeEntry } from '../sheet'
 import type { CorrectionWish } from './useCorrections'
@@ -9,6 +9,8 @@ export interface Draft {
   end: string
   reason: string
   entryId: string | null
+  /** Whether the times are somebody's own words, which nothing takes the place of. */
+  typed: boolean
 }
 
 export const emptyDraft = (): Draft => ({
@@ -17,6 +19,7 @@ export const emptyDraft = (): Draft => ({
   end: '',
   reason: '',
   entryId: null,
+  typed: false,
 })
 
 export const draftOf = ({ id, date, start, end }: TimeEntry): Draft => ({
@@ -25,10 +28,11 @@ export const draftOf = ({ id, date, start, end }: TimeEntry): Draft => ({
   end: end ?? '',
   reason: '',
   entryId: id,
+  typed: false,
 })
 
 /** What was sent and came back. */
 export function draftOfWish(body: unknown): Draft {
   const { date, newStart, newEnd, reason, entryId } = body as CorrectionWish
-  return { date, start: newStart ?? '', end: newEnd ?? '', reason: reason ?? '', entryId }
+  return { date, start: newStart ?? '', end: newEnd ?? '', reason: reason ?? '', entryId, typed: true }
 }

@@ -20,6 +20,7 @@ export const texts = {
   after: 'Neu',
   none: 'nichts gestempelt',
   unknown: 'gerade nicht bekannt',
+  leavesOut: 'Fällt weg',
   missing: 'fehlt',
   nextDay: 'am Folgetag',
   noSuchTime: 'Diese Uhrzeit gibt es an dem Tag wegen der Zeitumstellung nicht.',

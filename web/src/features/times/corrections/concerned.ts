@@ -1,0 +1,64 @@
+/**
+ * Which shift a correction concerns, as the service reads it, and what its times would leave out of that.
+ *
+ * Pure; only so that the form can begin with it and say so. The service decides.
+ */
+import { timeOf } from '../../../ui/days'
+import type { TimeEntry } from '../sheet'
+import { type Shift, spansOf } from '../shifts'
+import type { Bounds, Meant } from './bounds'
+
+const MINUTE_MS = 60_000
+
+/** The shift of the entry; else the only one of the day, else the one that the times fill most; else none. */
+export function concerned(
+  shifts: readonly Shift[],
+  day: string,
+  entryId: string | null,
+  meant: Meant = null,
+): Shift | null {
+  const named = shifts.find(({ entries }) => entries.some(({ id }) => id === entryId))
+  if (named !== undefined) return named
+  const dated = shifts.filter(({ date }) => date === day)
+  if (dated.length === 1 || !isKnown(meant)) return dated.length === 1 ? (dated[0] ?? null) : null
+  const [best] = dated.toSorted((one, other) => filled(other, meant) - filled(one, meant))
+  return best !== undefined && filled(best, meant) > 0 ? best : null
+}
+
+/** A shift's first Kommen and last Gehen; empty where there is none. */
+export function timesOf(shift: Shift | null): { start: string; end: string } {
+  const entries = shift?.entries ?? []
+  return { start: entries[0]?.start ?? '', end: entries.at(-1)?.end ?? '' }
+}
+
+export interface Piece {
+  start: string
+  end: string
+  minutes: number
+}
+
+/** What of a shift's whole entries lies outside of new times. */
+export function leftOut(shift: Shift | null, meant: Meant): Piece[] {
+  if (shift === null || !isKnown(meant)) return []
+  return spansOf(shift).flatMap(({ entry, first, last }) =>
+    isWhole(entry)
+      ? [...piece(first, Math.min(last, meant.from)), ...piece(Math.max(first, meant.to), last)]
+      : [],
+  )
+}
+
+function piece(first: number, last: number): Piece[] {
+  const minutes = Math.floor(last / MINUTE_MS) - Math.floor(first / MINUTE_MS)
+  return minutes > 0 ? [{ start: timeOf(new Date(first)), end: timeOf(new Date(last)), minutes }] : []
+}
+
+const isKnown = (meant: Meant): meant is Bounds => meant !== null && typeof meant !== 'string'
+
+const isWhole = ({ start, end }: TimeEntry) => start !== null && end !== null
+
+function filled(shift: Shift, meant: Bounds): number {
+  const spans = spansOf(shift)
+  const first = Math.min(...spans.map(one => one.first))
+  const last = Math.max(...spans.map(one => one.last))
+  return Math.min(last, meant.to) - Math.max(first, meant.from)
+}
