@@ -8,9 +8,9 @@ The second look: if at most three tests failed, each runs alone, twice, when all
 times stands as `FLAKY: test, why` in the closing lines, and the run is green: whoever sees it writes it into
 `docs/flaky.md`. What cannot fail by chance, and what is there to find a rare race, gets none (`suites.py`).
 
-It prints, after what failed and why: the dearest files, what the processors did for each suite with all that it
-started, and for a fixed loop, by which machines compare. The last line is `N passed, N failed`, with `, N skipped`
-behind it where tests were skipped.
+It prints the dearest files, what the processors did for each suite with all that it started, and for a fixed loop, by
+which machines compare; then, where a cut-off record still shows it, what failed and why. The last line is `N passed,
+N failed`, with `, N skipped` behind it where tests were skipped.
 
 `python -m stempelwerk_tools.testrun [--shaken SEED] [--reports FOLDER] [SUITE …]`: some suites only; with random ones
 of their processes stopped for up to two seconds again and again; and what the suites said and reported kept.
@@ -83,9 +83,9 @@ def main(arguments: list[str], lanes: Sequence[Sequence[Suite]] = LANES) -> int:
 
         ran = [each for lane in pool.map(run_lane, lanes) for each in lane]
         flaky = _second_look(ran, reports)
+    _print_prices(ran)
     for each in ran:
         _print_failures(each, flaky)
-    _print_prices(ran)
     for case in flaky:
         print(f"FLAKY: {case.title}, {_reason(case)}")
     total = sum((each.counts for each in ran), Counts(len(flaky), -len(flaky)))
