@@ -23,6 +23,8 @@ from stempelwerk_cloud.planning.vacation import policy
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 NOTHING: Mapping[int, int] = {}
+FACTS: tuple[days.Fact, ...] = ("leave", "absences", "bookings")
+"""What accounts of vacation are made of."""
 
 
 def span_of(request: VacationRequest) -> LeaveSpan:
@@ -79,10 +81,6 @@ def accounts_of(
     unknown = [user_id for user_id, employment in known.employments.items() if employment.entry_date is None]
     firsts = entries.first_days(session, company_id, unknown) if unknown else {}
     return accounts_in(known, firsts, today)
-
-
-FACTS: tuple[days.Fact, ...] = ("leave", "absences", "bookings")
-"""What accounts of vacation are made of."""
 
 
 def accounts_in(known: Days, first_entries: Mapping[str, date], today: date) -> dict[str, VacationAccount]:
