@@ -4,9 +4,10 @@ Balance of a month = actual + credits + bookings − target. A day's target and 
 its credit of each kind, are rounded once, to the nearest minute (a half goes up). A day's figures are the differences
 of its month's rounded sums so far, of the target and of each kind by itself, so that they sum up to the month's.
 
-A day is credited once, and only where it is a target day: as a holiday, else as an absence, else as vacation, of which
-half a day is worth half the day's target. Credits of several kinds may together be a minute more or less than the
-target of their days, because each kind is rounded by itself; exactly they never exceed it.
+A day is credited only where it is a target day, and never beyond its target: as a holiday, else as vacation, of which
+half a day is worth half the day's target, and as an excused absence with what that and the work of the day leave.
+Credits of several kinds may together be a minute more or less than the target of their days, because each kind is
+rounded by itself; exactly they never exceed it.
 
 Carrying begins with the month of the entry date, else with the month of the first entry; the opening balance counts as
 carried into that month. What lies before counts in no other month. The figures are whole minutes.
@@ -14,7 +15,7 @@ carried into that month. What lies before counts in no other month. The figures 
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Final, Literal, NamedTuple
@@ -91,7 +92,8 @@ class Facts:
 
     `actual`: net minutes of complete entries, by the day of their shift; those before the months that are asked for may
     stand together on one day of their month. `first_entry`: the day of the first entry ever, complete or not.
-    `holidays` (where a Bundesland is chosen), excused `absences`, `vacation` in halves of a day (1 or 2).
+    `holidays` (where a Bundesland is chosen), excused `absences` with the net minutes of work on them, `vacation` in
+    halves of a day (1 or 2), without what was given back.
     """
 
     terms: Terms
@@ -100,7 +102,7 @@ class Facts:
     opening_minutes: int = 0
     actual: Mapping[date, int] = field(default_factory=dict)
     holidays: frozenset[date] = frozenset()
-    absences: frozenset[date] = frozenset()
+    absences: Mapping[date, int] = field(default_factory=dict)
     vacation: Mapping[date, int] = field(default_factory=dict)
     bookings: Sequence[tuple[date, int]] = ()
 
@@ -214,8 +216,8 @@ class _Ledger:
         self._credits: defaultdict[date, list[tuple[date, Kind, int]]] = defaultdict(list)
         for day in sorted({*facts.holidays, *facts.absences, *facts.vacation}):
             target = facts.terms.on(day)
-            for kind, halves in _credited(facts, day) if target else ():
-                self._credits[day.replace(day=1)].append((day, kind, target * halves // _WHOLE))
+            for kind, parts in _credited(facts, day, target):
+                self._credits[day.replace(day=1)].append((day, kind, parts))
 
     def month(self, first: date, carried: int, today: date) -> Month:
         _, last = calendar.month_of(first)
@@ -259,13 +261,17 @@ class _Ledger:
         return tuple(Credit(kind, minutes) for kind in KINDS if (minutes := nearest(worth[kind])))
 
 
-def _credited(facts: Facts, day: date) -> Iterable[tuple[Kind, int]]:
-    """As what a day is credited, and how many halves of it."""
+def _credited(facts: Facts, day: date, target: int) -> Iterator[tuple[Kind, int]]:
+    """As what a day is credited, and with how many parts of its target."""
     if day in facts.holidays:
-        return (("holiday", _WHOLE),)
-    if day in facts.absences:
-        return (("absence", _WHOLE),)
-    return (("vacation", min(facts.vacation[day], _WHOLE)),)
+        yield "holiday", target
+        return
+    vacation = target * min(facts.vacation.get(day, 0), _WHOLE) // _WHOLE
+    if vacation:
+        yield "vacation", vacation
+    absence = target - vacation - facts.absences[day] * _PARTS if day in facts.absences else 0
+    if absence > 0:
+        yield "absence", absence
 
 
 def _firsts(first: date, last: date) -> Iterator[date]:

@@ -69,10 +69,6 @@ class PersonDay(NamedTuple):
         """Whether vacation on it is given back: for it a sick note was handed in (§ 9 BUrlG)."""
         return self.absence is not None and self.absence.kind == "sick" and self.absence.noted
 
-    @property
-    def excused(self) -> bool:
-        return self.absence is not None and self.absence.status == "excused"
-
     def on_leave(self, status: LeaveStatus) -> bool:
         """Also for half a day, and by a wish."""
         return any(one.status == status for one in self.leave)
@@ -133,6 +129,11 @@ class PersonDays:
             if halves and day.costs and not (status == "approved" and day.returned):
                 found[date_.year] = found.get(date_.year, 0) + halves
         return found
+
+    @property
+    def excused(self) -> Collection[date]:
+        """The days of an absence that was excused."""
+        return [day for day, one in self.absences.items() if one.status == "excused"]
 
     @property
     def returned(self) -> Collection[date]:

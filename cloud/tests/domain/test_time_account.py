@@ -122,21 +122,30 @@ def test_whether_anybody_ever_owes_anything() -> None:
 # -- what a day is credited as
 
 
-def test_a_day_is_a_holiday_before_an_absence_and_an_absence_before_vacation() -> None:
+def test_a_day_is_a_holiday_before_vacation_and_vacation_before_an_absence() -> None:
     monday, tuesday, wednesday = (date(2026, 11, number) for number in (2, 3, 4))
     facts = Facts(
         FULL,
         holidays=frozenset({monday}),
-        absences=frozenset({monday, tuesday}),
-        vacation=dict.fromkeys((monday, tuesday, wednesday), 2),
+        absences={monday: 0, tuesday: 0, wednesday: 0},
+        vacation={monday: 2, tuesday: 2, wednesday: 1},
     )
     found = {day.date: day.credits for day in account.days(facts, NOVEMBER, NOVEMBER) if day.credits}
     assert found == {
         monday: (Credit("holiday", 480),),
-        tuesday: (Credit("absence", 480),),
-        wednesday: (Credit("vacation", 480),),
+        tuesday: (Credit("vacation", 480),),
+        wednesday: (Credit("vacation", 240), Credit("absence", 240)),
     }
-    assert of(facts).credits == (Credit("holiday", 480), Credit("vacation", 480), Credit("absence", 480))
+    assert of(facts).credits == (Credit("holiday", 480), Credit("vacation", 720), Credit("absence", 240))
+
+
+@pytest.mark.parametrize(("halves", "minutes", "absence"), [(0, 240, 240), (0, 480, 0), (0, 500, 0), (1, 100, 140)])
+def test_an_excused_absence_credits_what_vacation_and_work_leave(halves: int, minutes: int, absence: int) -> None:
+    day = date(2026, 11, 2)
+    facts = Facts(FULL, NOVEMBER, actual={day: minutes}, absences={day: minutes}, vacation={day: halves})
+    credits_ = dict(of(facts).credits)
+    assert credits_.get("absence", 0) == absence
+    assert sum(credits_.values()) + min(minutes, 480 - 240 * halves) == 480
 
 
 def test_half_a_day_of_vacation_is_half_the_target_and_halves_never_exceed_a_day() -> None:
@@ -172,7 +181,7 @@ def people(draw: st.DrawFn) -> Facts:
         draw(st.integers(-5000, 5000)),
         worked,
         draw(st.frozensets(DAYS, max_size=20)),
-        draw(st.frozensets(DAYS, max_size=20)),
+        {day: worked.get(day, 0) for day in draw(st.frozensets(DAYS, max_size=20))},
         draw(st.dictionaries(DAYS, st.integers(1, 2), max_size=30)),
         draw(st.lists(st.tuples(DAYS, st.integers(-900, 900)), max_size=10)),
     )
@@ -189,7 +198,23 @@ def test_days_sum_up_to_their_month(facts: Facts, day: date) -> None:
         told = sum(credit.minutes for one in days for credit in one.credits if credit.kind == kind)
         assert told == sum(one.minutes for one in month.credits if one.kind == kind)
     assert all(one.target >= 0 and all(credit.minutes > 0 for credit in one.credits) for one in days)
-    assert all(len(one.credits) <= 1 for one in days)
+    assert all({credit.kind for credit in one.credits} <= _kinds_of(facts, one.date) for one in days)
+
+
+def _kinds_of(facts: Facts, day: date) -> set[str]:
+    """As what a day may be credited."""
+    kinds = {"vacation": day in facts.vacation, "absence": day in facts.absences}
+    return {"holiday"} if day in facts.holidays else {kind for kind, is_one in kinds.items() if is_one}
+
+
+@given(people(), DAYS)
+def test_work_and_credits_of_an_absent_day_come_to_its_target_at_the_most_unless_more_was_worked(
+    facts: Facts, day: date
+) -> None:
+    for one in account.days(facts, day, day):
+        if one.date in facts.absences and one.date not in facts.holidays and one.date not in facts.vacation:
+            credited = sum(credit.minutes for credit in one.credits)
+            assert one.actual + credited <= max(one.target, one.actual) + 2  # the target and the credit are rounded
 
 
 @given(people(), DAYS)
@@ -227,6 +252,7 @@ def test_the_order_in_which_facts_are_told_makes_no_difference(facts: Facts, rng
         facts,
         actual=shuffled(dict(facts.actual)),
         vacation=shuffled(dict(facts.vacation)),
+        absences=shuffled(dict(facts.absences)),
         bookings=rng.sample(list(facts.bookings), len(facts.bookings)),
     )
     year = (FIRST, date(2026, 12, 1), date(2026, 6, 15))

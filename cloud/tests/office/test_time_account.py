@@ -11,6 +11,7 @@ from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.office.people import away, booked, employ, on_leave, set_company, set_weekly, worked
+from cloud.tests.planning.leaving import falls_ill
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, MORNING, Wall, hours
 from cloud.tests.world import Firm, Somebody, World
@@ -188,6 +189,28 @@ def test_without_an_entry_date_the_first_entry_begins_it(firm: Firm) -> None:
 
 
 # -- a year
+
+
+def test_an_excused_absence_credits_what_work_and_vacation_leave_in_whichever_month(
+    firm: Firm, standing: Callable[..., Any]
+) -> None:
+    anna = firm.anna
+    set_weekly(firm, 2400)
+    employ(anna, entry_date="2026-10-01")
+    worked(anna, "2026-10-05", "08:00", "12:00")
+    worked(anna, "2026-10-06", "07:00", "15:30", 30)
+    away(anna, "2026-10-05", "2026-10-06")
+    on_leave(anna, "2026-10-07", "2026-10-08")
+    away(anna, "2026-10-07")
+    falls_ill(anna, date(2026, 10, 8), date(2026, 10, 8), status="excused")
+    october = account(anna, "month=2026-10")
+    # The 5th half, the 8th, whose vacation is given back for its note; the 7th, which has none, is vacation.
+    assert october["credits"] == [{"kind": "vacation", "minutes": 480}, {"kind": "absence", "minutes": 240 + 480}]
+    assert october["actualMinutes"] == 240 + 480
+    assert october["balanceMinutes"] == 4 * 480 - 22 * 480
+    november = account(anna, "month=2026-11")
+    assert november["carriedMinutes"] == october["balanceMinutes"]
+    assert standing(firm, anna)[anna.id][1] == november["balanceToDateMinutes"]
 
 
 def test_a_year_is_its_months_without_their_days(firm: Firm) -> None:

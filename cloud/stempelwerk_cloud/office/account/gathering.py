@@ -51,7 +51,10 @@ def of_person(
     known = days.load(session, company_id, [user_id], date.min, year_ends, vacation.FACTS, [vacation.OWN])
     person, employment = known.people[user_id], known.employments[user_id]
     shown = [one for one in person.booked if first <= one.date <= last and one.minutes]
-    facts = _facts(known, user_id, actual, first, last)
+    excused = [day for day in person.excused if day <= last]
+    alone = entries.minutes_on(session, company_id, [(user_id, day) for day in excused if day < first])
+    on = alone.get(user_id, {}) | {day: one.minutes for day, one in worked.items()}
+    facts = _facts(known, user_id, actual, {day: on.get(day, 0) for day in excused}, (first, last))
     first_entry = facts.first_entry
     if first_entry is None and employment.entry_date is None:
         first_entry = entries.first_days(session, company_id, [user_id]).get(user_id)
@@ -65,13 +68,25 @@ def of_people(session: Session, company_id: str, user_ids: Collection[str], last
     if not due:  # and years of work need not be read for it
         return {}
     worked = entries.minutes_by_month(session, company_id, due, last)
-    return {user_id: _facts(known, user_id, worked.get(user_id, {}), last.replace(day=1), last) for user_id in due}
+    excused = [(user_id, day) for user_id in due for day in known.people[user_id].excused if day <= last]
+    alone = entries.minutes_on(session, company_id, excused)
+    absences: dict[str, dict[date, int]] = {user_id: {} for user_id in due}
+    for user_id, day in excused:
+        absences[user_id][day] = alone.get(user_id, {}).get(day, 0)
+    month = (last.replace(day=1), last)
+    return {user_id: _facts(known, user_id, worked.get(user_id, {}), absences[user_id], month) for user_id in due}
 
 
-def _facts(known: Days, user_id: str, actual: Mapping[date, int], first: date, last: date) -> Facts:
-    person, employment = known.people[user_id], known.employments[user_id]
+def _facts(
+    known: Days,
+    user_id: str,
+    actual: Mapping[date, int],
+    absences: Mapping[date, int],
+    shown: tuple[date, date],
+) -> Facts:
+    person, employment, (first, last) = known.people[user_id], known.employments[user_id], shown
     begun = employment.entry_date or min(actual, default=first)
-    off = [person.on(day) for day in sorted({*person.leave, *person.absences}) if day <= last]
+    leave = [person.on(day) for day in person.leave if day <= last]
     return Facts(
         person.terms,
         employment.entry_date,
@@ -79,7 +94,7 @@ def _facts(known: Days, user_id: str, actual: Mapping[date, int], first: date, l
         employment.opening_minutes,
         actual,
         frozenset(known.holidays.between(min(first, begun.replace(day=1)), last)),
-        frozenset(day.date for day in off if day.excused),
-        {day.date: halves for day in off if (halves := day.vacation("approved"))},
+        absences,
+        {day.date: halves for day in leave if not day.returned and (halves := day.vacation("approved"))},
         tuple((one.date, one.minutes) for one in person.booked if one.date <= last),
     )

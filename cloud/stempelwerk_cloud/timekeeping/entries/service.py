@@ -1,7 +1,7 @@
 """Use cases on entries (decisions with their derivation, the rebuild), and what others use to read, place and derive.
 
 `of_person`, `of_company` and `of_days` give entries as values, `first_days` the dates of people's first ones,
-`minutes_by_month` and `worked_days` what accounts count of them;
+`minutes_by_month`, `minutes_on` and `worked_days` what accounts count of them;
 `find_entry` says whose an entry is, and `around` what the entries around some instants rest on, for who judges a
 decision before it is made; `filing_of` by which days stamps are filed.
 Stamps are placed by what a company's derivation rests on (`derivation_inputs`), and whoever places them has the people
@@ -47,7 +47,7 @@ from stempelwerk_cloud.timekeeping.entries.repository import (
 from stempelwerk_cloud.timekeeping.entries.repository import found as stretches_found
 from stempelwerk_cloud.timekeeping.entries.repository import wanted as stretches_wanted
 from stempelwerk_cloud.timekeeping.entries.values import EntryValue, first_days, of_company, of_days, of_person
-from stempelwerk_cloud.timekeeping.entries.worked import WorkedDay, minutes_by_month, worked_days
+from stempelwerk_cloud.timekeeping.entries.worked import WorkedDay, minutes_by_month, minutes_on, worked_days
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 __all__ = [
@@ -79,6 +79,7 @@ __all__ = [
     "first_days",
     "merge_change",
     "minutes_by_month",
+    "minutes_on",
     "note_change",
     "note_figures",
     "numbers",

@@ -24,6 +24,13 @@ _OF_DAYS = Statement(
     " WHERE p.company_id = :company::uuid AND p.user_id = :user::uuid AND e.date BETWEEN :first AND :last"
     " ORDER BY e.date, coalesce(e.start_at, e.end_at), e.id"
 )
+_ON = Statement(
+    "SELECT p.user_id::text, e.date::text, coalesce(sum(e.raw_minutes - e.break_minutes), 0)::int8"
+    " FROM @rows(w: user_id uuid, date date)"
+    " @lookup(p: person_numbers WHERE p.company_id = :company::uuid AND p.user_id = w.user_id)"
+    " @lookup(e: entries WHERE e.company_id = p.company_id AND e.person_no = p.no AND e.date = w.date)"
+    " GROUP BY 1, 2 ORDER BY 1, 2"
+)
 
 
 class WorkedDay(NamedTuple):
@@ -45,6 +52,16 @@ def minutes_by_month(
     parameters = {"company": company_id, "w": wanted, "last": last.isoformat()}
     for user_id, month, minutes in Sql(session).rows(_BY_MONTH, parameters):
         found.setdefault(user_id, {})[date.fromisoformat(f"{month}-01")] = minutes
+    return found
+
+
+def minutes_on(session: Session, company_id: str, days: Collection[tuple[str, date]]) -> dict[str, dict[date, int]]:
+    """The net minutes of single people's single days (person, day) that have entries."""
+    found: dict[str, dict[date, int]] = {}
+    if days:
+        wanted = as_rows([{"user_id": user_id, "date": day.isoformat()} for user_id, day in sorted(set(days))])
+        for user_id, day, minutes in Sql(session).rows(_ON, {"company": company_id, "w": wanted}):
+            found.setdefault(user_id, {})[date.fromisoformat(day)] = minutes
     return found
 
 
