@@ -67,7 +67,12 @@ class PersonDay(NamedTuple):
     @property
     def returned(self) -> bool:
         """Whether vacation on it is given back: for it a sick note was handed in (§ 9 BUrlG)."""
-        return self.absence is not None and self.absence.kind == "sick" and self.absence.noted
+        return self.absence is not None and self.ill and self.absence.noted
+
+    @property
+    def ill(self) -> bool:
+        """Whether illness was reported for it, decided or not."""
+        return self.absence is not None and self.absence.kind == "sick"
 
     def on_leave(self, status: LeaveStatus) -> bool:
         """Also for half a day, and by a wish."""

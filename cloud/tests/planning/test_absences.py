@@ -35,6 +35,23 @@ def test_nobody_reports_a_colleague_or_a_stranger_sick(world: World, firm: Firm)
     assert listed(firm) == listed(other) == []
 
 
+@pytest.mark.parametrize(
+    ("days", "field"),
+    [
+        (("2026-11-15", "2026-11-20"), "startDate"),
+        (("2026-11-27", "2026-12-01"), "endDate"),
+        (("2026-12-01", "2026-12-02"), "endDate"),
+    ],
+)
+def test_nobody_is_ill_outside_of_their_employment(firm: Firm, days: tuple[str, str], field: str) -> None:
+    said = {"entryDate": "2026-11-16", "exitDate": "2026-11-30"}
+    assert firm.boss.put(f"/api/users/{firm.anna.id}/employment", json=said).status_code == 200
+    for refused in (report(firm.anna, *days), report(firm.boss, *days, userId=firm.anna.id)):
+        assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, field)
+    assert listed(firm) == []
+    reported(firm.anna, "2026-11-16", "2026-11-30")
+
+
 def test_an_administrator_names_an_employee(world: World, firm: Firm) -> None:
     missing = report(firm.boss)
     assert (missing.status_code, missing.json()["errors"][0]["field"]) == (422, "userId")

@@ -19,7 +19,7 @@ from stempelwerk_cloud.planning.schedule.live import hears
 from stempelwerk_cloud.planning.swaps.tables import SwapRequest
 
 from cloud.tests.databases import ON_SQLITE
-from cloud.tests.planning.leaving import employ
+from cloud.tests.planning.leaving import employ, falls_ill
 from cloud.tests.planning.rosters import assigned, holders, inbox, offer, on_leave, path
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import Listener, listening
@@ -165,6 +165,14 @@ def test_declined_leave_says_nothing_and_pending_leave_warns(firm: Firm, platfor
     assert assigned(firm, firm.ben, DAY)["warnings"] == [
         {"code": "pending_leave", "userId": firm.ben.id, "date": DAY},
     ]
+
+
+def test_a_duty_of_who_is_ill_is_assigned_and_warned_of(firm: Firm) -> None:
+    day = date.fromisoformat(DAY)
+    falls_ill(firm.anna, day, day)
+    falls_ill(firm.ben, day, day, status="declined")
+    assert assigned(firm, firm.anna, DAY)["warnings"] == [{"code": "ill", "userId": firm.anna.id, "date": DAY}]
+    assert assigned(firm, firm.ben, DAY)["warnings"] == []
 
 
 # -- reading

@@ -15,7 +15,7 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.schedule.service import why_not
 from stempelwerk_cloud.planning.swaps.tables import SwapRequest
 
-from cloud.tests.planning.leaving import employ
+from cloud.tests.planning.leaving import employ, falls_ill
 from cloud.tests.planning.rosters import assigned, holders, inbox, kept, offer, on_leave, path
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
@@ -200,7 +200,7 @@ def test_a_duty_is_offered_to_one_at_a_time(world: World, firm: Firm) -> None:
     offer(firm.anna, firm.ben, DAY)
 
 
-@pytest.mark.parametrize("reason", ["duty", "vacation", "wish", "rest before", "rest after", "locked", "left"])
+@pytest.mark.parametrize("reason", ["duty", "vacation", "wish", "ill", "rest before", "rest after", "locked", "left"])
 def test_who_is_not_available_is_so_without_a_reason(firm: Firm, platform: Platform, reason: str) -> None:
     assigned(firm, firm.anna, DAY, start="14:00", end="22:00")
     if reason == "duty":
@@ -213,6 +213,8 @@ def test_who_is_not_available_is_so_without_a_reason(firm: Firm, platform: Platf
         _locked(platform, firm.ben)
     elif reason == "left":
         employ(firm.ben, exitDate="2026-11-30")
+    elif reason == "ill":
+        falls_ill(firm.ben, date.fromisoformat(DAY), date.fromisoformat(DAY), noted=False)
     else:
         on_leave(platform, firm.ben, "2026-11-30", "2026-12-02", kind=reason)
     refused = firm.anna.post(ASK, json={"date": DAY, "to": firm.ben.id})

@@ -36,6 +36,14 @@ def days_reversed() -> Problem:
     return invalid("endDate", "Das Ende liegt vor dem Anfang.")
 
 
+def before_entry() -> Problem:
+    return invalid("startDate", "Der Zeitraum liegt vor dem Eintritt.")
+
+
+def after_exit() -> Problem:
+    return invalid("endDate", "Der Zeitraum liegt nach dem Austritt.")
+
+
 def too_many_days() -> Problem:
     return invalid("endDate", f"Eine Krankmeldung umfasst höchstens {REPORT_DAYS} Tage.")
 

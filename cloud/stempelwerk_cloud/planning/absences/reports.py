@@ -17,6 +17,7 @@ from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
 from stempelwerk_cloud.planning.absences.repository import DECLINED, MISSING, OPEN, SICK
+from stempelwerk_cloud.planning.days.service import load
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 
@@ -33,6 +34,11 @@ def report(work: Work, start: date, end: date, user_id: str | None) -> list[Abse
     if directory.find_user(work.session, company_id, whose).role != USER:
         raise problems.no_employee()
     _check_days(start, end, directory.today_of(work.session, company_id, work.now()))
+    person = load(work.session, company_id, [whose], start, end, facts=()).people[whose]
+    if not person.employed_on(start):
+        raise problems.before_entry() if person.entry is not None and start < person.entry else problems.after_exit()
+    if not person.employed_on(end):
+        raise problems.after_exit()
     present = repository.of_days(work.session, company_id, [whose], start, end)
     standing = {one.date: one for one in present if one.status != DECLINED}
     refused = [one.date for one in standing.values() if one.kind != MISSING or one.status != OPEN]

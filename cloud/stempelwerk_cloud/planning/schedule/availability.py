@@ -16,10 +16,10 @@ from stempelwerk_cloud.domain.roster import Planned, ZoneOn
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
-from stempelwerk_cloud.planning.days.service import load
+from stempelwerk_cloud.planning.days.service import Fact, load
 from stempelwerk_cloud.planning.schedule import problems
 
-Code = Literal["pending_leave", "seventh_day", "sunday", "short_rest"]
+Code = Literal["pending_leave", "ill", "seventh_day", "sunday", "short_rest"]
 Found = tuple[str, date, Code]
 """Of whom, on which day, what."""
 
@@ -34,7 +34,8 @@ class Plan:
         self._reach = roster.reach_of(days)
         asked = set(user_ids)
         self._people = {user.id: user for user in directory.people_in(session, company_id) if user.id in asked}
-        self._known = load(session, company_id, self._people.keys(), *self._reach, facts=("duties", "leave"))
+        facts: tuple[Fact, ...] = ("duties", "leave", "absences")
+        self._known = load(session, company_id, self._people.keys(), *self._reach, facts)
         self._duties = {user_id: dict(one.duties) for user_id, one in self._known.people.items()}
 
     def put(self, user_id: str, duty: Planned) -> None:
@@ -47,8 +48,8 @@ class Plan:
     def why_not(self, user_id: str, duty: Planned, *, handed_over: bool = False) -> Problem | None:
         """What keeps the person from the duty; None if nothing does.
 
-        `handed_over` by a colleague: too short a rest and a locked account keep them from it as well, and nothing is
-        said of their entry or exit.
+        `handed_over` by a colleague: too short a rest, a locked account and illness keep them from it as well, and
+        nothing is said of their entry or exit.
         """
         person = self._people.get(user_id)
         if person is None:
@@ -66,6 +67,7 @@ class Plan:
             days, person = self._duties[user_id], self._known.people[user_id]
             of_person: dict[Code, Collection[date]] = {
                 "pending_leave": [day for day in days if person.on(day).on_leave("pending")],
+                "ill": [day for day in days if person.on(day).ill],
                 "seventh_day": roster.days_in_a_row(days),
                 "sunday": roster.without_substitute(days, self._holidays),
                 "short_rest": self._short_rests(user_id, days.values()),
@@ -85,7 +87,8 @@ class Plan:
         own = self._duties[user_id]
         if duty.date in own:
             return problems.already_assigned()
-        if self._known.people[user_id].on(duty.date).on_leave("approved"):
+        day = self._known.people[user_id].on(duty.date)
+        if day.on_leave("approved") or (handed_over and day.ill):
             return problems.not_available()
         if handed_over and self._short_rests(user_id, [*own.values(), duty]) - self._short_rests(user_id, own.values()):
             return problems.rest_too_short()

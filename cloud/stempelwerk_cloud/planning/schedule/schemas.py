@@ -21,11 +21,12 @@ class DutyRow(Wire):
 class PlanWarning(Wire):
     """Something in a person's plan that is new by this call, and the day that it is about.
 
-    `pending_leave`: leave was asked for; `seventh_day`: a seventh duty in a row, or a later one; `sunday`: on a Sunday
-    or a public holiday, and no weekday is left free for it afterwards; `short_rest`: too soon after the duty before.
+    `pending_leave`: leave was asked for; `ill`: illness was reported; `seventh_day`: a seventh duty in a row, or a
+    later one; `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
+    too soon after the duty before.
     """
 
-    code: Literal["pending_leave", "seventh_day", "sunday", "short_rest"]
+    code: Literal["pending_leave", "ill", "seventh_day", "sunday", "short_rest"]
     user_id: str
     date: DayField
 

@@ -77,8 +77,8 @@ def why_not(
 ) -> Problem | None:
     """What keeps somebody from a duty: role, entry or exit, another duty that day, approved leave or wish.
 
-    `moving` is the duty that would be handed over: then a locked account and too short a rest keep them from it as
-    well. None if nothing does. Who goes by the answer has the company's plan (`Lock.PLAN`).
+    `moving` is the duty that would be handed over: then a locked account, illness and too short a rest keep them from
+    it as well. None if nothing does. Who goes by the answer has the company's plan (`Lock.PLAN`).
     """
     plan = Plan(session, company_id, [user_id], [day])
     return plan.why_not(user_id, Planned(day, start_minute, end_minute), handed_over=moving is not None)
