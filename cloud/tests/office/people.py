@@ -44,15 +44,26 @@ def employ(somebody: Somebody, since: date = ALWAYS, **values: Any) -> None:
         directory.set_person_values(work.session, somebody.company_id, somebody.id, values, since, now, None)
 
 
-def worked(somebody: Somebody, day: str, start: str, end: str, breaks: int | None = None, asked: str = "") -> str:
-    """An entry of that day, by a correction; its id. `asked`: the instant of the request, noon of the 20th."""
+def worked(
+    somebody: Somebody,
+    day: str,
+    start: str,
+    end: str,
+    breaks: int | None = None,
+    asked: str = "",
+    shift: str | None = None,
+) -> str:
+    """An entry of that day, by a correction; its id. `asked`: the instant of the request, noon of the 20th.
+
+    `shift`: the first stamp of the shift that it concerns, which is around its end; None: it makes one.
+    """
     at = datetime.fromisoformat(asked) if asked else datetime(2026, 11, 20, 12, tzinfo=UTC)
     with deciding(somebody.world) as work:
         work.company(somebody.company_id)
         directory.lock_rules(work.session, somebody.company_id)
         on = date.fromisoformat(day)
         bounds = [datetime.combine(on, time.fromisoformat(text), ZONE).astimezone(UTC) for text in (start, end)]
-        correction = Correction(work.new_id(), on, *bounds, breaks, at, at)
+        correction = Correction(work.new_id(), on, *bounds, breaks, at, at, shift, bounds[1] if shift else None)
         entries.correct(work, somebody.company_id, somebody.id, correction)
         return correction.id
 

@@ -208,7 +208,7 @@ def test_a_night_over_the_month_s_end_is_whole_in_the_file_of_the_month_in_which
     anna = wall.somebody(wall.firm.anna)
     (entry,) = wall.times(first="2026-10-31", last="2026-10-31")
     if way == "is corrected":
-        worked(anna, "2026-10-31", "20:00", "23:00")
+        worked(anna, "2026-10-31", "20:00", "23:00", shift=entry["id"])
     elif way == "is deleted":
         assert anna.delete(f"/api/work-times/{entry['id']}").status_code == 204
     october, november = told(wall, OCTOBER), told(wall, NOVEMBER)

@@ -37,11 +37,11 @@ def test_of_two_changes_of_different_things_both_stand(firm: Firm, platform: Pla
     }
 
 
-def test_of_two_first_values_one_holds_from_the_beginning_and_the_other_from_its_day(
+def test_of_two_first_values_one_holds_from_the_beginning_and_the_other_from_today(
     firm: Firm, platform: Platform
 ) -> None:
     def work_on(weekday: int) -> Response:
-        return firm.boss.put(_path(firm), json={"workdays": [weekday], "validFrom": "2026-12-01"})
+        return firm.boss.put(_path(firm), json={"workdays": [weekday]})
 
     answers = all_at_once(platform, lambda: work_on(0), lambda: work_on(1))
     assert [answer.status_code for answer in answers] == [200, 200]

@@ -23,7 +23,7 @@ def test_of_two_settings_of_different_things_both_stand(firm: Firm, platform: Pl
     assert found["openingHours"]["0"] == {"open": "08:00", "close": "17:00"}
 
 
-def test_of_two_first_targets_one_holds_from_the_beginning_and_the_other_from_its_day(
+def test_of_two_first_targets_one_holds_from_the_beginning_and_the_other_from_today(
     firm: Firm, platform: Platform
 ) -> None:
     path = f"/api/companies/{firm.id}/employee-weekly-targets"
@@ -31,7 +31,7 @@ def test_of_two_first_targets_one_holds_from_the_beginning_and_the_other_from_it
     def give(minutes: int) -> Response:
         people = (firm.anna, firm.ben) if minutes == 600 else (firm.ben, firm.anna)
         items = [{"userId": somebody.id, "weeklyTargetMinutes": minutes} for somebody in people]
-        return firm.boss.put(path, json={"items": items, "validFrom": "2026-12-01"})
+        return firm.boss.put(path, json={"items": items})
 
     answers = all_at_once(platform, lambda: give(600), lambda: give(1200))
     assert [answer.status_code for answer in answers] == [200, 200]

@@ -73,7 +73,7 @@ def test_a_grown_ups_limits_hold_for_everybody_else(wall: Wall) -> None:
 
 def test_limits_hold_from_their_day_and_change_what_was_derived_since(wall: Wall) -> None:
     _works(wall, (0, 5), (24, 29), (48, 53))
-    _employ(wall, limits="adult")
+    _employ(wall, limits="adult", validFrom="2026-11-20")
     assert [one[1] for one in _judged(wall)] == [0, 0, 0]
     _employ(wall, limits="youth", validFrom="2026-11-21")
     assert [one[1] for one in _judged(wall)] == [0, 30, 30]
@@ -84,16 +84,17 @@ def test_limits_hold_from_their_day_and_change_what_was_derived_since(wall: Wall
 
 
 def test_a_shift_is_judged_by_what_held_when_it_began(wall: Wall) -> None:
-    _employ(wall, limits="youth")
+    _employ(wall, limits="youth", validFrom="2026-11-19")
     _employ(wall, limits="adult", validFrom="2026-11-20")
     _works(wall, (-8, -3))  # from 23:00
     assert _judged(wall) == [("19", 30, [])]
 
 
-def test_the_first_limits_ever_given_hold_from_the_beginning(wall: Wall) -> None:
+@pytest.mark.parametrize("named", ["2026-11-21", None])
+def test_the_first_limits_ever_given_change_nothing_before_their_day(wall: Wall, named: str | None) -> None:
     _works(wall, (0, 5), (24, 29))
-    _employ(wall, limits="youth", validFrom="2026-11-21")
-    assert [one[1] for one in _judged(wall)] == [30, 30]
+    _employ(wall, limits="youth", validFrom=named)
+    assert [one[1] for one in _judged(wall)] == [0, 30]
 
 
 def test_limits_may_be_known_before_there_is_any_stamp(wall: Wall) -> None:
