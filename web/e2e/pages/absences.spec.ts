@@ -6,7 +6,7 @@ import { Cloud } from '../support/cloud'
 import { installed } from '../support/device'
 import { judge } from '../support/judge'
 import type { Service } from '../support/service'
-import { enter, expect, fillIn, opened, stopTheClock, test } from '../support/test'
+import { enter, expect, expectSaid, fillIn, opened, stopTheClock, test } from '../support/test'
 
 const PREVIEW = {
   days: 4,
@@ -105,7 +105,7 @@ test.describe('without a service worker', () => {
       endHalf: true,
       reason: null,
     })
-    await expect(page.getByText('Antrag eingereicht.')).toBeVisible()
+    await expectSaid(page, 'Antrag eingereicht.')
     await expect(dialog).toBeHidden()
     await expect(button).toBeFocused()
   })
@@ -174,7 +174,7 @@ test.describe('without a service worker', () => {
       return route.fulfill({ json: { id: 'a-4' } })
     })
     await upload.press('Enter')
-    await expect(page.getByText('Krankmeldung hochgeladen.')).toBeVisible()
+    await expectSaid(page, 'Krankmeldung hochgeladen.')
     expect(form).toContain('name="file"; filename="bescheinigung.pdf"')
     await expect(dialog).toBeHidden()
     await expect(button).toBeFocused()
@@ -196,14 +196,14 @@ test.describe('without a service worker', () => {
     const said = posted(page, '/api/absences/a-4/message')
     await dialog.getByRole('button', { name: 'Nachricht senden' }).press('Enter')
     expect(bodyOf(await said)).toEqual({ message: 'Ich war doch da.' })
-    await expect(page.getByText('Nachricht gesendet.')).toBeVisible()
+    await expectSaid(page, 'Nachricht gesendet.')
     await expect(dialog).toBeHidden()
 
     service.answers.set('DELETE /api/vacation-requests/v-4', { status: 200, body: null })
     await press(page, 'Zurückziehen: Urlaub')
     await judge(page, 'absences-withdraw')
     await dialog.getByRole('button', { name: 'Zurückziehen' }).press('Enter')
-    await expect(page.getByText('Antrag zurückgezogen.')).toBeVisible()
+    await expectSaid(page, 'Antrag zurückgezogen.')
   })
 
   test('what is empty, switched off, or not to be had', async ({ page, service }) => {
@@ -329,7 +329,7 @@ test('the real service takes a request, a Krankmeldung and its note, and refuses
     await dialog.getByText('Nur vormittags').click()
     await expect(dialog.getByText(/kostet\s0,5\sTage\s·\sdanach\snoch\s\d+,5\sTage/)).toBeVisible()
     await dialog.getByRole('button', { name: 'Antrag einreichen' }).click()
-    await expect(page.getByText('Antrag eingereicht.')).toBeVisible()
+    await expectSaid(page, 'Antrag eingereicht.')
     await expect(page.getByText('nur vormittags')).toBeVisible()
     await page.getByRole('button', { name: /^Zurückziehen/ }).click()
     await dialog.getByRole('button', { name: 'Zurückziehen' }).click()
@@ -346,7 +346,7 @@ test('the real service takes a request, a Krankmeldung and its note, and refuses
     await expect(dialog.getByRole('alert')).toContainText('Upload fehlgeschlagen.')
     await expect(dialog.getByRole('alert')).toContainText('Bitte ein Bild (JPG, PNG oder WebP)')
     await upload(Buffer.from(PIXEL, 'base64'))
-    await expect(page.getByText('Krankmeldung hochgeladen.')).toBeVisible()
+    await expectSaid(page, 'Krankmeldung hochgeladen.')
     const opened = page.waitForEvent('popup')
     await page.getByRole('button', { name: /^Krankmeldung ansehen/ }).click()
     const shown = await opened

@@ -4,7 +4,7 @@ import { expectAccessible } from '../support/axe'
 import { Cloud, FOUNDER, type Login } from '../support/cloud'
 import { judge } from '../support/judge'
 import { still } from '../support/look'
-import { expect, test } from '../support/test'
+import { expect, expectSaid, listenTo, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -29,6 +29,7 @@ async function fillLogin(page: Page, { company, username, password }: Login) {
 
 async function somebody(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ locale: 'de-DE', serviceWorkers: 'block' })
+  await listenTo(context)
   return context.newPage()
 }
 
@@ -47,7 +48,7 @@ async function createCompany(page: Page, name: string) {
   await open(page, 'Firma anlegen')
   await page.getByLabel('Firmenname').fill(name)
   await page.getByRole('main').getByRole('button', { name: 'Firma anlegen' }).click()
-  await expect(page.getByText(`Firma „${name}“ angelegt.`)).toBeVisible()
+  await expectSaid(page, `Firma „${name}“ angelegt.`)
 }
 
 /** In its dialog, whose answer shows the password until it is put away. */
@@ -156,7 +157,7 @@ test.describe('on a phone', () => {
       await expect(page.getByText('Das ist nicht der Name der Firma.')).toBeVisible()
       await page.getByLabel(`Zum Bestätigen „${company}“ eingeben`).fill(company)
       await page.getByRole('button', { name: 'Endgültig löschen' }).click()
-      await expect(page.getByText(`Firma „${company}“ gelöscht.`)).toBeVisible()
+      await expectSaid(page, `Firma „${company}“ gelöscht.`)
       await expect(page).toHaveURL(`${cloud.url}/admin?tab=companies`)
       await expect(page.getByRole('combobox', { name: 'Firma' })).toHaveValue('')
     })
@@ -233,7 +234,7 @@ test('by keyboard alone: a company, a login, its change and its end', async ({ p
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('Kim Berger')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('„Kim Berger“ gespeichert.')).toBeVisible()
+  await expectSaid(page, '„Kim Berger“ gespeichert.')
   await expect(page.getByRole('button', { name: 'Kim Berger bearbeiten' })).toBeFocused()
   await press('Kim Berger löschen')
   await expect(dialog(page).getByRole('button', { name: 'Abbrechen' })).toBeFocused()

@@ -7,7 +7,7 @@ import { NOW } from '../support/entries'
 import { judge } from '../support/judge'
 import { look } from '../support/look'
 import type { Asked, Laid, Service, TimeEntry } from '../support/service'
-import { enter, expect, opened, stopTheClock, TIMES, test } from '../support/test'
+import { enter, expect, expectSaid, opened, stopTheClock, TIMES, test } from '../support/test'
 
 type Correction = components['schemas']['CorrectionRow']
 
@@ -273,7 +273,7 @@ test.describe('without a service worker', () => {
     await page.keyboard.press('Enter')
     await opened(dialogOf(page, 'Antrag zurückziehen'))
     await dialog.getByRole('button', { name: 'Zurückziehen' }).press('Enter')
-    await expect(page.getByText('Antrag zurückgezogen.')).toBeVisible()
+    await expectSaid(page, 'Antrag zurückgezogen.')
     await expect(page.getByText('Korrektur offen')).toHaveCount(0)
     await expect(page.locator('main :focus')).toBeVisible()
     expect(laid.gone).toEqual(['DELETE /api/time-corrections/c-1'])
@@ -340,7 +340,7 @@ test.describe('without a service worker', () => {
       await expect(tick).not.toBeChecked()
       await tick.press('Space')
       await confirm.press('Enter')
-      await expect(page.getByText('Eintrag entfernt.')).toBeVisible()
+      await expectSaid(page, 'Eintrag entfernt.')
       await expect(acts(page, THURSDAY)).toBeHidden()
       await expect(page.locator('main :focus')).toBeVisible()
       expect(laid.gone).toEqual(['DELETE /api/work-times/e-1'])

@@ -126,6 +126,7 @@ const NOT_SHOWN: Record<string, string> = {
   'ui/MonthCalendar.tsx CalendarToolbar': 'MonthCalendar',
   'ui/InSight.tsx InSight': 'Form and the login, around what went wrong',
   'ui/Dressed.tsx Dressed': 'around all of them',
+  'ui/fields.tsx EmailInput': 'TextInput, which keeps an address as it was typed',
   'ui/Printed.tsx Printed': 'seen on paper alone',
   'patterns/table/Rows.tsx Rows': 'DataTable in a wide window',
   'patterns/table/Cards.tsx Cards': 'DataTable on a phone',

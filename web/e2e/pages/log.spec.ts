@@ -1,6 +1,6 @@
 /** The company's log on the real service: what people do stands in it, in words. */
 import { Cloud } from '../support/cloud'
-import { expect, pick, test } from '../support/test'
+import { expect, expectSaid, pick, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -39,7 +39,7 @@ test('who did what stands in the log, is found by person, kind and day', async (
   await form.getByLabel('Neues Passwort', { exact: true }).fill('Esche, Buche und Ahorn')
   await form.getByLabel('Neues Passwort wiederholen').fill('Esche, Buche und Ahorn')
   await form.getByRole('button', { name: 'Passwort ändern' }).click()
-  await expect(page.getByText('Passwort erfolgreich geändert.')).toBeVisible()
+  await expectSaid(page, 'Passwort erfolgreich geändert.')
   await page.goto(`${cloud.url}/company-dashboard`)
   await expect(entries.first()).toContainText('ingrid hat das eigene Passwort geändert.')
   await pick(page, 'Wer', 'ingrid')

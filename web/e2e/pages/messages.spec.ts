@@ -3,7 +3,7 @@ import { MESSAGES, NOTICES, samples } from '../../src/features/messages/samples'
 import { installed } from '../support/device'
 import { judge } from '../support/judge'
 import type { Asked, Service } from '../support/service'
-import { enter, expect, opened, stopTheClock, test } from '../support/test'
+import { enter, expect, expectSaid, opened, stopTheClock, test } from '../support/test'
 
 const ADDRESS = '/dashboard?tab=my_messages'
 const OFFERS = 'GET /api/schedule/swap-requests'
@@ -96,7 +96,7 @@ test.describe('without a service worker', () => {
     await page.keyboard.press('Enter')
     await opened(dialog)
     await dialog.getByRole('button', { name: 'Annehmen' }).press('Enter')
-    await expect(page.getByText('Dienst am Dienstag, 24. November 2026 übernommen.')).toBeVisible()
+    await expectSaid(page, 'Dienst am Dienstag, 24. November 2026 übernommen.')
     await expect(page.getByText('Jonas Weber')).toBeHidden()
     await expect(menu.getByText('1 offene Übergabe')).toBeAttached()
     expect(await badge()).toBe(1)
@@ -166,7 +166,7 @@ test('without the service it is read, marks wait for it and are sent once', asyn
   await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible()
   await expect(offer(page, 'Annehmen', 'Jonas')).toBeDisabled()
   await page.getByRole('button', { name: 'Als gelesen markieren: Urlaub genehmigt' }).press('Enter')
-  await expect(page.getByText('Gespeichert. Wird gesendet, sobald der Server antwortet.')).toBeVisible()
+  await expectSaid(page, 'Gespeichert. Wird gesendet, sobald der Server antwortet.')
   await expect(page.getByRole('heading', { name: 'Urlaub genehmigt' })).toBeHidden()
   await judge(page, 'messages-offline')
   // The first answer is lost on its way.

@@ -6,7 +6,7 @@ import { installed, keeps } from '../support/device'
 import { judge } from '../support/judge'
 import { still } from '../support/look'
 import { layOutPlan, refuseHandOvers, takeHandOvers } from '../support/plan'
-import { enter, expect, opened, stopTheClock, test } from '../support/test'
+import { enter, expect, expectSaid, opened, stopTheClock, test } from '../support/test'
 
 const MONDAY = 'Dienst am Montag, 23. November 2026 übergeben'
 const RECIPIENT = 'Empfänger*in auswählen'
@@ -95,7 +95,7 @@ test.describe('without a service worker', () => {
     await page.keyboard.press('Tab')
     await expect(dialog.getByRole('button', { name: 'Anfrage senden' })).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(dialog.getByText('Anfrage gesendet.')).toBeVisible()
+    await expectSaid(page, 'Anfrage gesendet.')
     await expect(dialog).toBeHidden()
     expect(got.map(({ body }) => body)).toEqual([{ date: '2026-11-23', from: 'u-1', to: 'u-6' }])
     await expect(cell(page, '2026-11-23')).toContainText('Anfrage offen')
@@ -156,7 +156,7 @@ test.describe('without a service worker', () => {
     }
     takeHandOvers(service)
     await send.click()
-    await expect(dialog.getByText('Anfrage gesendet.')).toBeVisible()
+    await expectSaid(page, 'Anfrage gesendet.')
     await expect(dialog).toBeHidden()
   })
 
@@ -172,7 +172,7 @@ test.describe('without a service worker', () => {
     })
     await page.getByRole('button', { name: /^Zurückziehen/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Zurückziehen' }).click()
-    await expect(page.getByText('Anfrage zurückgezogen.')).toBeVisible()
+    await expectSaid(page, 'Anfrage zurückgezogen.')
     await expect(page.getByRole('heading', { name: 'Offene Anfragen' })).toBeHidden()
     await expect(cell(page, '2026-11-26').getByRole('button')).toBeVisible()
   })
@@ -274,7 +274,7 @@ test('what is loading, what failed, and what is known without a connection', asy
   await page.getByRole('option', { name: 'Ben Kurz' }).click()
   await judge(page, 'handover-offline')
   await dialogOf(page).getByRole('button', { name: 'Anfrage senden' }).click()
-  await expect(page.getByText('Gespeichert. Wird gesendet, sobald der Server antwortet.')).toBeVisible()
+  await expectSaid(page, 'Gespeichert. Wird gesendet, sobald der Server antwortet.')
   await expect(page.getByText('Übergabeanfrage für Montag, 23. November an Ben Kurz')).toBeVisible()
   await judge(page, 'schedule-offline')
 })
@@ -296,7 +296,7 @@ test('a hand-over asked for without a network is sent once, though the page was 
   await dialog.getByRole('combobox', { name: RECIPIENT }).click()
   await page.getByRole('option', { name: 'Emre Yıldız' }).click()
   await dialog.getByRole('button', { name: 'Anfrage senden' }).click()
-  await expect(page.getByText('Gespeichert. Wird gesendet, sobald der Server antwortet.')).toBeVisible()
+  await expectSaid(page, 'Gespeichert. Wird gesendet, sobald der Server antwortet.')
   await expect(cell(page, '2026-11-23')).toContainText('wird gesendet')
   await page.close()
 

@@ -1,7 +1,7 @@
 /** Every way through the login, on the real service with a real mailbox. */
 import type { Page } from '@playwright/test'
 import { Cloud, type Person } from '../support/cloud'
-import { expect, fillIn, test } from '../support/test'
+import { expect, expectSaid, fillIn, test } from '../support/test'
 import { appCode } from '../support/totp'
 
 test.use({ serviceWorkers: 'block' })
@@ -195,7 +195,7 @@ test('an authenticator is set up on the page, opens the login, and is taken away
   await expect(sure.getByText('Code ungültig.')).toBeVisible()
   await sure.getByLabel('App-Code oder Wiederherstellungscode').fill(third)
   await sure.getByRole('button', { name: 'Deaktivieren' }).click()
-  await expect(page.getByText('Authenticator deaktiviert.')).toBeVisible()
+  await expectSaid(page, 'Authenticator deaktiviert.')
   await logOut(page)
   await beginHere(page, eva)
   await expect(page.getByLabel('6-stelliger E-Mail-Code')).toBeVisible()
@@ -261,7 +261,7 @@ test('"Überall abmelden" ends the other browser, and no device is remembered', 
   await sessions.getByRole('button', { name: 'Überall abmelden' }).click()
   await sure.getByRole('button', { name: 'Überall abmelden' }).click()
   await expect(page).toHaveURL(`${cloud.url}/`)
-  await expect(page.getByText('Du bist jetzt auf allen Geräten abgemeldet.')).toBeVisible()
+  await expectSaid(page, 'Du bist jetzt auf allen Geräten abgemeldet.')
   await expect(other.getByText('Deine Sitzung ist beendet.')).toBeVisible()
   await begin(page, ida)
   await expect(page.getByLabel('6-stelliger E-Mail-Code')).toBeVisible()
@@ -300,7 +300,7 @@ test('one session is ended alone; a new password ends all others and leaves this
   await fill('das alte nicht', 'eins zwei drei')
   await expect(card.getByRole('alert')).toContainText('Fehler beim Ändern.')
   await fill(max.password, 'eins zwei drei')
-  await expect(page.getByText('Passwort erfolgreich geändert.')).toBeVisible()
+  await expectSaid(page, 'Passwort erfolgreich geändert.')
   await expect(other.getByText('Deine Sitzung ist beendet.')).toBeVisible()
   await page.reload()
   await expect(sessions.getByRole('listitem')).toHaveCount(1)

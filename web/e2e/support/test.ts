@@ -1,5 +1,5 @@
 /** The tests' ground: a service and a clock of one's own, and logging in as an employee does. */
-import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test'
 import { Agent } from './agent'
 import { NOW } from './entries'
 import { PEOPLE, Service } from './service'
@@ -7,6 +7,10 @@ import { PEOPLE, Service } from './service'
 export { expect }
 
 export const test = base.extend<{ service: Service; agent: Agent }>({
+  context: async ({ context }, use) => {
+    await listenTo(context)
+    await use(context)
+  },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
   service: async ({}, use) => {
     const service = new Service()
@@ -22,6 +26,34 @@ export const test = base.extend<{ service: Service; agent: Agent }>({
     await agent.stop()
   },
 })
+
+declare global {
+  interface Window {
+    /** Every text that has come into the page, oldest first. */
+    said: string[]
+  }
+}
+
+function writeDownWhatIsSaid() {
+  window.said = []
+  const write = ({ textContent }: Node) => textContent && window.said.push(textContent)
+  const watch = new MutationObserver(changes => {
+    for (const { type, target, addedNodes } of changes) {
+      if (type === 'characterData') write(target)
+      for (const added of addedNodes) write(added)
+    }
+  })
+  watch.observe(document, { childList: true, characterData: true, subtree: true })
+}
+
+/** For a context that a test makes by itself. */
+export const listenTo = (context: BrowserContext) => context.addInitScript(writeDownWhatIsSaid)
+
+/** The page has said so: what goes again by itself, a second or two later, however long it takes to look. */
+export async function expectSaid(page: Page, sentence: string) {
+  const said = () => page.evaluate(one => window.said.some(text => text.includes(one)), sentence)
+  await expect.poll(said, sentence).toBe(true)
+}
 
 /** The page's own clock stands at a morning in November, so that "today" is always the same. */
 export async function stopTheClock(page: Page, at: Date = NOW) {
