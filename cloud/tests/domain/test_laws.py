@@ -249,7 +249,7 @@ def _fills(shift: str, entries: Iterable[Entry], wish: Correction) -> bool:
 def test_an_approval_takes_the_place_of_one_shift_and_leaves_every_other_entry_as_it_was(
     whole: Facts, rules: DatedRules
 ) -> None:
-    """Asked for at any time, and up to where an entry begins."""
+    """Asked for at any time, and up to where an entry begins. What has no length, at a bound, is paired by that."""
     before = derive(whole.stamps, (), whole.voids, rules).entries
     asked = [
         replace(one, date=entry.shift_date, new_start=entry.known_at - timedelta(hours=1), new_end=entry.known_at)
@@ -266,7 +266,10 @@ def test_an_approval_takes_the_place_of_one_shift_and_leaves_every_other_entry_a
         kept = [
             entry
             for entry in before
-            if entry.start_at and entry.end_at and entry.shift not in (met if len(dated) > 1 else met | dated)
+            if entry.start_at
+            and entry.end_at
+            and entry.start_at < entry.end_at
+            and entry.shift not in (met if len(dated) > 1 else met | dated)
         ]
         after = derive(whole.stamps, [decided], whole.voids, rules).entries
         spans = {(entry.id, entry.start_at, entry.end_at, entry.source) for entry in after}

@@ -132,7 +132,7 @@ import { once } from './once'
 test('late', () => once('late'))
 test('in time', async () => {
   setTimeout(() => once('let go', process.env.QUIET))
-  await new Promise(resolve => setTimeout(resolve, 100))
+  await new Promise(resolve => setTimeout(resolve))
 })
 """,
 }

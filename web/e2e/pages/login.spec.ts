@@ -26,7 +26,8 @@ for (const [username, path, title] of [
     }
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page).toHaveURL(`${service.url}/`)
-    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    // It goes once the service has taken the logout.
+    await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(0)
     await page.goto(service.url + path)
     await expect(page.getByText('Bitte melde dich an, um weiterzumachen.')).toBeVisible()
   })
