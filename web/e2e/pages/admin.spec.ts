@@ -251,6 +251,7 @@ test('by keyboard alone: a company, a login, its change and its end', async ({ p
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('holm')
   await expect(page.getByRole('option')).toHaveText(['Tischlerei Holm'])
+  await expect(page.getByRole('option')).toHaveAttribute('data-combobox-selected')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('combobox', { name: 'Firma' })).toHaveValue('Tischlerei Holm')
 })
