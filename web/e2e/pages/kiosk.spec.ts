@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Answer, View } from '../../src/kiosk/view'
 import { expectAccessible } from '../support/axe'
-import { expect, holdTime, test } from '../support/test'
+import { expect, holdTime, stopTheClock, test } from '../support/test'
 import { answering, IDLE, STATES } from '../support/views'
 
 const MARKS: Record<string, string> = { unassigned: '7K3MQX9P', 'unassigned, no code': 'Der Code erscheint' }
@@ -25,6 +25,8 @@ const DISPLAYS = [
   { width: 800, height: 480 },
   { width: 1024, height: 600 },
 ]
+/** No day is written longer. */
+const LONGEST_DAY = new Date('2026-09-24T06:58:00Z')
 const COLOURS = ['light', 'dark'] as const
 
 for (const viewport of DISPLAYS) {
@@ -32,6 +34,7 @@ for (const viewport of DISPLAYS) {
     test.use({ viewport, hasTouch: true })
 
     test('every state fits, has targets of 64 px, and nothing for axe to find', async ({ page, agent }) => {
+      await stopTheClock(page, LONGEST_DAY)
       await page.goto(agent.url)
       await ownType(page)
       for (const name of Object.keys(STATES)) {

@@ -375,7 +375,8 @@ test.describe('on the real service', () => {
     await cloud.duty(mia, later, '22:00', '06:00')
     const page = await (await browser.newContext({ locale: 'de-DE' })).newPage()
     await cloud.enter(page, mia, '/dashboard')
-    await expect(page.getByRole('button', { name: 'Morgen, 07:00–15:30' })).toBeVisible()
+    // Leads to the duty's month, also where this one ends today.
+    await page.getByRole('button', { name: 'Morgen, 07:00–15:30' }).click()
     await expect(page.getByText('Aktualisiert sich von selbst')).toBeVisible()
 
     await page.getByRole('button', { name: `Dienst am ${longDay(tomorrow)} übergeben` }).click()
