@@ -86,6 +86,13 @@ class Terms:
         return found
 
 
+class Kept(NamedTuple):
+    """What was carried into the month that begins with `first`: whoever knows it needs no fact before that day."""
+
+    first: date
+    minutes: int
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What an account is made of. In which order it is told makes no difference.
@@ -105,12 +112,20 @@ class Facts:
     absences: Mapping[date, int] = field(default_factory=dict)
     vacation: Mapping[date, int] = field(default_factory=dict)
     bookings: Sequence[tuple[date, int]] = ()
+    kept: Kept | None = None
 
     @property
     def begins(self) -> date | None:
         """The first day of the month with which carrying begins; None: nothing is ever carried."""
+        if self.kept is not None:
+            return self.kept.first
         begun = self.entry_date or self.first_entry
         return None if begun is None else begun.replace(day=1)
+
+    @property
+    def opening(self) -> int:
+        """What is carried into that month."""
+        return self.opening_minutes if self.kept is None else self.kept.minutes
 
 
 class Credit(NamedTuple):
@@ -163,7 +178,7 @@ def months(facts: Facts, first: date, last: date, today: date) -> list[Month]:
     first, last = first.replace(day=1), last.replace(day=1)
     found: list[Month] = []
     begins = facts.begins
-    carried = facts.opening_minutes if begins is not None and begins <= last else 0
+    carried = facts.opening if begins is not None and begins <= last else 0
     for start in _firsts(first if begins is None else min(begins, first), last):
         counts = begins is not None and begins <= start
         month = ledger.month(start, carried if counts else 0, today)
@@ -172,6 +187,11 @@ def months(facts: Facts, first: date, last: date, today: date) -> list[Month]:
         if first <= start:
             found.append(month)
     return found
+
+
+def carried_into(facts: Facts, last: date) -> dict[date, int]:
+    """What is carried into the month of this day, and into each before it since carrying began."""
+    return {month.first: month.carried for month in months(facts, facts.begins or last, last, last)}
 
 
 def days(facts: Facts, first: date, last: date) -> list[Day]:

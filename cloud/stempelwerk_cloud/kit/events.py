@@ -26,6 +26,10 @@ FIGURES_CHANGED = "figures_changed"
 """company_id: str, user_ids: Collection[str] — what clocks tell them beside their stamps has changed: target, balance,
 hand-overs that wait for their answer, messages not read."""
 
+ENTRIES_MOVED = "entries_moved"
+"""company_id: str, since: Mapping[str, str], writing: Writing — entries of months that may be over are written: by
+person the first of their days. What follows of it is written along with them."""
+
 COMPANY_CLOSED = "company_closed"
 """company_id: str — the company was deleted; its people are out, its facts stay."""
 

@@ -30,7 +30,6 @@ from stempelwerk_tools.bench.measures import (
     filled,
     heartbeats,
     live,
-    months,
     pages,
     presses,
     rates,
@@ -39,6 +38,7 @@ from stempelwerk_tools.bench.measures import (
     tap,
     wal,
     walls,
+    years,
 )
 from stempelwerk_tools.bench.sides.side import Void
 from stempelwerk_tools.powercut.campaign import Campaign
@@ -102,6 +102,12 @@ def _size(of: Field, effort: Effort, report: Report) -> list[Finding]:
     return findings
 
 
+def _years(of: Field, effort: Effort, report: Report) -> list[Finding]:
+    findings, lines = years.measure(of, effort.size.large, effort.readings)
+    report.tables.append(lines)
+    return findings
+
+
 def _pages(_: Field, __: Effort, ___: Report) -> list[Finding]:
     found = []
     for name, page, limit in (("first page", "app", 172), ("touchscreen", "kiosk", 80)):
@@ -119,13 +125,13 @@ PARTS: dict[str, Part] = {
     "rates": _rates,
     "wal": lambda of, effort, _: wal.measure(of, effort.rounds, effort.seconds),
     "walls": lambda of, effort, _: walls.measure(of, effort.slices),
-    "month": lambda of, effort, _: months.measure(of, effort.slices),
     "tags": lambda of, effort, _: tags.measure(of, effort.rounds),
     "agent": lambda of, _, __: agent.measure(of),
     "live": lambda of, effort, _: live.measure(of, effort.slices),
     "presses": lambda of, effort, _: presses.measure(of, effort.rounds),
     "heartbeats": lambda of, effort, _: heartbeats.measure(of, effort.rounds, effort.seconds),
     "size": _size,
+    "years": _years,
     "filled": lambda of, effort, _: filled.measure(of, effort.rounds, effort.seconds, effort.past),
 }
 

@@ -33,6 +33,7 @@ from stempelwerk_cloud.planning.absences import notes, reports
 from stempelwerk_cloud.planning.calendar import service as calendar
 from stempelwerk_cloud.timekeeping.entries.service import rebuild
 
+from stempelwerk_tools.bench import history
 from stempelwerk_tools.bench.sides.side import Void
 from stempelwerk_tools.bench.sides.signed_clock import SignedClock
 
@@ -49,7 +50,7 @@ _Taps = list[tuple[str, datetime]]
 
 @dataclass(frozen=True)
 class Size:
-    """How many; `large` people are in the company with a year (`days` of work) behind it."""
+    """How many; `large` people are in the company with `days` of taps behind it, and `years` before them as rows."""
 
     companies: int
     people: int
@@ -57,9 +58,10 @@ class Size:
     stamps: int
     large: int = 200
     days: int = 220
+    years: int = 3
 
 
-TINY = Size(companies=20, people=200, clocks=40, stamps=8_000, large=20, days=40)
+TINY = Size(companies=20, people=200, clocks=40, stamps=8_000, large=20, days=40, years=1)
 SMALL = Size(companies=100, people=2_000, clocks=200, stamps=150_000)
 WHOLE = Size(companies=1_000, people=20_000, clocks=5_000, stamps=1_760_000)
 SIZES = {"small": SMALL, "whole": WHOLE}
@@ -67,7 +69,7 @@ SIZES = {"small": SMALL, "whole": WHOLE}
 
 @dataclass
 class Crowd:
-    """What is there to be read: ids in the large company, sessions by which to ask, and a clock that can sign.
+    """What is there to be read: ids in the large company, sessions by which to ask, and clocks that can sign.
 
     `absence_id` is a sick day of that person, with a note; `calendar` the secret of their calendar address.
     """
@@ -76,7 +78,8 @@ class Crowd:
     user_id: str
     device_id: str
     absence_id: str
-    clock: SignedClock
+    clocks: list[SignedClock]
+    tags: list[str]
     tokens: list[str] = field(default_factory=list)
     calendar: str = ""
 
@@ -113,10 +116,15 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
         founder = commands.create(work, "founder of the crowd", _UNUSABLE)
         who = [*((large.company_id, one) for one in large.user_ids[:2]), (founder.company_id, founder.id)]
         tokens = [open_session(work, company_id, user_id, "bench") for company_id, user_id in who]
+    with platform.database.write(SYSTEM) as session:
+        entries = history.fill(session, large.company_id, large.user_ids, size.years, today.date(), first.date())
+    say(f"{entries:,} entries of {size.years} years before")
     with working(platform, SYSTEM) as work:
         secret = calendar.give(work, calendar.Holder(large.company_id, large.user_ids[1]))
     absence_id = _reported_sick(platform, tokens[1])
-    return Crowd(large.company_id, large.user_ids[1], large.device_ids[0], absence_id, large.clocks[0], tokens, secret)
+    return Crowd(
+        large.company_id, large.user_ids[1], large.device_ids[0], absence_id, large.clocks, large.tags, tokens, secret
+    )
 
 
 def _reported_sick(platform: Platform, token: str) -> str:

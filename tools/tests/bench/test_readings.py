@@ -19,7 +19,7 @@ class Signer:
 
 @pytest.fixture
 def people() -> Crowd:
-    return Crowd("company-1", "user-1", "device-1", "absence-1", Signer(), ["a", "b"])  # type: ignore[arg-type]
+    return Crowd("company-1", "user-1", "device-1", "absence-1", [Signer()], [], ["a", "b"])  # type: ignore[list-item]
 
 
 def _described(path: str, *parameters: dict[str, Any], who: str = "companyAdmin") -> dict[str, Any]:

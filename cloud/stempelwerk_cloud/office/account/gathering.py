@@ -6,9 +6,10 @@ from datetime import date
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.account import Facts
+from stempelwerk_cloud.domain.account import Facts, Kept
 from stempelwerk_cloud.domain.days import Booked
 from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.office.account import kept
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.days.service import Days
@@ -45,36 +46,55 @@ def of_person(
     """
     if worked is None:
         worked = entries.worked_days(session, company_id, user_id, first, last)
-    before = entries.minutes_by_month(session, company_id, [user_id], first - DAY) if first > date.min else {}
-    actual = {**before.get(user_id, {}), **{day: one.minutes for day, one in worked.items()}}
+    carried = kept.of_people(session, company_id, [user_id], first).get(user_id)
+    since = carried.first if carried else date.min
+    actual = {day: one.minutes for day, one in worked.items()}
+    if since < first:
+        before = entries.minutes_by_month(session, company_id, [user_id], since, first - DAY)
+        actual = before.get(user_id, {}) | actual
     year_ends = date(last.year, 12, 31)
     known = days.load(session, company_id, [user_id], date.min, year_ends, vacation.FACTS, [vacation.OWN])
     person, employment = known.people[user_id], known.employments[user_id]
     shown = [one for one in person.booked if first <= one.date <= last and one.minutes]
-    excused = [day for day in person.excused if day <= last]
+    excused = [day for day in person.excused if since <= day <= last]
     alone = entries.minutes_on(session, company_id, [(user_id, day) for day in excused if day < first])
     on = alone.get(user_id, {}) | {day: one.minutes for day, one in worked.items()}
-    facts = _facts(known, user_id, actual, {day: on.get(day, 0) for day in excused}, (first, last))
-    first_entry = facts.first_entry
+    facts = _facts(known, user_id, actual, {day: on.get(day, 0) for day in excused}, (first, last), carried)
+    first_entry = facts.first_entry if carried is None else None
     if first_entry is None and employment.entry_date is None:
         first_entry = entries.first_days(session, company_id, [user_id]).get(user_id)
     return Gathered(known, employment, facts, first_entry, worked, known.holidays.between(first, last), shown)
 
 
-def of_people(session: Session, company_id: str, user_ids: Collection[str], last: date) -> dict[str, Facts]:
-    """By person, who has or had a weekly target: the facts dated up to `last`, what was worked month by month."""
-    known = days.load(session, company_id, user_ids, date.min, last, vacation.FACTS)
-    due = [user_id for user_id, person in known.people.items() if person.terms.ever_due]
-    if not due:  # and years of work need not be read for it
-        return {}
-    worked = entries.minutes_by_month(session, company_id, due, last)
-    excused = [(user_id, day) for user_id in due for day in known.people[user_id].excused if day <= last]
-    alone = entries.minutes_on(session, company_id, excused)
-    absences: dict[str, dict[date, int]] = {user_id: {} for user_id in due}
-    for user_id, day in excused:
-        absences[user_id][day] = alone.get(user_id, {}).get(day, 0)
-    month = (last.replace(day=1), last)
-    return {user_id: _facts(known, user_id, worked.get(user_id, {}), absences[user_id], month) for user_id in due}
+def of_people(
+    session: Session, company_id: str, user_ids: Collection[str], last: date, *, everybody: bool = False
+) -> dict[str, Facts]:
+    """By person, who has or had a weekly target (or of everybody): the facts dated up to `last`, month by month.
+
+    Of whom something is kept, since then.
+    """
+    first = last.replace(day=1)
+    carried = kept.of_people(session, company_id, user_ids, first)
+    others = [user_id for user_id in user_ids if user_id not in carried]
+    since = min((one.first for one in carried.values()), default=first)
+    found: dict[str, Facts] = {}
+    for begins, asked in ((since, list(carried)), (date.min, others)):
+        if not asked:
+            continue
+        known = days.load(session, company_id, asked, begins, last, vacation.FACTS)
+        due = [user_id for user_id, person in known.people.items() if everybody or person.terms.ever_due]
+        if not due:  # and years of work need not be read for it
+            continue
+        worked = entries.minutes_by_month(session, company_id, due, begins, last)
+        excused = [(user_id, day) for user_id in due for day in known.people[user_id].excused if begins <= day <= last]
+        alone = entries.minutes_on(session, company_id, excused)
+        absences: dict[str, dict[date, int]] = {user_id: {} for user_id in due}
+        for user_id, day in excused:
+            absences[user_id][day] = alone.get(user_id, {}).get(day, 0)
+        for user_id in due:
+            actual = worked.get(user_id, {})
+            found[user_id] = _facts(known, user_id, actual, absences[user_id], (first, last), carried.get(user_id))
+    return found
 
 
 def _facts(
@@ -83,10 +103,11 @@ def _facts(
     actual: Mapping[date, int],
     absences: Mapping[date, int],
     shown: tuple[date, date],
+    carried: Kept | None,
 ) -> Facts:
     person, employment, (first, last) = known.people[user_id], known.employments[user_id], shown
-    begun = employment.entry_date or min(actual, default=first)
-    leave = [person.on(day) for day in person.leave if day <= last]
+    begun = carried.first if carried else employment.entry_date or min(actual, default=first)
+    leave = [person.on(day) for day in person.leave if begun.replace(day=1) <= day <= last]
     return Facts(
         person.terms,
         employment.entry_date,
@@ -97,4 +118,5 @@ def _facts(
         absences,
         {day.date: halves for day in leave if not day.returned and (halves := day.vacation("approved"))},
         tuple((one.date, one.minutes) for one in person.booked if one.date <= last),
+        carried,
     )

@@ -1,7 +1,16 @@
 """The time account: target, actual, credits, balance; and the vacation that is left."""
 
-from stempelwerk_cloud.kit.room import Room
-from stempelwerk_cloud.office.account import service
+from datetime import timedelta
+
+from stempelwerk_cloud.kit.events import ENTRIES_MOVED
+from stempelwerk_cloud.kit.room import Room, Round
+from stempelwerk_cloud.office.account import keeping, kept, service
 from stempelwerk_cloud.office.account.router import router
 
-ROOM = Room("time_account", router, ports={"balances": service.balances_to_date})
+ROOM = Room(
+    "time_account",
+    router,
+    jobs=(Round("keep_balances", timedelta(minutes=1), keeping.keep),),
+    subscriptions={ENTRIES_MOVED: kept.entries_moved},
+    ports={"balances": service.balances_to_date},
+)

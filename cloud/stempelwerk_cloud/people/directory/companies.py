@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import local_day
@@ -67,23 +67,11 @@ def setting_changes(session: Session, company_id: str) -> list[Change]:
 
 def set_setting_from(session: Session, company_id: str, change: Change, now: datetime, by: str | None) -> None:
     """Writes the setting's value from a day on; what was said for that very day is replaced."""
-    values = {"value": change.value, "set_at": now, "set_by": by}
-    which = (company_id, change.setting, change.valid_from)
-    kept = session.get(CompanySetting, which)
-    if kept is None:
-        session.add(
-            CompanySetting(company_id=company_id, setting=change.setting, valid_from=change.valid_from, **values)
-        )
-    else:
-        session.execute(
-            update(CompanySetting)
-            .where(
-                CompanySetting.company_id == company_id,
-                CompanySetting.setting == change.setting,
-                CompanySetting.valid_from == change.valid_from,
-            )
-            .values(**values)
-        )
+    row = session.get(CompanySetting, (company_id, change.setting, change.valid_from))
+    if row is None:
+        row = CompanySetting(company_id=company_id, setting=change.setting, valid_from=change.valid_from)
+        session.add(row)
+    row.value, row.set_at, row.set_by = change.value, now, by
 
 
 def settings_on(session: Session, company_id: str, day: date) -> InForce:

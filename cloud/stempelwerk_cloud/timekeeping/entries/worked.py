@@ -15,7 +15,7 @@ _BY_MONTH = Statement(
     "SELECT p.user_id::text, substr(e.date::text, 1, 7), coalesce(sum(e.raw_minutes - e.break_minutes), 0)::int8"
     " FROM @rows(w: user_id uuid)"
     " @lookup(p: person_numbers WHERE p.company_id = :company::uuid AND p.user_id = w.user_id)"
-    " @lookup(e: entries WHERE e.company_id = p.company_id AND e.person_no = p.no AND e.date <= :last)"
+    " @lookup(e: entries WHERE e.company_id = p.company_id AND e.person_no = p.no AND e.date BETWEEN :first AND :last)"
     " GROUP BY 1, 2 ORDER BY 1, 2"
 )
 _OF_DAYS = Statement(
@@ -41,15 +41,15 @@ class WorkedDay(NamedTuple):
 
 
 def minutes_by_month(
-    session: Session, company_id: str, user_ids: Collection[str], last: date
+    session: Session, company_id: str, user_ids: Collection[str], first: date, last: date
 ) -> dict[str, dict[date, int]]:
-    """By person and first day of the month: the net minutes dated up to `last` (included), oldest first.
+    """By person and first day of the month: the net minutes dated from `first` to `last` (included), oldest first.
 
     A month with entries is there, also if they count nothing; who has none at all is not.
     """
     wanted = as_rows([{"user_id": user_id} for user_id in sorted(set(user_ids))])
     found: dict[str, dict[date, int]] = {}
-    parameters = {"company": company_id, "w": wanted, "last": last.isoformat()}
+    parameters = {"company": company_id, "w": wanted, "first": first.isoformat(), "last": last.isoformat()}
     for user_id, month, minutes in Sql(session).rows(_BY_MONTH, parameters):
         found.setdefault(user_id, {})[date.fromisoformat(f"{month}-01")] = minutes
     return found

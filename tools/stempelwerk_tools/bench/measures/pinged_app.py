@@ -5,9 +5,8 @@ It is what a signed request costs before anybody has looked into the database.
 
 import sys
 
-from fastapi import Response
-from stempelwerk_cloud import serving
-from stempelwerk_cloud.device_api.router import router
+from fastapi import APIRouter, Response
+from stempelwerk_cloud import app, serving
 from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import DeviceCall
 from stempelwerk_cloud.kit.http.routing import DeviceOnly
@@ -23,5 +22,7 @@ async def ping(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Respon
 
 
 if __name__ == "__main__":
+    router = APIRouter()
     router.add_api_route(PATH, ping, methods=["POST"])
+    app.CALLS["device_api"] += router.routes
     serving.serve(serving.bind(serving.Address("127.0.0.1", int(sys.argv[1]))), None)

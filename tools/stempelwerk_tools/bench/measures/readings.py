@@ -100,7 +100,7 @@ def requests_of(reading: Reading, crowd: Crowd) -> list[bytes]:
     """The call in the name of each who might make it."""
     where = target(reading, crowd)
     if reading.who == "device":
-        return [crowd.clock.signed("GET", where, b"")]
+        return [crowd.clocks[0].signed("GET", where, b"")]
     return [request("GET", where, headers={"Authorization": f"Bearer {token}"}) for token in crowd.tokens]
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import JOBS, build_platform, create_app
@@ -48,13 +49,23 @@ def measure(field: Field, size: Size, repeats: int) -> tuple[list[Finding], str]
         field.say(f"filling: {name}")
         data = field.folder / f"size-{name}"
         url = f"sqlite:///{data / 'size.db'}" if name == "SQLite" else field.postgres.new_database()
-        with _filled(field, url, data, size) as (port, people):
-            found[name] = [_times(one, people, port, repeats) for one in readings.readings(create_app().openapi())]
+        with filled(field, url, data, size) as made:
+            calls = readings.readings(create_app().openapi())
+            found[name] = [_times(one, made.crowd, made.port, repeats) for one in calls]
     return [one for name, times in found.items() for one in _findings(name, times, size)], _table(found)
 
 
+class Filled(NamedTuple):
+    """A service, process `pid`, before its database."""
+
+    port: int
+    pid: int
+    url: str
+    crowd: Crowd
+
+
 @contextmanager
-def _filled(field: Field, url: str, data: Path, size: Size) -> Iterator[tuple[int, Crowd]]:
+def filled(field: Field, url: str, data: Path, size: Size) -> Iterator[Filled]:
     """The installation, served as in production."""
     data.mkdir(parents=True)
     owner = Database(url, as_owner=True)
@@ -65,14 +76,14 @@ def _filled(field: Field, url: str, data: Path, size: Size) -> Iterator[tuple[in
     port = reserved_port()
     platform = build_platform(Settings(database_url=url, data_dir=data))
     try:
-        people = crowd.fill(platform, f"http://127.0.0.1:{port}", size, field.say)
+        made = crowd.fill(platform, f"http://127.0.0.1:{port}", size, field.say)
         for job in JOBS:  # as the service does by itself before long
             jobs.run_once(platform, job)
     finally:
         platform.database.dispose()
     analyse(url)
-    with service(url, data, port):
-        yield port, people
+    with service(url, data, port) as served:
+        yield Filled(port, served.pid, url, made)
 
 
 def analyse(url: str) -> None:

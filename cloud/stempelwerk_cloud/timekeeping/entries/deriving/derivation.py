@@ -16,9 +16,10 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.entries.derivation import Sheet, derive
 from stempelwerk_cloud.domain.entries.islands import Span, reach_of, span_of, window
-from stempelwerk_cloud.domain.instants import from_ms, ms_of
+from stempelwerk_cloud.domain.instants import DAY, from_ms, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Writing
+from stempelwerk_cloud.kit.events import ENTRIES_MOVED
 from stempelwerk_cloud.kit.live.topics import Hearer
 from stempelwerk_cloud.timekeeping.decisions.service import Decisions, decisions_of
 from stempelwerk_cloud.timekeeping.entries import repository
@@ -64,13 +65,13 @@ class Person:
 
 @dataclass(slots=True)
 class Difference:
-    """What is to be written, and the status of every stamp that was looked at."""
+    """What is to be written, and the status of every stamp that was looked at. `users`: by person the first day."""
 
     fresh: list[EntryRow] = field(default_factory=list)
     changed: list[EntryRow] = field(default_factory=list)
     gone: list[EntryRow] = field(default_factory=list)
     written: list[StatusChange] = field(default_factory=list)
-    users: list[str] = field(default_factory=list)
+    users: dict[str, str] = field(default_factory=dict)
     statuses: dict[str, int] = field(default_factory=dict)
 
 
@@ -159,7 +160,11 @@ def write(tx: Tx, writing: Writing, company_id: str, difference: Difference) -> 
     repository.write_entries(writing, company_id, difference.fresh, difference.changed, difference.gone)
     repository.write_statuses(writing, company_id, difference.written)
     if difference.users:
-        repository.note_change(tx, writing, company_id, difference.users)
+        repository.note_change(tx, writing, company_id, list(difference.users))
+        month = (from_ms(tx.now_ms) + DAY).date().replace(day=1).isoformat()  # wherever it is latest
+        ended = {user_id: day for user_id, day in difference.users.items() if day < month}
+        if ended:
+            tx.platform.signals.emit(tx, ENTRIES_MOVED, company_id=company_id, since=ended, writing=writing)
         topics = [topic(company_id, user_id) for user_id in difference.users]
         tx.platform.live.publish(tx.session, topics, {"type": "times_update"})
 
@@ -269,17 +274,18 @@ def _compare_entries(
     difference: Difference,
 ) -> None:
     stood = {(row.date, row.id): row for row in person.entries if stretch.start_ms <= row.known_ms <= stretch.end_ms}
-    differs = False
+    days = []
     for entry in sheet.entries:
         row = entry_row(person.no, entry, device_nos, inputs.rules, inputs.swept_to)
         before = stood.pop((row.date, row.id), None)
         if row == before:
             continue
-        differs = True
+        days.append(row.date)
         (difference.fresh if before is None else difference.changed).append(row)
     difference.gone += stood.values()
-    if differs or stood:
-        difference.users.append(person.user_id)
+    days += [row.date for row in stood.values()]
+    if days:
+        difference.users[person.user_id] = min(days)
 
 
 def _compare_standings(person: Person, rows: Iterable[StampRow], sheet: Sheet, difference: Difference) -> None:

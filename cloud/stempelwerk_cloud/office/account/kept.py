@@ -1,0 +1,82 @@
+"""What accounts carry out of ended months, as it is kept: so a balance of today needs the facts of one month alone.
+
+Of each person the running month's is kept, and that of each January before it (`keeping`). It falls with any fact that
+is written about a day before it: whatever is written of leave, absences, bookings, people's values or settings by
+whichever room (`_written`), and entries, of which the derivation tells (`entries_moved`). Until it is kept anew,
+accounts are made from all facts. What is removed because its time is over is no fact that changes, so it takes nothing
+along.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from datetime import date
+from typing import Any, Final
+
+from sqlalchemy import delete, event, func, inspect, select
+from sqlalchemy.orm import ORMExecuteState, Session, aliased
+
+from stempelwerk_cloud.domain.account import Kept
+from stempelwerk_cloud.kit.database.statements import Statement, Writing
+from stempelwerk_cloud.office.account.tables import KeptBalance
+from stempelwerk_cloud.people.directory.tables import CompanySetting, PersonValue
+from stempelwerk_cloud.planning.facts.tables import Absence, Booking, VacationRequest
+
+_DAY_OF: Final[Mapping[type[Any], str]] = {
+    VacationRequest: "start_date",
+    Absence: "date",
+    Booking: "date",
+    PersonValue: "valid_from",
+    CompanySetting: "valid_from",
+}
+"""The tables of facts that accounts are made of, and from which day on each row means something."""
+
+_FALL = Statement(
+    "DELETE FROM kept_balances USING @rows(r: user_id uuid, day date) WHERE kept_balances.company_id = :company::uuid"
+    " AND kept_balances.user_id = r.user_id AND kept_balances.first > r.day",
+    sqlite="DELETE FROM kept_balances WHERE rowid IN (SELECT k.rowid FROM @rows(r: user_id uuid, day date)"
+    " CROSS JOIN kept_balances k WHERE k.company_id = :company AND k.user_id = r.user_id AND k.first > r.day)",
+)
+
+
+def of_people(session: Session, company_id: str, user_ids: Collection[str], first: date) -> dict[str, Kept]:
+    """By person, whose account has begun: the newest that is kept up to the month of this first day."""
+    later = aliased(KeptBalance)
+    newest = (
+        select(func.max(later.first))
+        .where(later.company_id == company_id, later.user_id == KeptBalance.user_id, later.first <= first)
+        .scalar_subquery()
+    )
+    found = select(KeptBalance.user_id, KeptBalance.first, KeptBalance.minutes).where(
+        KeptBalance.company_id == company_id, KeptBalance.user_id.in_(user_ids), KeptBalance.first == newest
+    )
+    return {who: Kept(month, minutes) for who, month, minutes in session.execute(found) if minutes is not None}
+
+
+def entries_moved(_: object, company_id: str, since: Mapping[str, str], writing: Writing) -> None:
+    """What is kept for months after these days of people falls, along with what else is written."""
+    writing.add(_FALL, [{"user_id": user_id, "day": day} for user_id, day in since.items()], company_id)
+
+
+@event.listens_for(Session, "before_flush")
+def _written(session: Session, *_: object) -> None:
+    """What is kept for months after the day of a fact that is about to be written falls; a company's, for everybody."""
+    since: defaultdict[tuple[str, str | None], date] = defaultdict(lambda: date.max)
+    for row in (*session.new, *session.dirty, *session.deleted):
+        name = _DAY_OF.get(type(row))
+        if name is not None:
+            history = inspect(row).attrs[name].history
+            days = [*history.unchanged, *history.added, *history.deleted]
+            whose = row.company_id, getattr(row, "user_id", None)
+            since[whose] = min(since[whose], *days)
+    for (company_id, user_id), day in since.items():
+        fallen = delete(KeptBalance).where(KeptBalance.company_id == company_id, KeptBalance.first > day)
+        if user_id is not None:
+            fallen = fallen.where(KeptBalance.user_id == user_id)
+        session.execute(fallen.execution_options(synchronize_session=False))
+
+
+@event.listens_for(Session, "do_orm_execute")
+def _by_objects_alone(asked: ORMExecuteState) -> None:
+    """Nobody changes such facts past `_written`."""
+    if asked.is_update and asked.bind_mapper is not None and asked.bind_mapper.class_ in _DAY_OF:
+        raise RuntimeError(f"{asked.bind_mapper.class_.__name__} is changed by its objects alone")

@@ -1,0 +1,21 @@
+"""The table of what accounts carry. It holds conclusions only, and could be made anew from the facts at any time."""
+
+from datetime import date
+
+from sqlalchemy import Date, Integer
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.kit.database.columns import Base, Id
+from stempelwerk_cloud.kit.database.scopes import bypassed_by
+
+
+class KeptBalance(Base):
+    """What a person's account carries into the month that begins with `first`; null: it has not begun by then."""
+
+    __tablename__ = "kept_balances"
+    __table_args__ = bypassed_by(devices="all")
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    first: Mapped[date] = mapped_column(Date, primary_key=True)
+    minutes: Mapped[int | None] = mapped_column(Integer)

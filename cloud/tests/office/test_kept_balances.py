@@ -1,0 +1,174 @@
+"""What accounts carry out of ended months is kept: whatever is written in whichever order, it is what facts make."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import delete, insert, select, text, update
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.office.account import keeping, service
+from stempelwerk_cloud.office.account.tables import KeptBalance
+from stempelwerk_cloud.planning.facts.tables import Booking
+
+from cloud.tests.correcting import stamped
+from cloud.tests.databases import ON_POSTGRESQL, ON_SQLITE
+from cloud.tests.office.people import away, booked, deciding, employ, on_leave, set_company, set_weekly, worked
+from cloud.tests.stamping import EVENING, Wall
+from cloud.tests.waiting import until_waiting
+from cloud.tests.world import Firm, Somebody
+
+TODAY = EVENING.date()
+DAYS = [date(2025, 12, 30), date(2026, 1, 2), date(2026, 9, 14), date(2026, 10, 30), date(2026, 11, 2)]
+WRITTEN = "corrections voids entries vacation_requests absences bookings person_values company_settings kept_balances"
+
+
+def kept(firm: Firm, somebody: Somebody | None = None) -> dict[str, int | None]:
+    """What is kept of somebody's account (Anna's), by the first day of the month."""
+    whose = (somebody or firm.anna).id
+    with firm.world.platform.database.read(SYSTEM) as session:
+        found = select(KeptBalance.first, KeptBalance.minutes).where(KeptBalance.user_id == whose)
+        return {first.isoformat(): minutes for first, minutes in session.execute(found.order_by(KeptBalance.first))}
+
+
+def accounts(firm: Firm) -> object:
+    """All that is read of balances, now."""
+    platform, people = firm.world.platform, [firm.anna.id, firm.ben.id]
+    with platform.database.read(SYSTEM) as session:
+        years = [
+            service.of_months(session, firm.id, one, date(year, 1, 1), date(year, 12, 31), TODAY).months
+            for one in people
+            for year in (2025, 2026)
+        ]
+        now = service.of_months(session, firm.id, firm.anna.id, TODAY.replace(day=1), TODAY, TODAY).months
+        return years, now, service.balances_to_date(session, firm.id, people, platform.clock.now())
+
+
+def made_anew(firm: Firm) -> object:
+    """The same with nothing kept; what is kept stays."""
+    columns = KeptBalance.company_id, KeptBalance.user_id, KeptBalance.first, KeptBalance.minutes
+    with deciding(firm.world) as work:
+        rows = [dict(row) for row in work.session.execute(select(*columns)).mappings()]
+        work.session.execute(delete(KeptBalance))
+    found = accounts(firm)
+    with deciding(firm.world) as work:
+        if rows:
+            work.session.execute(insert(KeptBalance), rows)
+    return found
+
+
+FACTS: dict[str, Callable[[Firm, date], object]] = {
+    "a correction": lambda firm, day: worked(firm.anna, day.isoformat(), "16:00", "18:30"),
+    "a booking": lambda firm, day: booked(firm.anna, day.isoformat(), 45),
+    "leave": lambda firm, day: on_leave(firm.anna, day.isoformat(), day.isoformat(), start_half=day.day == 2),
+    "an excused absence": lambda firm, day: away(firm.anna, day.isoformat()),
+    "another target": lambda firm, day: set_weekly(firm, 1200 + day.day * 30, day),
+    "other workdays": lambda firm, day: employ(firm.anna, day, workdays=[0, 1, 2]),
+    "an entry": lambda firm, day: employ(firm.anna, entry_date=day.isoformat(), opening_balance_minutes=77),
+    "an exit": lambda firm, day: employ(firm.anna, exit_date=day.isoformat()),
+    "a Bundesland": lambda firm, day: set_company(firm, "holiday_region", '"DE-BY"', day),
+}
+STEPS = st.tuples(st.sampled_from([*FACTS, *["keep"] * 4]), st.sampled_from(DAYS))
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(STEPS, min_size=3, max_size=9, unique=True))
+def test_what_is_kept_is_what_the_facts_make_in_whichever_order_they_come(
+    wall: Wall, steps: list[tuple[str, date]]
+) -> None:
+    firm = wall.firm
+    with deciding(firm.world) as work:
+        for table in WRITTEN.split():
+            work.session.execute(text(f"DELETE FROM {table}"))
+        work.session.execute(text("UPDATE derivation_revisions SET revision = revision + 1"))
+    firm.world.platform.state.pop("timekeeping", None)
+    set_weekly(firm, 2400)
+    for name, day in steps:
+        if name == "keep":
+            keeping.keep(firm.world.platform)
+            assert (TODAY.replace(day=1).isoformat()) in kept(firm)
+        else:
+            FACTS[name](firm, day)
+        assert accounts(firm) == made_anew(firm), (name, day)
+
+
+@pytest.fixture
+def firm(wall: Wall) -> Firm:
+    """Anna's account has begun a year ago; what it carries is kept."""
+    employ(wall.firm.anna, entry_date="2025-11-01")
+    set_weekly(wall.firm, 2400)
+    keeping.keep(wall.world.platform)
+    assert list(kept(wall.firm)) == ["2026-01-01", "2026-11-01"]
+    return wall.firm
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("fact", FACTS)
+def test_a_fact_takes_along_what_is_kept_for_later_months_and_nothing_else(firm: Firm, fact: str) -> None:
+    FACTS[fact](firm, date(2026, 11, 2))
+    known = ["2026-01-01", "2026-11-01"]
+    assert list(kept(firm)) == ([] if fact in ("an entry", "an exit") else known)
+    keeping.keep(firm.world.platform)
+    FACTS[fact](firm, date(2026, 3, 9))
+    assert list(kept(firm)) == ([] if fact in ("an entry", "an exit") else known[:1])
+
+
+def test_stamps_that_come_late_take_along_what_is_kept_and_todays_do_not(firm: Firm, wall: Wall) -> None:
+    stamped(wall, "2026-11-20 07:00", "2026-11-20 12:00")
+    wall.clock.set(datetime(2026, 12, 1, 6, tzinfo=UTC))
+    keeping.keep(firm.world.platform)
+    before = accounts(firm)
+    stamped(wall, "2026-12-01 06:30")
+    assert list(kept(firm)) == ["2026-01-01", "2026-11-01", "2026-12-01"]
+    stamped(wall, "2026-11-24 07:00", "2026-11-24 15:00")
+    assert list(kept(firm)) == ["2026-01-01", "2026-11-01"]
+    assert accounts(firm) == made_anew(firm) != before
+
+
+@ON_SQLITE
+def test_an_account_that_has_not_begun_begins_with_its_first_entry(wall: Wall) -> None:
+    firm = wall.firm
+    set_weekly(firm, 2400)
+    keeping.keep(firm.world.platform)
+    assert kept(firm) == {"2026-11-01": None}
+    wall.clock.set(datetime(2026, 12, 1, 6, tzinfo=UTC))
+    worked(firm.anna, "2026-12-01", "06:00", "06:30")
+    keeping.keep(firm.world.platform)
+    assert kept(firm) == {"2026-11-01": None, "2026-12-01": None}
+    assert accounts(firm) == made_anew(firm)
+
+
+@ON_SQLITE
+def test_nobody_changes_facts_past_their_objects(firm: Firm) -> None:
+    with deciding(firm.world) as work, pytest.raises(RuntimeError, match="Booking"):
+        work.session.execute(update(Booking).values(minutes=0))
+
+
+@ON_POSTGRESQL
+def test_what_is_being_kept_waits_for_facts_that_are_being_written(firm: Firm) -> None:
+    platform = firm.world.platform
+    booked(firm.anna, "2026-10-05", 1)
+    with ThreadPoolExecutor(1) as pool, platform.database.write(SYSTEM) as session:
+        locks.take(session, Lock.PLAN, firm.id)
+        session.add(
+            Booking(
+                company_id=firm.id,
+                id=platform.ids.new(),
+                user_id=firm.anna.id,
+                date=date(2026, 10, 6),
+                minutes=600,
+                reason="spät",
+                made_at=platform.clock.now(),
+            )
+        )
+        session.flush()
+        round_ = pool.submit(keeping.keep, platform)
+        until_waiting(platform)
+        session.commit()
+        round_.result(60)
+    assert accounts(firm) == made_anew(firm)
+    assert "2026-11-01" in kept(firm)

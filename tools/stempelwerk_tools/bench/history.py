@@ -1,0 +1,162 @@
+"""Years behind a company, as rows: work, targets, leave, illness, bookings, plans and messages of its people.
+
+They are put there directly, because nobody waits for a decade of taps. Nothing of it is a stamp: `rebuild` would remove
+the entries.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import uuid
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.orm import Session
+from stempelwerk_cloud.kit.database.columns import Base
+from stempelwerk_cloud.people.directory.tables import CompanySetting, PersonValue
+from stempelwerk_cloud.people.messages.tables import Message
+from stempelwerk_cloud.planning.facts.tables import Absence, Booking, Duty, VacationRequest
+from stempelwerk_cloud.timekeeping.entries.tables import PersonNumber, TimeEntry
+
+_AT = datetime(2000, 1, 1, tzinfo=UTC)
+_DAY = timedelta(days=1)
+_AT_ONCE = 20_000
+_PLANNED_YEARS = 3
+_MESSAGES, _UNREAD = 20, 3
+_NUMBERS = select(PersonNumber.user_id, PersonNumber.no)
+_LEAVE = ((2, 9, 5), (4, 6, 5), (7, 20, 12), (10, 5, 3), (12, 21, 3))  # month, day, days: 28 in all
+_ILL = ((1, 15, 3), (6, 3, 2), (11, 9, 4))
+
+
+def fill(session: Session, company_id: str, user_ids: Sequence[str], years: int, today: date, until: date) -> int:
+    """So many whole years and the running one, worked up to the day before `until`; how many entries.
+
+    The people have tapped before, and so have their numbers.
+    """
+    first = date(today.year - years, 1, 1)
+    _settle(session, company_id, user_ids, first)
+    for start, user_id in enumerate(user_ids):
+        _put(session, VacationRequest, _leave(company_id, user_id, first.year, today.year, start % 5))
+        _put(session, Absence, _illness(company_id, user_id, first.year, today, start % 7))
+    _put(session, Booking, (_booking(company_id, one, date(y, 6, 30)) for one in user_ids for y in _span(first, today)))
+    planned = _workdays(date(today.year - _PLANNED_YEARS + 1, 1, 1), date(today.year, 12, 31))
+    _put(session, Duty, (_duty(company_id, one, day) for one in user_ids for day in planned))
+    _put(session, Message, (_message(company_id, one, n) for one in user_ids for n in range(_MESSAGES)))
+    numbers = dict(session.execute(_NUMBERS.where(PersonNumber.company_id == company_id)).tuples().all())
+    worked = _workdays(first, until - _DAY)
+    return _put(session, TimeEntry, (_entry(company_id, numbers[one], day) for one in user_ids for day in worked))
+
+
+def _put(session: Session, table: type[Base], rows: Iterator[dict[str, Any]]) -> int:
+    count = 0
+    while some := list(itertools.islice(rows, _AT_ONCE)):
+        session.execute(insert(table), some)
+        count += len(some)
+    return count
+
+
+def _settle(session: Session, company_id: str, user_ids: Sequence[str], first: date) -> None:
+    """Targets of people's own that have changed twice, holidays of a Land, and an entry date."""
+    said = {"hours_mode": "perEmployee", "holiday_region": "DE-BY"}
+    session.execute(
+        delete(CompanySetting).where(CompanySetting.company_id == company_id, CompanySetting.setting.in_(said))
+    )
+    settings = ({"setting": name, "value": json.dumps(value), "valid_from": date.min} for name, value in said.items())
+    _put(session, CompanySetting, ({"company_id": company_id, "set_at": _AT, **one} for one in settings))
+    values = [
+        ("entry_date", date.min, first.isoformat()),
+        ("weekly_target", date.min, 2_400),
+        ("weekly_target", date(first.year + 1, 7, 1), 2_100),
+        ("weekly_target", date(first.year + 2, 1, 1), 2_280),
+    ]
+    _put(
+        session,
+        PersonValue,
+        (
+            {"company_id": company_id, "user_id": one, "set_at": _AT}
+            | {"name": name, "valid_from": start, "value": json.dumps(value)}
+            for one in user_ids
+            for name, start, value in values
+        ),
+    )
+
+
+def _span(first: date, last: date) -> range:
+    return range(first.year, last.year)
+
+
+def _workdays(first: date, last: date) -> list[date]:
+    days = (first + timedelta(days=n) for n in range((last - first).days + 1))
+    return [day for day in days if day.weekday() < 5]
+
+
+def _leave(company_id: str, user_id: str, first: int, last: int, shift: int) -> Iterator[dict[str, Any]]:
+    for year, (month, day, days) in itertools.product(range(first, last + 1), _LEAVE):
+        start = date(year, month, day) + shift * _DAY
+        yield {
+            **_of(company_id, user_id),
+            "kind": "vacation",
+            "start_date": start,
+            "end_date": start + (days - 1) * _DAY,
+            "status": "pending" if year == last and month == 12 else "approved",
+            "created_at": _AT,
+        }
+
+
+def _illness(company_id: str, user_id: str, first: int, today: date, shift: int) -> Iterator[dict[str, Any]]:
+    for year, (month, day, days) in itertools.product(range(first, today.year + 1), _ILL):
+        report = str(uuid.uuid4())
+        for n in range(days):
+            ill = date(year, month, day) + (shift + n) * _DAY
+            if ill < today:
+                yield {
+                    **_of(company_id, user_id),
+                    "report_id": report,
+                    "date": ill,
+                    "kind": "sick",
+                    "status": "excused",
+                    "noted_at": _AT,
+                    "created_at": _AT,
+                }
+
+
+def _booking(company_id: str, user_id: str, day: date) -> dict[str, Any]:
+    return {**_of(company_id, user_id), "date": day, "minutes": -300, "reason": "ausgezahlt", "made_at": _AT}
+
+
+def _duty(company_id: str, user_id: str, day: date) -> dict[str, Any]:
+    times = {"start_minute": 7 * 60, "end_minute": 15 * 60 + 30}
+    return {**_of(company_id, user_id), "date": day, **times, "created_at": _AT, "changed_at": _AT}
+
+
+def _message(company_id: str, user_id: str, number: int) -> dict[str, Any]:
+    said = {"type": "decision", "title": "Urlaub genehmigt", "body": "Dein Urlaub ist genehmigt.", "payload": "{}"}
+    read_at = None if number < _UNREAD else _AT
+    return {**_of(company_id, user_id), **said, "created_at": _AT, "read_at": read_at}
+
+
+def _entry(company_id: str, person_no: int, day: date) -> dict[str, Any]:
+    """Eight and a half hours, half an hour of them a break."""
+    begun = datetime(day.year, day.month, day.day, 6, tzinfo=UTC)
+    return {
+        "company_id": company_id,
+        "person_no": person_no,
+        "date": day,
+        "id": str(uuid.uuid4()),
+        "start_at": begun,
+        "end_at": begun + timedelta(minutes=510),
+        "device_no": None,
+        "start_minute": 7 * 60,
+        "end_minute": 15 * 60 + 30,
+        "raw_minutes": 510,
+        "break_minutes": 30,
+        "flags": 0,
+        "is_correction": False,
+    }
+
+
+def _of(company_id: str, user_id: str) -> dict[str, Any]:
+    return {"company_id": company_id, "id": str(uuid.uuid4()), "user_id": user_id}

@@ -1,0 +1,116 @@
+"""What three and ten years behind a company of 200 people cost its readers, through the calls themselves.
+
+A clock's list of everybody, a month and a year of somebody's account, a month of their times; and what one tap costs
+the service when each of the company's ten clocks asks who has changed.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import create_engine
+
+from stempelwerk_tools.bench.cpu import used
+from stempelwerk_tools.bench.crowd import Crowd, Size
+from stempelwerk_tools.bench.field import Field
+from stempelwerk_tools.bench.goals import Finding, at_most, table
+from stempelwerk_tools.bench.measures.size import Filled, filled
+from stempelwerk_tools.bench.sides.load import request, run
+from stempelwerk_tools.bench.sides.side import Void
+
+_YEARS = (3, 10)
+_CLOCKS, _DAYS = 10, 5
+_LIST = "a clock's list of everybody"
+_MILLI = 1_000
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Milliseconds: of each call at the median, and of the service's processor for all lists after one tap."""
+
+    calls: dict[str, float]
+    tap: float
+
+
+def measure(field: Field, people: int, repeats: int) -> tuple[list[Finding], str]:
+    """What the goals say, and a table of the calls. Raises Void."""
+    found = {}
+    for years in _YEARS:
+        size = Size(companies=1, people=people, clocks=_CLOCKS, stamps=0, large=people, days=_DAYS, years=years)
+        url, data = field.postgres.new_database(), field.folder / f"years-{years}"
+        with filled(field, url, data, size) as made:
+            found[years] = _figures(made, repeats)
+    few, many = (found[years] for years in _YEARS)
+    ratios = {name: many.calls[name] / few.calls[name] for name in few.calls}
+    findings = [Finding(f"{_LIST}, {people} people × {_YEARS[0]} years", at_most(60, "ms"), few.calls[_LIST])]
+    findings += [
+        Finding(f"{name}: {_YEARS[1]} years against {_YEARS[0]}", at_most(1.5), ratio) for name, ratio in ratios.items()
+    ]
+    findings += [
+        Finding(f"one tap, {years} years: the lists of {_CLOCKS} clocks", at_most(10, "ms"), found[years].tap)
+        for years in _YEARS
+    ]
+    return findings, _table(found)
+
+
+def _figures(made: Filled, repeats: int) -> Figures:
+    crowd, now = made.crowd, datetime.now(UTC)
+    month, year = f"{now - timedelta(days=now.day):%Y-%m}", f"{now:%Y}"
+    own = f"/api/users/{crowd.user_id}"
+    asked = {
+        "a month's account": f"{own}/account?month={month}",
+        "a year's account": f"{own}/account?year={year}",
+        "a month of times": f"{own}/times?from={month}-01&to={month}-28",
+    }
+    headers = {"Authorization": f"Bearer {crowd.tokens[1]}"}
+    calls = {name: _median(made.port, request("GET", path, headers=headers), repeats) for name, path in asked.items()}
+    calls[_LIST] = statistics.median(_ask(made.port, _list(crowd, 0))[1] for _ in range(repeats)) * _MILLI
+    return Figures(calls, _tap(made, repeats))
+
+
+def _median(port: int, sent: bytes, repeats: int) -> float:
+    return statistics.median(_ask(port, sent)[1] for _ in range(repeats)) * _MILLI
+
+
+def _ask(port: int, sent: bytes) -> tuple[bytes, float]:
+    answer = run(port, [[sent]]).answers[0][0]
+    if answer.status != 200:
+        raise Void(f"answered {answer.status}: {answer.body[:300]!r}")
+    return answer.body, answer.seconds
+
+
+def _list(crowd: Crowd, clock: int, held: str | None = None) -> bytes:
+    path = "/api/devices/people" + (f"?since={held}" if held else "")
+    return crowd.clocks[clock].signed("GET", path, b"")
+
+
+def _tap(made: Filled, taps: int) -> float:
+    """One after the other taps, and after each every clock asks once, as its next heartbeat would have it do."""
+    crowd, engine = made.crowd, create_engine(made.url)
+    held = [json.loads(_ask(made.port, _list(crowd, clock))[0])["revision"] for clock in range(_CLOCKS)]
+    spent = 0.0
+    try:
+        for tap in range(taps):
+            taken = crowd.clocks[tap % _CLOCKS].batch_of([(crowd.tags[tap % len(crowd.tags)], datetime.now(UTC))])
+            _ask(made.port, crowd.clocks[tap % _CLOCKS].signed("POST", "/api/devices/stamps", taken))
+            asked = [_list(crowd, clock, held[clock]) for clock in range(_CLOCKS)]
+            before = used(made.pid, engine)
+            answers = [json.loads(_ask(made.port, one)[0]) for one in asked]
+            spent += used(made.pid, engine).since(before).service
+            if not all(answer["people"] for answer in answers):
+                raise Void("a tap has changed nobody")
+            held = [answer["revision"] for answer in answers]
+    finally:
+        engine.dispose()
+    return spent / taps * _MILLI
+
+
+def _table(found: dict[int, Figures]) -> str:
+    rows = [("ms at the median", *(f"{years} years" for years in found))]
+    names = next(iter(found.values())).calls
+    rows += [(name, *(f"{one.calls[name]:.1f}" for one in found.values())) for name in names]
+    rows.append(("processor for all lists after a tap", *(f"{one.tap:.1f}" for one in found.values())))
+    return table(rows)
