@@ -11,13 +11,13 @@ from fastapi import APIRouter, Query, Response
 
 from stempelwerk_cloud.device_api import enrolment, wire
 from stempelwerk_cloud.device_api.answers import keep_answers
+from stempelwerk_cloud.device_api.beats import device_state
 from stempelwerk_cloud.device_api.beats.heartbeat import NOBODY, heartbeat
 from stempelwerk_cloud.device_api.delivery.merge import merge
 from stempelwerk_cloud.device_api.gathering import Gathering
 from stempelwerk_cloud.device_api.logs import keep_logs
 from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Call, DeviceCall
-from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.http.routing import DeviceOnly
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
@@ -95,19 +95,18 @@ def _logs(platform: Platform, call: Call) -> dict[str, Any]:
 def _people(platform: Platform, call: Call, since: str | None) -> dict[str, Any]:
     key, claim = gate.known(platform, call)
     now = platform.clock.now()
-    with platform.database.read(DEVICES) as tx:
-        device = gate.device_of(tx, key)
-        gate.check_time(platform, claim)
-        assignment = devices.assignment_now(tx, device.no, now)
-        if assignment is None:
-            gate.spend_unassigned(platform, call)
-            return {"revision": NOBODY, "reset": True, "people": [], "removed": []}
-        held = presence.read_revision(since)
-        found = presence.people_list(tx, platform, assignment.company_id, device.id, assignment.id, held, now)
+    (found,) = device_state.read(platform.database, [(key.device_no, None)], now)
+    assigned = device_state.let_in(platform, key, claim, found).assigned
+    if assigned is None:
+        gate.spend_unassigned(platform, call)
+        return {"revision": NOBODY, "reset": True, "people": [], "removed": []}
+    company = presence.Company(assigned.company_id, assigned.newest, assigned.rules, assigned.in_force)
+    held = presence.read_revision(since)
+    told = presence.people_list(platform, company, key.device_id, assigned.id, held, now)
     return {
-        "revision": str(found.revision),
-        "day": found.day.isoformat(),
-        "reset": found.reset,
-        "people": found.people,
-        "removed": found.removed,
+        "revision": str(told.revision),
+        "day": told.day.isoformat(),
+        "reset": told.reset,
+        "people": told.people,
+        "removed": told.removed,
     }

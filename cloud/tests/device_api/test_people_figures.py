@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.kit.database import locks
@@ -21,6 +21,7 @@ from stempelwerk_cloud.people.users import tags
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.swaps.tables import SwapRequest
 from stempelwerk_cloud.timekeeping import tx as timekeeping
+from stempelwerk_cloud.timekeeping.entries.tables import PeopleChange, PersonNumber
 
 from cloud.tests.device_api.test_people_at_midnight import MIDNIGHT, SPREAD, announced, names, people
 from cloud.tests.stamping import ANNA, MORNING, Wall, hours
@@ -107,8 +108,29 @@ def test_nobody_is_asked_about_who_is_not_told_of(wall: Wall, office: Office) ->
     assert office.asked == []
     wall.device.deliver(wall.device.tap(ANNA))
     assert set(told_since(wall, held)) == {"anna"}
-    concerned = sorted([wall.firm.anna.id, wall.firm.boss.id])
-    assert office.asked == [(f"{what} {wall.firm.id}", concerned) for what in ("balances", "inboxes")]
+    asked = [(f"{what} {wall.firm.id}", [wall.firm.anna.id]) for what in ("balances", "inboxes")]
+    assert office.asked == asked
+    # A clock that held the same is told by the same reading, for a while.
+    other = wall.another_clock()
+    assert set(told(people(wall.device, held))) == {"anna"}
+    assert office.asked == asked
+    wall.clock.advance(seconds=31)
+    assert set(told(people(wall.device, held))) == {"anna"}
+    assert office.asked == asked * 2
+    assert people(other)["reset"]
+
+
+def test_who_is_committed_later_than_somebody_newer_is_told_all_the_same(wall: Wall, office: Office) -> None:
+    wall.device.deliver(wall.device.tap(ANNA))
+    tell(wall, wall.firm.anna.id)
+    held = people(wall.device)["revision"]
+    assert people(wall.device, held)["people"] == []
+    with wall.world.platform.database.write(SYSTEM) as session:
+        number = session.scalar(select(PersonNumber.no).where(PersonNumber.user_id == wall.firm.anna.id))
+        a_minute_ago = wall.world.platform.clock.now() - timedelta(minutes=1)
+        change = {"company_id": wall.firm.id, "changed_at": a_minute_ago, "id": wall.world.platform.ids.new()}
+        session.execute(insert(PeopleChange), [change | {"people": f"[{number}]"}])
+    assert set(told(people(wall.device, held))) == {"anna"}
 
 
 def test_a_heartbeat_asks_nobody_for_figures(wall: Wall, office: Office) -> None:

@@ -9,8 +9,10 @@ from typing import Any
 from sqlalchemy import insert, select, text
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
+from stempelwerk_cloud.domain.settings import DatedRules, Rules
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.dated import DEFAULTS
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.timekeeping.entries import presence
 from stempelwerk_cloud.timekeeping.entries.tables import PersonNumber, TimeEntry
@@ -73,8 +75,10 @@ def work(session: Session) -> Iterator[Callable[[], int]]:
 
 def _cost_of_a_list(platform: Platform, firm: Firm) -> int:
     with platform.database.read(DEVICES) as tx, work(tx) as done:
-        found = presence.people_list(tx, platform, firm.id, CLOCK, CLOCK, None, START)
-        assert {one["state"] for one in found.people} == {"out"}
+        company = presence.Company(firm.id, (None, 0), DatedRules([(None, Rules())]), DEFAULTS)
+        current = presence.revision(CLOCK, CLOCK, company.newest, company.rules, START, hours=True)
+        people, _ = presence.tell(tx, platform, presence.Wanted(company, current, None, START.date()), START)
+        assert {one["state"] for one in people} == {"out"}
         return done()
 
 

@@ -9,12 +9,17 @@ from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from stempelwerk_cloud.device_api import problems
 from stempelwerk_cloud.device_api.delivery import gaps
+from stempelwerk_cloud.device_api.signed import gate
+from stempelwerk_cloud.device_api.signed.gate import Key
+from stempelwerk_cloud.device_api.signed.signatures import Claim
 from stempelwerk_cloud.domain.instants import from_ms, local_day, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Statement, as_rows, read_list
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.dated import Change, InForce
+from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.timekeeping.entries.service import presence, settings
 
 COMPANIES_LIMIT = 2000
@@ -77,6 +82,15 @@ def read(database: Database, asked: Sequence[tuple[int, str | None]], now: datet
     for place, *row in database.look_up(_READ, {"w": as_rows(wanted), "now": ms_of(now)}):
         found[place] = _state(*row, now=now)
     return found
+
+
+def let_in(platform: Platform, key: Key, claim: Claim, device: DeviceState | None) -> DeviceState:
+    """The device that signed, as it stands. 401 `unknown_device` or by its time, 403 `revoked`."""
+    if device is None or device.device_id != key.device_id:
+        raise problems.unknown_device()
+    gate.check_state(device.revoked_at)
+    gate.check_time(platform, claim)
+    return device
 
 
 def _state(

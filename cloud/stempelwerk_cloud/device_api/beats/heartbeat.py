@@ -108,11 +108,8 @@ def _settle(platform: Platform, owing: Owing) -> bytes:
     return _answer(owing.key, owing.device, server_id, missing, now)
 
 
-def _note(platform: Platform, one: Heartbeat, device: DeviceState | None, now: datetime) -> bytes | Owing:
-    if device is None or device.device_id != one.key.device_id:
-        raise problems.unknown_device()
-    gate.check_state(device.revoked_at)
-    gate.check_time(platform, one.claim)
+def _note(platform: Platform, one: Heartbeat, found: DeviceState | None, now: datetime) -> bytes | Owing:
+    device = device_state.let_in(platform, one.key, one.claim, found)
     if isinstance(one.heard, Problem):
         raise one.heard
     if device.assigned is None:

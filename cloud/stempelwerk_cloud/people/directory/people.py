@@ -1,9 +1,9 @@
 """Queries on people and their tags."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import locks
@@ -11,6 +11,8 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN
 from stempelwerk_cloud.people.directory.tables import TagHolding, User
+
+_BY_NAME = (User.username_key, User.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +43,7 @@ def by_username(session: Session, company_id: str, username_key: str) -> User | 
 
 def people_in(session: Session, company_id: str) -> list[User]:
     """Everybody who is not deleted, by username."""
-    return list(
-        session.scalars(
-            select(User)
-            .where(User.company_id == company_id, User.deleted_at.is_(None))
-            .order_by(User.username_key, User.id)
-        )
-    )
+    return list(session.scalars(select(User).where(_is_in(company_id)).order_by(*_BY_NAME)))
 
 
 def administrators_of(session: Session, company_id: str) -> list[str]:
@@ -80,12 +76,17 @@ def open_holdings(session: Session, company_id: str, user_id: str | None = None)
     return list(session.scalars(found.order_by(TagHolding.id)))
 
 
-def people_of(session: Session, company_id: str) -> list[Person]:
-    """Everybody of the company, by username."""
+def people_of(session: Session, company_id: str, user_ids: Collection[str] | None = None) -> list[Person]:
+    """Everybody of the company, or those of these people who are there, by username, with the tags they hold now."""
+    tags = select(TagHolding.user_id, TagHolding.tag).order_by(TagHolding.id)
+    tags = tags.where(TagHolding.company_id == company_id, TagHolding.held_until.is_(None))
+    people = select(User.id, User.username).where(_is_in(company_id)).order_by(*_BY_NAME)
+    if user_ids is not None:
+        tags, people = tags.where(TagHolding.user_id.in_(user_ids)), people.where(User.id.in_(user_ids))
     held: dict[str, list[str]] = {}
-    for row in open_holdings(session, company_id):
-        held.setdefault(row.user_id, []).append(row.tag)
-    return [Person(user.id, user.username, tuple(held.get(user.id, ()))) for user in people_in(session, company_id)]
+    for user_id, tag in session.execute(tags):
+        held.setdefault(user_id, []).append(tag)
+    return [Person(user_id, name, tuple(held.get(user_id, ()))) for user_id, name in session.execute(people)]
 
 
 def usernames(session: Session, company_id: str) -> dict[str, str]:
@@ -99,3 +100,8 @@ def find_user(session: Session, company_id: str, user_id: str) -> User:
     if user is None:
         raise not_found()
     return user
+
+
+def _is_in(company_id: str) -> ColumnElement[bool]:
+    """Somebody of the company who is not deleted."""
+    return (User.company_id == company_id) & User.deleted_at.is_(None)

@@ -1,9 +1,10 @@
 """The list of people that a clock keeps, so that it can greet them while there is no network.
 
 A revision is opaque to clocks; it names the assignment, the local day (on which the figures depend), the newest change,
-and whether hours are shown. Changes are told again for a while after they were made, because a transaction that began
-earlier may be committed later. The day of a revision turns some minutes after midnight, for each clock at a moment of
-its own, so that they do not all ask at once; what is answered until then is of the new day all the same, and says so.
+and whether hours are shown. It counts the changes around the newest, because a transaction that began earlier may be
+committed later: where one was, those of a while are told again. The day of a revision turns some minutes after
+midnight, for each clock at a moment of its own, so that they do not all ask at once; what is answered until then is of
+the new day all the same, and says so.
 """
 
 import json
@@ -21,18 +22,21 @@ from stempelwerk_cloud.domain.entries.presence import announced_day, presence, w
 from stempelwerk_cloud.domain.instants import DAY, day_start, from_ms, local_day
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database import expiry
+from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.kit.dated import InForce
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Person
-from stempelwerk_cloud.timekeeping.entries.settings import CLOCK_SHOWS_BALANCE, dated_rules
+from stempelwerk_cloud.timekeeping.entries.settings import CLOCK_SHOWS_BALANCE
 from stempelwerk_cloud.timekeeping.entries.tables import PeopleChange
 from stempelwerk_cloud.timekeeping.words import flag_words
 
 OVERLAP = timedelta(minutes=2)
 KEPT = timedelta(days=7)
+SHARED = timedelta(seconds=30)
+SHARED_AT_ONCE = 64
 _HIDDEN = ".hidden"
 _REVISION = re.compile(rf"([^.]*)\.([^.]*)\.([0-9]{{1,18}})\.([0-9]{{1,18}})({re.escape(_HIDDEN)})?")
 
@@ -45,26 +49,27 @@ NEWEST = (
 )
 """Two columns of a SELECT, the `newest` of `revision`; `{company}` is to be replaced by what names the company."""
 
-_NEWEST = Statement(f"SELECT {NEWEST.format(company=':company::uuid')}")
-_CHANGED = Statement("SELECT people FROM people_changes WHERE company_id = :company::uuid AND changed_at > :since")
+_CHANGED = Statement(
+    "SELECT changed_at, people FROM people_changes WHERE company_id = :company::uuid AND changed_at > :since"
+)
 _BY_NUMBER = Statement(
     "SELECT p.user_id::text FROM @rows(w: no int) CROSS JOIN person_numbers p"
     " WHERE p.no = w.no AND p.company_id = :company::uuid"
 )
 _WANTED = (
     "SELECT p.user_id::text, e.id::text, e.date::text, e.start_at, e.end_at, e.raw_minutes - e.break_minutes, e.flags"
-    " FROM @rows(w: user_id uuid) CROSS JOIN person_numbers p {entries}"
-    " WHERE p.company_id = :company::uuid AND p.user_id = w.user_id"
+    " FROM @rows(w: user_id uuid)"
+    " @lookup(p: person_numbers WHERE p.company_id = :company::uuid AND p.user_id = w.user_id) {entries}"
 )
-_OWN = "JOIN entries e ON e.company_id = p.company_id AND e.person_no = p.no"
+_OWN = "e.company_id = p.company_id AND e.person_no = p.no"
 _NEWEST_OWN = (
     "FROM entries l WHERE l.company_id = p.company_id AND l.person_no = p.no ORDER BY l.date DESC, l.id DESC LIMIT 1"
 )
-_RECENT = Statement(_WANTED.format(entries=f"{_OWN} AND e.date >= :first"))
+_RECENT = Statement(_WANTED.format(entries=f"@lookup(e: entries WHERE {_OWN} AND e.date >= :first)"))
 _LATEST = Statement(
     _WANTED.format(entries=f"CROSS JOIN LATERAL (SELECT * {_NEWEST_OWN}) AS e"),
     # Without LATERAL: what a condition compares the whole key with is looked up once a person as well.
-    sqlite=_WANTED.format(entries=f"{_OWN} AND (e.date, e.id) = (SELECT l.date, l.id {_NEWEST_OWN})"),
+    sqlite=_WANTED.format(entries=f"JOIN entries e ON {_OWN} AND (e.date, e.id) = (SELECT l.date, l.id {_NEWEST_OWN})"),
 )
 
 
@@ -85,6 +90,16 @@ class Revision(NamedTuple):
     def __str__(self) -> str:
         hidden = "" if self.hours else _HIDDEN
         return f"{self.assignment_id}.{self.day.isoformat()}.{self.changed_ms}.{self.changes}{hidden}"
+
+
+class Company(NamedTuple):
+    """Of a company what its clocks ask by. `newest`: when the newest change of people was made (ms), and how many
+    around then."""
+
+    id: str
+    newest: tuple[int | None, int]
+    rules: DatedRules
+    in_force: InForce
 
 
 class Seen(NamedTuple):
@@ -144,44 +159,79 @@ def read_revision(text: str | None) -> Revision | None:
 
 
 def people_list(
-    session: Session,
     platform: Platform,
-    company_id: str,
+    company: Company,
     device_id: str,
     assignment_id: str,
     held: Revision | None,
     now: datetime,
 ) -> PeopleList:
-    """Who changed since the revision that the clock holds; everybody if it holds none that fits."""
-    changes = directory.setting_changes(session, company_id)
-    dated = dated_rules(changes)
-    today = local_day(now, dated.at(now).zone)
-    hours = InForce(changes, today)[CLOCK_SHOWS_BALANCE]
-    newest = Sql(session).rows(_NEWEST, {"company": company_id})[0]
-    current = revision(device_id, assignment_id, (newest[0], newest[1]), dated, now, hours=hours)
+    """Who changed since the revision that the clock holds; everybody if it holds none that fits.
+
+    Of one company's clocks that ask for the same within half a minute, one alone has it read.
+    """
+    hours = company.in_force[CLOCK_SHOWS_BALANCE]
+    current = revision(device_id, assignment_id, company.newest, company.rules, now, hours=hours)
     known = held if held is not None and _continues(held, current, now) else None
-    everybody = {person.user_id: person for person in directory.people_of(session, company_id) if person.tags}
-    if known is None or known.hours != hours:
-        told = set(everybody)
-    else:
-        told = set() if known.newest == current.newest else _changed_since(session, company_id, known.changed_ms)
-    if known is None or known.day == current.day:
-        asked = sorted(told & everybody.keys())
-        entries = _entries(session, company_id, asked, today)
-        figures = _figures(session, platform, company_id, asked, now, hours=hours)
-    else:
-        asked = sorted(everybody)
-        entries = _entries(session, company_id, asked, min(known.day, today))
-        figures = _figures(session, platform, company_id, asked, now, hours=hours)
-        told |= _turned(entries, day_start(known.day, dated.at(now).zone), now, dated, hours=hours)
+    wanted = Wanted(company, current, known, local_day(now, company.rules.at(now).zone))
+    answers: dict[tuple[object, ...], tuple[datetime, Told]] = platform.state.setdefault("people_lists", {})
+    made_at, told = answers.get(wanted.key, (None, None))
+    if told is None or made_at is None or not timedelta() <= now - made_at < SHARED:
+        with platform.database.read(DEVICES) as session:
+            told = tell(session, platform, wanted, now)
+        if len(answers) >= SHARED_AT_ONCE:
+            answers.clear()
+        answers[wanted.key] = now, told
+    return PeopleList(current, wanted.today, known is None, *told)
+
+
+class Wanted(NamedTuple):
+    """What a clock asks for. `key`: whatever else asks with the same is told the same."""
+
+    company: Company
+    current: Revision
+    known: Revision | None
+    today: date
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        known, current = self.known, self.current
+        asked = None if known is None else (known.day, known.newest, known.hours)
+        return self.company.id, self.today, current.day, current.newest, current.hours, asked
+
+
+Told = tuple[list[dict[str, Any]], list[str]]
+
+
+def tell(session: Session, platform: Platform, wanted: Wanted, now: datetime) -> Told:
+    """People as the contract names them, and who is gone."""
+    company, current, known, today = wanted
+    everybody = known is None or known.hours != current.hours
+    told: set[str] = set()
+    if known is not None and not everybody and known.newest != current.newest:
+        told = _changed_since(session, company.id, known.newest)
+    turned = known is not None and known.day != current.day
+    named = directory.people_of(session, company.id, None if everybody or turned else sorted(told))
+    people = {person.user_id: person for person in named if person.tags}
+    if everybody:
+        told = set(people)
+    asked = sorted(people) if turned else sorted(told & people.keys())
+    entries = _entries(session, company.id, asked, today if known is None else min(known.day, today))
+    figures = _figures(session, platform, company.id, asked, now, hours=current.hours)
+    if known is not None and turned:
+        then = day_start(known.day, company.rules.at(now).zone)
+        told |= _turned(entries, then, now, company.rules, hours=current.hours)
         told |= {one for one, of_one in figures.items() if of_one.speak}
-    named = [everybody[one] for one in sorted(told & everybody.keys())]
-    people = [
-        _member(one, _seen(entries[one.user_id], now, dated, hours=hours), figures.get(one.user_id, NO_FIGURES))
-        for one in named
+    members = [
+        _member(
+            one,
+            _seen(entries[one.user_id], now, company.rules, hours=current.hours),
+            figures.get(one.user_id, NO_FIGURES),
+        )
+        for one in people.values()
+        if one.user_id in told
     ]
-    removed = [] if known is None else sorted(told - everybody.keys())
-    return PeopleList(current, today, known is None, people, removed)
+    return members, [] if known is None else sorted(told - people.keys())
 
 
 def _continues(held: Revision, current: Revision, now: datetime) -> bool:
@@ -199,11 +249,16 @@ def purge(session: Session, now: datetime) -> None:
     expiry.remove(session, PeopleChange, (PeopleChange.changed_at <= now - KEPT) & followed)
 
 
-def _changed_since(session: Session, company_id: str, since_ms: int) -> set[str]:
-    since = since_ms - OVERLAP // timedelta(milliseconds=1)
+def _changed_since(session: Session, company_id: str, known: tuple[int, int]) -> set[str]:
+    """Who has changed since; also at about the same time, where something of then was committed later."""
+    changed_ms, changes = known
     sql = Sql(session)
+    since = changed_ms - OVERLAP // timedelta(milliseconds=1)
     rows = sql.rows(_CHANGED, {"company": company_id, "since": since})
-    numbers = as_rows([{"no": no} for no in sorted({no for row in rows for no in json.loads(row[0])})])
+    later = [people for at, people in rows if at > changed_ms]
+    if len(rows) - len(later) != changes:
+        later = [people for _, people in rows]
+    numbers = as_rows([{"no": no} for no in sorted({no for people in later for no in json.loads(people)})])
     return {row[0] for row in sql.rows(_BY_NUMBER, {"company": company_id, "w": numbers})}
 
 
