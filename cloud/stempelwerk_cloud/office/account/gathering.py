@@ -6,7 +6,7 @@ from datetime import date
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.account import Facts
+from stempelwerk_cloud.domain.account import Facts, account_begin
 from stempelwerk_cloud.domain.days import Booked
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.people.employment.service import Employment
@@ -45,20 +45,20 @@ def of_person(
     """
     if worked is None:
         worked = entries.worked_days(session, company_id, user_id, first, last)
-    before = entries.minutes_by_month(session, company_id, [user_id], first - DAY) if first > date.min else {}
-    actual = {**before.get(user_id, {}), **{day: one.minutes for day, one in worked.items()}}
     year_ends = date(last.year, 12, 31)
     known = days.load(session, company_id, [user_id], date.min, year_ends, vacation.FACTS, [vacation.OWN])
     person, employment = known.people[user_id], known.employments[user_id]
-    shown = [one for one in person.booked if first <= one.date <= last and one.minutes]
+    begins = employment.account_begins
+    first_entry = entries.first_days(session, company_id, [user_id]).get(user_id) if begins is None else None
+    since = {user_id: begins}
+    before = entries.minutes_by_month(session, company_id, since, first - DAY) if first > date.min else {}
+    actual = {**before.get(user_id, {}), **{day: one.minutes for day, one in worked.items()}}
     excused = [day for day in person.excused if day <= last]
     alone = entries.minutes_on(session, company_id, [(user_id, day) for day in excused if day < first])
     on = alone.get(user_id, {}) | {day: one.minutes for day, one in worked.items()}
-    facts = _facts(known, user_id, actual, {day: on.get(day, 0) for day in excused}, (first, last))
-    first_entry = facts.first_entry
-    if first_entry is None and employment.entry_date is None:
-        first_entry = entries.first_days(session, company_id, [user_id]).get(user_id)
-    return Gathered(known, employment, facts, first_entry, worked, known.holidays.between(first, last), shown)
+    facts = _facts(known, user_id, actual, {day: on.get(day, 0) for day in excused}, (first, last), first_entry)
+    shown = [one for one in person.booked if first <= one.date <= last and one.minutes and facts.counts(one.date)]
+    return Gathered(known, employment, facts, first_entry, worked, known.holidays.names(first, last), shown)
 
 
 def of_people(session: Session, company_id: str, user_ids: Collection[str], last: date) -> dict[str, Facts]:
@@ -67,14 +67,19 @@ def of_people(session: Session, company_id: str, user_ids: Collection[str], last
     due = [user_id for user_id, person in known.people.items() if person.terms.ever_due]
     if not due:  # and years of work need not be read for it
         return {}
-    worked = entries.minutes_by_month(session, company_id, due, last)
+    since = {user_id: known.employments[user_id].account_begins for user_id in due}
+    worked = entries.minutes_by_month(session, company_id, since, last)
     excused = [(user_id, day) for user_id in due for day in known.people[user_id].excused if day <= last]
     alone = entries.minutes_on(session, company_id, excused)
     absences: dict[str, dict[date, int]] = {user_id: {} for user_id in due}
     for user_id, day in excused:
         absences[user_id][day] = alone.get(user_id, {}).get(day, 0)
     month = (last.replace(day=1), last)
-    return {user_id: _facts(known, user_id, worked.get(user_id, {}), absences[user_id], month) for user_id in due}
+    found = {}
+    for user_id in due:
+        actual = worked.get(user_id, {})
+        found[user_id] = _facts(known, user_id, actual, absences[user_id], month, min(actual, default=None))
+    return found
 
 
 def _facts(
@@ -83,18 +88,20 @@ def _facts(
     actual: Mapping[date, int],
     absences: Mapping[date, int],
     shown: tuple[date, date],
+    first_entry: date | None,
 ) -> Facts:
     person, employment, (first, last) = known.people[user_id], known.employments[user_id], shown
-    begun = employment.entry_date or min(actual, default=first)
+    begins = account_begin(employment.account_begins, first_entry) or first
     leave = [person.on(day) for day in person.leave if day <= last]
     return Facts(
         person.terms,
         employment.entry_date,
-        min(actual, default=None),
+        first_entry,
         employment.opening_minutes,
         actual,
-        frozenset(known.holidays.between(min(first, begun.replace(day=1)), last)),
+        {day: off.halves for day, off in known.holidays.off_between(min(first, begins), last).items()},
         absences,
         {day.date: halves for day in leave if not day.returned and (halves := day.vacation("approved"))},
         tuple((one.date, one.minutes) for one in person.booked if one.date <= last),
+        employment.account_from,
     )

@@ -25,7 +25,7 @@ class BookingRow(Wire):
 
 class VacationRow(Wire):
     """The vacation days of a calendar year: `remaining` = `allowance` + `carried` + `booked` − `used`. `reserved` are
-    requests that wait, and stand apart.
+    requests that wait, and stand apart. `lapsed`: carried days of which a notice said in time that they would lapse.
     """
 
     allowance: int | float
@@ -34,6 +34,7 @@ class VacationRow(Wire):
     used: int | float
     reserved: int | float
     remaining: int | float
+    lapsed: int | float
 
 
 class DayRow(Wire):
