@@ -8,11 +8,11 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.planning.vacation import service as vacation
 
 from cloud.tests.databases import ON_SQLITE
-from cloud.tests.planning.leaving import allow, asks, employ, mine, policy_path
+from cloud.tests.planning.leaving import allow, approved, asks, employ, mine, policy_path
 from cloud.tests.world import Firm, Somebody, World
 
 UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
-NOTHING = {"mode": "uniform", "uniformDays": None, "perUser": {}, "validFrom": None}
+NOTHING = {"mode": "uniform", "uniformDays": None, "perUser": {}, "carryUntil": None, "validFrom": None}
 
 
 def allowance(somebody: Somebody, year: int) -> float:
@@ -188,6 +188,7 @@ def test_vacation_is_switched_off_from_a_day_on(firm: Firm) -> None:
     allow(firm, 24)
     allow(firm, 0, validFrom="2027-01-01")
     assert asks(firm.anna, "2026-12-07").status_code == 201
+    approved(firm, firm.anna, "2026-11-02", "2026-12-04")  # with nothing left to carry
     assert asks(firm.anna, "2027-01-04").json()["code"] == "vacation_disabled"
 
 

@@ -39,7 +39,7 @@ class Preview:
 
     `free_days`: days of it on which the person does not work anyway. `remaining`: the least that would remain, if it
     were approved, in any year that it touches or for which later leave is approved, without regard to what is reserved;
-    `reserved`: that of the years it touches, with this request.
+    `reserved`: that of the year in which it starts, with this request.
     """
 
     cost: int
@@ -117,7 +117,7 @@ def preview(work: Work, kind: Kind, span: LeaveSpan) -> Preview:
         holidays={day: off.name for day in days(span.start, span.end) if (off := person.holiday_on(day)) is not None},
         free_days=sum(day.weekday() not in person.workdays_on(day) for day in days(span.start, span.end)),
         remaining=account.least(first, last, costs),
-        reserved=sum(costs.values()) + sum(account.reserved.get(year, 0) for year in range(first, span.end.year + 1)),
+        reserved=account.reserved.get(first, 0) + costs.get(first, 0),
         overlaps=_overlaps(session, company_id, user_id, span),
     )
 
@@ -176,10 +176,11 @@ def _check_days(employment: Employment, person: PersonDays, kind: Kind, span: Le
 
 
 def _check_enabled(session: Session, company_id: str, user_id: str, span: LeaveSpan, today: date) -> None:
-    """409 where there is neither an allowance nor anything carried to take."""
+    """409 where vacation is switched off, unless a year without any allowance has carried days to take."""
     if not policies_of(session, company_id, [user_id]).allowance_on(user_id, span.start):
-        account = balances.accounts_of(session, company_id, [user_id], span.start.year, today)[user_id]
-        if account.balance(span.start.year).remaining <= 0:
+        year = span.start.year
+        balance = balances.accounts_of(session, company_id, [user_id], year, today)[user_id].balance(year)
+        if balance.allowance or balance.remaining <= 0:
             raise problems.disabled()
 
 

@@ -162,11 +162,8 @@ def _write_down(work: Work, company_id: str, first: date, before: Policy, after:
 
 def _told(policy: Policy) -> dict[str, Any]:
     """The policy as the log keeps it, by the names of the API."""
-    return {
-        "vacationMode": policy.mode,
-        "uniformDays": _days(policy.uniform),
-        "carryUntil": policy.carry_until,
-    }
+    lapsing = {} if policy.carry_until is None else {"carryUntil": policy.carry_until}
+    return {"vacationMode": policy.mode, "uniformDays": _days(policy.uniform)} | lapsing
 
 
 def _days(halves: Halves) -> str | None:

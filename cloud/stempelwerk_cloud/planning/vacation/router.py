@@ -141,12 +141,13 @@ def own_policy(caller: Employee, work: Reading) -> OwnPolicyRow:
     today = directory.today_of(session, company_id, work.now())
     policies = policy.policies_of(session, company_id, [user_id])
     held, balance = policies.on(today), service.balance_of(session, company_id, user_id, today.year, today)
+    carried_only = balance.allowance == 0 and balance.remaining > 0
     return OwnPolicyRow(
         mode=held.mode,
         uniform_days=held.uniform,
         my_allowance=balance.allowance,
         remaining_days=balance.remaining,
-        vacation_enabled=policies.allowance_on(user_id, today) > 0 or balance.remaining > 0,
+        vacation_enabled=policies.allowance_on(user_id, today) > 0 or carried_only,
         used=balance.used,
         reserved=balance.reserved,
         carried=balance.carried,

@@ -111,9 +111,9 @@ class Holiday(Wire):
 
 
 class PreviewRow(Wire):
-    """`remainingAfter`: the least of any year it touches, or for which later leave is approved, if it were approved;
-    `reservedAfter`: what would be asked for
-    and undecided then, which `remainingAfter` leaves out. `freeDays`: days in it that are no workdays anyway.
+    """`remainingAfter`: the least of any year it touches, or for which later leave is approved, if it were approved.
+    `reservedAfter`: what would be asked for and undecided then in the year in which it starts; `remainingAfter` leaves
+    that out. `freeDays`: days in it that are no workdays anyway.
     """
 
     days: HalvesField

@@ -28,8 +28,6 @@ class VacationBalance(NamedTuple):
     reserved: float
     remaining: float
     booked: float
-    lapsed: float = 0
-    """Nothing lapses of which no notice has told in time, and nothing sends one yet."""
 
 
 def balance_of(session: Session, company_id: str, user_id: str, year: int, today: date) -> VacationBalance:
