@@ -1,8 +1,11 @@
 """Free days of a company: who sets them, what is refused, and what follows for accounts and leave."""
 
+from datetime import date
 from typing import Any
 
 import pytest
+from stempelwerk_cloud.domain.days import Off
+from stempelwerk_cloud.planning.facts.holidays import Holidays
 
 from cloud.tests.office.people import set_weekly
 from cloud.tests.planning.leaving import allow, approved, asks, keep_holidays, mine
@@ -115,3 +118,11 @@ def test_leave_costs_and_credits_the_other_half_of_a_half_free_day_and_none_of_a
     assert december(firm)["credits"] == [{"kind": "holiday", "minutes": 720}, {"kind": "vacation", "minutes": 240}]
     give(firm)
     assert mine(firm.anna)["used"] == 1
+
+
+def test_they_are_no_public_holidays_to_the_working_time_act() -> None:
+    day = date(2026, 12, 31)
+    known = Holidays((), {day: Off("Silvester", 2)})
+    assert known.on(day) == Off("Silvester", 2)
+    assert known.names(day, day) == {day: "Silvester"}
+    assert known.between(day, day) == {}
