@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.office.account import service
+from stempelwerk_cloud.timekeeping.entries import service as entries
 
 from cloud.tests.office.people import booked, set_weekly, worked
 from cloud.tests.planning.leaving import allow, approved, employ, mine
@@ -81,3 +82,21 @@ def test_the_clock_shows_the_balance_since_then(firm: Firm) -> None:
         told = service.day_by_day(session, firm.id, firm.anna.id, date(2026, 11, 1), {})
     assert found[firm.anna.id] == (480, 60 + 300 - 960)
     assert told.carried == 60
+
+
+def test_a_statement_tells_what_was_worked_before_and_comes_to_the_same_balance(firm: Firm) -> None:
+    set_weekly(firm, 2400)
+    employ(firm.anna, entryDate="2015-03-01", accountFrom="2026-11-19", openingBalanceMinutes=60)
+    worked(firm.anna, "2026-11-18", "08:00", "13:00")
+    worked(firm.anna, "2026-11-19", "08:00", "13:00")
+    booked(firm.anna, "2026-11-18", minutes=1000)
+    first, last = date(2026, 11, 1), date(2026, 11, 30)
+    with firm.anna.world.platform.database.read(SYSTEM) as session:
+        done = entries.worked_days(session, firm.id, firm.anna.id, first, last)
+        told = service.day_by_day(session, firm.id, firm.anna.id, first, done)
+    days = [day for day, _ in told.days]
+    assert [day.actual for day in days if day.actual] == [300, 300]
+    assert (told.carried, list(told.bookings)) == (60 - 300, [])
+    shown = account(firm)
+    balance = sum(day.actual - day.target for day in days)
+    assert told.carried + balance == shown["carriedMinutes"] + shown["balanceMinutes"]
