@@ -60,6 +60,7 @@ from stempelwerk_cloud.people.users import room as users
 from stempelwerk_cloud.planning.absences import room as absences
 from stempelwerk_cloud.planning.bookings import room as bookings
 from stempelwerk_cloud.planning.calendar import room as calendar
+from stempelwerk_cloud.planning.free_days import room as free_days
 from stempelwerk_cloud.planning.hours import room as hours
 from stempelwerk_cloud.planning.missing import room as missing
 from stempelwerk_cloud.planning.schedule import room as schedule
@@ -104,6 +105,7 @@ ROOMS = (
     corrections.ROOM,
     bookings.ROOM,
     hours.ROOM,
+    free_days.ROOM,
     vacation.ROOM,
     absences.ROOM,
     schedule.ROOM,

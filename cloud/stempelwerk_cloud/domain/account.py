@@ -4,13 +4,13 @@ Balance of a month = actual + credits + bookings − target. A day's target and 
 its credit of each kind, are rounded once, to the nearest minute (a half goes up). A day's figures are the differences
 of its month's rounded sums so far, of the target and of each kind by itself, so that they sum up to the month's.
 
-A day is credited only where it is a target day, and never beyond its target: as a holiday, else as vacation, of which
-half a day is worth half the day's target, and as an excused absence with what that and the work of the day leave.
+A day is credited only where it is a target day, and never beyond its target: as a holiday, with what that leaves as
+vacation, and with what both and the work of the day leave as an excused absence. Half a day is worth half the target.
 Credits of several kinds may together be a minute more or less than the target of their days, because each kind is
 rounded by itself; exactly they never exceed it.
 
-Carrying begins with the month of the entry date, else with the month of the first entry; the opening balance counts as
-carried into that month. What lies before counts in no other month. The figures are whole minutes.
+The account begins on a day (`Facts.begins`), and the opening balance counts as carried into its month. Before that day
+nothing is due, credited, booked or worked as far as the account goes. The figures are whole minutes.
 """
 
 from bisect import bisect_right
@@ -61,6 +61,14 @@ class Terms:
             for start in self._starts
         ]
 
+    def since(self, day: date) -> "Terms":
+        """The same with nothing due before a day."""
+        found = Terms.__new__(Terms)
+        index = bisect_right(self._starts, day)
+        found._starts = [date.min, day, *self._starts[index:]] if day > date.min else self._starts
+        found._weeks = [_FREE_WEEK, *self._weeks[index - 1 :]] if day > date.min else self._weeks
+        return found
+
     @property
     def ever_due(self) -> bool:
         """Whether there is a target on any day at all."""
@@ -98,9 +106,10 @@ class Facts:
     """What an account is made of. In which order it is told makes no difference.
 
     `actual`: net minutes of complete entries, by the day of their shift; those before the months that are asked for may
-    stand together on one day of their month. `first_entry`: the day of the first entry ever, complete or not.
-    `holidays` (where a Bundesland is chosen), excused `absences` with the net minutes of work on them, `vacation` in
-    halves of a day (1 or 2), without what was given back.
+    stand together on one day of their month that counts. `first_entry`: the day of the first entry ever, complete or
+    not. `free`: public holidays and the company's free days, in halves of a day (1 or 2); excused `absences` with the
+    net minutes of work on them; `vacation` in halves of a day, without what was given back. `account_from`: the day on
+    which the account is to begin.
     """
 
     terms: Terms
@@ -108,19 +117,28 @@ class Facts:
     first_entry: date | None = None
     opening_minutes: int = 0
     actual: Mapping[date, int] = field(default_factory=dict)
-    holidays: frozenset[date] = frozenset()
+    free: Mapping[date, int] = field(default_factory=dict)
     absences: Mapping[date, int] = field(default_factory=dict)
     vacation: Mapping[date, int] = field(default_factory=dict)
     bookings: Sequence[tuple[date, int]] = ()
+    account_from: date | None = None
     kept: Kept | None = None
 
     @property
     def begins(self) -> date | None:
-        """The first day of the month with which carrying begins; None: nothing is ever carried."""
+        """The account's first day; None: nothing has been worked yet, and nothing is ever carried."""
         if self.kept is not None:
             return self.kept.first
-        begun = self.entry_date or self.first_entry
-        return None if begun is None else begun.replace(day=1)
+        return account_begin(self.account_from or self.entry_date, self.first_entry)
+
+    @property
+    def due(self) -> Terms:
+        """The targets of the account's days."""
+        return self.terms if self.begins is None else self.terms.since(self.begins)
+
+    def counts(self, day: date) -> bool:
+        """Whether a day is one of the account's."""
+        return self.begins is None or self.begins <= day
 
     @property
     def opening(self) -> int:
@@ -177,7 +195,7 @@ def months(facts: Facts, first: date, last: date, today: date) -> list[Month]:
     ledger = _Ledger(facts)
     first, last = first.replace(day=1), last.replace(day=1)
     found: list[Month] = []
-    begins = facts.begins
+    begins = None if facts.begins is None else facts.begins.replace(day=1)
     carried = facts.opening if begins is not None and begins <= last else 0
     for start in _firsts(first if begins is None else min(begins, first), last):
         counts = begins is not None and begins <= start
@@ -190,8 +208,9 @@ def months(facts: Facts, first: date, last: date, today: date) -> list[Month]:
 
 
 def carried_into(facts: Facts, last: date) -> dict[date, int]:
-    """What is carried into the month of this day, and into each before it since carrying began."""
-    return {month.first: month.carried for month in months(facts, facts.begins or last, last, last)}
+    """What is carried into the month of this day, and into each before it that begins after the account has begun."""
+    begins = facts.begins or last
+    return {month.first: month.carried for month in months(facts, begins, last, last) if begins < month.first}
 
 
 def days(facts: Facts, first: date, last: date) -> list[Day]:
@@ -203,8 +222,13 @@ def days(facts: Facts, first: date, last: date) -> list[Day]:
 def standing(facts: Facts, today: date) -> Standing:
     """How the person stands on a day."""
     (month,) = months(facts, today, today, today)
-    yesterday = nearest(facts.terms.between(month.first, today - DAY)) if month.first < today else 0
+    yesterday = nearest(facts.due.between(month.first, today - DAY)) if month.first < today else 0
     return Standing(month.target_to_date - yesterday, month.balance_to_date)
+
+
+def account_begin(said: date | None, first_entry: date | None) -> date | None:
+    """On which day an account begins: as it is said, else with the month of the first entry."""
+    return said or (None if first_entry is None else first_entry.replace(day=1))
 
 
 def halves_of(first: date, last: date, *, start_half: bool = False, end_half: bool = False) -> dict[date, int]:
@@ -226,16 +250,18 @@ class _Ledger:
     """Facts by month."""
 
     def __init__(self, facts: Facts) -> None:
-        self._terms = facts.terms
+        self._terms = facts.due
         self._actual: defaultdict[date, dict[date, int]] = defaultdict(dict)
         for day, minutes in facts.actual.items():
-            self._actual[day.replace(day=1)][day] = minutes
+            if facts.counts(day):
+                self._actual[day.replace(day=1)][day] = minutes
         self._bookings: defaultdict[date, list[tuple[date, int]]] = defaultdict(list)
         for day, minutes in facts.bookings:
-            self._bookings[day.replace(day=1)].append((day, minutes))
+            if facts.counts(day):
+                self._bookings[day.replace(day=1)].append((day, minutes))
         self._credits: defaultdict[date, list[tuple[date, Kind, int]]] = defaultdict(list)
-        for day in sorted({*facts.holidays, *facts.absences, *facts.vacation}):
-            target = facts.terms.on(day)
+        for day in sorted({*facts.free, *facts.absences, *facts.vacation}):
+            target = self._terms.on(day)
             for kind, parts in _credited(facts, day, target):
                 self._credits[day.replace(day=1)].append((day, kind, parts))
 
@@ -283,13 +309,14 @@ class _Ledger:
 
 def _credited(facts: Facts, day: date, target: int) -> Iterator[tuple[Kind, int]]:
     """As what a day is credited, and with how many parts of its target."""
-    if day in facts.holidays:
-        yield "holiday", target
-        return
-    vacation = target * min(facts.vacation.get(day, 0), _WHOLE) // _WHOLE
-    if vacation:
-        yield "vacation", vacation
-    absence = target - vacation - facts.absences[day] * _PARTS if day in facts.absences else 0
+    free = facts.free.get(day, 0)
+    off = min(facts.vacation.get(day, 0), _WHOLE - free)
+    if free and target:
+        yield "holiday", target * free // _WHOLE
+    if off and target:
+        yield "vacation", target * off // _WHOLE
+    rest = target - target * free // _WHOLE - target * off // _WHOLE
+    absence = rest - facts.absences[day] * _PARTS if day in facts.absences else 0
     if absence > 0:
         yield "absence", absence
 

@@ -37,6 +37,13 @@ class AbsentDay(NamedTuple):
     noted: bool
 
 
+class Off(NamedTuple):
+    """What makes a day, or half of it (`halves` 1), free for everybody: a public holiday or the company's free day."""
+
+    name: str
+    halves: int
+
+
 class Booked(NamedTuple):
     """Minutes, or half vacation days, that a day's account is given (or taken, if negative); the other one is 0."""
 
@@ -54,15 +61,15 @@ class PersonDay(NamedTuple):
     employed: bool
     workday: bool
     target: int
-    holiday: str | None
+    holiday: Off | None
     leave: Sequence[LeaveDay]
     absence: AbsentDay | None
     duty: Planned | None
 
     @property
-    def costs(self) -> bool:
-        """Whether leave on it is paid for: a workday of the person, employed then, and no public holiday."""
-        return self.employed and self.workday and self.holiday is None
+    def costs(self) -> int:
+        """The halves of it that leave costs at most: those of a workday of the person, employed then, but free ones."""
+        return (2 - (self.holiday.halves if self.holiday else 0)) if self.employed and self.workday else 0
 
     @property
     def returned(self) -> bool:
@@ -91,7 +98,7 @@ class PersonDays:
     """
 
     terms: Terms
-    holiday_on: Callable[[date], str | None]
+    holiday_on: Callable[[date], Off | None]
     entry: date | None = None
     leaving: date | None = None
     workdays: Sequence[tuple[date, frozenset[int]]] = ()
@@ -99,6 +106,7 @@ class PersonDays:
     absences: Mapping[date, AbsentDay] = field(default_factory=dict)
     duties: Mapping[date, Planned] = field(default_factory=dict)
     booked: Sequence[Booked] = ()
+    account_from: date | None = None
 
     def on(self, day: date) -> PersonDay:
         return PersonDay(
@@ -121,17 +129,21 @@ class PersonDays:
         index = bisect_right(self.workdays, day, key=lambda held: held[0])
         return self.workdays[index - 1][1] if index else MONDAY_TO_FRIDAY
 
-    def costs(self, day: date) -> bool:
+    def costs(self, day: date) -> int:
         """As `PersonDay.costs`."""
-        return self.employed_on(day) and day.weekday() in self.workdays_on(day) and self.holiday_on(day) is None
+        return self.on(day).costs
+
+    def counts(self, day: date) -> bool:
+        """Whether what is taken of a day is taken from the account; before that it stands in the opening days."""
+        return self.account_from is None or self.account_from <= day
 
     def vacation_by_year(self, status: LeaveStatus) -> dict[int, int]:
         """By year: the halves that vacation of this status costs; approved vacation but what is given back."""
         found: dict[int, int] = {}
         for date_ in self.leave:
             day = self.on(date_)
-            halves = day.vacation(status)
-            if halves and day.costs and not (status == "approved" and day.returned):
+            halves = min(day.vacation(status), day.costs)
+            if halves and self.counts(date_) and not (status == "approved" and day.returned):
                 found[date_.year] = found.get(date_.year, 0) + halves
         return found
 

@@ -10,14 +10,19 @@ from datetime import date
 from typing import NamedTuple
 
 from stempelwerk_cloud.domain.calendar import days
+from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
 
-Counts = Callable[[date], bool]
-"""Whether a day of vacation is one that costs: a workday of the person, employed then, and no public holiday."""
+Counts = Callable[[date], int]
+"""The halves that vacation of a day costs at most: none where it is free anyway."""
 AllowanceOn = Callable[[date], int]
 """The allowance of a whole year, in half days, by the policy in force on a day."""
+WorkdaysOn = Callable[[date], Collection[int]]
+"""The weekdays on which the person works, as of a day."""
 
 WHOLE_DAY = 2
 MONTHS = 12
+WAITING_MONTHS = 6
+LEAST_WEEKS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,7 @@ class LeaveSpan:
 
 def cost(span: LeaveSpan, counts: Counts) -> int:
     """What vacation on these days costs."""
-    return sum(halves for day, halves in span.parts() if counts(day))
+    return sum(min(halves, counts(day)) for day, halves in span.parts())
 
 
 def cost_by_year(spans: Iterable[LeaveSpan], counts: Counts, returned: Collection[date] = ()) -> dict[int, int]:
@@ -59,8 +64,9 @@ def cost_by_year(spans: Iterable[LeaveSpan], counts: Counts, returned: Collectio
     costs: dict[int, int] = {}
     for span in spans:
         for day, halves in span.parts():
-            if day not in returned and counts(day):
-                costs[day.year] = costs.get(day.year, 0) + halves
+            worth = 0 if day in returned else min(halves, counts(day))
+            if worth:
+                costs[day.year] = costs.get(day.year, 0) + worth
     return costs
 
 
@@ -88,11 +94,19 @@ def _month_end(first: date, passed: int) -> date | None:
     return date(first.year, month, min(day, length) if day else length)
 
 
-def allowance_of(year: int, allowance_on: AllowanceOn, entry: date | None, exit_: date | None) -> int:
+def allowance_of(
+    year: int,
+    allowance_on: AllowanceOn,
+    entry: date | None,
+    exit_: date | None,
+    workdays_on: WorkdaysOn = lambda _: MONDAY_TO_FRIDAY,
+) -> int:
     """The allowance of a calendar year for whom is employed from `entry` to `exit_`, both included.
 
     It is the one in force on 1 January, or at the entry; of a part of the year each full month is worth a twelfth of
-    it, and the sum is rounded to whole days, a half upwards (§ 5 BUrlG).
+    it (§ 5 BUrlG). A fraction of a day from a half on is a whole day, a smaller one half a day. Who has been employed
+    for six months and since before July, and until after June, has no less than the law's four weeks (§ 3 BUrlG),
+    as far as the whole year's allowance goes.
     """
     first, last = max(date(year, 1, 1), entry or date.min), min(date(year, 12, 31), exit_ or date.max)
     if first > last:
@@ -100,8 +114,11 @@ def allowance_of(year: int, allowance_on: AllowanceOn, entry: date | None, exit_
     allowance, months = allowance_on(first), len(full_months(first, last))
     if months == MONTHS:
         return allowance
-    parts = WHOLE_DAY * MONTHS
-    return WHOLE_DAY * ((2 * months * allowance + parts) // (2 * parts))
+    whole, rest = divmod(months * allowance, WHOLE_DAY * MONTHS)
+    part = WHOLE_DAY * whole + (0 if not rest else 1 if rest < MONTHS else WHOLE_DAY)
+    if months < WAITING_MONTHS or first >= date(year, 7, 1) or last <= date(year, 6, 30):
+        return part
+    return max(part, min(allowance, WHOLE_DAY * LEAST_WEEKS * len(workdays_on(first))))
 
 
 class YearFacts(NamedTuple):

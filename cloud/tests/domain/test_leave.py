@@ -34,7 +34,7 @@ def span(start: str, end: str | None = None, **halves: bool) -> LeaveSpan:
 
 
 def weekdays(*which: int, holidays: Collection[date] = ()) -> Counts:
-    return lambda one: one.weekday() in which and one not in holidays
+    return lambda one: 2 * (one.weekday() in which and one not in holidays)
 
 
 OFFICE = weekdays(0, 1, 2, 3, 4)
@@ -99,7 +99,7 @@ def test_days_with_a_sick_note_return() -> None:
 @given(spans(), calendars())
 def test_a_cost_is_never_negative_and_at_most_all_its_days(asked: LeaveSpan, counts: Counts) -> None:
     halves = cost(asked, counts)
-    assert 0 <= halves <= 2 * ((asked.end - asked.start).days + 1) - asked.start_half * counts(asked.start)
+    assert 0 <= halves <= 2 * ((asked.end - asked.start).days + 1) - asked.start_half * bool(counts(asked.start))
     assert sum(cost_by_year([asked], counts).values()) == halves
 
 
@@ -150,13 +150,13 @@ ALLOWANCES: list[tuple[AllowanceOn, str | None, str | None, float]] = [
     (steps(("0001-01-01", 30)), "2026-02-01", None, 28),
     (steps(("0001-01-01", 30)), "2026-07-01", None, 15),
     (steps(("0001-01-01", 30)), "2026-08-01", None, 13),  # 5 months: 12.5 goes up
-    (steps(("0001-01-01", 29)), "2026-08-01", None, 12),  # 12.08
+    (steps(("0001-01-01", 29)), "2026-08-01", None, 12.5),  # 12.08
     (steps(("0001-01-01", 28)), "2026-08-01", None, 12),  # 11.67
     (steps(("0001-01-01", 30)), "2026-12-01", None, 3),  # 2.5
     (steps(("0001-01-01", 30)), "2026-12-02", None, 0),
     (steps(("0001-01-01", 24)), "2026-12-01", None, 2),
     (steps(("0001-01-01", 20)), "2026-12-01", None, 2),  # 1.67
-    (steps(("0001-01-01", 17)), "2026-12-01", None, 1),  # 1.42
+    (steps(("0001-01-01", 17)), "2026-12-01", None, 1.5),  # 1.42
     (steps(("0001-01-01", 30)), "2027-01-01", None, 0),
     (steps(("0001-01-01", 30)), None, "2025-12-31", 0),
     (steps(("0001-01-01", 30)), None, "2026-06-30", 15),
@@ -170,8 +170,17 @@ ALLOWANCES: list[tuple[AllowanceOn, str | None, str | None, float]] = [
     (steps(("0001-01-01", 28), ("2026-01-01", 30)), None, None, 30),
     (steps(("0001-01-01", 30), ("2026-01-02", 0)), None, None, 30),
     (steps(("2026-11-20", 30)), None, None, 0),
-    (steps(("0001-01-01", 28), ("2026-07-01", 30)), "2026-06-16", None, 14),
-    (steps(("0001-01-01", 28), ("2026-06-16", 30)), "2026-06-16", None, 15),
+    (steps(("0001-01-01", 48), ("2026-07-01", 30)), "2026-06-16", None, 24),
+    (steps(("0001-01-01", 48), ("2026-06-16", 42)), "2026-06-16", None, 21),
+    # the law's four weeks: employed for six months, since before July and until after June
+    (steps(("0001-01-01", 30)), "2026-06-30", None, 20),
+    (steps(("0001-01-01", 30)), "2026-07-01", "2026-12-31", 15),
+    (steps(("0001-01-01", 24)), None, "2026-07-01", 20),
+    (steps(("0001-01-01", 24)), None, "2026-06-30", 12),
+    (steps(("0001-01-01", 30)), "2026-02-15", "2026-08-14", 20),
+    (steps(("0001-01-01", 30)), "2026-02-15", "2026-08-13", 13),  # a day less than six months: 12.5
+    (steps(("0001-01-01", 10)), "2026-06-01", None, 10),  # never more than the whole year
+    (steps(), "2026-06-01", None, 0),
 ]
 
 
@@ -185,6 +194,27 @@ def test_the_first_and_the_last_year_of_the_calendar_have_an_allowance() -> None
     assert allowance_of(1, lambda _: 60, None, None) == 60
     assert allowance_of(9999, lambda _: 60, date(9999, 12, 2), None) == 0
     assert allowance_of(9999, lambda _: 60, date(9999, 7, 1), None) == 30
+
+
+@pytest.mark.parametrize(("workdays", "days"), [({0, 1, 2}, 12), ({0, 1, 2, 3, 4, 5}, 24), ({4}, 4)])
+def test_the_law_s_four_weeks_have_as_many_days_as_somebody_works(workdays: set[int], days: int) -> None:
+    assert allowance_of(2026, lambda _: 60, day("2026-06-30"), None, lambda _: workdays) == max(2 * days, 30)
+    assert allowance_of(2026, lambda _: 2 * days + 2, day("2026-06-30"), None, lambda _: workdays) == 2 * days
+
+
+@given(st.integers(0, 120), st.integers(2024, 2028), DAYS, DAYS, st.integers(1, 7))
+def test_who_leaves_later_has_no_less_and_nobody_less_than_the_law_or_more_than_the_year(
+    halves: int, year: int, entry: date, leaving: date, workdays: int
+) -> None:
+    def worth(exit_: date | None) -> int:
+        return allowance_of(year, lambda _: halves, entry, exit_, lambda _: range(workdays))
+
+    found = worth(leaving)
+    assert 0 <= found <= worth(leaving + timedelta(days=1)) <= worth(None) <= halves
+    # half a year has 181 days at least, and six months 184 at most
+    long = (min(leaving, date(year, 12, 31)) - entry).days >= 184
+    if entry < date(year, 7, 1) and leaving > date(year, 6, 30) and long:
+        assert found >= min(halves, 8 * workdays)
 
 
 @given(DAYS, DAYS)

@@ -47,7 +47,7 @@ def test_without_an_entry_date_carrying_begins_with_the_month_of_the_first_entry
     facts = Facts(FULL, first_entry=date(2026, 10, 20), actual={date(2026, 10, 20): 480}, opening_minutes=60)
     september, october, november = account.months(facts, date(2026, 9, 1), NOVEMBER, LATER)
     assert (september.carried, october.carried) == (0, 60)
-    assert september.target == 22 * 480
+    assert (september.target, september.balance) == (0, 0)
     assert november.carried == 60 + 480 - 22 * 480
 
 
@@ -60,6 +60,41 @@ def test_who_has_neither_carries_nothing() -> None:
 def test_the_entry_date_goes_before_the_first_entry() -> None:
     facts = Facts(FULL, date(2026, 11, 1), date(2026, 9, 1), actual={date(2026, 9, 1): 480})
     assert of(facts).carried == 0
+
+
+def test_before_an_account_begins_nothing_is_due_credited_booked_or_worked() -> None:
+    """Ten years with the company, the first stamp on 20 November: as if there had been nothing before."""
+    before, begins = date(2026, 11, 19), date(2026, 11, 20)
+    facts = Facts(
+        FULL,
+        date(2015, 3, 1),
+        before,
+        90,
+        actual={before: 300, begins: 480},
+        free={before: 2},
+        vacation={before: 2},
+        absences={before: 0},
+        bookings=[(before, 1000), (begins, 7)],
+        account_from=begins,
+    )
+    october, november = account.months(facts, date(2026, 10, 1), NOVEMBER, LATER)
+    assert (october.target, october.balance, october.carried) == (0, 0, 0)
+    assert (november.carried, november.target, november.actual) == (90, 7 * 480, 480)
+    assert (november.credits, november.bookings) == ((), 7)
+    assert account.standing(facts, begins) == (480, 90 + 7)
+
+
+def test_a_half_free_day_is_half_and_leave_takes_the_other_half_at_the_most() -> None:
+    eve = date(2026, 12, 24)
+    assert of(Facts(FULL, free={eve: 1}), eve).credits == (Credit("holiday", 240),)
+    for halves in (1, 2):
+        found = of(Facts(FULL, free={eve: 1}, vacation={eve: halves}), eve)
+        assert found.credits == (Credit("holiday", 240), Credit("vacation", 240))
+    assert of(Facts(FULL, free={eve: 2}, vacation={eve: 1}), eve).credits == (Credit("holiday", 480),)
+    assert of(Facts(FULL, free={eve: 1}, absences={eve: 100}), eve).credits == (
+        Credit("holiday", 240),
+        Credit("absence", 140),
+    )
 
 
 # -- to date
@@ -126,7 +161,7 @@ def test_a_day_is_a_holiday_before_vacation_and_vacation_before_an_absence() -> 
     monday, tuesday, wednesday = (date(2026, 11, number) for number in (2, 3, 4))
     facts = Facts(
         FULL,
-        holidays=frozenset({monday}),
+        free={monday: 2},
         absences={monday: 0, tuesday: 0, wednesday: 0},
         vacation={monday: 2, tuesday: 2, wednesday: 1},
     )
@@ -180,11 +215,25 @@ def people(draw: st.DrawFn) -> Facts:
         min(worked, default=None),
         draw(st.integers(-5000, 5000)),
         worked,
-        draw(st.frozensets(DAYS, max_size=20)),
+        draw(st.dictionaries(DAYS, st.integers(1, 2), max_size=20)),
         {day: worked.get(day, 0) for day in draw(st.frozensets(DAYS, max_size=20))},
         draw(st.dictionaries(DAYS, st.integers(1, 2), max_size=30)),
         draw(st.lists(st.tuples(DAYS, st.integers(-900, 900)), max_size=10)),
+        draw(AROUND),
     )
+
+
+@given(people(), DAYS)
+def test_what_lies_before_an_account_begins_makes_no_difference(facts: Facts, day: date) -> None:
+    bare = replace(
+        facts,
+        actual={one: minutes for one, minutes in facts.actual.items() if facts.counts(one)},
+        free={one: halves for one, halves in facts.free.items() if facts.counts(one)},
+        vacation={one: halves for one, halves in facts.vacation.items() if facts.counts(one)},
+        absences={one: minutes for one, minutes in facts.absences.items() if facts.counts(one)},
+        bookings=[one for one in facts.bookings if facts.counts(one[0])],
+    )
+    assert of(bare, day) == of(facts, day)
 
 
 @given(people(), DAYS)
@@ -203,8 +252,10 @@ def test_days_sum_up_to_their_month(facts: Facts, day: date) -> None:
 
 def _kinds_of(facts: Facts, day: date) -> set[str]:
     """As what a day may be credited."""
-    kinds = {"vacation": day in facts.vacation, "absence": day in facts.absences}
-    return {"holiday"} if day in facts.holidays else {kind for kind, is_one in kinds.items() if is_one}
+    if facts.free.get(day) == 2:
+        return {"holiday"}
+    kinds = {"holiday": day in facts.free, "vacation": day in facts.vacation, "absence": day in facts.absences}
+    return {kind for kind, is_one in kinds.items() if is_one}
 
 
 @given(people(), DAYS)
@@ -212,7 +263,7 @@ def test_work_and_credits_of_an_absent_day_come_to_its_target_at_the_most_unless
     facts: Facts, day: date
 ) -> None:
     for one in account.days(facts, day, day):
-        if one.date in facts.absences and one.date not in facts.holidays and one.date not in facts.vacation:
+        if one.date in facts.absences and one.date not in facts.free and one.date not in facts.vacation:
             credited = sum(credit.minutes for credit in one.credits)
             assert one.actual + credited <= max(one.target, one.actual) + 2  # the target and the credit are rounded
 
@@ -220,7 +271,7 @@ def test_work_and_credits_of_an_absent_day_come_to_its_target_at_the_most_unless
 @given(people(), DAYS)
 def test_what_is_carried_into_a_month_is_what_the_one_before_ended_with(facts: Facts, today: date) -> None:
     months = account.months(facts, date(2025, 11, 1), date(2027, 3, 1), today)
-    begins = facts.begins
+    begins = facts.begins and facts.begins.replace(day=1)
     for before, after in pairwise(months):
         if begins is None or after.first < begins:
             assert after.carried == 0
@@ -237,7 +288,7 @@ def test_the_day_s_figures_so_far_are_what_stands_to_date(facts: Facts, today: d
     so_far = [day for day in account.days(facts, today, today) if day.date <= today]
     assert month.target_to_date == sum(day.target for day in so_far)
     credited = sum(credit.minutes for day in so_far for credit in day.credits)
-    booked = sum(minutes for day, minutes in facts.bookings if month.first <= day <= today)
+    booked = sum(minutes for day, minutes in facts.bookings if month.first <= day <= today and facts.counts(day))
     worked = sum(day.actual for day in so_far)
     assert month.balance_to_date == month.carried + worked + credited + booked - month.target_to_date
     assert account.standing(facts, today).target_today == so_far[-1].target
@@ -273,7 +324,8 @@ def test_before_what_is_asked_a_month_may_be_told_in_one_sum(facts: Facts, day: 
     first = day.replace(day=1)
     sums: dict[date, int] = {}
     for one, minutes in facts.actual.items():
-        told = one if one >= first else one.replace(day=1)
+        counted = max(one.replace(day=1), facts.begins or one) if facts.counts(one) else one
+        told = one if one >= first else counted
         sums[told] = sums.get(told, 0) + minutes
     assert of(replace(facts, actual=sums), day) == of(facts, day)
 

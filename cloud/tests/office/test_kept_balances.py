@@ -13,7 +13,7 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.office.account import keeping, service
 from stempelwerk_cloud.office.account.tables import KeptBalance
-from stempelwerk_cloud.planning.facts.tables import Booking
+from stempelwerk_cloud.planning.facts.tables import Booking, FreeDay
 
 from cloud.tests.correcting import stamped
 from cloud.tests.databases import ON_POSTGRESQL, ON_SQLITE
@@ -24,7 +24,10 @@ from cloud.tests.world import Firm, Somebody
 
 TODAY = EVENING.date()
 DAYS = [date(2025, 12, 30), date(2026, 1, 2), date(2026, 9, 14), date(2026, 10, 30), date(2026, 11, 2)]
-WRITTEN = "corrections voids entries vacation_requests absences bookings person_values company_settings kept_balances"
+WRITTEN = (
+    "corrections voids entries vacation_requests absences bookings free_days person_values company_settings"
+    " kept_balances"
+)
 
 
 def kept(firm: Firm, somebody: Somebody | None = None) -> dict[str, int | None]:
@@ -61,6 +64,11 @@ def made_anew(firm: Firm) -> object:
     return found
 
 
+def freed(firm: Firm, day: date) -> None:
+    with deciding(firm.world) as work:
+        work.session.merge(FreeDay(company_id=firm.id, date=day, name="Betriebsfeier", half=day.day == 2))
+
+
 FACTS: dict[str, Callable[[Firm, date], object]] = {
     "a correction": lambda firm, day: worked(firm.anna, day.isoformat(), "16:00", "18:30"),
     "a booking": lambda firm, day: booked(firm.anna, day.isoformat(), 45),
@@ -70,8 +78,12 @@ FACTS: dict[str, Callable[[Firm, date], object]] = {
     "other workdays": lambda firm, day: employ(firm.anna, day, workdays=[0, 1, 2]),
     "an entry": lambda firm, day: employ(firm.anna, entry_date=day.isoformat(), opening_balance_minutes=77),
     "an exit": lambda firm, day: employ(firm.anna, exit_date=day.isoformat()),
+    "a begin": lambda firm, day: employ(firm.anna, account_from=day.isoformat()),
+    "a free day": freed,
     "a Bundesland": lambda firm, day: set_company(firm, "holiday_region", '"DE-BY"', day),
 }
+AT_ALL_TIMES = ("an entry", "an exit", "a begin")
+"""What is said of all days at once."""
 STEPS = st.tuples(st.sampled_from([*FACTS, *["keep"] * 4]), st.sampled_from(DAYS))
 
 
@@ -111,10 +123,10 @@ def firm(wall: Wall) -> Firm:
 def test_a_fact_takes_along_what_is_kept_for_later_months_and_nothing_else(firm: Firm, fact: str) -> None:
     FACTS[fact](firm, date(2026, 11, 2))
     known = ["2026-01-01", "2026-11-01"]
-    assert list(kept(firm)) == ([] if fact in ("an entry", "an exit") else known)
+    assert list(kept(firm)) == ([] if fact in AT_ALL_TIMES else known)
     keeping.keep(firm.world.platform)
     FACTS[fact](firm, date(2026, 3, 9))
-    assert list(kept(firm)) == ([] if fact in ("an entry", "an exit") else known[:1])
+    assert list(kept(firm)) == ([] if fact in AT_ALL_TIMES else known[:1])
 
 
 def test_stamps_that_come_late_take_along_what_is_kept_and_todays_do_not(firm: Firm, wall: Wall) -> None:

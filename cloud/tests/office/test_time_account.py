@@ -75,7 +75,7 @@ def test_nothing_known_is_an_account_of_nothing(firm: Firm) -> None:
     figures = {name: value for name, value in found.items() if name.endswith("Minutes")}
     assert set(figures.values()) == {0}
     assert (found["credits"], found["bookings"], found["holidays"]) == ([], [], [])
-    assert set(found["vacation"]) == {"allowance", "carried", "booked", "used", "reserved", "remaining"}
+    assert set(found["vacation"]) == {"allowance", "carried", "booked", "used", "reserved", "remaining", "lapsed"}
 
 
 def test_the_first_and_the_last_months_that_can_be_asked_for_are_answered(firm: Firm) -> None:

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from stempelwerk_cloud.domain.days import AbsentDay, Booked, LeaveDay, PersonDay, PersonDays
+from stempelwerk_cloud.domain.days import AbsentDay, Booked, LeaveDay, Off, PersonDay, PersonDays
 from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
@@ -59,15 +59,15 @@ def test_holidays_employment_and_weekdays_of_a_day_are_those_that_held_on_it(fir
     employ(firm.anna, date(2026, 6, 1), workdays=[0, 3])
     person = known(firm.anna)
     corpus_christi, ascension = date(2026, 6, 4), date(2026, 5, 14)
-    assert person.on(corpus_christi)[1:5] == (True, True, 20 * HOUR, "Fronleichnam")
+    assert person.on(corpus_christi)[1:5] == (True, True, 20 * HOUR, Off("Fronleichnam", 2))
     assert person.on(ascension)[1:5] == (True, True, 8 * HOUR, None)
     assert not person.on(date(2026, 5, 1)).employed
     assert person.on(date(2026, 7, 2))[1:4] == (False, True, 0)
     assert [person.costs(day) for day in (ascension, corpus_christi, date(2026, 6, 2), date(2026, 6, 1))] == [
-        True,
-        False,
-        False,
-        True,
+        2,
+        0,
+        0,
+        2,
     ]
 
 

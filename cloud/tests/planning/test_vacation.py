@@ -349,10 +349,22 @@ def test_a_preview_says_what_a_request_would_come_to(firm: Firm) -> None:
     assert len(firm.anna.get(MINE).json()) == 2
 
 
-def test_a_preview_over_new_year_speaks_of_the_year_in_which_it_starts(firm: Firm) -> None:
+def test_a_preview_over_new_year_speaks_of_the_year_with_the_least_and_reserves_in_the_first(firm: Firm) -> None:
     allow(firm)
     seen = look(firm.anna, "2026-12-28", "2027-01-08")
     assert (seen["days"], seen["remainingAfter"], seen["reservedAfter"]) == (10, 26, 4)
+    allow(firm, 0, validFrom="2027-01-01")
+    approved(firm, firm.anna, "2027-03-01", "2027-03-26")  # twenty of what is carried
+    assert look(firm.anna, "2026-12-28", "2027-01-08")["remainingAfter"] == 0
+    assert look(firm.anna, "2026-12-21", "2026-12-23")["remainingAfter"] == 7
+
+
+def test_what_is_carried_can_be_taken_in_a_year_without_an_allowance_and_no_more(firm: Firm) -> None:
+    allow(firm, 30)
+    allow(firm, 0, validFrom="2027-01-01")
+    asked(firm.anna, "2027-02-01", "2027-02-05")
+    approved(firm, firm.anna, "2026-11-02", "2026-12-11")
+    assert code_of(asks(firm.anna, "2027-02-08")) == (409, "vacation_disabled")
 
 
 # -- withdrawing

@@ -8,11 +8,11 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.planning.vacation import service as vacation
 
 from cloud.tests.databases import ON_SQLITE
-from cloud.tests.planning.leaving import allow, asks, employ, mine, policy_path
+from cloud.tests.planning.leaving import allow, approved, asks, employ, mine, policy_path
 from cloud.tests.world import Firm, Somebody, World
 
 UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
-NOTHING = {"mode": "uniform", "uniformDays": None, "perUser": {}, "validFrom": None}
+NOTHING = {"mode": "uniform", "uniformDays": None, "perUser": {}, "carryUntil": None, "validFrom": None}
 
 
 def allowance(somebody: Somebody, year: int) -> float:
@@ -57,6 +57,9 @@ def test_people_who_are_not_the_companys_are_unknown_and_nothing_is_set(world: W
         ({"uniformDays": True}, "uniformDays"),
         ({"validFrom": "01.01.2027"}, "validFrom"),
         ({"perUser": [1]}, "perUser"),
+        ({"carryUntil": "02-29"}, "carryUntil"),
+        ({"carryUntil": "31.03."}, "carryUntil"),
+        ({"carryUntil": "13-01"}, "carryUntil"),
     ],
 )
 def test_what_is_no_policy_is_refused_at_its_field(firm: Firm, changes: dict[str, Any], field: str) -> None:
@@ -188,7 +191,20 @@ def test_vacation_is_switched_off_from_a_day_on(firm: Firm) -> None:
     allow(firm, 24)
     allow(firm, 0, validFrom="2027-01-01")
     assert asks(firm.anna, "2026-12-07").status_code == 201
+    approved(firm, firm.anna, "2026-11-02", "2026-12-04")  # with nothing left to carry
     assert asks(firm.anna, "2027-01-04").json()["code"] == "vacation_disabled"
+
+
+def test_until_when_days_are_carried_stays_until_it_is_said_anew_and_nothing_lapses_by_it(firm: Firm) -> None:
+    employ(firm.anna, entryDate="2025-01-01")
+    allow(firm, 30)
+    for said, held in (({"carryUntil": "03-31"}, "03-31"), ({}, "03-31"), ({"carryUntil": None}, None)):
+        allow(firm, 30, **said)
+        assert firm.boss.get(policy_path(firm)).json()["carryUntil"] == held
+        assert mine(firm.anna)["carried"] == 30
+    last, _, _ = _log(firm)
+    assert last["before"]["carryUntil"] == "03-31"
+    assert "carryUntil" not in last["after"]
 
 
 # -- written down

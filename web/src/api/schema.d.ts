@@ -504,6 +504,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{companyId}/free-days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Free Days
+         * @description Those of a year, the current one if none is named, oldest first.
+         */
+        get: operations["free_days_api_companies__companyId__free_days_get"];
+        /**
+         * Change Free Days
+         * @description A year's as a whole: what is not named is none any more.
+         */
+        put: operations["change_free_days_api_companies__companyId__free_days_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{companyId}/schedule": {
         parameters: {
             query?: never;
@@ -2404,6 +2428,8 @@ export interface components {
          * @description What holds on the first day of a change, `validFrom`.
          */
         ChangedEmployment: {
+            /** Accountfrom */
+            accountFrom: string | null;
             /** Department */
             department: string | null;
             /** Entrydate */
@@ -2801,6 +2827,8 @@ export interface components {
          *     beginning. The others hold from ever.
          */
         EmploymentChange: {
+            /** Accountfrom */
+            accountFrom?: string | null;
             /** Department */
             department?: string | null;
             /** Entrydate */
@@ -2832,9 +2860,14 @@ export interface components {
         };
         /**
          * EmploymentRow
-         * @description What holds on a day. `workdays`: 0 = Monday. The opening balance and vacation stand at the entry date.
+         * @description What holds on a day. `workdays`: 0 = Monday. The opening balance and vacation stand where the account begins.
+         *
+         *     That is on `accountFrom`; by default at the entry, else with the month of the first entry. `openingVacationDays`:
+         *     what was carried into that year, less what was taken in it before; it may be negative.
          */
         EmploymentRow: {
+            /** Accountfrom */
+            accountFrom: string | null;
             /** Department */
             department: string | null;
             /** Entrydate */
@@ -2868,6 +2901,48 @@ export interface components {
             key: string;
             /** Label */
             label: string;
+        };
+        /**
+         * FreeDayRow
+         * @description `half`: half of the day is worked.
+         */
+        FreeDayRow: {
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /** Half */
+            half: boolean;
+            /** Name */
+            name: string;
+        };
+        /**
+         * FreeDaysChange
+         * @description The free days of a year as a whole.
+         */
+        FreeDaysChange: {
+            /** Days */
+            days: components["schemas"]["GivenDay"][];
+            /** Year */
+            year: number;
+        };
+        /** GivenDay */
+        GivenDay: {
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /**
+             * Half
+             * @default false
+             */
+            half: boolean;
+            /** Name */
+            name: string;
         };
         /**
          * Health
@@ -3722,11 +3797,14 @@ export interface components {
         };
         /**
          * PolicyChange
-         * @description The policy as a whole: who is not named in `perUser` has no days of their own from then on.
+         * @description The policy as a whole: who is not named in `perUser` has no days of their own from then on. `carryUntil` alone
+         *     stays if it is left out.
          *
          *     It holds from `validFrom` on; without it from today, the first days ever given from the beginning.
          */
         PolicyChange: {
+            /** Carryuntil */
+            carryUntil?: string | null;
             /**
              * Mode
              * @enum {string}
@@ -3744,8 +3822,12 @@ export interface components {
         /**
          * PolicyRow
          * @description What holds on a day, and since when (`validFrom`, null: from the beginning). No days, or 0: no vacation.
+         *
+         *     `carryUntil`: the day of the year (`MM-DD`) on which carried days lapse of which a notice told in time; null: never.
          */
         PolicyRow: {
+            /** Carryuntil */
+            carryUntil: string | null;
             /**
              * Mode
              * @enum {string}
@@ -3762,8 +3844,9 @@ export interface components {
         };
         /**
          * PreviewRow
-         * @description `remainingAfter` of the year in which it starts, if it were approved; `reservedAfter`: what would be asked for
-         *     and undecided then, which `remainingAfter` leaves out. `freeDays`: days in it that are no workdays anyway.
+         * @description `remainingAfter`: the least of any year it touches, or for which later leave is approved, if it were approved.
+         *     `reservedAfter`: what would be asked for and undecided then in the year in which it starts; `remainingAfter` leaves
+         *     that out. `freeDays`: days in it that are no workdays anyway.
          */
         PreviewRow: {
             /** Days */
@@ -4328,7 +4411,7 @@ export interface components {
         /**
          * VacationRow
          * @description The vacation days of a calendar year: `remaining` = `allowance` + `carried` + `booked` − `used`. `reserved` are
-         *     requests that wait, and stand apart.
+         *     requests that wait, and stand apart. `lapsed`: carried days of which a notice told in time; 0 while there are none.
          */
         VacationRow: {
             /** Allowance */
@@ -4337,6 +4420,11 @@ export interface components {
             booked: number;
             /** Carried */
             carried: number;
+            /**
+             * Lapsed
+             * @default 0
+             */
+            lapsed: number;
             /** Remaining */
             remaining: number;
             /** Reserved */
@@ -5398,6 +5486,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TargetRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    free_days_api_companies__companyId__free_days_get: {
+        parameters: {
+            query?: {
+                year?: number | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreeDayRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_free_days_api_companies__companyId__free_days_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FreeDaysChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreeDayRow"][];
                 };
             };
             /** @description A refusal */

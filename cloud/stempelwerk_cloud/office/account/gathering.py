@@ -6,7 +6,7 @@ from datetime import date
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.account import Facts, Kept
+from stempelwerk_cloud.domain.account import Facts, Kept, account_begin
 from stempelwerk_cloud.domain.days import Booked
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.office.account import kept
@@ -47,23 +47,24 @@ def of_person(
     if worked is None:
         worked = entries.worked_days(session, company_id, user_id, first, last)
     carried = kept.of_people(session, company_id, [user_id], first).get(user_id)
-    since = carried.first if carried else date.min
-    actual = {day: one.minutes for day, one in worked.items()}
-    if since < first:
-        before = entries.minutes_by_month(session, company_id, [user_id], since, first - DAY)
-        actual = before.get(user_id, {}) | actual
     year_ends = date(last.year, 12, 31)
     known = days.load(session, company_id, [user_id], date.min, year_ends, vacation.FACTS, [vacation.OWN])
     person, employment = known.people[user_id], known.employments[user_id]
-    shown = [one for one in person.booked if first <= one.date <= last and one.minutes]
+    begins = employment.account_begins
+    first_entry = entries.first_days(session, company_id, [user_id]).get(user_id) if begins is None else None
+    since = carried.first if carried else begins or date.min
+    actual = {day: one.minutes for day, one in worked.items()}
+    if since < first:
+        before = entries.minutes_by_month(session, company_id, {user_id: since}, first - DAY)
+        actual = before.get(user_id, {}) | actual
     excused = [day for day in person.excused if since <= day <= last]
     alone = entries.minutes_on(session, company_id, [(user_id, day) for day in excused if day < first])
     on = alone.get(user_id, {}) | {day: one.minutes for day, one in worked.items()}
-    facts = _facts(known, user_id, actual, {day: on.get(day, 0) for day in excused}, (first, last), carried)
-    first_entry = facts.first_entry if carried is None else None
-    if first_entry is None and employment.entry_date is None:
-        first_entry = entries.first_days(session, company_id, [user_id]).get(user_id)
-    return Gathered(known, employment, facts, first_entry, worked, known.holidays.between(first, last), shown)
+    facts = _facts(
+        known, user_id, actual, {day: on.get(day, 0) for day in excused}, (first, last), first_entry, carried
+    )
+    shown = [one for one in person.booked if first <= one.date <= last and one.minutes and facts.counts(one.date)]
+    return Gathered(known, employment, facts, first_entry, worked, known.holidays.names(first, last), shown)
 
 
 def of_people(
@@ -73,27 +74,31 @@ def of_people(
 
     Of whom something is kept, since then.
     """
-    first = last.replace(day=1)
-    carried = kept.of_people(session, company_id, user_ids, first)
+    month = (last.replace(day=1), last)
+    carried = kept.of_people(session, company_id, user_ids, month[0])
     others = [user_id for user_id in user_ids if user_id not in carried]
-    since = min((one.first for one in carried.values()), default=first)
     found: dict[str, Facts] = {}
-    for begins, asked in ((since, list(carried)), (date.min, others)):
+    for first, asked in (min((one.first for one in carried.values()), default=last), list(carried)), (date.min, others):
         if not asked:
             continue
-        known = days.load(session, company_id, asked, begins, last, vacation.FACTS)
+        known = days.load(session, company_id, asked, first, last, vacation.FACTS)
         due = [user_id for user_id, person in known.people.items() if everybody or person.terms.ever_due]
         if not due:  # and years of work need not be read for it
             continue
-        worked = entries.minutes_by_month(session, company_id, due, begins, last)
-        excused = [(user_id, day) for user_id in due for day in known.people[user_id].excused if begins <= day <= last]
+        since = {
+            user_id: carried[user_id].first if user_id in carried else known.employments[user_id].account_begins
+            for user_id in due
+        }
+        worked = entries.minutes_by_month(session, company_id, since, last)
+        excused = [(user_id, day) for user_id in due for day in known.people[user_id].excused if day <= last]
         alone = entries.minutes_on(session, company_id, excused)
         absences: dict[str, dict[date, int]] = {user_id: {} for user_id in due}
         for user_id, day in excused:
             absences[user_id][day] = alone.get(user_id, {}).get(day, 0)
         for user_id in due:
-            actual = worked.get(user_id, {})
-            found[user_id] = _facts(known, user_id, actual, absences[user_id], (first, last), carried.get(user_id))
+            actual, begun = worked.get(user_id, {}), carried.get(user_id)
+            first_entry = min(actual, default=None)
+            found[user_id] = _facts(known, user_id, actual, absences[user_id], month, first_entry, begun)
     return found
 
 
@@ -103,20 +108,22 @@ def _facts(
     actual: Mapping[date, int],
     absences: Mapping[date, int],
     shown: tuple[date, date],
+    first_entry: date | None,
     carried: Kept | None,
 ) -> Facts:
     person, employment, (first, last) = known.people[user_id], known.employments[user_id], shown
-    begun = carried.first if carried else employment.entry_date or min(actual, default=first)
-    leave = [person.on(day) for day in person.leave if begun.replace(day=1) <= day <= last]
+    begins = carried.first if carried else account_begin(employment.account_begins, first_entry) or first
+    leave = [person.on(day) for day in person.leave if day <= last]
     return Facts(
         person.terms,
         employment.entry_date,
-        min(actual, default=None),
+        first_entry,
         employment.opening_minutes,
         actual,
-        frozenset(known.holidays.between(min(first, begun.replace(day=1)), last)),
+        {day: off.halves for day, off in known.holidays.off_between(min(first, begins), last).items()},
         absences,
         {day.date: halves for day in leave if not day.returned and (halves := day.vacation("approved"))},
         tuple((one.date, one.minutes) for one in person.booked if one.date <= last),
+        employment.account_from,
         carried,
     )

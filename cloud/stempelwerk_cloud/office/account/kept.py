@@ -1,10 +1,10 @@
 """What accounts carry out of ended months, as it is kept: so a balance of today needs the facts of one month alone.
 
 Of each person the running month's is kept, and that of each January before it (`keeping`). It falls with any fact that
-is written about a day before it: whatever is written of leave, absences, bookings, people's values or settings by
-whichever room (`_written`), and entries, of which the derivation tells (`entries_moved`). Until it is kept anew,
-accounts are made from all facts. What is removed because its time is over is no fact that changes, so it takes nothing
-along.
+is written about a day before it: whatever is written of leave, absences, bookings, free days, people's values or
+settings by whichever room (`_written`), and entries, of which the derivation tells (`entries_moved`). Until it is kept
+anew, accounts are made from all facts. What is removed because its time is over is no fact that changes, so it takes
+nothing along.
 """
 
 from collections import defaultdict
@@ -19,12 +19,13 @@ from stempelwerk_cloud.domain.account import Kept
 from stempelwerk_cloud.kit.database.statements import Statement, Writing
 from stempelwerk_cloud.office.account.tables import KeptBalance
 from stempelwerk_cloud.people.directory.tables import CompanySetting, PersonValue
-from stempelwerk_cloud.planning.facts.tables import Absence, Booking, VacationRequest
+from stempelwerk_cloud.planning.facts.tables import Absence, Booking, FreeDay, VacationRequest
 
 _DAY_OF: Final[Mapping[type[Any], str]] = {
     VacationRequest: "start_date",
     Absence: "date",
     Booking: "date",
+    FreeDay: "date",
     PersonValue: "valid_from",
     CompanySetting: "valid_from",
 }

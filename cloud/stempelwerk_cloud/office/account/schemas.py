@@ -25,7 +25,7 @@ class BookingRow(Wire):
 
 class VacationRow(Wire):
     """The vacation days of a calendar year: `remaining` = `allowance` + `carried` + `booked` − `used`. `reserved` are
-    requests that wait, and stand apart.
+    requests that wait, and stand apart. `lapsed`: carried days of which a notice told in time; 0 while there are none.
     """
 
     allowance: int | float
@@ -34,6 +34,7 @@ class VacationRow(Wire):
     used: int | float
     reserved: int | float
     remaining: int | float
+    lapsed: int | float = 0
 
 
 class DayRow(Wire):

@@ -52,7 +52,10 @@ def of_months(session: Session, company_id: str, user_id: str, first: date, last
 
 
 class DayByDay(NamedTuple):
-    """A month for who tells it day by day: each day with the ids of its entries, and what the month begins with."""
+    """A month for who tells it day by day: each day with the ids of its entries, and what the month begins with.
+
+    In the month in which an account begins, what was worked in it before is told as worked, and taken from `carried`.
+    """
 
     days: list[tuple[Day, tuple[str, ...]]]
     bookings: Collection[Booked]
@@ -66,10 +69,16 @@ def day_by_day(
     """The month that begins with `first`, of what was worked in it as whoever asks has read it."""
     last = month_of(first)[1]
     gathered = gathering.of_person(session, company_id, user_id, first, last, worked)
-    days = account.days(gathered.facts, first, first)
+    uncounted = sum(one.minutes for day, one in worked.items() if not gathered.facts.counts(day))
+    days = [
+        day._replace(actual=worked[day.date].minutes if day.date in worked else 0)
+        for day in account.days(gathered.facts, first, first)
+    ]
     (month,) = account.months(gathered.facts, first, first, last)
     ids = [worked[day.date].entry_ids if day.date in worked else () for day in days]
-    return DayByDay(list(zip(days, ids, strict=True)), gathered.bookings, month.carried, gathered.employment)
+    return DayByDay(
+        list(zip(days, ids, strict=True)), gathered.bookings, month.carried - uncounted, gathered.employment
+    )
 
 
 def balances_to_date(

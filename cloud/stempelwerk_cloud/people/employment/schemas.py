@@ -36,12 +36,17 @@ Minutes = Annotated[int, Strict(), Field(ge=-MINUTES_LIMIT, le=MINUTES_LIMIT)]
 
 
 class EmploymentRow(Wire):
-    """What holds on a day. `workdays`: 0 = Monday. The opening balance and vacation stand at the entry date."""
+    """What holds on a day. `workdays`: 0 = Monday. The opening balance and vacation stand where the account begins.
+
+    That is on `accountFrom`; by default at the entry, else with the month of the first entry. `openingVacationDays`:
+    what was carried into that year, less what was taken in it before; it may be negative.
+    """
 
     personnel_number: str | None
     department: str | None
     entry_date: DayField | None
     exit_date: DayField | None
+    account_from: DayField | None
     workdays: list[int]
     limits: LimitsWord
     opening_balance_minutes: int
@@ -68,6 +73,7 @@ class EmploymentChange(Wire):
     department: Annotated[Department | None, AfterValidator(_named)] = None
     entry_date: WorkingLife | None = None
     exit_date: WorkingLife | None = None
+    account_from: WorkingLife | None = None
     workdays: Workdays = Field(default_factory=list)
     limits: LimitsWord = "adult"
     opening_balance_minutes: Minutes = 0
@@ -88,6 +94,7 @@ def on(employment: Employment, day: date) -> dict[str, Any]:
         "department": employment.department_on(day),
         "entry_date": employment.entry_date,
         "exit_date": employment.exit_date,
+        "account_from": employment.account_from,
         "workdays": sorted(employment.workdays_on(day)),
         "limits": employment.limits_on(day),
         "opening_balance_minutes": employment.opening_minutes,

@@ -52,8 +52,8 @@ def change(work: Work, user_id: str, said: Mapping[str, Any], asked: date | None
     """Lets these values hold, the dated ones from a local day on (`asked`, else today's); which day that is.
 
     `said` is by `values.NAMES`, as JSON has it. What is not said stays, whoever changes it at the same time. Without a
-    day that is named the first workdays hold from the beginning. 422 for an exit before the entry. Entries that new
-    limits shape are derived again in the same step.
+    day that is named the first workdays hold from the beginning. 422 for an exit, or an account's
+    begin, before the entry. Entries that new limits shape are derived again in the same step.
     """
     session = work.session
     user = directory.person_to_change(session, work.caller, user_id)
@@ -68,6 +68,8 @@ def change(work: Work, user_id: str, said: Mapping[str, Any], asked: date | None
     became = values.employment_of(_changes_of(session, user.company_id, user.id))
     if became.entry_date is not None and became.exit_date is not None and became.exit_date < became.entry_date:
         raise problems.exit_before_entry()
+    if became.entry_date is not None and became.account_from is not None and became.account_from < became.entry_date:
+        raise problems.account_before_entry()
     _tell(work, user, (was, became), starts, first)
     if starts:
         work.emit(FIGURES_CHANGED, company_id=user.company_id, user_ids=[user.id])
@@ -111,11 +113,13 @@ def _tell(
 def _told(employment: Employment, day: date) -> dict[str, Any]:
     """What holds on a day, for the log, by `values.NAMES`. What speaks of the person alone can be erased."""
     number, entry, leaving = employment.personnel_number, employment.entry_date, employment.exit_date
+    begins = employment.account_from
     return {
         values.PERSONNEL_NUMBER: None if number is None else ErasableText(number),
         values.DEPARTMENT: employment.department_on(day),
         values.ENTRY_DATE: None if entry is None else entry.isoformat(),
         values.EXIT_DATE: None if leaving is None else leaving.isoformat(),
+        values.ACCOUNT_FROM: None if begins is None else begins.isoformat(),
         values.WORKDAYS: [WEEKDAYS[one] for one in sorted(employment.workdays_on(day))],
         values.LIMITS: ErasableText(employment.limits_on(day)),
         values.OPENING_MINUTES: employment.opening_minutes,

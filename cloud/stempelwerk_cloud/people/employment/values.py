@@ -20,12 +20,13 @@ ENTRY_DATE = "entry_date"
 EXIT_DATE = "exit_date"
 WORKDAYS = "workdays"
 LIMITS = "limits"
+ACCOUNT_FROM = "account_from"
 OPENING_MINUTES = "opening_balance_minutes"
 OPENING_VACATION = "opening_vacation_days"
 
 DATED = (DEPARTMENT, WORKDAYS, LIMITS)
 """What holds from a day on; the others hold from ever."""
-NAMES = (PERSONNEL_NUMBER, ENTRY_DATE, EXIT_DATE, OPENING_MINUTES, OPENING_VACATION, *DATED)
+NAMES = (PERSONNEL_NUMBER, ENTRY_DATE, EXIT_DATE, ACCOUNT_FROM, OPENING_MINUTES, OPENING_VACATION, *DATED)
 """The names of `directory.person_values` that are this room's: those of the API. Vacation is kept in half days."""
 
 _LIMITS: dict[str, Limits] = {"adult": ADULT, "youth": UNDER_18, "maternity": EXPECTING}
@@ -39,7 +40,8 @@ History = tuple[tuple[date, Value], ...]
 class Employment:
     """One person's employment. Without anything said of it: a grown-up who works Monday to Friday, from ever.
 
-    `opening_minutes` and `opening_vacation_halves` (half days) stand at the entry date.
+    `opening_minutes` and `opening_vacation_halves` (half days) stand where the account begins: on `account_from`, or at
+    the entry.
     """
 
     personnel_number: str | None = None
@@ -50,6 +52,12 @@ class Employment:
     departments: History[str | None] = ()
     workdays: History[frozenset[int]] = ()
     limits: History[LimitsWord] = ()
+    account_from: date | None = None
+
+    @property
+    def account_begins(self) -> date | None:
+        """The account's first day, as far as it is said; None: the first entry says it."""
+        return self.account_from or self.entry_date
 
     def workdays_on(self, day: date) -> frozenset[int]:
         """The weekdays on which the person works (0 = Monday), never none."""
@@ -101,6 +109,7 @@ def employment_of(changes: Iterable[Change]) -> Employment:
         tuple(histories[DEPARTMENT]),
         tuple((start, frozenset(days)) for start, days in histories[WORKDAYS]),
         tuple(histories[LIMITS]),
+        _day(last(ACCOUNT_FROM, None)),
     )
 
 

@@ -23,5 +23,9 @@ def before_entry() -> Problem:
     return invalid("date", "Das Datum liegt vor dem Eintritt.")
 
 
+def before_account() -> Problem:
+    return invalid("date", "Das Datum liegt vor dem Beginn des Zeitkontos.")
+
+
 def no_reason() -> Problem:
     return invalid("reason", "Bitte einen Grund angeben.")

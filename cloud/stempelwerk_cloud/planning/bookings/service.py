@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain.account import account_begin
 from stempelwerk_cloud.domain.calendar import long_ago, years_from
 from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.kit.database import locks
@@ -18,6 +19,7 @@ from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.bookings import actions, problems, repository, texts
 from stempelwerk_cloud.planning.facts.tables import Booking
+from stempelwerk_cloud.timekeeping.entries import service as entries
 
 __all__ = ["Shown", "book", "shown_of"]
 
@@ -44,7 +46,7 @@ def book(
 ) -> Shown:
     """Books minutes, or half vacation days, on a person's account, and tells them. 404, 403, 422.
 
-    Nothing is booked on a day that is far away, or before the person's entry, where no account would count it.
+    Nothing is booked on a day that is far away, or before the account begins, which would not count it.
     """
     if (minutes is None) == (vacation_halves is None):
         raise problems.one_of_two()
@@ -94,9 +96,14 @@ def _check_day(work: Work, user: User, day: date) -> None:
         raise problems.too_long_ago()
     if day > years_from(today, YEARS_AHEAD):
         raise problems.too_far()
-    entry = employments.people_of(work.session, user.company_id, [user.id])[user.id].entry_date
-    if entry is not None and day < entry:
+    employed = employments.people_of(work.session, user.company_id, [user.id])[user.id]
+    if employed.entry_date is not None and day < employed.entry_date:
         raise problems.before_entry()
+    begins = employed.account_begins
+    if begins is None:
+        begins = account_begin(None, entries.first_days(work.session, user.company_id, [user.id]).get(user.id))
+    if begins is not None and day < begins:
+        raise problems.before_account()
 
 
 def _amount(booking: Booking) -> dict[str, Any]:

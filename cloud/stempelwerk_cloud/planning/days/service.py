@@ -13,7 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from stempelwerk_cloud.domain.account import Terms
-from stempelwerk_cloud.domain.days import AbsentDay, Booked, LeaveDay, PersonDays
+from stempelwerk_cloud.domain.days import AbsentDay, Booked, LeaveDay, Off, PersonDays
 from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.domain.roster import Planned, ZoneOn
 from stempelwerk_cloud.kit.dated import Change
@@ -23,7 +23,7 @@ from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days.standing import standing
 from stempelwerk_cloud.planning.facts import hours
 from stempelwerk_cloud.planning.facts.holidays import Holidays
-from stempelwerk_cloud.planning.facts.tables import Absence, Booking, Duty, VacationRequest
+from stempelwerk_cloud.planning.facts.tables import Absence, Booking, Duty, FreeDay, VacationRequest
 
 __all__ = ["ALL", "Days", "Fact", "load", "standing"]
 
@@ -63,7 +63,8 @@ def load(
     """
     asked = sorted(set(user_ids))
     company = directory.setting_changes(session, company_id)
-    holidays = Holidays(company)
+    targets = hours.Targets(company)
+    holidays = Holidays(company, _free(session, company_id))
     values = directory.person_values(session, company_id, {*employment.NAMES, hours.WEEKLY_TARGET, *names}, asked)
     employments = {user_id: employment.employment_of(values.get(user_id, ())) for user_id in asked}
     reading = _Reading(session, company_id, asked, first, last)
@@ -73,7 +74,7 @@ def load(
     booked = _booked(reading) if "bookings" in facts else {}
     people = {
         user_id: PersonDays(
-            Terms(hours.targets(company, values.get(user_id, ())), one.workdays, one.entry_date, one.exit_date),
+            Terms(targets.of(values.get(user_id, ())), one.workdays, one.entry_date, one.exit_date),
             holidays.on,
             one.entry_date,
             one.exit_date,
@@ -82,10 +83,17 @@ def load(
             absences.get(user_id, {}),
             duties.get(user_id, {}),
             booked.get(user_id, ()),
+            one.account_from,
         )
         for user_id, one in employments.items()
     }
     return Days(company, values, holidays, employments, people)
+
+
+def _free(session: Session, company_id: str) -> dict[date, Off]:
+    """The company's free days, of all years: a few a year, and an account looks back over all of them."""
+    found = select(FreeDay.date, FreeDay.name, FreeDay.half).where(FreeDay.company_id == company_id)
+    return {day: Off(name, 1 if half else 2) for day, name, half in session.execute(found)}
 
 
 class _Reading(NamedTuple):

@@ -1,24 +1,31 @@
-"""A company's public holidays. Pure: what it has set comes in as rows."""
+"""A company's public holidays and free days. Pure: what it has set comes in as rows."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
+from typing import Final
 
 from stempelwerk_cloud.domain import holidays
+from stempelwerk_cloud.domain.days import Off
 from stempelwerk_cloud.kit.dated import Change, InForce
 from stempelwerk_cloud.timekeeping.entries.service import settings
 
+_WHOLE: Final = 2
+
 
 class Holidays:
-    """Each by the Bundesland that the company had chosen on that day; none where it had chosen none."""
+    """Public holidays, each by the Bundesland that the company had chosen on that day, none where it had chosen none;
+    and the company's free days beside them. A day that is both is the public holiday.
+    """
 
-    __slots__ = ("_changes", "_years")
+    __slots__ = ("_changes", "_free", "_years")
 
-    def __init__(self, changes: Iterable[Change]) -> None:
+    def __init__(self, changes: Iterable[Change], free: Mapping[date, Off] | None = None) -> None:
         self._changes = [change for change in changes if change.setting == settings.HOLIDAY_REGION.name]
+        self._free = free or {}
         self._years: dict[int, dict[date, str]] = {}
 
     def between(self, first: date, last: date) -> dict[date, str]:
-        """Those from `first` to `last`, both included, with their German names, oldest first."""
+        """The public holidays from `first` to `last`, both included, with their German names, oldest first."""
         found: dict[date, str] = {}
         for start, end in self._stretches(first, last):
             region = InForce(self._changes, start)[settings.HOLIDAY_REGION]
@@ -26,8 +33,22 @@ class Holidays:
                 found.update(holidays.between(region, start, end))
         return found
 
-    def on(self, day: date) -> str | None:
-        """The name of a day that is one."""
+    def off_between(self, first: date, last: date) -> dict[date, Off]:
+        """All that is free from `first` to `last`, both included, oldest first."""
+        free = {day: off for day, off in self._free.items() if first <= day <= last}
+        public = {day: Off(name, _WHOLE) for day, name in self.between(first, last).items()}
+        return dict(sorted((free | public).items()))
+
+    def names(self, first: date, last: date) -> dict[date, str]:
+        """The same by their names."""
+        return {day: off.name for day, off in self.off_between(first, last).items()}
+
+    def on(self, day: date) -> Off | None:
+        """What makes a day free, or half of it."""
+        name = self._public(day)
+        return self._free.get(day) if name is None else Off(name, _WHOLE)
+
+    def _public(self, day: date) -> str | None:
         if not self._changes:
             return None
         if day.year not in self._years:

@@ -1,7 +1,7 @@
 """Weekly targets in force, from what the company and the person were given. Pure: values come in as rows."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date
 from typing import Any, Literal
 
@@ -34,23 +34,26 @@ def given_to(person: Iterable[Change], day: date) -> int | None:
     return minutes
 
 
-def targets(company: Sequence[Change], values: Sequence[Change]) -> WeeklyTargets:
-    """A person's weekly targets: by the mode of each day the company's, their own, or none (0). Oldest first.
+class Targets:
+    """What a company's settings make of its people's weekly targets. What else is known of it is left out."""
 
-    What else is known of the company and the person is left out.
-    """
-    ruling = [change for change in company if change.setting in RULING]
-    person = [change for change in values if change.setting == WEEKLY_TARGET]
-    days = sorted({change.valid_from for change in (*ruling, *person)})
-    return WeeklyTargets(tuple((None if day == date.min else day, _on(ruling, person, day)) for day in days))
+    __slots__ = ("_changes", "_in_force")
 
+    def __init__(self, company: Iterable[Change]) -> None:
+        self._changes = [change for change in company if change.setting in RULING]
+        self._in_force: dict[date, tuple[Mode, int]] = {}
 
-def _on(company: Iterable[Change], person: Iterable[Change], day: date) -> int:
-    in_force = InForce(company, day)
-    match in_force[MODE]:
-        case "uniform":
-            return in_force[UNIFORM_MINUTES] or 0
-        case "perEmployee":
+    def of(self, values: Iterable[Change]) -> WeeklyTargets:
+        """A person's: by the mode of each day the company's, their own, or none (0). Oldest first."""
+        person = [change for change in values if change.setting == WEEKLY_TARGET]
+        days = sorted({change.valid_from for change in (*self._changes, *person)})
+        return WeeklyTargets(tuple((None if day == date.min else day, self._on(person, day)) for day in days))
+
+    def _on(self, person: Iterable[Change], day: date) -> int:
+        if day not in self._in_force:  # the same for many people
+            held = InForce(self._changes, day)
+            self._in_force[day] = held[MODE], held[UNIFORM_MINUTES] or 0
+        mode, minutes = self._in_force[day]
+        if mode == "perEmployee":
             return given_to(person, day) or 0
-        case _:
-            return 0
+        return minutes if mode == "uniform" else 0

@@ -129,6 +129,18 @@ class Absence(Base):
     decided_by: Mapped[str | None] = mapped_column(Id)
 
 
+class FreeDay(Base):
+    """A local day, or half of it, that the company gives everybody; its name is the company's word for it."""
+
+    __tablename__ = "free_days"
+    __table_args__ = (bypassed_by(devices="select"),)
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    date: Mapped[date] = mapped_column(Date, primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+    half: Mapped[bool] = mapped_column()
+
+
 class Booking(Base):
     """Minutes, or half vacation days, that a day's account is given or taken; the other of the two is null."""
 

@@ -40,9 +40,9 @@ def targets_of(session: Session, company_id: str, user_ids: Collection[str] | No
     Who asks for people by id has made sure that they are the company's.
     """
     asked = [user.id for user in directory.people_in(session, company_id)] if user_ids is None else user_ids
-    company = directory.setting_changes(session, company_id)
+    targets = values.Targets(directory.setting_changes(session, company_id))
     given = directory.person_values(session, company_id, [values.WEEKLY_TARGET], user_ids)
-    return {user_id: values.targets(company, given.get(user_id, ())) for user_id in asked}
+    return {user_id: targets.of(given.get(user_id, ())) for user_id in asked}
 
 
 def holidays_between(session: Session, company_id: str, first: date, last: date) -> dict[date, str]:

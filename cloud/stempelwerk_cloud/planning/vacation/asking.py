@@ -35,10 +35,11 @@ ALIVE = ("pending", "approved")
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a request would come to, in half days, for the year in which it starts.
+    """What a request would come to, in half days.
 
-    `free_days`: days of it on which the person does not work anyway. `remaining`: what would remain if it were
-    approved, without regard to what is reserved; `reserved`: that, with this request.
+    `free_days`: days of it on which the person does not work anyway. `remaining`: the least that would remain, if it
+    were approved, in any year that it touches or for which later leave is approved, without regard to what is reserved;
+    `reserved`: that of the year in which it starts, with this request.
     """
 
     cost: int
@@ -67,8 +68,8 @@ def ask(
     now = work.now()
     known = workdays_of(session, company_id, [user.id])
     _check_days(known.employments[user.id], known.people[user.id], kind, span)
-    if kind == "vacation" and not policies_of(session, company_id, [user.id]).allowance_on(user.id, span.start):
-        raise problems.disabled()
+    if kind == "vacation":
+        _check_enabled(session, company_id, user.id, span, directory.today_of(session, company_id, now))
     if _overlaps(session, company_id, user.id, span):
         raise problems.overlaps()
     by_administrator = work.caller.role != USER
@@ -106,18 +107,17 @@ def preview(work: Work, kind: Kind, span: LeaveSpan) -> Preview:
     session, company_id, user_id = work.session, work.caller.company_id, work.caller.user_id
     today = directory.today_of(session, company_id, work.now())
     _check_span(span, today)
-    year = span.start.year
-    account = balances.accounts_of(session, company_id, [user_id], year, today)[user_id]
+    first, last = balances.years_of(session, company_id, user_id, span)
+    account = balances.accounts_of(session, company_id, [user_id], last, today)[user_id]
     person = account.person
     _check_days(account.employment, person, kind, span)
     costs = account.cost_by_year(span) if kind == "vacation" else {}
-    after = account.balance(year, costs)
     return Preview(
         cost=leave.cost(span, person.costs) if kind == "vacation" else 0,
-        holidays={day: name for day in days(span.start, span.end) if (name := person.holiday_on(day)) is not None},
+        holidays={day: off.name for day in days(span.start, span.end) if (off := person.holiday_on(day)) is not None},
         free_days=sum(day.weekday() not in person.workdays_on(day) for day in days(span.start, span.end)),
-        remaining=after.remaining,
-        reserved=after.reserved + costs.get(year, 0),
+        remaining=account.least(first, last, costs),
+        reserved=account.reserved.get(first, 0) + costs.get(first, 0),
         overlaps=_overlaps(session, company_id, user_id, span),
     )
 
@@ -173,6 +173,15 @@ def _check_days(employment: Employment, person: PersonDays, kind: Kind, span: Le
     deciding.check_employed(employment, span)
     if kind == "vacation" and not leave.cost(span, person.costs):
         raise problems.no_workday()
+
+
+def _check_enabled(session: Session, company_id: str, user_id: str, span: LeaveSpan, today: date) -> None:
+    """409 where vacation is switched off, unless a year without any allowance has carried days to take."""
+    if not policies_of(session, company_id, [user_id]).allowance_on(user_id, span.start):
+        year = span.start.year
+        balance = balances.accounts_of(session, company_id, [user_id], year, today)[user_id].balance(year)
+        if balance.allowance or balance.remaining <= 0:
+            raise problems.disabled()
 
 
 def _overlaps(session: Session, company_id: str, user_id: str, span: LeaveSpan) -> bool:

@@ -1,8 +1,10 @@
 """Whose day costs a vacation day, and the vacation accounts of people, from what the rooms below know of them.
 
-Carrying begins with the year of the entry date, in which the opening days count as carried; without an entry date with
-the year of the first time entry, and before there is one with the current year. Days outside of the employment, the
-person's free days and public holidays cost nothing; days with a sick note inside approved vacation neither (§ 9 BUrlG).
+Carrying begins with the year in which the account does (`accountFrom`, else the entry date), in which the opening days
+count as carried; without one with the year of the first time entry, and before there is one with the current year. Days
+outside of the employment, on which the person does not work, public holidays and free days of the company cost nothing;
+neither do days with a sick note inside approved vacation (§ 9 BUrlG), nor days before `accountFrom`: those are part of
+the opening days.
 """
 
 from collections.abc import Collection, Mapping
@@ -19,7 +21,7 @@ from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.days.service import Days
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
-from stempelwerk_cloud.planning.vacation import policy
+from stempelwerk_cloud.planning.vacation import policy, repository
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 NOTHING: Mapping[int, int] = {}
@@ -55,7 +57,14 @@ class VacationAccount:
 
     def cost_by_year(self, span: LeaveSpan) -> dict[int, int]:
         """What these days would use up if they were approved."""
-        return leave.cost_by_year([span], self.person.costs, self.person.returned)
+        return leave.cost_by_year([span], self._counts, self.person.returned)
+
+    def least(self, first: int, last: int, more_used: Mapping[int, int] = NOTHING) -> int:
+        """The least that remains in any of these years, as `balance`."""
+        return min(self.balance(year, more_used).remaining for year in range(first, last + 1))
+
+    def _counts(self, day: date) -> int:
+        return self.person.costs(day) if self.person.counts(day) else 0
 
     def balance(self, year: int, more_used: Mapping[int, int] = NOTHING) -> Balance:
         """The year's balance; as it would be if `more_used` were used besides."""
@@ -66,11 +75,23 @@ class VacationAccount:
 
     def _facts(self, year: int, more_used: Mapping[int, int]) -> YearFacts:
         return YearFacts(
-            leave.allowance_of(year, self.allowance_on, self.employment.entry_date, self.employment.exit_date),
+            leave.allowance_of(
+                year,
+                self.allowance_on,
+                self.employment.entry_date,
+                self.employment.exit_date,
+                self.employment.workdays_on,
+            ),
             self.booked.get(year, 0),
             self.used.get(year, 0) + more_used.get(year, 0),
             self.reserved.get(year, 0),
         )
+
+
+def years_of(session: Session, company_id: str, user_id: str, span: LeaveSpan) -> tuple[int, int]:
+    """The first and the last year by which leave is judged: those it touches, and later ones with approved leave."""
+    last = repository.last_year_approved(session, company_id, user_id) or 0
+    return span.start.year, max(span.end.year, last)
 
 
 def accounts_of(
@@ -78,7 +99,7 @@ def accounts_of(
 ) -> dict[str, VacationAccount]:
     """The accounts of these people, all of the company, up to the end of a year, by few statements."""
     known = days.load(session, company_id, user_ids, date.min, date(year, 12, 31), FACTS, [policy.OWN])
-    unknown = [user_id for user_id, employment in known.employments.items() if employment.entry_date is None]
+    unknown = [user_id for user_id, employment in known.employments.items() if employment.account_begins is None]
     firsts = entries.first_days(session, company_id, unknown) if unknown else {}
     return accounts_in(known, firsts, today)
 
@@ -86,7 +107,7 @@ def accounts_of(
 def accounts_in(known: Days, first_entries: Mapping[str, date], today: date) -> dict[str, VacationAccount]:
     """The accounts that these days make (`FACTS` and `policy.OWN`, from ever).
 
-    `first_entries`: the day of the first one of who has no entry date.
+    `first_entries`: the day of the first one of those of whom nothing says when their account begins.
     """
     policies = policy.Policies(known.company, known.values)
     accounts: dict[str, VacationAccount] = {}
@@ -95,12 +116,12 @@ def accounts_in(known: Days, first_entries: Mapping[str, date], today: date) -> 
         account = accounts[user_id] = VacationAccount(
             employment,
             person,
-            (employment.entry_date or first_entries.get(user_id, today)).year,
+            (employment.account_begins or first_entries.get(user_id, today)).year,
             partial(policies.allowance_on, user_id),
             used=person.vacation_by_year("approved"),
             reserved=person.vacation_by_year("pending"),
         )
-        for booking in person.booked:
+        for booking in filter(lambda one: person.counts(one.date), person.booked):
             in_year = account.booked.get(booking.date.year, 0)
             account.booked[booking.date.year] = in_year + booking.vacation_halves
     return accounts

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from sqlalchemy.orm import Session
 
@@ -29,8 +29,12 @@ Halves = int | None
 
 MODE: Setting[Mode] = Setting("vacation_mode", Mode, "uniform")
 UNIFORM: Setting[Halves] = Setting("vacation_uniform_halves", Halves, None)
-SETTINGS: tuple[Setting[Any], ...] = (MODE, UNIFORM)
+CARRY_UNTIL: Setting[str | None] = Setting("vacation_carry_until", str | None, None)
+SETTINGS: tuple[Setting[Any], ...] = (MODE, UNIFORM, CARRY_UNTIL)
 """They are dated like a company's settings, and have a call of their own instead of standing among those."""
+
+UNSAID: Final = ""
+"""For `carry_until`: what holds stays."""
 
 OWN = "vacation_halves"
 """The name of `directory.person_values`: half days a year, or null for none."""
@@ -44,6 +48,7 @@ class Policy:
     uniform: Halves
     per_user: Mapping[str, Halves]
     since: date | None
+    carry_until: str | None
 
 
 class Policies:
@@ -72,7 +77,8 @@ class Policies:
             if change.valid_from <= day
         ]
         newest = max(begun, default=date.min)
-        return Policy(company[MODE], company[UNIFORM], own, None if newest == date.min else newest)
+        since = None if newest == date.min else newest
+        return Policy(company[MODE], company[UNIFORM], own, since, company[CARRY_UNTIL])
 
     def allowance_on(self, user_id: str, day: date) -> int:
         """The half days that a whole year is worth to the person, by what is in force on a day; 0: switched off."""
@@ -102,6 +108,7 @@ def change(
     uniform: Halves,
     per_user: Mapping[str, Halves],
     valid_from: date | None,
+    carry_until: str | None = UNSAID,
 ) -> Policy:
     """Lets the policy hold as a whole: whoever is not named among `per_user` has no days of their own any more.
 
@@ -126,6 +133,10 @@ def change(
         if dated.is_new(said, value, start):
             new = Change(setting.name, start, json.dumps(value))
             directory.set_setting_from(session, company_id, new, now, work.by)
+    lapsing = history[CARRY_UNTIL]
+    if carry_until != UNSAID and (lapsing or carry_until) and dated.is_new(lapsing, carry_until, first):
+        new = Change(CARRY_UNTIL.name, first, json.dumps(carry_until))
+        directory.set_setting_from(session, company_id, new, now, work.by)
     for user_id in sorted(per_user.keys() | given.keys()):
         own, said = per_user.get(user_id), given.get(user_id, [])
         start = dated.holds_from(said, valid_from, today, given=dated.gives(said))
@@ -141,7 +152,7 @@ def change(
 def _write_down(work: Work, company_id: str, first: date, before: Policy, after: Policy) -> None:
     """What is another now, of the company and of each person."""
     since = {"validFrom": first.isoformat()}
-    if (before.mode, before.uniform) != (after.mode, after.uniform):
+    if _told(before) != _told(after):
         work.audit(company_id, actions.POLICY, company_id, _told(before), _told(after) | since)
     for user_id, halves in after.per_user.items():
         if halves != before.per_user.get(user_id):
@@ -151,7 +162,8 @@ def _write_down(work: Work, company_id: str, first: date, before: Policy, after:
 
 def _told(policy: Policy) -> dict[str, Any]:
     """The policy as the log keeps it, by the names of the API."""
-    return {"vacationMode": policy.mode, "uniformDays": _days(policy.uniform)}
+    lapsing = {} if policy.carry_until is None else {"carryUntil": policy.carry_until}
+    return {"vacationMode": policy.mode, "uniformDays": _days(policy.uniform)} | lapsing
 
 
 def _days(halves: Halves) -> str | None:

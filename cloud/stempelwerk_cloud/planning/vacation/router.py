@@ -141,12 +141,13 @@ def own_policy(caller: Employee, work: Reading) -> OwnPolicyRow:
     today = directory.today_of(session, company_id, work.now())
     policies = policy.policies_of(session, company_id, [user_id])
     held, balance = policies.on(today), service.balance_of(session, company_id, user_id, today.year, today)
+    carried_only = balance.allowance == 0 and balance.remaining > 0
     return OwnPolicyRow(
         mode=held.mode,
         uniform_days=held.uniform,
         my_allowance=balance.allowance,
         remaining_days=balance.remaining,
-        vacation_enabled=policies.allowance_on(user_id, today) > 0,
+        vacation_enabled=policies.allowance_on(user_id, today) > 0 or carried_only,
         used=balance.used,
         reserved=balance.reserved,
         carried=balance.carried,
@@ -173,6 +174,7 @@ def change_company_policy(caller: OfCompany, work: Writing, body: PolicyChange) 
         uniform=body.uniform_days,
         per_user=body.per_user or {},
         valid_from=body.valid_from,
+        carry_until=body.carry_until if "carry_until" in body.model_fields_set else policy.UNSAID,
     )
     return _policy(changed)
 
@@ -210,4 +212,10 @@ def _made(shown: Shown) -> MadeRow:
 
 
 def _policy(held: Policy) -> PolicyRow:
-    return PolicyRow(mode=held.mode, uniform_days=held.uniform, per_user=dict(held.per_user), valid_from=held.since)
+    return PolicyRow(
+        mode=held.mode,
+        uniform_days=held.uniform,
+        per_user=dict(held.per_user),
+        carry_until=held.carry_until,
+        valid_from=held.since,
+    )

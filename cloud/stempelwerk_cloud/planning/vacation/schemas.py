@@ -1,8 +1,9 @@
 """Bodies of the calls about vacation and wishes. Days are numbers with halves: 12 or 12.5."""
 
+import datetime as calendar
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, StringConstraints, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, StringConstraints, WithJsonSchema
 
 from stempelwerk_cloud.domain.days import LeaveKind as Kind
 from stempelwerk_cloud.domain.days import LeaveStatus as Status
@@ -32,6 +33,15 @@ DaysInput = Annotated[
     int, BeforeValidator(_read_days), WithJsonSchema({"type": "number", "minimum": 0, "maximum": 366})
 ]
 """Days of a year that somebody sends, halves among them; inside, half days."""
+
+
+def _read_day_of_year(value: str) -> str:
+    calendar.date.fromisoformat(f"2001-{value}")  # one that every year has
+    return value
+
+
+DayOfYear = Annotated[str, StringConstraints(pattern=r"^\d\d-\d\d$"), AfterValidator(_read_day_of_year)]
+"""`MM-DD`."""
 
 
 class OwnRequestRow(Wire):
@@ -101,8 +111,9 @@ class Holiday(Wire):
 
 
 class PreviewRow(Wire):
-    """`remainingAfter` of the year in which it starts, if it were approved; `reservedAfter`: what would be asked for
-    and undecided then, which `remainingAfter` leaves out. `freeDays`: days in it that are no workdays anyway.
+    """`remainingAfter`: the least of any year it touches, or for which later leave is approved, if it were approved.
+    `reservedAfter`: what would be asked for and undecided then in the year in which it starts; `remainingAfter` leaves
+    that out. `freeDays`: days in it that are no workdays anyway.
     """
 
     days: HalvesField
@@ -132,16 +143,21 @@ class OwnPolicyRow(Wire):
 
 
 class PolicyRow(Wire):
-    """What holds on a day, and since when (`validFrom`, null: from the beginning). No days, or 0: no vacation."""
+    """What holds on a day, and since when (`validFrom`, null: from the beginning). No days, or 0: no vacation.
+
+    `carryUntil`: the day of the year (`MM-DD`) on which carried days lapse of which a notice told in time; null: never.
+    """
 
     mode: Mode
     uniform_days: HalvesField | None
     per_user: dict[str, HalvesField | None]
+    carry_until: str | None
     valid_from: DayField | None
 
 
 class PolicyChange(Wire):
-    """The policy as a whole: who is not named in `perUser` has no days of their own from then on.
+    """The policy as a whole: who is not named in `perUser` has no days of their own from then on. `carryUntil` alone
+    stays if it is left out.
 
     It holds from `validFrom` on; without it from today, the first days ever given from the beginning.
     """
@@ -149,4 +165,5 @@ class PolicyChange(Wire):
     mode: Mode
     uniform_days: DaysInput | None = None
     per_user: dict[IdField, DaysInput | None] | None = None
+    carry_until: DayOfYear | None = None
     valid_from: DayField | None = None

@@ -3,7 +3,7 @@
 Narrow on purpose: an account looks back over all years, of which it needs a sum for each month.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import date
 from typing import NamedTuple
 
@@ -13,9 +13,10 @@ from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 
 _BY_MONTH = Statement(
     "SELECT p.user_id::text, substr(e.date::text, 1, 7), coalesce(sum(e.raw_minutes - e.break_minutes), 0)::int8"
-    " FROM @rows(w: user_id uuid)"
+    " FROM @rows(w: user_id uuid, since date)"
     " @lookup(p: person_numbers WHERE p.company_id = :company::uuid AND p.user_id = w.user_id)"
-    " @lookup(e: entries WHERE e.company_id = p.company_id AND e.person_no = p.no AND e.date BETWEEN :first AND :last)"
+    " @lookup(e: entries WHERE e.company_id = p.company_id AND e.person_no = p.no"
+    " AND e.date >= w.since AND e.date <= :last)"
     " GROUP BY 1, 2 ORDER BY 1, 2"
 )
 _OF_DAYS = Statement(
@@ -41,17 +42,21 @@ class WorkedDay(NamedTuple):
 
 
 def minutes_by_month(
-    session: Session, company_id: str, user_ids: Collection[str], first: date, last: date
+    session: Session, company_id: str, since: Mapping[str, date | None], last: date
 ) -> dict[str, dict[date, int]]:
-    """By person and first day of the month: the net minutes dated from `first` to `last` (included), oldest first.
+    """By person and first day of the month, or of what is asked for of it: the net minutes, oldest first.
 
-    A month with entries is there, also if they count nothing; who has none at all is not.
+    They are dated from each person's day in `since` (None: from ever) up to `last`, both included. A month with entries
+    is there, also if they count nothing; who has none at all is not.
     """
-    wanted = as_rows([{"user_id": user_id} for user_id in sorted(set(user_ids))])
+    wanted = as_rows(
+        [{"user_id": user_id, "since": (day or date.min).isoformat()} for user_id, day in sorted(since.items())]
+    )
     found: dict[str, dict[date, int]] = {}
-    parameters = {"company": company_id, "w": wanted, "first": first.isoformat(), "last": last.isoformat()}
+    parameters = {"company": company_id, "w": wanted, "last": last.isoformat()}
     for user_id, month, minutes in Sql(session).rows(_BY_MONTH, parameters):
-        found.setdefault(user_id, {})[date.fromisoformat(f"{month}-01")] = minutes
+        first = max(date.fromisoformat(f"{month}-01"), since[user_id] or date.min)
+        found.setdefault(user_id, {})[first] = minutes
     return found
 
 

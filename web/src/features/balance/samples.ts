@@ -68,7 +68,7 @@ const actual = total(day => day.actualMinutes)
 const target = total(day => day.targetMinutes)
 const targetToDate = total(day => day.targetMinutes, TODAY)
 
-const vacation = { allowance: 30, carried: 2.5, booked: 0, used: 14.5, reserved: 3, remaining: 18 }
+const vacation = { allowance: 30, carried: 2.5, booked: 0, used: 14.5, reserved: 3, remaining: 18, lapsed: 0 }
 
 export const november: MonthAccount = {
   month: '2026-11',

@@ -5,6 +5,7 @@ export const auditTexts: AuditWords = {
     employment: 'Beschäftigung',
     hours: 'Arbeitszeiten und Sollzeiten',
     booking: 'Buchungen',
+    free_days: 'Freie Tage',
   },
   actions: {
     'employment.changed': {
@@ -19,6 +20,10 @@ export const auditTexts: AuditWords = {
       kind: 'Wochenstunden geändert',
       sentence: name => `Die Wochenstunden von ${name} wurden geändert.`,
     },
+    'free_days.changed': {
+      kind: 'Freie Tage geändert',
+      sentence: () => 'Die freien Tage der Firma wurden geändert.',
+    },
     'booking.made': {
       kind: 'Auf ein Konto gebucht',
       sentence: name => `Auf das Konto von ${name} wurde gebucht.`,
@@ -32,13 +37,16 @@ export const auditTexts: AuditWords = {
     workdays: 'Arbeitstage',
     limits: 'Schutzvorschriften',
     openingBalanceMinutes: 'Anfangssaldo (Minuten)',
-    openingVacationDays: 'Resturlaub zum Eintritt (Tage)',
+    accountFrom: 'Beginn des Zeitkontos',
+    openingVacationDays: 'Resturlaub zum Beginn (Tage)',
     hoursMode: 'Sollzeit',
     uniformWeeklyTargetMinutes: 'Wochensoll für alle (Minuten)',
     openingHours: 'Öffnungszeiten',
     weeklyTargetMinutes: 'Wochensoll (Minuten)',
     minutes: 'Minuten',
     vacationDays: 'Urlaubstage',
+    freeDays: 'Freie Tage',
+    year: 'Jahr',
     reason: 'Grund',
   },
   values: {

@@ -44,6 +44,7 @@ export const auditTexts: AuditWords = {
     leaveStatus: 'Stand',
     overAllowance: 'Mehr als der Resturlaub',
     vacationMode: 'Urlaubsregelung',
+    carryUntil: 'Übertrag verfällt am (Monat-Tag)',
     uniformDays: 'Urlaubstage für alle',
     yearlyDays: 'Urlaubstage im Jahr',
   },

@@ -1,0 +1,1 @@
+"""Days, or halves of days, that a company gives everybody, beside the public holidays."""

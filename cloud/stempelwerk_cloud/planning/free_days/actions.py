@@ -1,0 +1,5 @@
+"""What the log of decisions says of free days."""
+
+from stempelwerk_cloud.people.audit.service import Action
+
+CHANGED = Action("free_days.changed")

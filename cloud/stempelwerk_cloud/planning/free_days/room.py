@@ -1,0 +1,8 @@
+"""Days, or halves of days, that a company gives everybody, beside the public holidays."""
+
+from stempelwerk_cloud.kit.room import Room
+from stempelwerk_cloud.people.audit.service import actions_in
+from stempelwerk_cloud.planning.free_days import actions
+from stempelwerk_cloud.planning.free_days.router import router
+
+ROOM = Room("free_days", router, audit_actions=actions_in(actions))

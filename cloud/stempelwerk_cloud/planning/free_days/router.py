@@ -1,0 +1,41 @@
+"""Calls about a company's free days."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from fastapi import Depends, Query
+
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.people.access.guards import of_company_with
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.work import Reading, Writing
+from stempelwerk_cloud.planning.facts.tables import FreeDay
+from stempelwerk_cloud.planning.free_days import service
+from stempelwerk_cloud.planning.free_days.schemas import FIRST_YEAR, LAST_YEAR, FreeDayRow, FreeDaysChange
+
+router = room_router("free days")
+
+Manager = Annotated[Caller, Depends(of_company_with("hours_config"))]
+"""Administrators of the company in the path who may set hours."""
+
+
+@router.get("/api/companies/{companyId}/free-days")
+def free_days(
+    caller: Manager, work: Reading, year: Annotated[int | None, Query(ge=FIRST_YEAR, le=LAST_YEAR)] = None
+) -> list[FreeDayRow]:
+    """Those of a year, the current one if none is named, oldest first."""
+    company_id = caller.subject_company_id
+    asked = year or directory.today_of(work.session, company_id, work.now()).year
+    return _rows(service.of_year(work.session, company_id, asked))
+
+
+@router.put("/api/companies/{companyId}/free-days")
+def change_free_days(caller: Manager, work: Writing, body: FreeDaysChange) -> list[FreeDayRow]:
+    """A year's as a whole: what is not named is none any more."""
+    given = [(day.date, day.name, day.half) for day in body.days]
+    return _rows(service.change(work, caller.subject_company_id, body.year, given))
+
+
+def _rows(found: Iterable[FreeDay]) -> list[FreeDayRow]:
+    return [FreeDayRow(date=one.date, name=one.name, half=one.half) for one in found]

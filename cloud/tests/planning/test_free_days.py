@@ -1,0 +1,128 @@
+"""Free days of a company: who sets them, what is refused, and what follows for accounts and leave."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+from stempelwerk_cloud.domain.days import Off
+from stempelwerk_cloud.planning.facts.holidays import Holidays
+
+from cloud.tests.office.people import set_weekly
+from cloud.tests.planning.leaving import allow, approved, asks, keep_holidays, mine
+from cloud.tests.world import Firm, World
+
+EVE = {"date": "2026-12-24", "name": "Heiligabend", "half": True}
+NEW_YEARS_EVE = {"date": "2026-12-31", "name": "Silvester", "half": False}
+
+
+def path(firm: Firm) -> str:
+    return f"/api/companies/{firm.id}/free-days"
+
+
+def give(firm: Firm, *days: dict[str, Any], year: int = 2026) -> Any:
+    answer = firm.boss.put(path(firm), json={"year": year, "days": list(days)})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def december(firm: Firm) -> dict[str, Any]:
+    found: dict[str, Any] = firm.anna.get(f"/api/users/{firm.anna.id}/account?month=2026-12").json()
+    return found
+
+
+def look(firm: Firm, start: str, end: str, **more: Any) -> dict[str, Any]:
+    asked = {"kind": "vacation", "startDate": start, "endDate": end} | more
+    found: dict[str, Any] = firm.anna.get("/api/vacation-requests/preview", params=asked).json()
+    return found
+
+
+# -- who, and what is refused
+
+
+def test_another_company_s_are_unknown_and_employees_set_none(firm: Firm, world: World) -> None:
+    other = world.firm("Schreinerei Span")
+    assert other.boss.get(path(firm)).status_code in (403, 404)
+    assert other.boss.put(path(firm), json={"year": 2026, "days": [EVE]}).status_code in (403, 404)
+    assert firm.anna.put(path(firm), json={"year": 2026, "days": [EVE]}).status_code == 403
+    give(other, EVE)
+    assert firm.boss.get(path(firm), params={"year": 2026}).json() == []
+    assert december(firm)["holidays"] == []
+
+
+@pytest.mark.parametrize(
+    ("days", "field"),
+    [
+        ([EVE, EVE | {"half": False}], "days.1.date"),
+        ([EVE | {"date": "2027-12-24"}], "days.0.date"),
+        ([EVE | {"name": "  "}], "days.0.name"),
+        ([EVE | {"name": "x" * 101}], "days.0.name"),
+        ([EVE | {"half": 1}], "days.0.half"),
+        ([EVE | {"date": "2026-02-30"}], "days.0.date"),
+    ],
+)
+def test_what_makes_no_free_days_is_refused_whole(firm: Firm, days: list[Any], field: str) -> None:
+    give(firm, NEW_YEARS_EVE)
+    refused = firm.boss.put(path(firm), json={"year": 2026, "days": days})
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, field)
+    assert firm.boss.get(path(firm)).json() == [NEW_YEARS_EVE]
+
+
+def test_a_year_s_are_set_as_a_whole_and_other_years_stay(firm: Firm) -> None:
+    later = {"date": "2027-12-24", "name": "Heiligabend", "half": False}
+    assert give(firm, later, year=2027) == [later]
+    assert give(firm, NEW_YEARS_EVE, EVE) == [EVE, NEW_YEARS_EVE]
+    assert give(firm, EVE | {"name": "Heiliger Abend"}) == [EVE | {"name": "Heiliger Abend"}]
+    assert give(firm) == []
+    assert firm.boss.get(path(firm), params={"year": 2027}).json() == [later]
+
+
+def test_the_log_says_what_was_free_and_what_is(firm: Firm) -> None:
+    give(firm, EVE)
+    give(firm, EVE)
+    give(firm, NEW_YEARS_EVE)
+    rows = firm.boss.get(f"/api/companies/{firm.id}/audit", params={"action": "free_days."}).json()
+    told = [row for row in rows if row["action"] == "free_days.changed"]
+    assert len(told) == 2
+    assert told[0]["before"] == {"year": 2026, "freeDays": ["2026-12-24 Heiligabend (halber Tag)"]}
+    assert told[0]["after"] == {"year": 2026, "freeDays": ["2026-12-31 Silvester"]}
+
+
+# -- what follows
+
+
+@pytest.mark.parametrize("region", [None, "DE-BY"])
+def test_they_are_credited_beside_public_holidays_and_without(firm: Firm, region: str | None) -> None:
+    set_weekly(firm, 2400)
+    before = 0 if region is None else 480  # Christmas Day; Boxing Day is a Saturday
+    if region is not None:
+        keep_holidays(firm, region)
+    give(firm, EVE, NEW_YEARS_EVE, EVE | {"date": "2026-12-25"})
+    more = 240 if region is None else 0  # half of the 25th, where it is no holiday anyway
+    month = december(firm)
+    assert month["credits"] == [{"kind": "holiday", "minutes": before + more + 240 + 480}]
+    assert {"date": "2026-12-24", "name": "Heiligabend"} in month["holidays"]
+
+
+def test_leave_costs_and_credits_the_other_half_of_a_half_free_day_and_none_of_a_whole_one(firm: Firm) -> None:
+    set_weekly(firm, 2400)
+    allow(firm, 30)
+    give(firm, EVE, NEW_YEARS_EVE)
+    assert look(firm, "2026-12-23", "2026-12-24")["days"] == 1.5
+    assert look(firm, "2026-12-24", "2026-12-24", startHalf=True)["days"] == 0.5
+    whole = look(firm, "2026-12-30", "2026-12-31", endHalf=True)
+    assert (whole["days"], whole["holidays"]) == (1, [{"date": "2026-12-31", "name": "Silvester"}])
+    assert asks(firm.anna, "2026-12-31").status_code == 422
+    assert asks(firm.anna, "2026-12-24", startHalf=True, endHalf=True).status_code == 422
+    approved(firm, firm.anna, "2026-12-24")
+    assert mine(firm.anna)["used"] == 0.5
+    assert december(firm)["credits"] == [{"kind": "holiday", "minutes": 720}, {"kind": "vacation", "minutes": 240}]
+    give(firm)
+    assert mine(firm.anna)["used"] == 1
+
+
+def test_they_are_no_public_holidays_to_the_working_time_act() -> None:
+    day = date(2026, 12, 31)
+    known = Holidays((), {day: Off("Silvester", 2)})
+    assert known.on(day) == Off("Silvester", 2)
+    assert known.names(day, day) == {day: "Silvester"}
+    assert known.between(day, day) == {}
