@@ -67,7 +67,7 @@ def _figures(made: Filled, repeats: int) -> Figures:
     }
     headers = {"Authorization": f"Bearer {crowd.tokens[1]}"}
     calls = {name: _median(made.port, request("GET", path, headers=headers), repeats) for name, path in asked.items()}
-    calls[_LIST] = statistics.median(_ask(made.port, _list(crowd, 0))[1] for _ in range(repeats)) * _MILLI
+    calls[_LIST] = statistics.median(_everybody(made, turn) for turn in range(repeats)) * _MILLI
     return Figures(calls, _tap(made, repeats))
 
 
@@ -87,6 +87,18 @@ def _list(crowd: Crowd, clock: int, held: str | None = None) -> bytes:
     return crowd.clocks[clock].signed("GET", path, b"")
 
 
+def _everybody(made: Filled, turn: int) -> float:
+    """The list after a tap: one that another clock has just been told would not be read again."""
+    _taps(made, turn)
+    return _ask(made.port, _list(made.crowd, 0))[1]
+
+
+def _taps(made: Filled, turn: int) -> None:
+    crowd = made.crowd
+    clock, tag = crowd.clocks[turn % _CLOCKS], crowd.tags[turn % len(crowd.tags)]
+    _ask(made.port, clock.signed("POST", "/api/devices/stamps", clock.batch_of([(tag, datetime.now(UTC))])))
+
+
 def _tap(made: Filled, taps: int) -> float:
     """One after the other taps, and after each every clock asks once, as its next heartbeat would have it do."""
     crowd, engine = made.crowd, create_engine(made.url)
@@ -94,8 +106,7 @@ def _tap(made: Filled, taps: int) -> float:
     spent = 0.0
     try:
         for tap in range(taps):
-            taken = crowd.clocks[tap % _CLOCKS].batch_of([(crowd.tags[tap % len(crowd.tags)], datetime.now(UTC))])
-            _ask(made.port, crowd.clocks[tap % _CLOCKS].signed("POST", "/api/devices/stamps", taken))
+            _taps(made, taps + tap)
             asked = [_list(crowd, clock, held[clock]) for clock in range(_CLOCKS)]
             before = used(made.pid, engine)
             answers = [json.loads(_ask(made.port, one)[0]) for one in asked]
