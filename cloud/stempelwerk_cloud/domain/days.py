@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, NamedTuple
 
-from stempelwerk_cloud.domain.account import Terms
+from stempelwerk_cloud.domain.account import Terms, nearest
 from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
 
@@ -73,6 +73,18 @@ class PersonDay(NamedTuple):
     def ill(self) -> bool:
         """Whether illness was reported for it, decided or not."""
         return self.absence is not None and self.absence.kind == "sick"
+
+    def worked_on_leave(self, minutes: int) -> bool:
+        """Whether somebody who worked on it, so many net minutes, should not have: ill, or on vacation by then.
+
+        Half a day of vacation leaves half of the day's target to be worked; without a target nothing is beyond it.
+        """
+        if self.ill:
+            return True
+        taken = self.vacation("approved") if self.costs else 0
+        if taken == 1:
+            return self.target > 0 and nearest(self.target // 2) < minutes
+        return taken > 1
 
     def on_leave(self, status: LeaveStatus) -> bool:
         """Also for half a day, and by a wish."""

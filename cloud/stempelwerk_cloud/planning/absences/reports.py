@@ -104,10 +104,22 @@ def _become_sick(missed: Absence, report_id: str) -> Absence:
 def _tell(work: Work, company_id: str, user_id: str, start: date, end: date) -> None:
     when = telling.german_span(start, end)
     said = {"what": "sick", "startDate": start.isoformat(), "endDate": end.isoformat()}
+    name, over = telling.name_of(work, company_id, user_id), _duties(work, company_id, user_id, start, end)
+    theirs = said | {"userId": user_id}
     if work.by == user_id:
-        body = f"{telling.name_of(work, company_id, user_id)} hat sich {when} krankgemeldet."
-        telling.to_administrators(work, company_id, "Krankmeldung", body, said | {"userId": user_id})
+        body = f"{name} hat sich {when} krankgemeldet.{over}"
+        telling.to_administrators(work, company_id, "Krankmeldung", body, theirs)
     else:
+        if over:
+            body = f"Für {name} wurde eine Krankmeldung eingetragen: {when}.{over}"
+            telling.to_administrators(work, company_id, "Krankmeldung", body, theirs, everybody=True)
         body = f"Für dich wurde eine Krankmeldung eingetragen: {when}."
         messages.send(work, company_id, [user_id], "absence", "Krankmeldung eingetragen", body, said)
     telling.look_again(work, company_id, {user_id})
+
+
+def _duties(work: Work, company_id: str, user_id: str, start: date, end: date) -> str:
+    """A sentence that names the duties on these days, for who has to find somebody else; empty without any."""
+    person = load(work.session, company_id, [user_id], start, end, facts=["duties"]).people[user_id]
+    named = ", ".join(telling.german_duty(duty) for _, duty in sorted(person.duties.items()))
+    return f" Dienste in dieser Zeit: {named}." if named else ""
