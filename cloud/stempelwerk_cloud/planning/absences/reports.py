@@ -12,7 +12,7 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
@@ -24,15 +24,15 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 def report(work: Work, start: date, end: date, user_id: str | None) -> list[Absence]:
     """A day each from `start` to `end`; an open day on which the person was missing becomes one of them.
 
-    For an administrator 422 without `user_id`, or for somebody who is no employee; for an employee 403 with a
+    For an administrator 422 without `user_id`, or for a system administrator; for an employee 403 with a
     colleague's. 409 for a day that has an absence which is not declined; 422 for days that cannot be reported.
     """
     company_id, whose = _whose(work, user_id)
     work.company(company_id)
     locks.take(work.session, Lock.PLAN, company_id)
     work.session.expire_all()
-    if directory.find_user(work.session, company_id, whose).role != USER:
-        raise problems.no_employee()
+    if directory.find_user(work.session, company_id, whose).role == ADMIN:
+        raise problems.never_ill()
     _check_days(start, end, directory.today_of(work.session, company_id, work.now()))
     person = load(work.session, company_id, [whose], start, end, facts=()).people[whose]
     if not person.employed_on(start):

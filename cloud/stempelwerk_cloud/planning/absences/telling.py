@@ -57,10 +57,10 @@ def german(day: date) -> str:
 
 def german_duty(duty: Planned) -> str:
     """05.11.2026, or 05.11.2026 ab 08:00 Uhr, or 05.11.2026 08:00–16:30 Uhr"""
-    if duty.start is None:
+    if duty.start_minute is None:
         return german(duty.date)
-    begins = format_minute(duty.start)
-    times = f"ab {begins}" if duty.end is None else f"{begins}–{format_minute(duty.end)}"
+    begins = format_minute(duty.start_minute)
+    times = f"ab {begins}" if duty.end_minute is None else f"{begins}–{format_minute(duty.end_minute)}"
     return f"{german(duty.date)} {times} Uhr"
 
 
