@@ -1,6 +1,7 @@
 """Requests for vacation that are decided: by whom, once, up to which days, and what becomes of them afterwards."""
 
 import asyncio
+from datetime import date
 from typing import Any
 
 import pytest
