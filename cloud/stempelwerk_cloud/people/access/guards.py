@@ -300,7 +300,7 @@ employee = Guard("user", _employee)
 Employee = Annotated[Caller, Depends(employee)]
 """Employees (role `user`), about what is their own; what belongs to a colleague the service refuses."""
 
-Stamping = Annotated[Caller, Depends(Guard("user or companyAdmin", _user_or_company_admin))]
+Stamping = Annotated[Caller, Depends(Guard("stamping", _user_or_company_admin))]
 """Whoever may have times of their own, about these: everybody but system administrators."""
 
 TempOnly = Annotated[None, Depends(Open("temp", rate="300/minute"))]

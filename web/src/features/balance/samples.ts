@@ -152,11 +152,11 @@ export const samples: readonly Sample[] = [
     page: { area: 'company', key: 'my_account' },
     answers: {
       'GET /api/companies/c-1/users': [
-        { id: 'u-1', username: 'Mia Sommer', role: 'companyAdmin', tagId: '04A1B2C3' },
+        { id: 'u-2', username: 'Chef', role: 'companyAdmin', tagId: '04A1B2C3' },
       ],
-      'GET /api/users/u-1/account?month=2026-11': november,
-      'GET /api/users/u-1/account?year=2026': year,
-      'GET /api/users/u-1/times': entries,
+      'GET /api/users/u-2/account?month=2026-11': november,
+      'GET /api/users/u-2/account?year=2026': year,
+      'GET /api/users/u-2/times': entries,
     },
     shows: 'Buchungen',
   },
