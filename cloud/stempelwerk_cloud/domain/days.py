@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, NamedTuple
 
-from stempelwerk_cloud.domain.account import Terms
+from stempelwerk_cloud.domain.account import Terms, nearest
 from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
 
@@ -80,6 +80,18 @@ class PersonDay(NamedTuple):
     def ill(self) -> bool:
         """Whether illness was reported for it, decided or not."""
         return self.absence is not None and self.absence.kind == "sick"
+
+    def worked_on_leave(self, minutes: int) -> bool:
+        """Whether somebody who worked on it, so many net minutes, should not have: ill, or on vacation by then.
+
+        Half a day of vacation leaves half of the day's target to be worked; without a target nothing is beyond it.
+        """
+        if self.ill:
+            return True
+        taken = min(self.vacation("approved"), self.costs)
+        if taken < self.costs:
+            return taken > 0 and 0 < nearest(self.target // 2) < minutes
+        return taken > 0
 
     def on_leave(self, status: LeaveStatus) -> bool:
         """Also for half a day, and by a wish."""

@@ -51,6 +51,15 @@ def _no_balances(
     return {}
 
 
+WorkedOnLeave = Callable[[Session, str, Collection[tuple[str, date]]], Collection[tuple[str, date]]]
+"""(session, company_id, days with entries) -> those (person, day) of them on which the person was ill or on vacation.
+Answered by planning, asked by timekeeping."""
+
+
+def no_leave(_session: Session, _company_id: str, _days: Collection[tuple[str, date]]) -> Collection[tuple[str, date]]:
+    return ()
+
+
 InboxCounts = Callable[[Session, str, Collection[str], datetime], Mapping[str, tuple[int, int]]]
 """(session, company_id, user_ids, now) -> by person, how many hand-overs wait for their answer and how many messages
 they have not read; without those of whom nothing is to be told. Answered by planning, asked by timekeeping."""
@@ -83,6 +92,7 @@ class Platform:
     tag_waiting: TagWaiting = _nothing_waits
     duties_between: DutiesBetween = _no_duties
     balances: Balances = _no_balances
+    worked_on_leave: WorkedOnLeave = no_leave
     inbox_counts: InboxCounts = _no_inboxes
     state: dict[str, Any] = field(default_factory=dict)
     """What a room keeps in memory between requests, under the room's own name."""

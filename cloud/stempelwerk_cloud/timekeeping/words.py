@@ -23,7 +23,7 @@ FLAGS: Final = (
     "shown_differs",
     "late",
 )
-"""In the order in which entries list them."""
+"""Those that are kept, in the order in which entries list them."""
 
 LEFT_OPEN: Final = 1 << 14
 """A bit beside the flags, which nobody is shown: the entry has no end and is days old (`entries/review.py`)."""

@@ -195,6 +195,7 @@ GUARDED: dict[str, Promise] = {
     "self": _to_oneself,
     "that user": _to_nobody_else,
     "user": _to_employees,
+    "stamping": lambda _call, actor: WRONG_ROLE if actor.kind == "admin" else None,
     "user or company": _to_employees_and_administrators,
     "user or companyAdmin": _to_the_companys_own,
 }

@@ -5,6 +5,7 @@ from typing import Any
 
 from httpx2 import Response
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.planning.facts.tables import Absence
 from stempelwerk_cloud.planning.vacation import service as vacation
@@ -28,6 +29,14 @@ def employ(somebody: Somebody, **values: Any) -> None:
     """Says something of an employment, by the names of the API."""
     path = f"/api/users/{somebody.id}/employment"
     assert somebody.world.founder.put(path, json=values).status_code == 200
+
+
+def was_employed(somebody: Somebody, **values: str | None) -> None:
+    """The same by the names of the values, as an older release left it: plans behind an exit stay where they are."""
+    platform = somebody.world.platform
+    with platform.database.write(SYSTEM) as session:
+        now = platform.clock.now()
+        directory.set_person_values(session, somebody.company_id, somebody.id, values, date.min, now, None)
 
 
 def keep_holidays(firm: Firm, region: str = "DE-BY") -> None:

@@ -18,6 +18,7 @@ from stempelwerk_cloud.planning.missing.room import ROOM
 from stempelwerk_cloud.planning.missing.tables import MissingSweep
 
 from cloud.tests.planning.illness import decide, listed, missed, reported, told
+from cloud.tests.planning.leaving import was_employed
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, hours
 from cloud.tests.world import Firm, Somebody, World
@@ -158,8 +159,7 @@ def test_who_has_no_duty_or_is_no_employee_is_not_missing(world: World, firm: Fi
 def test_who_had_left_by_then_is_not_missing(world: World, firm: Firm, clock: SettableClock) -> None:
     on_duty(world, firm.anna)
     on_duty(world, firm.ben)
-    path = f"/api/users/{firm.anna.id}/employment"
-    assert firm.boss.put(path, json={"exitDate": "2026-11-19"}).status_code == 200
+    was_employed(firm.anna, exit_date="2026-11-19")
     after_midnight(clock)
     service.sweep(world.platform)
     assert missing(world) == [(firm.ben.id, "2026-11-20")]

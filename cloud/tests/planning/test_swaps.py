@@ -15,7 +15,7 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.schedule.service import why_not
 from stempelwerk_cloud.planning.swaps.tables import SwapRequest
 
-from cloud.tests.planning.leaving import employ, falls_ill
+from cloud.tests.planning.leaving import employ, falls_ill, was_employed
 from cloud.tests.planning.rosters import assigned, holders, inbox, kept, offer, on_leave, path
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
@@ -340,7 +340,7 @@ def test_accepting_checks_everything_again(firm: Firm, platform: Platform, reaso
     elif reason == "rest":
         kept(platform, firm.id, firm.ben.id, "2026-12-02", 6 * 60)
     elif reason == "left":
-        employ(firm.ben, exitDate="2026-11-30")
+        was_employed(firm.ben, exit_date="2026-11-30")
     else:
         with platform.database.write(SYSTEM) as tx:
             tx.get_one(User, (firm.id, firm.ben.id)).role = "companyAdmin"

@@ -18,6 +18,7 @@ from cloud.tests.planning.leaving import (
     falls_ill,
     keep_holidays,
     mine,
+    was_employed,
 )
 from cloud.tests.world import Firm, World
 
@@ -96,7 +97,7 @@ def test_a_changed_workweek_and_holidays_change_what_vacation_costs(firm: Firm) 
 def test_vacation_after_a_later_exit_costs_nothing(firm: Firm) -> None:
     allow(firm)
     request_id = approved(firm, firm.anna, "2026-12-28", "2027-01-08")
-    employ(firm.anna, exitDate="2026-12-30")
+    was_employed(firm.anna, exit_date="2026-12-30")
     assert next(row["days"] for row in firm.anna.get(MINE).json() if row["id"] == request_id) == 3
     assert balance(firm.anna, 2026).used == 3
 

@@ -29,6 +29,7 @@ from cloud.tests.planning.leaving import (
     inbox,
     mine,
     of_company,
+    was_employed,
 )
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import Listener, listening
@@ -139,13 +140,13 @@ def test_a_later_year_that_is_overdrawn_already_refuses_only_what_it_carries(fir
 def test_days_that_lie_outside_of_the_employment_by_now_are_not_approved(firm: Firm) -> None:
     allow(firm)
     for dates, start, end, kind, sentence in (
-        ({"exitDate": "2026-12-09"}, "2026-12-14", "2026-12-16", "vacation", "Der Zeitraum liegt nach dem Austritt."),
-        ({"exitDate": "2026-12-22"}, "2026-12-21", "2026-12-23", "wish", "Der Zeitraum liegt nach dem Austritt."),
-        ({"entryDate": "2026-12-02"}, "2026-12-01", "2026-12-03", "vacation", "Der Zeitraum liegt vor dem Eintritt."),
+        ({"exit_date": "2026-12-09"}, "2026-12-14", "2026-12-16", "vacation", "Der Zeitraum liegt nach dem Austritt."),
+        ({"exit_date": "2026-12-22"}, "2026-12-21", "2026-12-23", "wish", "Der Zeitraum liegt nach dem Austritt."),
+        ({"entry_date": "2026-12-02"}, "2026-12-01", "2026-12-03", "vacation", "Der Zeitraum liegt vor dem Eintritt."),
     ):
-        employ(firm.anna, entryDate=None, exitDate=None)
+        was_employed(firm.anna, entry_date=None, exit_date=None)
         request_id = asked(firm.anna, start, end, kind)
-        employ(firm.anna, **dates)
+        was_employed(firm.anna, **dates)
         for refused in (approve(firm.boss, request_id), approve(firm.boss, request_id, overAllowance=True)):
             assert (refused.status_code, refused.json()["message"]) == (422, sentence)
         assert decline(firm.boss, request_id).status_code == 200

@@ -55,7 +55,7 @@ def _wish(scene: Scene, caller: Somebody | None) -> dict[str, Any]:
 SAMPLES = Samples(
     who={
         "POST /api/time-corrections": "user or company with absences",
-        "GET /api/time-corrections/mine": "user",
+        "GET /api/time-corrections/mine": "stamping",
         "GET /api/companies/{companyId}/time-corrections": "company with absences",
         "POST /api/time-corrections/{id}/approve": "company with absences",
         "POST /api/time-corrections/{id}/decline": "company with absences",

@@ -1907,7 +1907,7 @@ export interface paths {
         get: operations["employment_api_users__userId__employment_get"];
         /**
          * Change Employment
-         * @description Answers what holds on the first day of the change.
+         * @description Answers what holds on the first day of the change. 409 `plans_after_exit` for an exit that plans lie behind.
          */
         put: operations["change_employment_api_users__userId__employment_put"];
         post?: never;
@@ -2824,13 +2824,18 @@ export interface components {
          * @description Any of these; what is left out stays.
          *
          *     Department, workdays and limits hold from `validFrom` on; without it from today, the first workdays from the
-         *     beginning. The others hold from ever.
+         *     beginning. The others hold from ever. `endPlans` ends what is planned after the exit.
          */
         EmploymentChange: {
             /** Accountfrom */
             accountFrom?: string | null;
             /** Department */
             department?: string | null;
+            /**
+             * Endplans
+             * @default false
+             */
+            endPlans: boolean;
             /** Entrydate */
             entryDate?: string | null;
             /** Exitdate */
@@ -4016,7 +4021,7 @@ export interface components {
             /** Entryid */
             entryId: string;
             /** Flags */
-            flags: ("missing_in" | "missing_out" | "long_entry" | "uncertain_time" | "over_10_h" | "short_rest" | "missing_break" | "overlap" | "shown_differs" | "late")[];
+            flags: ("missing_in" | "missing_out" | "long_entry" | "uncertain_time" | "over_10_h" | "short_rest" | "missing_break" | "overlap" | "shown_differs" | "worked_on_leave" | "late")[];
             /** Userid */
             userId: string;
             /** Username */
@@ -4351,7 +4356,7 @@ export interface components {
             /** End */
             end: string | null;
             /** Flags */
-            flags: ("missing_in" | "missing_out" | "long_entry" | "uncertain_time" | "over_10_h" | "short_rest" | "missing_break" | "overlap" | "shown_differs" | "late")[];
+            flags: ("missing_in" | "missing_out" | "long_entry" | "uncertain_time" | "over_10_h" | "short_rest" | "missing_break" | "overlap" | "shown_differs" | "worked_on_leave" | "late")[];
             /** Id */
             id: string;
             /** Running */

@@ -33,7 +33,7 @@ function Mark({ useWaiting, session }: MarkProps) {
   return count === 0 ? null : <CountMark count={count} words={words} />
 }
 
-type PageOf = Module & Pick<Page, 'module'>
+type PageOf = Module & Pick<Page, 'module' | 'stamping'>
 
 /** The page that the address names is fetched with the menus, and not only once they stand. */
 function prepareNamed() {

@@ -1,6 +1,7 @@
 """The flags an entry can carry, in the order in which they are listed.
 
 `late` (it came after the month was exported) is for the exports to set, which are still to come; no derivation sets it.
+`worked_on_leave` follows from leave and illness, which come and go without a stamp: it is said on reading, never kept.
 """
 
 from collections.abc import Collection
@@ -15,6 +16,7 @@ SHORT_REST: Final = "short_rest"
 MISSING_BREAK: Final = "missing_break"
 OVERLAP: Final = "overlap"
 SHOWN_DIFFERS: Final = "shown_differs"
+WORKED_ON_LEAVE: Final = "worked_on_leave"
 LATE: Final = "late"
 
 ALL: Final = (
@@ -27,6 +29,7 @@ ALL: Final = (
     MISSING_BREAK,
     OVERLAP,
     SHOWN_DIFFERS,
+    WORKED_ON_LEAVE,
     LATE,
 )
 

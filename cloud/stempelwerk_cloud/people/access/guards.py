@@ -44,6 +44,7 @@ __all__ = [
     "OfCompany",
     "SelfUser",
     "SessionOrHash",
+    "Stamping",
     "StreamOfCompany",
     "StreamOfSelf",
     "TempOnly",
@@ -298,6 +299,9 @@ def file_reader_with(module: str) -> Guard:
 employee = Guard("user", _employee)
 Employee = Annotated[Caller, Depends(employee)]
 """Employees (role `user`), about what is their own; what belongs to a colleague the service refuses."""
+
+Stamping = Annotated[Caller, Depends(Guard("stamping", _user_or_company_admin))]
+"""Whoever may have times of their own, about these: everybody but system administrators."""
 
 TempOnly = Annotated[None, Depends(Open("temp", rate="300/minute"))]
 """Whoever holds the `temp_token` of a login that goes on; it stands in the body, and the service looks at it."""

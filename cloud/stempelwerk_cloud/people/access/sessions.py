@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import cast
 
-from sqlalchemy import Select, delete, select, tuple_, update
+from sqlalchemy import Select, delete, or_, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import expiry, locks
@@ -86,6 +86,7 @@ def _caller(session: Session, now: datetime, *which: object) -> tuple[Caller, da
             WebSession.last_seen_at,
             User.role,
             User.username,
+            User.leaves_at,
         )
         .join(User, (User.company_id == WebSession.company_id) & (User.id == WebSession.user_id))
         .join(Company, Company.id == WebSession.company_id)
@@ -94,6 +95,7 @@ def _caller(session: Session, now: datetime, *which: object) -> tuple[Caller, da
             WebSession.expires_at > now,
             User.deleted_at.is_(None),
             User.is_locked.is_(False),
+            or_(User.leaves_at.is_(None), User.leaves_at > now),
             Company.closed_at.is_(None),
         )
     ).first()
@@ -106,7 +108,7 @@ def _caller(session: Session, now: datetime, *which: object) -> tuple[Caller, da
         session_id=row.id,
         username=row.username,
         opened_at=row.created_at,
-        expires_at=row.expires_at,
+        expires_at=row.expires_at if row.leaves_at is None else min(row.expires_at, row.leaves_at),
         subject_company_id=row.company_id,
     )
     return caller, row.last_seen_at
@@ -212,9 +214,10 @@ def keep(session: Session, caller: Caller) -> None:
         raise unauthorized()
 
 
-def is_live(session: Session, caller: Caller) -> bool:
-    """Whether the caller's session is still there."""
-    return session.get(WebSession, (caller.company_id, caller.session_id)) is not None
+def is_live(session: Session, caller: Caller, now: datetime) -> bool:
+    """Whether the caller's session is still there, and the caller with it."""
+    own = WebSession.company_id == caller.company_id, WebSession.id == caller.session_id
+    return _caller(session, now, *own) is not None
 
 
 def purge(session: Session, now: datetime) -> None:

@@ -23,7 +23,7 @@ def stream_to(caller: Caller, request: Request, topic: str, *, catch_up: Mapping
     """The events of `topic` until the caller's session ends or expires. Return it from an `async def` endpoint."""
 
     def is_live(session: Session) -> bool:
-        return sessions.is_live(session, caller)
+        return sessions.is_live(session, caller, request.app.state.platform.clock.now())
 
     return _stream(caller, request.app.state.platform, [topic], catch_up, LOGIN, is_live, resumed_by=request)
 
@@ -38,7 +38,7 @@ async def all_events(caller: Caller, platform: Platform) -> EventStream:
     topics = await _read(platform, scope, heard)
 
     def goes_on(session: Session) -> bool:
-        return sessions.is_live(session, caller) and heard(session) == topics
+        return sessions.is_live(session, caller, platform.clock.now()) and heard(session) == topics
 
     return _stream(caller, platform, topics, {"type": "catch_up"}, scope, goes_on)
 

@@ -68,7 +68,7 @@ def confirm(platform: Platform, caller: Caller, code: str) -> list[str]:
     with working(platform, of_company(caller.company_id), caller) as work:
         session = work.session
         directory.lock_people(session, caller.company_id, [caller.user_id])
-        if not sessions.is_live(session, caller):  # it is kept below, in order with those that are ended
+        if not sessions.is_live(session, caller, work.now()):  # it is kept below, in order with those that are ended
             raise unauthorized()
         if second_factor.has_authenticator(session, caller.company_id, caller.user_id):
             raise problems.active_already()

@@ -67,7 +67,8 @@ class User(Base):
     """A person of a company. A deleted one keeps the row: times refer to it as long as they must be kept.
 
     `reset_expires_at`: the password is one that a reset gave, good until then and only for choosing another.
-    `protected_as` (one of `PROTECTIONS`) is set by the installation's own command only.
+    `protected_as` (one of `PROTECTIONS`) is set by the installation's own command only. `leaves_at`: when the day of
+    exit ends; from then on nobody logs in as this person.
     """
 
     __tablename__ = "users"
@@ -96,6 +97,11 @@ class User(Base):
     lock_token: Mapped[str | None] = mapped_column(String(64))
     created_at: Mapped[datetime] = mapped_column(Instant)
     deleted_at: Mapped[datetime | None] = mapped_column(Instant)
+    leaves_at: Mapped[datetime | None] = mapped_column(Instant)
+
+    def has_left(self, now: datetime) -> bool:
+        """Whether the day of exit is over."""
+        return self.leaves_at is not None and self.leaves_at <= now
 
 
 class PersonValue(Base):

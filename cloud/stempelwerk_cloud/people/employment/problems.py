@@ -1,5 +1,8 @@
 """What the calls about employments refuse."""
 
+from collections.abc import Sequence
+from datetime import date
+
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 
 
@@ -9,3 +12,10 @@ def account_before_entry() -> Problem:
 
 def exit_before_entry() -> Problem:
     return invalid("exitDate", "Der Austritt liegt vor dem Eintritt.")
+
+
+def plans_after_exit(found: Sequence[tuple[str, str, date]]) -> Problem:
+    """`plans`: kind, id and first day of each, by day."""
+    plans = [[kind, id_, day.isoformat()] for kind, id_, day in sorted(found, key=lambda one: (one[2], one[0], one[1]))]
+    sentence = "Nach dem Austritt liegen noch Dienste, Anträge, Urlaub, Abwesenheiten oder Übergaben."
+    return Problem(409, "plans_after_exit", sentence, extra={"plans": plans})

@@ -1,8 +1,14 @@
 """What an employment says about a person, with the days from which it holds."""
 
+from stempelwerk_cloud.kit.events import SETTINGS_CHANGED
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.people.employment import actions
+from stempelwerk_cloud.people.employment import actions, service
 from stempelwerk_cloud.people.employment.router import router
 
-ROOM = Room("employment", router, audit_actions=actions_in(actions))
+ROOM = Room(
+    "employment",
+    router,
+    subscriptions={SETTINGS_CHANGED: service.settings_changed},
+    audit_actions=actions_in(actions),
+)

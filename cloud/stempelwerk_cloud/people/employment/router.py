@@ -28,6 +28,6 @@ def employment(_: Manager, work: Reading, user_id: UserId, on: DayField | None =
 
 @router.put("/api/users/{userId}/employment")
 def change_employment(_: Manager, work: Writing, user_id: UserId, body: EmploymentChange) -> ChangedEmployment:
-    """Answers what holds on the first day of the change."""
-    found, day = service.change(work, user_id, schemas.said(body), body.valid_from)
+    """Answers what holds on the first day of the change. 409 `plans_after_exit` for an exit that plans lie behind."""
+    found, day = service.change(work, user_id, schemas.said(body), body.valid_from, end_plans=body.end_plans)
     return ChangedEmployment.model_validate(schemas.on(found, day) | {"valid_from": day})

@@ -63,7 +63,7 @@ class EmploymentChange(Wire):
     """Any of these; what is left out stays.
 
     Department, workdays and limits hold from `validFrom` on; without it from today, the first workdays from the
-    beginning. The others hold from ever.
+    beginning. The others hold from ever. `endPlans` ends what is planned after the exit.
     """
 
     # The documented spelling only: with any other, something would be taken that the page calls unknown.
@@ -79,6 +79,7 @@ class EmploymentChange(Wire):
     opening_balance_minutes: Minutes = 0
     opening_vacation_days: halves_input(VACATION_LIMIT) = 0  # type: ignore[valid-type]
     valid_from: DayField | None = None
+    end_plans: Annotated[bool, Strict()] = False
 
 
 def said(change: EmploymentChange) -> dict[str, Any]:

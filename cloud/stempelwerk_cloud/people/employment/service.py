@@ -11,7 +11,8 @@ from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.domain.working_time_act import ADULT, DatedLimits
 from stempelwerk_cloud.kit import dated
 from stempelwerk_cloud.kit.dated import Change
-from stempelwerk_cloud.kit.events import FIGURES_CHANGED, PERSON_RULES_CHANGED
+from stempelwerk_cloud.kit.events import EXIT_SET, FIGURES_CHANGED, PERSON_RULES_CHANGED
+from stempelwerk_cloud.people.access.service import end_access
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
@@ -48,12 +49,15 @@ def employment_on(work: Work, user_id: str, day: date | None) -> tuple[Employmen
     return found, day or directory.today_of(session, user.company_id, work.now())
 
 
-def change(work: Work, user_id: str, said: Mapping[str, Any], asked: date | None) -> tuple[Employment, date]:
+def change(
+    work: Work, user_id: str, said: Mapping[str, Any], asked: date | None, *, end_plans: bool = False
+) -> tuple[Employment, date]:
     """Lets these values hold, the dated ones from a local day on (`asked`, else today's); which day that is.
 
     `said` is by `values.NAMES`, as JSON has it. What is not said stays, whoever changes it at the same time. Without a
-    day that is named the first workdays hold from the beginning. 422 for an exit, or an account's
-    begin, before the entry. Entries that new limits shape are derived again in the same step.
+    day that is named the first workdays hold from the beginning. 422 for an exit, or an account's begin, before the
+    entry. Entries that new limits shape are derived again in the same step. 409 for an exit that plans lie behind,
+    unless they are to end (`end_plans`); who has left is out on every browser.
     """
     session = work.session
     user = directory.person_to_change(session, work.caller, user_id)
@@ -76,7 +80,37 @@ def change(work: Work, user_id: str, said: Mapping[str, Any], asked: date | None
     if became.limits_on(first) != was.limits_on(first):
         since = starts[values.LIMITS]
         work.emit(PERSON_RULES_CHANGED, company_id=user.company_id, user_id=user.id, from_day=since)
+    if values.EXIT_DATE in said:
+        _leave(work, user, became, end_plans=end_plans)
     return became, first
+
+
+def settings_changed(work: Work, company_id: str, from_day: date) -> None:
+    """A day of exit ends when the company's zone says so; whose has ended by that is out."""
+    leaving = {key: one for key, one in people_of(work.session, company_id).items() if one.exit_date is not None}
+    zone_on = directory.zones(directory.setting_changes(work.session, company_id))
+    for user_id, employment in sorted(leaving.items()):
+        directory.find_user(work.session, company_id, user_id).leaves_at = values.leaves_at(employment, zone_on)
+    work.session.flush()
+
+
+def _leave(work: Work, user: User, employment: Employment, *, end_plans: bool) -> None:
+    """What an exit, or its taking back, comes to: no plans behind it, and no access once it is over.
+
+    What a browser was given before somebody left does not come back with them.
+    """
+    if employment.exit_date is not None:
+        found: list[tuple[str, str, date]] = []
+        whose = {"company_id": user.company_id, "user_id": user.id, "last_day": employment.exit_date}
+        work.emit(EXIT_SET, **whose, found=found, end=end_plans)
+        if found and not end_plans:
+            raise problems.plans_after_exit(found)
+    had_left = user.has_left(work.now())
+    zone_on = directory.zones(directory.setting_changes(work.session, user.company_id))
+    user.leaves_at = values.leaves_at(employment, zone_on)
+    work.session.flush()
+    if had_left or user.has_left(work.now()):
+        end_access(work, user.company_id, user_ids=[user.id])
 
 
 def _changes_of(session: Session, company_id: str, user_id: str) -> Sequence[Change]:

@@ -2,12 +2,14 @@
 
 import json
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from operator import itemgetter
 from typing import Any, Literal, TypeVar
+from zoneinfo import ZoneInfo
 
+from stempelwerk_cloud.domain.instants import day_end
 from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
 from stempelwerk_cloud.domain.working_time_act import ADULT, EXPECTING, UNDER_18, DatedLimits, Limits
 from stempelwerk_cloud.kit.dated import Change
@@ -88,6 +90,12 @@ class Employment:
         ]
         newest = max(begun, default=date.min)
         return None if newest == date.min else newest
+
+
+def leaves_at(employment: Employment, zone_on: Callable[[date], ZoneInfo]) -> datetime | None:
+    """The instant at which the day of exit ends in the company's zone; None without one."""
+    last = employment.exit_date
+    return None if last is None else day_end(last, zone_on(last))
 
 
 def employment_of(changes: Iterable[Change]) -> Employment:

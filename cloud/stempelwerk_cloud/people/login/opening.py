@@ -87,7 +87,7 @@ def due(work: Work, which: PendingRef, *wanted: Step) -> tuple[PendingLogin, Use
     """The login and its person, locked for this transaction. 401 unless it waits for one of these steps."""
     user = directory.live_person(work.session, which.company_id, which.user_id)
     pending = work.session.get(PendingLogin, (which.company_id, which.id))
-    if user is None or user.is_locked or pending is None:
+    if user is None or user.is_locked or user.has_left(work.now()) or pending is None:
         raise problems.expired()
     if pending.expires_at <= work.now() or pending.step not in wanted:
         raise problems.expired()

@@ -64,7 +64,7 @@ async def log_in(
     with bulkheads.hashing.permit():
         tried, found = await bulkheads.steps.run(_count_and_find, platform, company, username, client)
         right = await bulkheads.hashing.run(passwords.verify, found.password_hash if found else None, password)
-        if found is None or not right or _reset_is_over(platform, found):
+        if found is None or not right or _reset_is_over(platform, found) or found.has_left(platform.clock.now()):
             log.info("login_failed", address=client.address)
             raise problems.wrong()
         return await bulkheads.steps.run(_enter, platform, tried, found, client)
@@ -94,7 +94,7 @@ def _enter(platform: Platform, tried: throttle.Attempt, found: User, client: Cli
         now = work.now()
         throttle.reset_failures(work.session, tried, now)
         user = live_person(work.session, found.company_id, found.id)
-        if user is None or user.password_hash != found.password_hash:
+        if user is None or user.password_hash != found.password_hash or user.has_left(now):
             raise problems.wrong()
         outcome = None if user.is_locked else proceed(work, user, client)
         if isinstance(outcome, SessionOpened):

@@ -4,7 +4,7 @@ They say that there is a message, and not what it says. What becomes of them sta
 """
 
 from collections.abc import Collection, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, cast
 
 from sqlalchemy.orm import Session
@@ -51,7 +51,7 @@ def push(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
     subscription_id = payload["subscriptionId"]
     with platform.database.read(of_company(company_id)) as session:
         found = repository.subscription(session, company_id, subscription_id)
-        if found is None or _reader(session, company_id, found.user_id, "push") is None:
+        if found is None or _reader(session, company_id, found.user_id, "push", platform.clock.now()) is None:
             return
         sealed = found.endpoint
     try:
@@ -69,7 +69,7 @@ def mail(platform: Platform, company_id: str, payload: Mapping[str, Any], id: st
     """The task that mails one person, if they have a linked address."""
     user_id = payload["userId"]
     with platform.database.read(of_company(company_id)) as session:
-        reader = _reader(session, company_id, user_id, "mail")
+        reader = _reader(session, company_id, user_id, "mail", platform.clock.now())
         address = second_factor.address_of(session, company_id, user_id)
     if reader is None or address is None or platform.mailer is None:
         return
@@ -88,11 +88,13 @@ def moved(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: 
             repository.remove_older(session, found)
 
 
-def _reader(session: Session, company_id: str, user_id: str, channel: Channel) -> User | None:
+def _reader(session: Session, company_id: str, user_id: str, channel: Channel, now: datetime) -> User | None:
     """The person, if they still are to be told: they get in, want it, and have something to read."""
     company = directory.find_company(session, company_id)
     person = directory.find_person(session, company_id, user_id)
-    if company is None or company.closed_at is not None or person is None or person.is_locked:
+    if company is None or company.closed_at is not None or person is None:
+        return None
+    if person.is_locked or person.has_left(now):
         return None
     if not any(chosen == channel for chosen, _ in repository.chosen(session, company_id, user_id)):
         return None

@@ -28,8 +28,8 @@ def user_missing() -> Problem:
     return invalid("userId", "Bitte eine Person wählen.")
 
 
-def no_employee() -> Problem:
-    return invalid("userId", "Nur Mitarbeitende mit Rolle „user“ können krankgemeldet werden.")
+def never_ill() -> Problem:
+    return invalid("userId", "Systemadministratoren können nicht krankgemeldet werden.")
 
 
 def days_reversed() -> Problem:

@@ -12,7 +12,7 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
@@ -24,15 +24,15 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 def report(work: Work, start: date, end: date, user_id: str | None) -> list[Absence]:
     """A day each from `start` to `end`; an open day on which the person was missing becomes one of them.
 
-    For an administrator 422 without `user_id`, or for somebody who is no employee; for an employee 403 with a
+    For an administrator 422 without `user_id`, or for a system administrator; for an employee 403 with a
     colleague's. 409 for a day that has an absence which is not declined; 422 for days that cannot be reported.
     """
     company_id, whose = _whose(work, user_id)
     work.company(company_id)
     locks.take(work.session, Lock.PLAN, company_id)
     work.session.expire_all()
-    if directory.find_user(work.session, company_id, whose).role != USER:
-        raise problems.no_employee()
+    if directory.find_user(work.session, company_id, whose).role == ADMIN:
+        raise problems.never_ill()
     _check_days(start, end, directory.today_of(work.session, company_id, work.now()))
     person = load(work.session, company_id, [whose], start, end, facts=()).people[whose]
     if not person.employed_on(start):
@@ -104,10 +104,22 @@ def _become_sick(missed: Absence, report_id: str) -> Absence:
 def _tell(work: Work, company_id: str, user_id: str, start: date, end: date) -> None:
     when = telling.german_span(start, end)
     said = {"what": "sick", "startDate": start.isoformat(), "endDate": end.isoformat()}
+    name, over = telling.name_of(work, company_id, user_id), _duties(work, company_id, user_id, start, end)
+    theirs = said | {"userId": user_id}
     if work.by == user_id:
-        body = f"{telling.name_of(work, company_id, user_id)} hat sich {when} krankgemeldet."
-        telling.to_administrators(work, company_id, "Krankmeldung", body, said | {"userId": user_id})
+        body = f"{name} hat sich {when} krankgemeldet.{over}"
+        telling.to_administrators(work, company_id, "Krankmeldung", body, theirs)
     else:
+        if over:
+            body = f"Für {name} wurde eine Krankmeldung eingetragen: {when}.{over}"
+            telling.to_administrators(work, company_id, "Krankmeldung", body, theirs, everybody=True)
         body = f"Für dich wurde eine Krankmeldung eingetragen: {when}."
         messages.send(work, company_id, [user_id], "absence", "Krankmeldung eingetragen", body, said)
     telling.look_again(work, company_id, {user_id})
+
+
+def _duties(work: Work, company_id: str, user_id: str, start: date, end: date) -> str:
+    """A sentence that names the duties on these days, for who has to find somebody else; empty without any."""
+    person = load(work.session, company_id, [user_id], start, end, facts=["duties"]).people[user_id]
+    named = ", ".join(telling.german_duty(duty) for _, duty in sorted(person.duties.items()))
+    return f" Dienste in dieser Zeit: {named}." if named else ""

@@ -2,11 +2,13 @@
 
 from datetime import timedelta
 
+from stempelwerk_cloud.kit.events import EXIT_SET
 from stempelwerk_cloud.kit.files import checking
 from stempelwerk_cloud.kit.room import Room, Round
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.planning.absences import actions, rounds, settings
+from stempelwerk_cloud.planning.absences import actions, leaving, rounds, settings
 from stempelwerk_cloud.planning.absences.router import UPLOAD, UPLOAD_BYTES, router
+from stempelwerk_cloud.planning.days.service import worked_on_leave
 
 ROOM = Room(
     "absences",
@@ -15,6 +17,8 @@ ROOM = Room(
         Round("remove_gone_absences", timedelta(minutes=15), rounds.remove_gone),
         Round("remove_old_sick_notes", timedelta(hours=6), rounds.remove_old_notes),
     ),
+    subscriptions={EXIT_SET: leaving.exit_set},
+    ports={"worked_on_leave": worked_on_leave},
     settings=settings.SETTINGS,
     audit_actions=actions_in(actions),
     refused_for_size={UPLOAD: checking.too_large()},

@@ -6,6 +6,8 @@ No message says why somebody is ill, and none has the sick note with it.
 from collections.abc import Sequence
 from datetime import date
 
+from stempelwerk_cloud.domain.roster import Planned
+from stempelwerk_cloud.kit.http.schemas import format_minute
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
@@ -27,9 +29,12 @@ def of_missing(work: Work, company_id: str, made: Sequence[Absence]) -> None:
     look_again(work, company_id, {one.user_id for one in made})
 
 
-def to_administrators(work: Work, company_id: str, title: str, body: str, payload: dict[str, str]) -> None:
-    """A message `request` to all of the company's administrators but who does it."""
-    told = [user_id for user_id in directory.administrators_of(work.session, company_id) if user_id != work.by]
+def to_administrators(
+    work: Work, company_id: str, title: str, body: str, payload: dict[str, str], *, everybody: bool = False
+) -> None:
+    """A message `request` to all of the company's administrators; to who does it only if it is for `everybody`."""
+    administrators = directory.administrators_of(work.session, company_id)
+    told = [user_id for user_id in administrators if everybody or user_id != work.by]
     messages.send(work, company_id, told, "request", title, body, payload)
 
 
@@ -48,6 +53,15 @@ def name_of(work: Work, company_id: str, user_id: str) -> str:
 def german(day: date) -> str:
     """05.11.2026"""
     return f"{day:%d.%m.%Y}"
+
+
+def german_duty(duty: Planned) -> str:
+    """05.11.2026, or 05.11.2026 ab 08:00 Uhr, or 05.11.2026 08:00–16:30 Uhr"""
+    if duty.start_minute is None:
+        return german(duty.date)
+    begins = format_minute(duty.start_minute)
+    times = f"ab {begins}" if duty.end_minute is None else f"{begins}–{format_minute(duty.end_minute)}"
+    return f"{german(duty.date)} {times} Uhr"
 
 
 def german_span(first: date, last: date) -> str:

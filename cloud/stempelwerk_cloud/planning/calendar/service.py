@@ -94,7 +94,9 @@ def _file_of(work: Work, holder: Holder, secret: str) -> bytes:
     session, company_id = work.session, holder.company_id
     company, user = directory.open_company(session, company_id), directory.find_user(session, *holder)
     address = own(session, holder)
-    if address is None or address.secret_hash != digest(secret) or user.is_locked or user.role != USER:
+    if address is None or address.secret_hash != digest(secret) or user.role != USER:
+        raise not_found()
+    if user.is_locked or user.has_left(work.now()):
         raise not_found()
     today, zone_on = directory.today_of(session, company_id, work.now()), schedule.zone_on(session, company_id)
     first, last = _months(today, -MONTHS_BEFORE), _months(today, MONTHS_AFTER)

@@ -14,6 +14,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from stempelwerk_cloud.domain.account import Terms
 from stempelwerk_cloud.domain.days import AbsentDay, Booked, LeaveDay, Off, PersonDays
+from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.domain.roster import Planned, ZoneOn
 from stempelwerk_cloud.kit.dated import Change
@@ -24,8 +25,9 @@ from stempelwerk_cloud.planning.days.standing import standing
 from stempelwerk_cloud.planning.facts import hours
 from stempelwerk_cloud.planning.facts.holidays import Holidays
 from stempelwerk_cloud.planning.facts.tables import Absence, Booking, Duty, FreeDay, VacationRequest
+from stempelwerk_cloud.timekeeping.entries import service as entries
 
-__all__ = ["ALL", "Days", "Fact", "load", "standing"]
+__all__ = ["ALL", "Days", "Fact", "load", "standing", "worked_on_leave"]
 
 Fact = Literal["duties", "leave", "absences", "bookings"]
 ALL: Final[tuple[Fact, ...]] = ("duties", "leave", "absences", "bookings")
@@ -94,6 +96,35 @@ def _free(session: Session, company_id: str) -> dict[date, Off]:
     """The company's free days, of all years: a few a year, and an account looks back over all of them."""
     found = select(FreeDay.date, FreeDay.name, FreeDay.half).where(FreeDay.company_id == company_id)
     return {day: Off(name, 1 if half else 2) for day, name, half in session.execute(found)}
+
+
+def worked_on_leave(session: Session, company_id: str, days: Collection[tuple[str, date]]) -> set[tuple[str, date]]:
+    """Those of these people's days, on which they have entries, that they should not have worked (`PersonDay`).
+
+    Most people have neither leave nor illness on them, which two narrow statements say; only else more is read.
+    """
+    asked = set(days)
+    if not asked:
+        return set()
+    first, last = min(day for _, day in asked), max(day for _, day in asked)
+    reading = _Reading(session, company_id, sorted({user_id for user_id, _ in asked}), first, last)
+    off = {user_id for user_id, kind in reading.rows(Absence.date, Absence.date, Absence.kind) if kind == "sick"}
+    table = VacationRequest
+    leave = reading.rows(table.start_date, table.end_date, table.kind, table.status)
+    off |= {user_id for user_id, kind, status in leave if (kind, status) == ("vacation", "approved")}
+    if not off:
+        return set()
+    people = load(session, company_id, off, first, last, ("leave", "absences")).people
+    doubtful = {
+        (user_id, day): people[user_id].on(day)
+        for user_id, day in asked
+        if user_id in off and (day in people[user_id].leave or day in people[user_id].absences)
+    }
+    worked: dict[tuple[str, date], int] = defaultdict(int)
+    # Whether an entry is running does not matter, and so neither does the moment.
+    for entry in entries.of_days(session, company_id, doubtful.keys(), EPOCH):
+        worked[entry.user_id, entry.date] += entry.net_minutes or 0
+    return {one for one, day in doubtful.items() if day.worked_on_leave(worked[one])}
 
 
 class _Reading(NamedTuple):

@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from stempelwerk_cloud.domain import roster
+from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
@@ -93,9 +94,23 @@ def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> No
         return
     locks.take(work.session, Lock.PLAN, company_id)
     today = directory.today_of(work.session, company_id, work.now())
-    draft = Draft(removed=repository.between(work.session, company_id, today, date.max, gone))
-    _carry_out(work, company_id, draft)
-    for user_id, days in _days_of(draft.removed).items():
+    _end(work, company_id, repository.between(work.session, company_id, today, date.max, gone))
+
+
+def exit_set(
+    work: Work, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
+) -> None:
+    """The duties behind an exit, which end if that is wished; who is concerned hears of it, as of any change."""
+    locks.take(work.session, Lock.PLAN, company_id)
+    behind = repository.between(work.session, company_id, last_day + DAY, date.max, [user_id])
+    found += [("duty", duty.id, duty.date) for duty in behind]
+    if end and behind:
+        _end(work, company_id, behind)
+
+
+def _end(work: Work, company_id: str, duties: list[Duty]) -> None:
+    _carry_out(work, company_id, Draft(removed=duties))
+    for user_id, days in _days_of(duties).items():
         work.audit(company_id, actions.ENDED, user_id, before={"dates": days})
 
 

@@ -1,6 +1,6 @@
 """The roster: who has a duty on which day."""
 
-from stempelwerk_cloud.kit.events import PEOPLE_CHANGED
+from stempelwerk_cloud.kit.events import EXIT_SET, PEOPLE_CHANGED
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.schedule import actions, changes, live, service
@@ -9,7 +9,7 @@ from stempelwerk_cloud.planning.schedule.router import router
 ROOM = Room(
     "schedule",
     router,
-    subscriptions={PEOPLE_CHANGED: changes.people_changed},
+    subscriptions={PEOPLE_CHANGED: changes.people_changed, EXIT_SET: changes.exit_set},
     ports={"duties_between": service.days_on_duty},
     audit_actions=actions_in(actions),
     hears=live.hears,

@@ -3,7 +3,7 @@
 The room stands after the roster: requests about duties that ended with their person are void before that person's rest.
 """
 
-from stempelwerk_cloud.kit.events import DUTIES_ENDED, PEOPLE_CHANGED
+from stempelwerk_cloud.kit.events import DUTIES_ENDED, EXIT_SET, PEOPLE_CHANGED
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.swaps import actions, service
@@ -12,7 +12,11 @@ from stempelwerk_cloud.planning.swaps.router import router
 ROOM = Room(
     "swaps",
     router,
-    subscriptions={DUTIES_ENDED: service.duties_ended, PEOPLE_CHANGED: service.people_changed},
+    subscriptions={
+        DUTIES_ENDED: service.duties_ended,
+        PEOPLE_CHANGED: service.people_changed,
+        EXIT_SET: service.exit_set,
+    },
     ports={"inbox_counts": service.inbox_counts},
     audit_actions=actions_in(actions),
 )

@@ -195,6 +195,18 @@ def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> No
         _void(work, company_id, repository.waiting_with(work.session, company_id, gone))
 
 
+def exit_set(
+    work: Work, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
+) -> None:
+    """The requests by and to somebody about days behind their exit, which become void if that is wished."""
+    locks.take(work.session, Lock.PLAN, company_id)
+    waiting = repository.waiting_with(work.session, company_id, [user_id])
+    behind = [row for row in waiting if row.date > last_day]
+    found += [("handOver", row.id, row.date) for row in behind]
+    if end:
+        _void(work, company_id, behind)
+
+
 def _locked(work: Work) -> str:
     """The caller's company, whose plan nobody else changes before this transaction ends."""
     company_id = work.caller.company_id

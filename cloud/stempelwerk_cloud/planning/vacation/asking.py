@@ -20,7 +20,7 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.people.work import Work
@@ -55,8 +55,8 @@ def ask(
 ) -> Shown:
     """A new request. 422 for days that make none, 409 if they overlap another one or vacation is switched off.
 
-    By an administrator, for an employee (`user_id`): approved at once, and 409 for more than remains unless that is
-    confirmed.
+    By an administrator, for somebody of the company, themselves included (`user_id`): approved at once, and 409 for
+    more than remains unless that is confirmed.
     """
     session, user = work.session, _whom(work, user_id)
     company_id = user.company_id
@@ -94,7 +94,8 @@ def ask(
     session.flush()
     if by_administrator:
         work.audit(company_id, actions.APPROVED, request.id, after=deciding.told(request, exceeded=exceeded))
-        telling.employee(work, request)
+        if user.id != work.by:
+            telling.employee(work, request)
     else:
         work.audit(company_id, actions.REQUESTED, request.id, after=deciding.told(request))
         telling.administrators(work, request, user.username)
@@ -140,7 +141,7 @@ def withdraw(work: Work, request_id: str) -> None:
 
 
 def _whom(work: Work, user_id: str | None) -> User:
-    """Whom a new request is for: an employee, who asks for themselves alone, or is named by an administrator."""
+    """Whom a new request is for: an employee, who asks for themselves alone, or who is named by an administrator."""
     session, caller = work.session, work.caller
     if caller.role == USER:
         user = directory.find_user(session, caller.company_id, user_id or caller.user_id)
@@ -150,8 +151,8 @@ def _whom(work: Work, user_id: str | None) -> User:
     if user_id is None:
         raise problems.employee_missing()
     user = directory.reachable_person(session, caller, user_id)
-    if user.role != USER:
-        raise problems.no_employee()
+    if user.role == ADMIN:
+        raise problems.no_leave()
     return user
 
 

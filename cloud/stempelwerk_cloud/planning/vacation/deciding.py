@@ -1,6 +1,7 @@
 """Deciding about requests, once, and holding what is approved against the days that remain."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from datetime import date
 from typing import Any, Literal
 
 from sqlalchemy.orm import Session
@@ -66,6 +67,23 @@ def decline_for_the_gone(work: Work, company_id: str, user_ids: Collection[str])
         _set_decided(work, request, "declined", None)
         work.audit(company_id, actions.DECLINED, request.id, {"leaveStatus": "pending"}, told(request))
         telling.plan_changed(work, company_id)
+
+
+def end_at(work: Work, requests: Iterable[VacationRequest], last_day: date) -> None:
+    """Ends these at an exit: approved leave that began before it is shortened to it, all else is declined.
+
+    Days that are no longer taken are the person's again. The person and the administrators are told.
+    """
+    for request in requests:
+        before, days = told(request), telling.days(request.start_date, request.end_date)
+        if request.status == "approved" and request.start_date <= last_day:
+            request.end_date, request.end_half = last_day, False
+            work.session.flush()
+        else:
+            _set_decided(work, request, "declined", telling.LEFT)
+        work.audit(request.company_id, actions.ENDED, request.id, before, told(request))
+        telling.ended(work, request, days)
+        telling.plan_changed(work, request.company_id, request.user_id)
 
 
 def check_employed(employment: Employment, span: LeaveSpan) -> None:

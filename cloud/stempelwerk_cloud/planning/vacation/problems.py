@@ -46,8 +46,8 @@ def employee_missing() -> Problem:
     return invalid("userId", "Bitte Mitarbeiter auswählen.")
 
 
-def no_employee() -> Problem:
-    return invalid("userId", "Nur Mitarbeitende mit Rolle „user“ können Urlaub oder Wunschfrei haben.")
+def no_leave() -> Problem:
+    return invalid("userId", "Systemadministratoren können weder Urlaub noch Wunschfrei haben.")
 
 
 def overlaps() -> Problem:

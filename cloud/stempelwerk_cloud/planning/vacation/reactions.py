@@ -1,15 +1,18 @@
 """What happens here by itself: when people go, and when time passes."""
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.database import expiry
+from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.kit.database import expiry, locks
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
-from stempelwerk_cloud.planning.vacation import deciding
+from stempelwerk_cloud.planning.vacation import deciding, repository
+from stempelwerk_cloud.planning.vacation.asking import ALIVE
 
 KEPT = timedelta(days=2 * 366)
 
@@ -18,6 +21,19 @@ def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> No
     """Whoever was deleted waits for no decision any more; a new person, or another name, changes nothing here."""
     gone = [one for one in user_ids if directory.find_person(work.session, company_id, one) is None]
     deciding.decline_for_the_gone(work, company_id, gone)
+
+
+def exit_set(
+    work: Work, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
+) -> None:
+    """Requests and approved leave that reach behind an exit, which end with it if that is wished."""
+    locks.take(work.session, Lock.PLAN, company_id)
+    after = last_day + DAY
+    behind = repository.between(work.session, company_id, [user_id], after, date.max, ALIVE)
+    kinds = {"pending": "request", "approved": "vacation"}
+    found += [(kinds[one.status], one.id, max(one.start_date, after)) for one in behind]
+    if end:
+        deciding.end_at(work, behind, last_day)
 
 
 def purge(session: Session, now: datetime) -> None:

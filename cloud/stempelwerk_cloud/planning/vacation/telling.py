@@ -3,11 +3,13 @@
 from datetime import date
 
 from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 
 _NOUNS = {"vacation": "Urlaub", "wish": "Wunschfrei"}
+LEFT = "Der Zeitraum liegt nach dem Austritt."
 _VERBS = {"approved": "genehmigt", "declined": "abgelehnt"}
 
 
@@ -20,7 +22,7 @@ def administrators(work: Work, asked: VacationRequest, username: str) -> None:
         directory.administrators_of(work.session, asked.company_id),
         "request",
         f"Neuer Antrag: {noun}",
-        f"{username} beantragt {noun} {_days(asked.start_date, asked.end_date)}.",
+        f"{username} beantragt {noun} {days(asked.start_date, asked.end_date)}.",
         {"what": asked.kind} | _period(asked),
     )
 
@@ -28,7 +30,7 @@ def administrators(work: Work, asked: VacationRequest, username: str) -> None:
 def employee(work: Work, decided: VacationRequest) -> None:
     """It was decided; `status` of the payload says how."""
     noun, verb = _NOUNS[decided.kind], _VERBS[decided.status]
-    body = f"Dein {noun} {_days(decided.start_date, decided.end_date)} wurde {verb}."
+    body = f"Dein {noun} {days(decided.start_date, decided.end_date)} wurde {verb}."
     messages.send(
         work,
         decided.company_id,
@@ -37,6 +39,28 @@ def employee(work: Work, decided: VacationRequest) -> None:
         f"{noun} {verb}",
         body if decided.comment is None else f"{body} Anmerkung: {decided.comment}",
         {"status": decided.status, "kind": decided.kind} | _period(decided),
+    )
+
+
+def ended(work: Work, request: VacationRequest, days_before: str) -> None:
+    """An exit ended it, or cut it short: its person and the administrators, but for who set the exit, are told."""
+    noun, session = _NOUNS[request.kind], work.session
+    cut = request.status == "approved"
+    how = f"endet mit dem Austritt am {request.end_date:%d.%m.%Y}" if cut else "entfällt wegen des Austritts"
+    person = session.get_one(User, (request.company_id, request.user_id))
+    said = {"status": request.status, "kind": request.kind} | _period(request)
+    own = f"Dein {noun} {days_before} {how}."
+    messages.send(work, request.company_id, [request.user_id], "vacation_response", f"{noun} beendet", own, said)
+    others = set(directory.administrators_of(session, request.company_id)) - {work.by, request.user_id}
+    theirs = f"{noun} von {person.username} {days_before} {how}."
+    messages.send(
+        work,
+        request.company_id,
+        sorted(others),
+        "request",
+        f"{noun} beendet",
+        theirs,
+        {"what": request.kind} | _period(request),
     )
 
 
@@ -50,7 +74,7 @@ def _period(request: VacationRequest) -> dict[str, str]:
     return {"startDate": request.start_date.isoformat(), "endDate": request.end_date.isoformat()}
 
 
-def _days(start: date, end: date) -> str:
+def days(start: date, end: date) -> str:
     if start == end:
         return f"am {start:%d.%m.%Y}"
     return f"vom {start:%d.%m.%Y} bis {end:%d.%m.%Y}"

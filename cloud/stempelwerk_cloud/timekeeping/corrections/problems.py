@@ -62,8 +62,8 @@ def person_missing() -> Problem:
     return invalid("userId", "Bitte Mitarbeiter auswählen.")
 
 
-def employees_only() -> Problem:
-    return invalid("userId", "Nur Zeiten von Mitarbeitenden mit Rolle „user“ können korrigiert werden.")
+def no_times() -> Problem:
+    return invalid("userId", "Systemadministratoren haben keine Zeiten, die korrigiert werden können.")
 
 
 def already_open() -> Problem:

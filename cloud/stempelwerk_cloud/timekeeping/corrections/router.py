@@ -9,6 +9,7 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import IdField, PathId
 from stempelwerk_cloud.people.access.guards import (
     Employee,
+    Stamping,
     administrators_with,
     employee_or_administrator_with,
     of_company_with,
@@ -53,7 +54,7 @@ def ask(caller: Asking, work: Writing, body: CorrectionRequestBody) -> Correctio
 
 
 @router.get("/api/time-corrections/mine")
-def mine(caller: Employee, work: Reading, status: Which = "all") -> list[CorrectionRow]:
+def mine(caller: Stamping, work: Reading, status: Which = "all") -> list[CorrectionRow]:
     """The caller's own requests, newest first."""
     found = repository.of_person(work.session, caller.company_id, caller.user_id, None if status == "all" else status)
     return _rows(work, caller.company_id, found)

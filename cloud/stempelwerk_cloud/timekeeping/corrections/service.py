@@ -37,16 +37,18 @@ class Change:
 
 
 def ask(work: Work, wish: Wish, reason: str | None, user_id: str | None) -> CorrectionRequest:
-    """A request, or an administrator's correction for an employee. Refused as `problems` says; another's entry is 404.
+    """A request, or an administrator's correction for somebody of the company, themselves included.
 
-    `user_id`: the employee; None: the caller.
+    Refused as `problems` says; another's entry is 404.
+
+    `user_id`: the person; None: the caller.
     """
     session = work.session
     company_id, user_id = _whose(work, user_id)
     tx, inputs = _alone(work, company_id)
     person = directory.find_user(session, company_id, user_id)
-    if person.role != USER:
-        raise problems.employees_only()
+    if person.role == ADMIN:
+        raise problems.no_times()
     if repository.pending_on(session, company_id, user_id, wish.date) is not None:
         raise problems.already_open()
     wish = _named(session, company_id, user_id, wish)

@@ -23,7 +23,7 @@ def requested(work: Work, request: CorrectionRequest, username: str) -> None:
 
 
 def decided(work: Work, request: CorrectionRequest) -> None:
-    """Somebody's request was decided; or an administrator corrected their times without one."""
+    """Somebody's request was decided; or an administrator corrected their times without one, and not their own."""
     day = german(request.date)
     if request.status == "rejected":
         title, body = "Zeitkorrektur abgelehnt", f"Dein Korrekturantrag für den {day} wurde abgelehnt."
@@ -34,7 +34,8 @@ def decided(work: Work, request: CorrectionRequest) -> None:
         title = "Zeitkorrektur genehmigt"
         body = f"Dein Korrekturantrag für den {day} wurde genehmigt: {asked_times(request)}."
     payload = {"status": request.status, "date": request.date.isoformat()}
-    messages.send(work, request.company_id, [request.user_id], RESPONSE, title, body, payload)
+    if request.user_id != work.by:
+        messages.send(work, request.company_id, [request.user_id], RESPONSE, title, body, payload)
     changed(work, request.company_id, request.user_id)
 
 

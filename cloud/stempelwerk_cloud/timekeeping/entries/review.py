@@ -9,7 +9,7 @@ right whenever the sweep was last here.
 """
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import NamedTuple
 
@@ -18,10 +18,11 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import MILLISECOND, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
+from stempelwerk_cloud.kit.platform import WorkedOnLeave, no_leave
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import NEVER_SWEPT
 from stempelwerk_cloud.timekeeping.entries.settings import rules_of
-from stempelwerk_cloud.timekeeping.entries.times import is_running
+from stempelwerk_cloud.timekeeping.entries.times import is_running, with_leave
 from stempelwerk_cloud.timekeeping.words import LEFT_OPEN, flag_words
 
 MISSING_OUT = "missing_out"
@@ -81,19 +82,36 @@ class _Row(NamedTuple):
 
 
 def page(
-    session: Session, company_id: str, now: datetime, limit: int, before: str | None
+    session: Session,
+    company_id: str,
+    now: datetime,
+    limit: int,
+    before: str | None,
+    worked_on_leave: WorkedOnLeave = no_leave,
 ) -> tuple[list[Reviewed], str | None]:
     """Entries to look at, newest first; and the id to continue before, if there are more.
 
-    An entry that nothing closed is one of them once it is too old to be running.
+    An entry that nothing closed is one of them once it is too old to be running. Work on leave is said of those that
+    there are, and makes none one of them.
     """
     rules = rules_of(session, company_id)
     names = directory.usernames(session, company_id)
     begun = ms_of(now) - rules.shortest_shift // MILLISECOND
     asked = {"company": company_id, "never": NEVER_SWEPT, "begun": begun, "limit": limit + 1}
     told = ((row, _flags(row, rules, now)) for row in _newest(Sql(session), asked, before or _LAST_ID))
-    found = islice(((row, flags) for row, flags in told if flags), limit + 1)
-    rows = [Reviewed(row.id, row.user_id, names.get(row.user_id, ""), row.date, flags) for row, flags in found]
+    found = list(islice(((row, flags) for row, flags in told if flags), limit + 1))
+    off = worked_on_leave(session, company_id, {(row.user_id, date.fromisoformat(row.date)) for row, _ in found})
+    on_leave = {(user_id, day.isoformat()) for user_id, day in off}
+    rows = [
+        Reviewed(
+            row.id,
+            row.user_id,
+            names.get(row.user_id, ""),
+            row.date,
+            list(with_leave(tuple(flags), worked=(row.user_id, row.date) in on_leave)),
+        )
+        for row, flags in found
+    ]
     return rows[:limit], rows[limit - 1].entry_id if len(rows) > limit else None
 
 

@@ -44,7 +44,7 @@ def times(
     company_id = caller.subject_company_id
     first, last = period(first, last, directory.today_of(tx, company_id, platform.clock.now()), problems.DAYS_LIMIT)
     _check_days(first, last)
-    body = times_json(tx, company_id, user_id, first, last, platform.clock.now())
+    body = times_json(tx, company_id, user_id, first, last, platform.clock.now(), platform.worked_on_leave)
     return Response(body, media_type="application/json")
 
 
@@ -66,7 +66,9 @@ def review(
     before: IdField | None = None,
 ) -> list[ReviewRow]:
     """Entries that an administrator should look at, newest first."""
-    rows, following = reviews.page(tx, caller.subject_company_id, platform.clock.now(), limit, before)
+    rows, following = reviews.page(
+        tx, caller.subject_company_id, platform.clock.now(), limit, before, platform.worked_on_leave
+    )
     name_next(request, response, before=following)
     return [ReviewRow.model_validate(row) for row in rows]
 

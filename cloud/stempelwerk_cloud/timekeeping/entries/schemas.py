@@ -14,6 +14,7 @@ Flag = Literal[
     "missing_break",
     "overlap",
     "shown_differs",
+    "worked_on_leave",
     "late",
 ]
 

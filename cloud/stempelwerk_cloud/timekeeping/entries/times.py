@@ -8,9 +8,11 @@ from typing import Any
 import msgspec
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain.entries.flags import WORKED_ON_LEAVE, in_order
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
+from stempelwerk_cloud.kit.platform import WorkedOnLeave, no_leave
 from stempelwerk_cloud.timekeeping.entries.settings import MAX_SHIFT_HOURS, rules_of
 from stempelwerk_cloud.timekeeping.words import FLAGS, LEFT_OPEN, flag_words
 
@@ -57,12 +59,22 @@ class TimeEntry(msgspec.Struct, rename="camel"):
     clock_name: str | None
 
 
-def times_json(session: Session, company_id: str, user_id: str, first: date, last: date, now: datetime) -> bytes:
+def times_json(
+    session: Session,
+    company_id: str,
+    user_id: str,
+    first: date,
+    last: date,
+    now: datetime,
+    worked_on_leave: WorkedOnLeave = no_leave,
+) -> bytes:
     """The entries dated on these days (both included), sorted by start, as JSON."""
     rows = Sql(session).rows(
         _TIMES,
         {"company": company_id, "user": user_id, "first": first.isoformat(), "last": last.isoformat()},
     )
+    on_leave = worked_on_leave(session, company_id, {(user_id, date.fromisoformat(row[1])) for row in rows})
+    off = {day.isoformat() for _, day in on_leave}
     runs = open_shifts(session, company_id, now)
     found = []
     for row in rows:
@@ -70,8 +82,13 @@ def times_json(session: Session, company_id: str, user_id: str, first: date, las
         if row[5] is None and not flags & MISSING_OUT_BIT:
             running = runs(row[4])
             flags |= 0 if running else MISSING_OUT_BIT
-        found.append(_entry(row, flags, running))
+        found.append(_entry(row, with_leave(WORDS[flags], worked=row[1] in off), running))
     return encode(found)
+
+
+def with_leave(flags: tuple[str, ...], *, worked: bool) -> tuple[str, ...]:
+    """An entry's flags, with the one that nothing keeps."""
+    return in_order((*flags, WORKED_ON_LEAVE)) if worked else flags
 
 
 def open_shifts(session: Session, company_id: str, now: datetime) -> Callable[[int], bool]:
@@ -94,7 +111,7 @@ def is_running(start_ms: int, rules: DatedRules, now: datetime) -> bool:
     return ms_of(now) - start_ms <= rules.at(from_ms(start_ms)).max_shift_h * HOUR_MS
 
 
-def _entry(row: tuple[Any, ...], flags: int, running: bool) -> TimeEntry:
+def _entry(row: tuple[Any, ...], flags: tuple[str, ...], running: bool) -> TimeEntry:
     id_, day, start, end, _, _, raw, pause, _, is_correction, clock_name = row
     return TimeEntry(
         id_,
@@ -106,6 +123,6 @@ def _entry(row: tuple[Any, ...], flags: int, running: bool) -> TimeEntry:
         raw,
         None if raw is None else raw - pause,
         "correction" if is_correction else "clock",
-        WORDS[flags],
+        flags,
         clock_name,
     )

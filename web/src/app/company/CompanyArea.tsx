@@ -6,6 +6,7 @@
 import { sentenceOf } from '../../api/failures'
 import { type Session, useSession } from '../../api/session'
 import { useModules } from '../../entities/modules/useModules'
+import { usePeople } from '../../entities/people/usePeople'
 import { Alert } from '../../ui/icons'
 import { ErrorState, PageSkeleton } from '../../ui/states'
 import { ModuleHub } from '../frame/ModuleHub'
@@ -23,12 +24,14 @@ function CompanyHub({ session }: { session: Session }) {
   const enabled = features.data ?? []
   const pages = pagesOf('company', session, 'module')
   const shown = pages.filter(page => enabled.some(({ key }) => key === page.module))
+  const stamps = useStamps(session)
+  const others = pagesOf('company', session).filter(({ stamping = false }) => stamps || !stamping)
   const failed = features.data === undefined && features.error !== null
   return (
     <ModuleHub
       title={texts.companyHub}
       username={session.username}
-      modules={[...shown, ...pagesOf('company', session)]}
+      modules={[...shown, ...others]}
       preselected={failed ? 'login' : undefined}
       pending={failed || features.data !== undefined ? undefined : <PageSkeleton />}
       state={stateOf(failed, features.data)}
@@ -46,6 +49,12 @@ function CompanyHub({ session }: { session: Session }) {
       }
     />
   )
+}
+
+/** Whether the administrator holds a tag, and so has times of their own. */
+function useStamps({ companyId, userId }: Session): boolean {
+  const people = usePeople(companyId)
+  return people.data?.some(({ id, tagId }) => id === userId && tagId != null) ?? false
 }
 
 /** What the sidebar says of its own list, if anything. */

@@ -39,6 +39,10 @@ export const auditTexts: AuditWords = {
       kind: 'Abwesenheit abgelehnt',
       sentence: name => `Eine Abwesenheit von ${name} wurde abgelehnt.`,
     },
+    'absence.ended': {
+      kind: 'Abwesenheit durch Austritt entfallen',
+      sentence: name => `Eine Abwesenheit von ${name} ist wegen des Austritts entfallen.`,
+    },
   },
   members: {
     sickNoteMonths: 'Krankmeldungen aufbewahren (Monate)',

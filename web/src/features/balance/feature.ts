@@ -12,6 +12,17 @@ export const balance: Feature = {
       bare: true,
       load: async () => (await import('./MyBalance')).MyBalance,
     },
+    {
+      area: 'company',
+      key: 'my_account',
+      label: 'Zeitkonto',
+      short: 'Konto',
+      icon: Scale,
+      aside: true,
+      stamping: true,
+      bare: true,
+      load: async () => (await import('./MyBalance')).MyBalance,
+    },
   ],
   auditWords: async () => (await import('./auditTexts')).auditTexts,
 }

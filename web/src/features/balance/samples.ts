@@ -148,4 +148,16 @@ export const samples: readonly Sample[] = [
     },
     shows: 'Buchungen',
   },
+  {
+    page: { area: 'company', key: 'my_account' },
+    answers: {
+      'GET /api/companies/c-1/users': [
+        { id: 'u-2', username: 'Chef', role: 'companyAdmin', tagId: '04A1B2C3' },
+      ],
+      'GET /api/users/u-2/account?month=2026-11': november,
+      'GET /api/users/u-2/account?year=2026': year,
+      'GET /api/users/u-2/times': entries,
+    },
+    shows: 'Buchungen',
+  },
 ]

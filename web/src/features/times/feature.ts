@@ -12,6 +12,17 @@ export const times: Feature = {
       bare: true,
       load: async () => (await import('./MyTimes')).MyTimes,
     },
+    {
+      area: 'company',
+      key: 'my_times',
+      label: 'Meine Zeiten',
+      short: 'Zeiten',
+      icon: Clock,
+      aside: true,
+      stamping: true,
+      bare: true,
+      load: async () => (await import('./MyTimes')).MyTimes,
+    },
   ],
   auditWords: async () => (await import('./auditTexts')).auditTexts,
 }

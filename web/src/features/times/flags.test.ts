@@ -11,6 +11,7 @@ const ALL = [
   'missing_break',
   'overlap',
   'shown_differs',
+  'worked_on_leave',
   'late',
 ]
 

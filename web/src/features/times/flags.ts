@@ -1,7 +1,7 @@
 /** What an entry's flags are called, what they mean, and how urgent they look. */
 import type { ComponentType } from 'react'
 import type { Tone } from '../../ui/Badge'
-import { Alert, Clock, Cup, Inbox, Info, Layers, Moon, Question, Swap } from '../../ui/icons'
+import { Alert, Clock, Cup, Inbox, Info, Layers, Moon, Question, Sun, Swap } from '../../ui/icons'
 import type { TimeEntry } from './sheet'
 import { flagTexts, unknownFlag } from './texts'
 
@@ -23,6 +23,7 @@ const LOOKS: Record<Flag, Look> = {
   missing_break: { tone: 'warn', icon: Cup },
   overlap: { tone: 'note', icon: Layers },
   shown_differs: { tone: 'note', icon: Swap },
+  worked_on_leave: { tone: 'note', icon: Sun },
   late: { tone: 'note', icon: Inbox },
 }
 

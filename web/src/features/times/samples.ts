@@ -54,4 +54,15 @@ export const samples: readonly Sample[] = [
     },
     shows: '07:58',
   },
+  {
+    page: { area: 'company', key: 'my_times' },
+    answers: {
+      'GET /api/companies/c-1/users': [
+        { id: 'u-2', username: 'Chef', role: 'companyAdmin', tagId: '04A1B2C3' },
+      ],
+      'GET /api/users/u-2/times': [FORGOTTEN, ENTRY],
+      'GET /api/time-corrections/mine': [OPEN],
+    },
+    shows: '07:58',
+  },
 ]

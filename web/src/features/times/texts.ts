@@ -115,6 +115,11 @@ export const flagTexts = {
     explanation:
       'Die Uhr hat beim Stempeln etwas anderes angezeigt, weil ihr noch nicht alle Stempel vorlagen. Es gilt, was hier steht.',
   },
+  worked_on_leave: {
+    label: 'Trotz Abwesenheit',
+    explanation:
+      'An diesem Tag warst du krankgemeldet oder hattest Urlaub und hast trotzdem gearbeitet. Ist das falsch, sprich bitte mit deiner Verwaltung.',
+  },
   late: {
     label: 'Nachgereicht',
     explanation: 'Dieser Eintrag kam an, nachdem der Monat schon abgerechnet war.',

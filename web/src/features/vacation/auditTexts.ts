@@ -25,6 +25,10 @@ export const auditTexts: AuditWords = {
       kind: 'Urlaub oder Wunschfrei abgelehnt',
       sentence: (name, after) => `${nounOf(after)} von ${name} wurde abgelehnt.`,
     },
+    'vacation.ended': {
+      kind: 'Urlaub oder Wunschfrei durch Austritt beendet',
+      sentence: (name, after) => `${nounOf(after)} von ${name} endet wegen des Austritts.`,
+    },
     'vacation.policy': {
       kind: 'Urlaubsregelung geändert',
       sentence: () => 'Die Urlaubsregelung der Firma wurde geändert.',

@@ -1,6 +1,7 @@
 /** Asks for other times of a day: what stood before beside what shall be, and how long that is. */
 import { useEffect, useRef, useState } from 'react'
 import { useReachable } from '../../../api/connectivity'
+import { useSession } from '../../../api/session'
 import { Form } from '../../../patterns/Form'
 import { FormDialog } from '../../../patterns/FormDialog'
 import type { Sent } from '../../../patterns/sending'
@@ -41,6 +42,7 @@ interface CorrectionDialogProps {
 type Values = Record<'date' | 'newStart' | 'newEnd' | 'reason', string>
 
 export function CorrectionDialog({ userId, draft, open, onClose }: CorrectionDialogProps) {
+  const administers = useSession()?.role === 'companyAdmin'
   const [done, setDone] = useState<'sent' | 'queued' | null>(null)
   const shiftsThen = useShifts(userId, draft.date)
   const [began] = useState(() => beginningOf(draft, shiftsThen))
@@ -65,6 +67,7 @@ export function CorrectionDialog({ userId, draft, open, onClose }: CorrectionDia
       newStart: newStart || null,
       newEnd: newEnd || null,
       reason: reason.trim() || null,
+      ...(administers && { userId }),
       entryId: named ?? concernedOf(shifts, date, null)?.entries[0]?.id ?? null,
     }),
     onDone: sent => setDone(sent?.state ?? null),

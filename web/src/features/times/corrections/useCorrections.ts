@@ -18,6 +18,8 @@ export interface CorrectionWish {
   newEnd: string | null
   reason: string | null
   entryId: string | null
+  /** Whose times, where an administrator says it: their own. */
+  userId?: string
 }
 
 export const KIND = 'correction'

@@ -1,0 +1,89 @@
+"""Work on a day of illness or vacation is flagged on reading, and with the leave its flag goes."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+from stempelwerk_cloud.domain.account import Terms
+from stempelwerk_cloud.domain.days import AbsentDay, LeaveDay, PersonDays
+from stempelwerk_cloud.domain.targets import WeeklyTargets
+
+from cloud.tests.planning.illness import decide, reported
+from cloud.tests.planning.leaving import allow, approved, asked
+from cloud.tests.world import Firm
+
+DAY = date(2026, 11, 19)
+FLAG = "worked_on_leave"
+
+
+def _day(leave: list[LeaveDay], absence: AbsentDay | None = None, weekly: int = 2400, day: date = DAY) -> Any:
+    terms = Terms(WeeklyTargets(((None, weekly),)))
+    absences = {} if absence is None else {day: absence}
+    return PersonDays(terms, lambda _: None, leave={day: leave}, absences=absences).on(day)
+
+
+@pytest.mark.parametrize(
+    ("leave", "minutes", "flagged"),
+    [
+        ([("vacation", "approved", 2)], 1, True),
+        ([("vacation", "approved", 2)], 0, True),
+        ([("vacation", "approved", 1), ("vacation", "approved", 1)], 1, True),
+        ([("vacation", "approved", 1)], 240, False),
+        ([("vacation", "approved", 1)], 241, True),
+        ([("vacation", "pending", 2)], 480, False),
+        ([("wish", "approved", 2)], 480, False),
+        ([], 480, False),
+    ],
+)
+def test_beyond_the_half_that_was_not_taken(leave: list[Any], minutes: int, flagged: bool) -> None:
+    assert _day([LeaveDay(*one) for one in leave]).worked_on_leave(minutes) is flagged
+
+
+def test_illness_flags_whatever_was_decided_but_missing_and_free_days_do_not() -> None:
+    for status in ("open", "excused"):
+        assert _day([], AbsentDay("sick", status, noted=False)).worked_on_leave(0)
+    assert not _day([], AbsentDay("missing", "excused", noted=False)).worked_on_leave(480)
+    saturday = date(2026, 11, 21)
+    assert not _day([LeaveDay("vacation", "approved", 2)], day=saturday).worked_on_leave(480)
+    assert not _day([LeaveDay("vacation", "approved", 1)], weekly=0).worked_on_leave(480)
+
+
+def _works(firm: Firm, day: str = "2026-11-19", start: str = "08:00", end: str = "12:00") -> None:
+    said = {"userId": firm.anna.id, "date": day, "newStart": start, "newEnd": end}
+    made = firm.boss.post("/api/time-corrections", json=said)
+    assert made.status_code == 201, made.text
+
+
+def _flags(firm: Firm, by: Any = None) -> dict[str, list[str]]:
+    rows = (by or firm.anna).get(f"/api/users/{firm.anna.id}/times?from=2026-11-01&to=2026-11-30").json()
+    return {row["date"]: row["flags"] for row in rows}
+
+
+def test_a_sick_day_that_was_worked_reads_so_until_it_is_declined(firm: Firm) -> None:
+    _works(firm)
+    _works(firm, "2026-11-18")
+    assert _flags(firm) == {"2026-11-18": [], "2026-11-19": []}
+    (row,) = reported(firm.anna, "2026-11-19")
+    assert _flags(firm) == _flags(firm, firm.boss) == {"2026-11-18": [], "2026-11-19": [FLAG]}
+    assert decide(firm.boss, row["id"], "decline").status_code == 200
+    assert _flags(firm)["2026-11-19"] == []
+
+
+def test_a_vacation_day_that_was_worked_reads_so_and_a_half_one_may_be_half_worked(firm: Firm) -> None:
+    allow(firm)
+    hours = {"mode": "uniform", "uniformWeeklyTargetMinutes": 2400}
+    assert firm.boss.put(f"/api/companies/{firm.id}/working-hours-config", json=hours).status_code == 200
+    for day, end in (("2026-11-17", "12:00"), ("2026-11-18", "12:01"), ("2026-11-19", "12:00")):
+        _works(firm, day, end=end)
+    asked(firm.ben, "2026-11-19")
+    approved(firm, firm.anna, "2026-11-17", startHalf=True)
+    approved(firm, firm.anna, "2026-11-18", endHalf=True)
+    approved(firm, firm.anna, "2026-11-19")
+    assert _flags(firm) == {"2026-11-17": [], "2026-11-18": [FLAG], "2026-11-19": [FLAG]}
+
+
+def test_the_review_says_it_of_what_it_shows(firm: Firm) -> None:
+    _works(firm, start="05:00", end="17:00")
+    reported(firm.anna, "2026-11-19")
+    (row,) = firm.boss.get(f"/api/companies/{firm.id}/review").json()
+    assert row["flags"] == ["over_10_h", FLAG]
