@@ -384,7 +384,7 @@ def test_the_mode_of_each_day_says_whose_minutes_hold(
 
     mode = newest({start: mode for (_, start), mode in modes.items()})
     expected = {"uniform": newest(uniform), "perEmployee": newest(own)}.get(mode) or 0
-    assert values.targets(company, person).on(day) == expected
+    assert values.Targets(company).of(person).on(day) == expected
 
 
 # -- the log
