@@ -32,6 +32,7 @@ def test_of_two_changes_of_different_things_both_stand(firm: Firm, platform: Pla
         "exitDate": None,
         "workdays": [0, 1],
         "limits": "youth",
+        "accountFrom": None,
         "openingBalanceMinutes": 60,
         "openingVacationDays": 0,
     }
