@@ -40,13 +40,13 @@ def _no_duties(_session: Session, _company_id: str, _user_id: str, _first: date,
     return ()
 
 
-Balances = Callable[[Session, str, Collection[str], datetime], Mapping[str, tuple[int, int]]]
-"""(session, company_id, user_ids, now) -> by person, the target of today and the balance to date, in minutes; without
+Balances = Callable[[Session, str, Collection[str], date], Mapping[str, tuple[int, int]]]
+"""(session, company_id, user_ids, today) -> by person, the target of today and the balance to date, in minutes; without
 those who have no target. Answered by the office, asked by timekeeping."""
 
 
 def _no_balances(
-    _session: Session, _company_id: str, _user_ids: Collection[str], _now: datetime
+    _session: Session, _company_id: str, _user_ids: Collection[str], _today: date
 ) -> Mapping[str, tuple[int, int]]:
     return {}
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -37,13 +37,13 @@ class Office:
     standings: dict[str, tuple[int, int]] = field(default_factory=dict)
     inboxes: dict[str, tuple[int, int]] = field(default_factory=dict)
     asked: list[tuple[str, list[str]]] = field(default_factory=list)
-    at: list[datetime] = field(default_factory=list)
+    on: list[date] = field(default_factory=list)
 
     def balances(
-        self, _session: Session, company_id: str, user_ids: Collection[str], now: datetime
+        self, _session: Session, company_id: str, user_ids: Collection[str], today: date
     ) -> Mapping[str, tuple[int, int]]:
         self.asked.append((f"balances {company_id}", sorted(user_ids)))
-        self.at.append(now)
+        self.on.append(today)
         return {one: standing for one, standing in self.standings.items() if one in user_ids}
 
     def inbox_counts(
@@ -88,7 +88,7 @@ def test_everybody_is_told_of_what_is_known_of_them(wall: Wall, office: Office) 
         "chefin": (None, None, None, None),
     }
     assert answer["day"] == "2026-11-20"
-    assert office.at == [wall.clock.now()]
+    assert office.on == [wall.clock.now().date()]
 
 
 def test_a_balance_is_an_hour_like_others_and_a_count_is_none(wall: Wall, office: Office) -> None:
@@ -188,7 +188,7 @@ def test_whoever_is_told_between_midnight_and_the_clocks_moment_is_told_of_the_n
     tell(wall, wall.firm.anna.id)
     answer = people(wall.device, held)
     assert (answer["day"], told(answer)["anna"]) == ("2026-11-21", (0, -515, None, None))
-    assert office.at[-1] == wall.clock.now()
+    assert office.on[-1] == date(2026, 11, 21)
     wall.clock.set(MIDNIGHT + SPREAD)
     assert told(people(wall.device, answer["revision"])) == {"anna": (0, -515, None, None)}
 

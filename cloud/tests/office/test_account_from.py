@@ -78,7 +78,7 @@ def test_the_clock_shows_the_balance_since_then(firm: Firm) -> None:
     worked(firm.anna, "2026-11-19", "08:00", "13:00")
     platform = firm.anna.world.platform
     with platform.database.read(SYSTEM) as session:
-        found = service.balances_to_date(session, firm.id, [firm.anna.id, firm.ben.id], platform.clock.now())
+        found = service.balances_to_date(session, firm.id, [firm.anna.id, firm.ben.id], platform.clock.now().date())
         told = service.day_by_day(session, firm.id, firm.anna.id, date(2026, 11, 1), {})
     assert found[firm.anna.id] == (480, 60 + 300 - 960)
     assert told.carried == 60

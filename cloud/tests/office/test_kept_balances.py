@@ -48,7 +48,7 @@ def accounts(firm: Firm) -> object:
             for year in (2025, 2026)
         ]
         now = service.of_months(session, firm.id, firm.anna.id, TODAY.replace(day=1), TODAY, TODAY).months
-        return years, now, service.balances_to_date(session, firm.id, people, platform.clock.now())
+        return years, now, service.balances_to_date(session, firm.id, people, platform.clock.now().date())
 
 
 def made_anew(firm: Firm) -> object:

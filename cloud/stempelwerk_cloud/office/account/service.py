@@ -5,7 +5,7 @@ Actual minutes are those of complete entries: one that runs counts nothing until
 
 import re
 from collections.abc import Collection, Mapping
-from datetime import date, datetime
+from datetime import date
 from typing import NamedTuple
 
 from sqlalchemy.orm import Session
@@ -16,7 +16,6 @@ from stempelwerk_cloud.domain.calendar import month_bounds, month_of
 from stempelwerk_cloud.domain.days import Booked
 from stempelwerk_cloud.office.account import gathering, problems
 from stempelwerk_cloud.office.account.gathering import Gathered
-from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.planning.vacation.service import VacationBalance
@@ -81,15 +80,12 @@ def day_by_day(
     )
 
 
-def balances_to_date(
-    session: Session, company_id: str, user_ids: Collection[str], now: datetime
-) -> dict[str, Standing]:
-    """By person: the target of today, and the balance with today and all that was carried, in minutes.
+def balances_to_date(session: Session, company_id: str, user_ids: Collection[str], today: date) -> dict[str, Standing]:
+    """By person: the target of this local day, and the balance with it and all that was carried, in minutes.
 
     Who has never been given a weekly target is left out: a balance needs one. The number of statements is the same for
     however many people.
     """
-    today = directory.today_of(session, company_id, now)
     people = gathering.of_people(session, company_id, user_ids, today)
     return {user_id: account.standing(facts, today) for user_id, facts in people.items()}
 

@@ -217,7 +217,7 @@ def tell(session: Session, platform: Platform, wanted: Wanted, now: datetime) ->
         told = set(people)
     asked = sorted(people) if turned else sorted(told & people.keys())
     entries = _entries(session, company.id, asked, today if known is None else min(known.day, today))
-    figures = _figures(session, platform, company.id, asked, now, hours=current.hours)
+    figures = _figures(session, platform, wanted, asked, now)
     if known is not None and turned:
         then = day_start(known.day, company.rules.at(now).zone)
         told |= _turned(entries, then, now, company.rules, hours=current.hours)
@@ -279,12 +279,13 @@ def _turned(
 
 
 def _figures(
-    session: Session, platform: Platform, company_id: str, user_ids: list[str], now: datetime, *, hours: bool
+    session: Session, platform: Platform, wanted: Wanted, user_ids: list[str], now: datetime
 ) -> dict[str, Figures]:
     """What others know of these people; balances only where the company's clocks show hours."""
     if not user_ids:
         return {}
-    balances = platform.balances(session, company_id, user_ids, now) if hours else {}
+    company_id = wanted.company.id
+    balances = platform.balances(session, company_id, user_ids, wanted.today) if wanted.current.hours else {}
     inboxes = platform.inbox_counts(session, company_id, user_ids, now)
     nothing = (None, None)
     return {one: Figures(*balances.get(one, nothing), *inboxes.get(one, nothing)) for one in user_ids}
