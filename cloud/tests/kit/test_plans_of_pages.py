@@ -34,7 +34,7 @@ from cloud.tests.matrix import samples
 
 pytestmark = pytest.mark.usefixtures("untouched")  # plans depend on what a table has held before
 
-SIZE = Size(companies=12, people=240, clocks=24, stamps=9_000, large=20, days=40)
+SIZE = Size(companies=12, people=240, clocks=24, stamps=9_000, large=20, days=40, years=0)
 DECISIONS = 200
 GROWING = {table for room in samples.by_room().values() for table in room.grows}
 _STATEMENT = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b", re.IGNORECASE)

@@ -280,8 +280,8 @@ def test_a_look_by_the_key_goes_by_the_key(filled: Database) -> None:
 
 
 def test_a_clocks_question_for_what_is_new_reads_only_the_newest(filled: Database) -> None:
-    explained = Statement("")
-    explained.postgresql = f"EXPLAIN (ANALYZE, VERBOSE, FORMAT JSON) {presence._NEWEST.postgresql}"
+    newest = presence.NEWEST.format(company=":company::uuid")
+    explained = Statement(f"EXPLAIN (ANALYZE, VERBOSE, FORMAT JSON) SELECT {newest}")
     week = "SELECT :mine, g * 600000, gen_random_uuid(), '[]' FROM generate_series(1, 1000) g"
 
     def look() -> None:

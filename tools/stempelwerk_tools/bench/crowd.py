@@ -116,9 +116,10 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
         founder = commands.create(work, "founder of the crowd", _UNUSABLE)
         who = [*((large.company_id, one) for one in large.user_ids[:2]), (founder.company_id, founder.id)]
         tokens = [open_session(work, company_id, user_id, "bench") for company_id, user_id in who]
-    with platform.database.write(SYSTEM) as session:
-        entries = history.fill(session, large.company_id, large.user_ids, size.years, today.date(), first.date())
-    say(f"{entries:,} entries of {size.years} years before")
+    if size.years:
+        with platform.database.write(SYSTEM) as session:
+            entries = history.fill(session, large.company_id, large.user_ids, size.years, today.date(), first.date())
+        say(f"{entries:,} entries of {size.years} years before")
     with working(platform, SYSTEM) as work:
         secret = calendar.give(work, calendar.Holder(large.company_id, large.user_ids[1]))
     absence_id = _reported_sick(platform, tokens[1])

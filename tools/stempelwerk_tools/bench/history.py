@@ -45,7 +45,7 @@ def fill(session: Session, company_id: str, user_ids: Sequence[str], years: int,
     planned = _workdays(date(today.year - _PLANNED_YEARS + 1, 1, 1), date(today.year, 12, 31))
     _put(session, Duty, (_duty(company_id, one, day) for one in user_ids for day in planned))
     _put(session, Message, (_message(company_id, one, n) for one in user_ids for n in range(_MESSAGES)))
-    numbers = dict(session.execute(_NUMBERS.where(PersonNumber.company_id == company_id)).tuples().all())
+    numbers = {one.user_id: one.no for one in session.execute(_NUMBERS.where(PersonNumber.company_id == company_id))}
     worked = _workdays(first, until - _DAY)
     return _put(session, TimeEntry, (_entry(company_id, numbers[one], day) for one in user_ids for day in worked))
 

@@ -5,6 +5,7 @@ Of each kind one list comes back as JSON, which is decoded to plain values; rows
 
 from collections.abc import Collection
 from datetime import date
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 import msgspec
@@ -15,27 +16,36 @@ from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 Fact = Literal["duties", "leave", "absences", "bookings"]
 ALL: Final[tuple[Fact, ...]] = ("duties", "leave", "absences", "bookings")
 
-_WRITTEN = Statement(
-    "SELECT (SELECT @list(f.setting, f.valid_from::text, f.value)"
-    " FROM company_settings f WHERE f.company_id = :company::uuid),"
-    " (SELECT @list(f.date::text, f.name, f.half::int) FROM free_days f WHERE f.company_id = :company::uuid),"
-    " (SELECT @list(w.user_id, f.name, f.valid_from::text, f.value) FROM @rows(w: user_id uuid)"
-    " @lookup(f: person_values WHERE f.company_id = :company::uuid AND f.user_id = w.user_id)),"
-    " (SELECT @list(w.user_id, f.date::text, f.start_minute, f.end_minute) FROM @rows(w: user_id uuid)"
-    " @lookup(f: duties WHERE f.company_id = :company::uuid AND f.user_id = w.user_id"
-    " AND f.date BETWEEN :first AND :last AND :duties::bool)),"
-    " (SELECT @list(w.user_id, f.start_date::text, f.id, f.end_date::text, f.start_half::int, f.end_half::int,"
-    " f.kind, f.status) FROM @rows(w: user_id uuid)"
-    " @lookup(f: vacation_requests WHERE f.company_id = :company::uuid AND f.user_id = w.user_id"
-    " AND f.start_date <= :last AND f.end_date >= :first AND f.status <> 'declined' AND :leave::bool)),"
-    " (SELECT @list(w.user_id, f.date::text, f.id, f.kind, f.status, (f.noted_at IS NOT NULL)::int, f.duty_start,"
-    " f.duty_end) FROM @rows(w: user_id uuid)"
-    " @lookup(f: absences WHERE f.company_id = :company::uuid AND f.user_id = w.user_id"
-    " AND f.date BETWEEN :first AND :last AND f.status <> 'declined' AND :absences::bool)),"
-    " (SELECT @list(w.user_id, f.date::text, f.id, f.minutes, f.vacation_halves, f.reason) FROM @rows(w: user_id uuid)"
-    " @lookup(f: bookings WHERE f.company_id = :company::uuid AND f.user_id = w.user_id"
-    " AND f.date BETWEEN :first AND :last AND :bookings::bool))"
+_ALWAYS = (
+    "SELECT @list(s.setting, s.valid_from::text, s.value) FROM company_settings s WHERE s.company_id = :company::uuid",
+    "SELECT @list(o.date::text, o.name, o.half::int) FROM free_days o WHERE o.company_id = :company::uuid",
+    "SELECT @list(w.user_id, v.name, v.valid_from::text, v.value) FROM @rows(w: user_id uuid)"
+    " @lookup(v: person_values WHERE v.company_id = :company::uuid AND v.user_id = w.user_id)",
 )
+_FACTS: Final[dict[Fact, str]] = {
+    "duties": "SELECT @list(w.user_id, d.date::text, d.start_minute, d.end_minute) FROM @rows(w: user_id uuid)"
+    " @lookup(d: duties WHERE d.company_id = :company::uuid AND d.user_id = w.user_id"
+    " AND d.date BETWEEN :first AND :last)",
+    "leave": "SELECT @list(w.user_id, l.start_date::text, l.id, l.end_date::text, l.start_half::int, l.end_half::int,"
+    " l.kind, l.status) FROM @rows(w: user_id uuid)"
+    " @lookup(l: vacation_requests WHERE l.company_id = :company::uuid AND l.user_id = w.user_id"
+    " AND l.start_date <= :last AND l.end_date >= :first AND l.status <> 'declined')",
+    "absences": "SELECT @list(w.user_id, a.date::text, a.id, a.kind, a.status, (a.noted_at IS NOT NULL)::int,"
+    " a.duty_start, a.duty_end) FROM @rows(w: user_id uuid)"
+    " @lookup(a: absences WHERE a.company_id = :company::uuid AND a.user_id = w.user_id"
+    " AND a.date BETWEEN :first AND :last AND a.status <> 'declined')",
+    "bookings": "SELECT @list(w.user_id, b.date::text, b.id, b.minutes, b.vacation_halves, b.reason)"
+    " FROM @rows(w: user_id uuid)"
+    " @lookup(b: bookings WHERE b.company_id = :company::uuid AND b.user_id = w.user_id"
+    " AND b.date BETWEEN :first AND :last)",
+}
+
+
+@lru_cache
+def _statement(facts: frozenset[Fact]) -> Statement:
+    """Reads these; of the others nothing."""
+    lists = [*_ALWAYS, *(text if fact in facts else "SELECT NULL" for fact, text in _FACTS.items())]
+    return Statement(f"SELECT ({'), ('.join(lists)})")
 
 
 class Duty(NamedTuple):
@@ -101,7 +111,6 @@ def read(
     session.flush()
     people = as_rows([{"user_id": user_id} for user_id in user_ids])
     days = {"first": first.isoformat(), "last": last.isoformat()}
-    asked: dict[str, object] = {"company": company_id, "w": people, **days} | {fact: fact in facts for fact in ALL}
-    (found,) = Sql(session).rows(_WRITTEN, asked)
+    (found,) = Sql(session).rows(_statement(frozenset(facts)), {"company": company_id, "w": people, **days})
     lists = [[] if text is None else decoder.decode(text) for decoder, text in zip(_DECODERS, found, strict=True)]
     return Written(*lists[:3], *map(sorted, lists[3:]))

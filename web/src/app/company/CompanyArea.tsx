@@ -25,13 +25,15 @@ function CompanyHub({ session }: { session: Session }) {
   const pages = pagesOf('company', session, 'module')
   const shown = pages.filter(page => enabled.some(({ key }) => key === page.module))
   const stamps = useStamps(session)
-  const others = pagesOf('company', session).filter(({ stamping = false }) => stamps || !stamping)
+  // Where one arrives, the first of these says: what may still come stands behind it.
+  const fixed = pagesOf('company', session).filter(({ stamping = false }) => !stamping)
+  const own = stamps ? pagesOf('company', session).filter(({ stamping = false }) => stamping) : []
   const failed = features.data === undefined && features.error !== null
   return (
     <ModuleHub
       title={texts.companyHub}
       username={session.username}
-      modules={[...shown, ...others]}
+      modules={[...shown, ...fixed, ...own]}
       preselected={failed ? 'login' : undefined}
       pending={failed || features.data !== undefined ? undefined : <PageSkeleton />}
       state={stateOf(failed, features.data)}
