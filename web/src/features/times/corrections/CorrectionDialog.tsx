@@ -1,7 +1,6 @@
 /** Asks for other times of a day: what stood before beside what shall be, and how long that is. */
 import { useEffect, useRef, useState } from 'react'
 import { useReachable } from '../../../api/connectivity'
-import { useSession } from '../../../api/session'
 import { Form } from '../../../patterns/Form'
 import { FormDialog } from '../../../patterns/FormDialog'
 import type { Sent } from '../../../patterns/sending'
@@ -23,7 +22,7 @@ import classes from './CorrectionDialog.module.css'
 import { concerned, leftOut, timesOf } from './concerned'
 import type { Draft } from './draft'
 import { texts } from './texts'
-import { type CorrectionWish, useAsk } from './useCorrections'
+import { type CorrectionWish, useAdministers, useAsk } from './useCorrections'
 
 /** For so long it is said that the request is on its way. */
 const CLOSES_AFTER_MS = 1_200
@@ -42,7 +41,8 @@ interface CorrectionDialogProps {
 type Values = Record<'date' | 'newStart' | 'newEnd' | 'reason', string>
 
 export function CorrectionDialog({ userId, draft, open, onClose }: CorrectionDialogProps) {
-  const administers = useSession()?.role === 'companyAdmin'
+  const administers = useAdministers()
+  const words = administers ? texts.deciding : texts.asking
   const [done, setDone] = useState<'sent' | 'queued' | null>(null)
   const shiftsThen = useShifts(userId, draft.date)
   const [began] = useState(() => beginningOf(draft, shiftsThen))
@@ -83,14 +83,14 @@ export function CorrectionDialog({ userId, draft, open, onClose }: CorrectionDia
   useFilledIn(form, began, draft.typed || shift === null ? null : timesOf(shift))
   return (
     <FormDialog
-      title={texts.title}
+      title={words.title}
       form={done === null ? form : { dirty: false, busy: false }}
       onClose={onClose}
     >
       {close =>
         done !== null ? (
           <Notice live="polite">
-            <p>{done === 'sent' ? texts.done : patternTexts.queued}</p>
+            <p>{done === 'sent' ? words.done : patternTexts.queued}</p>
           </Notice>
         ) : (
           <Form
@@ -100,12 +100,12 @@ export function CorrectionDialog({ userId, draft, open, onClose }: CorrectionDia
               <DialogButtons>
                 <Button onClick={close}>{uiTexts.cancel}</Button>
                 <Button type="submit" look="primary" busy={form.busy}>
-                  {texts.send}
+                  {words.send}
                 </Button>
               </DialogButtons>
             }
           >
-            <p className={classes.lead}>{texts.lead}</p>
+            <p className={classes.lead}>{words.lead}</p>
             <DayInput {...form.field('date')} label={texts.day} max={dayOf(new Date())} required />
             <div className={classes.times}>
               <TimeInput {...form.field('newStart')} label={texts.start} />

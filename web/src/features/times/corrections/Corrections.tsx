@@ -20,7 +20,7 @@ import type { TimeEntry } from '../sheet'
 import classes from './Corrections.module.css'
 import { type Draft, draftOf, draftOfWish, emptyDraft } from './draft'
 import { texts } from './texts'
-import { type Correction, type CorrectionWish, KIND, useCorrections } from './useCorrections'
+import { type Correction, type CorrectionWish, KIND, useAdministers, useCorrections } from './useCorrections'
 
 const CorrectionDialog = fetched(
   dressed(async () => (await import('./CorrectionDialog')).CorrectionDialog),
@@ -155,10 +155,11 @@ const spanOf = ({ newStart, newEnd }: Pick<Correction, 'newStart' | 'newEnd'>) =
 /** The page's own button: for a day on which nothing was stamped. */
 export function AskForCorrection() {
   const acts = useContext(Context)
+  const words = useAdministers() ? texts.deciding : texts.asking
   if (acts === null) return null
   return (
     <Button icon={<Plus size={18} />} onClick={() => acts.correct(emptyDraft())}>
-      {texts.ask}
+      {words.open}
     </Button>
   )
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { layEvents } from '../../../../tests/events'
 import { eventually } from '../../../../tests/eventually'
 import { renderPage, success } from '../../../../tests/page'
-import { entry, logInAs, refusal, serve, server, timesAnswer, url } from '../../../../tests/server'
+import { entry, logInAs, MIA, refusal, serve, server, timesAnswer, url } from '../../../../tests/server'
 import { holdTimers } from '../../../../tests/timers'
 import { reportReached, reportUnreachable } from '../../../api/connectivity'
 import { reload } from '../../../api/session'
@@ -152,6 +152,24 @@ describe('a correction', () => {
     await screen.findByText('Antrag gesendet. Nach Genehmigung erscheint die geänderte Zeit hier.')
     expect(sent).toEqual([
       { date: '2026-11-18', newStart: '07:00', newEnd: '16:30', reason: null, entryId: 'e-2' },
+    ])
+  })
+
+  it('of an administrator is theirs, holds at once, and says so', async () => {
+    takes()
+    logInAs({ ...MIA, role: 'companyAdmin' })
+    renderPage(<Page />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Zeit korrigieren' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Eigene Zeit korrigieren' }))
+    dialog.getByText('Das gilt sofort und steht mit deinem Namen im Änderungsprotokoll.')
+    await typeDay(dialog, '18.11.2026')
+    await waitFor(() => expect(times(dialog)).toEqual(['07:00', '16:00']))
+    await typeTime(dialog, 'Gehen', '16:30')
+    await userEvent.click(dialog.getByRole('button', { name: 'Korrektur speichern' }))
+    await screen.findByText('Gespeichert. Die geänderte Zeit steht hier.')
+    const whose = { userId: MIA.userId }
+    expect(sent).toEqual([
+      { date: '2026-11-18', newStart: '07:00', newEnd: '16:30', reason: null, ...whose, entryId: 'e-2' },
     ])
   })
 

@@ -1,12 +1,24 @@
 export const texts = {
-  ask: 'Korrektur beantragen',
+  /** Who administers the company decides by asking. */
+  asking: {
+    open: 'Korrektur beantragen',
+    title: 'Zeitkorrektur beantragen',
+    lead: 'Deine Verwaltung entscheidet darüber. Bis dahin gilt, was jetzt hier steht.',
+    send: 'Antrag senden',
+    done: 'Antrag gesendet. Nach Genehmigung erscheint die geänderte Zeit hier.',
+  },
+  deciding: {
+    open: 'Zeit korrigieren',
+    title: 'Eigene Zeit korrigieren',
+    lead: 'Das gilt sofort und steht mit deinem Namen im Änderungsprotokoll.',
+    send: 'Korrektur speichern',
+    done: 'Gespeichert. Die geänderte Zeit steht hier.',
+  },
   correct: 'Korrigieren',
   acts: 'Aktionen',
   actsOf: (day: string, time: string) => `Aktionen: ${day}, ${time}`,
   addEnd: 'Gehen nachtragen',
   addStart: 'Kommen nachtragen',
-  title: 'Zeitkorrektur beantragen',
-  lead: 'Deine Verwaltung entscheidet darüber. Bis dahin gilt, was jetzt hier steht.',
 
   day: 'Tag',
   start: 'Kommen',
@@ -14,7 +26,6 @@ export const texts = {
   reason: 'Begründung (freiwillig)',
   reasonExample: 'z. B. Chip vergessen',
   endHint: 'Liegt das Gehen vor dem Kommen, ist der nächste Tag gemeint.',
-  send: 'Antrag senden',
 
   before: 'Bisher',
   after: 'Neu',
@@ -31,7 +42,6 @@ export const texts = {
   chooseTime: 'Bitte mindestens eine Zeit angeben.',
   malformed: 'Ungültiges Datumsformat. Bitte Tag neu wählen.',
   failed: 'Antrag fehlgeschlagen.',
-  done: 'Antrag gesendet. Nach Genehmigung erscheint die geänderte Zeit hier.',
 
   pendingTitle: 'Offene Korrekturen',
   pending: 'Korrektur offen',

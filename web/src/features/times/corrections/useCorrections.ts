@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, dataOf, goneWith } from '../../../api/client'
 import type { components } from '../../../api/schema'
+import { useSession } from '../../../api/session'
 import { useQueued } from '../../../patterns/sending'
 import { useAct } from '../../../patterns/useAct'
 import { useFollow } from '../../../patterns/useFollow'
@@ -21,6 +22,9 @@ export interface CorrectionWish {
   /** Whose times, where an administrator says it: their own. */
   userId?: string
 }
+
+/** Whether what is asked for is decided by asking: an administrator's own corrections hold at once. */
+export const useAdministers = () => useSession()?.role === 'companyAdmin'
 
 export const KIND = 'correction'
 
