@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import event
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.directory.service import today_of
 
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.office.people import away, booked, employ, on_leave, set_company, set_weekly, worked
@@ -260,7 +261,9 @@ def standing(platform: Platform, clock: SettableClock) -> Callable[..., Any]:
 
     def read(firm: Firm, *people: Somebody) -> Any:
         with platform.database.read(DEVICES) as session:
-            return platform.balances(session, firm.id, [one.id for one in people], clock.now())
+            return platform.balances(
+                session, firm.id, [one.id for one in people], today_of(session, firm.id, clock.now())
+            )
 
     return read
 
@@ -306,6 +309,8 @@ def test_a_crowd_takes_as_many_statements_as_one(firm: Firm, platform: Platform,
             sent: list[str] = []
             connection = session.connection()
             event.listen(connection, "before_cursor_execute", lambda *called, sent=sent: sent.append(called[2]))
-            assert len(platform.balances(session, firm.id, [one.id for one in people], clock.now())) == len(people)
+            assert len(
+                platform.balances(session, firm.id, [one.id for one in people], today_of(session, firm.id, clock.now()))
+            ) == len(people)
             counted.append(len(sent))
     assert counted[0] == counted[1]
