@@ -155,6 +155,28 @@ def test_an_account_that_has_not_begun_begins_with_its_first_entry(wall: Wall) -
 
 
 @ON_SQLITE
+@pytest.mark.parametrize("forgotten", [False, True])
+def test_a_fact_that_moves_counts_for_where_it_was_and_where_it_comes_to(firm: Firm, forgotten: bool) -> None:
+    """Also one whose row was not read again before it was changed: then it may have been anywhere."""
+
+    def change(**values: object) -> None:
+        with deciding(firm.world) as work:
+            (booking,) = work.session.scalars(select(Booking))
+            if forgotten:
+                work.session.expire(booking)
+            for name, value in values.items():
+                setattr(booking, name, value)
+        assert list(kept(firm)) == ["2026-01-01"] or (forgotten and kept(firm) == {})
+        assert accounts(firm) == made_anew(firm)
+        keeping.keep(firm.world.platform)
+
+    booked(firm.anna, "2026-11-03", 1)
+    change(date=date(2026, 10, 30))
+    change(minutes=600)
+    change(date=date(2026, 11, 4))
+
+
+@ON_SQLITE
 def test_nobody_changes_facts_past_their_objects(firm: Firm) -> None:
     with deciding(firm.world) as work, pytest.raises(RuntimeError, match="Booking"):
         work.session.execute(update(Booking).values(minutes=0))

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.planning.facts import hours as values
+from stempelwerk_cloud.planning.facts.holidays import Holidays
 from stempelwerk_cloud.planning.hours import service as hours
 
 from cloud.tests.databases import ON_SQLITE
@@ -345,20 +347,23 @@ def test_other_rooms_get_the_targets_of_every_day(firm: Firm, platform: Platform
 
 def test_holidays_are_those_of_the_bundesland_that_held_on_the_day(firm: Firm, platform: Platform) -> None:
     settings = f"/api/companies/{firm.id}/settings"
+
+    def between(first: date, last: date) -> dict[date, str]:
+        with platform.database.read(SYSTEM) as tx:
+            return Holidays(directory.setting_changes(tx, firm.id)).between(first, last)
+
     year = date(2026, 1, 1), date(2026, 12, 31)
-    with platform.database.read(SYSTEM) as tx:
-        assert hours.holidays_between(tx, firm.id, *year) == {}
+    assert between(*year) == {}
     firm.boss.put(settings, json={"holidayRegion": "DE-BY", "validFrom": "2026-06-04"})
     firm.boss.put(settings, json={"holidayRegion": "DE-BE", "validFrom": "2026-10-31"})
     firm.boss.put(settings, json={"holidayRegion": None, "validFrom": "2026-12-26"})
-    with platform.database.read(SYSTEM) as tx:
-        assert hours.holidays_between(tx, firm.id, *year) == {
-            date(2026, 6, 4): "Fronleichnam",
-            date(2026, 10, 3): "Tag der Deutschen Einheit",
-            date(2026, 12, 25): "Erster Weihnachtstag",
-        }
-        assert hours.holidays_between(tx, firm.id, date(2026, 6, 4), date(2026, 6, 4)) != {}
-        assert hours.holidays_between(tx, firm.id, date(2026, 6, 5), date(2026, 6, 4)) == {}
+    assert between(*year) == {
+        date(2026, 6, 4): "Fronleichnam",
+        date(2026, 10, 3): "Tag der Deutschen Einheit",
+        date(2026, 12, 25): "Erster Weihnachtstag",
+    }
+    assert between(date(2026, 6, 4), date(2026, 6, 4)) != {}
+    assert between(date(2026, 6, 5), date(2026, 6, 4)) == {}
 
 
 DAYS = st.dates(date(2026, 1, 1), date(2026, 1, 12))

@@ -65,8 +65,10 @@ def _written(session: Session, *_: object) -> None:
     for row in (*session.new, *session.dirty, *session.deleted):
         name = _DAY_OF.get(type(row))
         if name is not None:
-            history = inspect(row).attrs[name].history
-            days = [*history.unchanged, *history.added, *history.deleted]
+            now = getattr(row, name)  # first, because of what is not loaded nothing is known
+            state, before = inspect(row), inspect(row).attrs[name].history
+            moved_from_anywhere = state.persistent and before.added and not before.deleted
+            days = [date.min] if moved_from_anywhere else [now, *before.deleted]
             whose = row.company_id, getattr(row, "user_id", None)
             since[whose] = min(since[whose], *days)
     for (company_id, user_id), day in since.items():

@@ -21,10 +21,9 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.facts import hours as values
-from stempelwerk_cloud.planning.facts.holidays import Holidays
 from stempelwerk_cloud.planning.hours import actions, problems
 
-__all__ = ["change_hours", "change_targets", "holidays_between", "hours_on", "own_target", "targets_of", "targets_on"]
+__all__ = ["change_hours", "change_targets", "hours_on", "own_target", "targets_of", "targets_on"]
 
 
 class Given(NamedTuple):
@@ -43,14 +42,6 @@ def targets_of(session: Session, company_id: str, user_ids: Collection[str] | No
     targets = values.Targets(directory.setting_changes(session, company_id))
     given = directory.person_values(session, company_id, [values.WEEKLY_TARGET], user_ids)
     return {user_id: targets.of(given.get(user_id, ())) for user_id in asked}
-
-
-def holidays_between(session: Session, company_id: str, first: date, last: date) -> dict[date, str]:
-    """The public holidays from `first` to `last`, both included, with their German names.
-
-    Each by the Bundesland that the company had chosen on that day; none where it had chosen none.
-    """
-    return Holidays(directory.setting_changes(session, company_id)).between(first, last)
 
 
 def hours_on(work: Work, company_id: str, day: date | None) -> InForce:
