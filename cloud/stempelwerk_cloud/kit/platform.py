@@ -56,7 +56,16 @@ WorkedOnLeave = Callable[[Session, str, Collection[tuple[str, date]]], Collectio
 Answered by planning, asked by timekeeping."""
 
 
+DaysOff = Callable[[Session, str, date], Sequence[tuple[str, date, date]]]
+"""(session, company_id, since) -> (person, first, last) of the days from then on that are leave or illness. Answered by
+planning, asked by timekeeping."""
+
+
 def no_leave(_session: Session, _company_id: str, _days: Collection[tuple[str, date]]) -> Collection[tuple[str, date]]:
+    return ()
+
+
+def no_days_off(_session: Session, _company_id: str, _since: date) -> Sequence[tuple[str, date, date]]:
     return ()
 
 
@@ -93,6 +102,7 @@ class Platform:
     duties_between: DutiesBetween = _no_duties
     balances: Balances = _no_balances
     worked_on_leave: WorkedOnLeave = no_leave
+    days_off: DaysOff = no_days_off
     inbox_counts: InboxCounts = _no_inboxes
     state: dict[str, Any] = field(default_factory=dict)
     """What a room keeps in memory between requests, under the room's own name."""

@@ -82,8 +82,34 @@ def test_a_vacation_day_that_was_worked_reads_so_and_a_half_one_may_be_half_work
     assert _flags(firm) == {"2026-11-17": [], "2026-11-18": [FLAG], "2026-11-19": [FLAG]}
 
 
-def test_the_review_says_it_of_what_it_shows(firm: Firm) -> None:
+def _reviewed(firm: Firm) -> list[tuple[str, list[str]]]:
+    rows = firm.boss.get(f"/api/companies/{firm.id}/review").json()
+    return [(row["date"], row["flags"]) for row in rows]
+
+
+def test_the_review_shows_what_was_worked_on_leave_with_and_without_another_flag(firm: Firm) -> None:
     _works(firm, start="05:00", end="17:00")
+    _works(firm, "2026-11-18")
+    _works(firm, "2026-11-17")
     reported(firm.anna, "2026-11-19")
-    (row,) = firm.boss.get(f"/api/companies/{firm.id}/review").json()
-    assert row["flags"] == ["over_10_h", FLAG]
+    reported(firm.ben, "2026-11-17")
+    (row,) = reported(firm.anna, "2026-11-18")
+    assert sorted(_reviewed(firm)) == [("2026-11-18", [FLAG]), ("2026-11-19", ["over_10_h", FLAG])]
+    assert decide(firm.boss, row["id"], "decline").status_code == 200
+    assert _reviewed(firm) == [("2026-11-19", ["over_10_h", FLAG])]
+
+
+def test_the_review_goes_on_past_leave_that_may_be_half_worked(firm: Firm) -> None:
+    allow(firm)
+    hours = {"mode": "uniform", "uniformWeeklyTargetMinutes": 2400}
+    assert firm.boss.put(f"/api/companies/{firm.id}/working-hours-config", json=hours).status_code == 200
+    days = [f"2026-11-{day}" for day in (16, 17, 18, 19)]
+    for day in days:
+        _works(firm, day)
+    approved(firm, firm.anna, days[0])
+    for day in days[1:]:
+        approved(firm, firm.anna, day, startHalf=True)
+    review = f"/api/companies/{firm.id}/review?limit=1"
+    (row,) = firm.boss.get(review).json()
+    assert (row["date"], row["flags"]) == (days[0], [FLAG])
+    assert firm.boss.get(f"{review}&before={row['entryId']}").json() == []

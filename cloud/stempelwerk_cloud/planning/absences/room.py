@@ -8,7 +8,7 @@ from stempelwerk_cloud.kit.room import Room, Round
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.absences import actions, leaving, rounds, settings
 from stempelwerk_cloud.planning.absences.router import UPLOAD, UPLOAD_BYTES, router
-from stempelwerk_cloud.planning.days.service import worked_on_leave
+from stempelwerk_cloud.planning.days.service import days_off, worked_on_leave
 
 ROOM = Room(
     "absences",
@@ -18,7 +18,7 @@ ROOM = Room(
         Round("remove_old_sick_notes", timedelta(hours=6), rounds.remove_old_notes),
     ),
     subscriptions={EXIT_SET: leaving.exit_set},
-    ports={"worked_on_leave": worked_on_leave},
+    ports={"worked_on_leave": worked_on_leave, "days_off": days_off},
     settings=settings.SETTINGS,
     audit_actions=actions_in(actions),
     refused_for_size={UPLOAD: checking.too_large()},

@@ -47,6 +47,13 @@ def _statement(facts: frozenset[Fact]) -> Statement:
     lists = [*_ALWAYS, *(text if fact in facts else "SELECT NULL" for fact, text in _FACTS.items())]
     return Statement(f"SELECT ({'), ('.join(lists)})")
 
+_DAYS_OFF = Statement(
+    "SELECT l.user_id::text, l.start_date::text, l.end_date::text FROM vacation_requests l"
+    " WHERE l.company_id = :company::uuid AND l.kind = 'vacation' AND l.status = 'approved' AND l.end_date >= :since"
+    " UNION SELECT a.user_id::text, a.date::text, a.date::text FROM absences a"
+    " WHERE a.company_id = :company::uuid AND a.kind = 'sick' AND a.status <> 'declined' AND a.date >= :since"
+)
+
 
 class Duty(NamedTuple):
     user_id: str
@@ -114,3 +121,10 @@ def read(
     (found,) = Sql(session).rows(_statement(frozenset(facts)), {"company": company_id, "w": people, **days})
     lists = [[] if text is None else decoder.decode(text) for decoder, text in zip(_DECODERS, found, strict=True)]
     return Written(*lists[:3], *map(sorted, lists[3:]))
+
+
+def days_off(session: Session, company_id: str, since: date) -> list[tuple[str, date, date]]:
+    """As `service.days_off`."""
+    session.flush()
+    rows = Sql(session).rows(_DAYS_OFF, {"company": company_id, "since": since.isoformat()})
+    return [(user_id, date.fromisoformat(first), date.fromisoformat(last)) for user_id, first, last in rows]

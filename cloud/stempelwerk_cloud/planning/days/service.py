@@ -27,7 +27,7 @@ from stempelwerk_cloud.planning.facts import hours
 from stempelwerk_cloud.planning.facts.holidays import Holidays
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
-__all__ = ["ALL", "Days", "Fact", "load", "standing", "worked_on_leave"]
+__all__ = ["ALL", "Days", "Fact", "days_off", "load", "standing", "worked_on_leave"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +116,11 @@ def worked_on_leave(session: Session, company_id: str, days: Collection[tuple[st
     for entry in entries.of_days(session, company_id, doubtful.keys(), EPOCH):
         worked[entry.user_id, entry.date] += entry.net_minutes or 0
     return {one for one, day in doubtful.items() if day.worked_on_leave(worked[one])}
+
+
+def days_off(session: Session, company_id: str, since: date) -> list[tuple[str, date, date]]:
+    """(person, first, last) of approved vacation and of illness that reach to `since` or beyond, in no order."""
+    return reading.days_off(session, company_id, since)
 
 
 def _leave(found: Sequence[reading.Leave], first: date, last: date) -> dict[str, dict[date, list[LeaveDay]]]:

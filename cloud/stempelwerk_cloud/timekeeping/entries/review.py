@@ -6,9 +6,12 @@ because every Kommen and every Gehen would have to keep it. So `sweep` marks tho
 puts them into the index of the flagged ones, and only the entries of the last days are looked through. How far the
 marks reach is written down (`swept_to`), and whoever writes an entry of a day before that marks it at once: a page is
 right whenever the sweep was last here.
+
+Nor is work on leave a flag that is kept. Entries of days off are looked up by those days, as far back as somebody may
+still want to look at them (`OFF_SINCE`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import NamedTuple
@@ -17,8 +20,8 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import MILLISECOND, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
-from stempelwerk_cloud.kit.database.statements import Sql, Statement
-from stempelwerk_cloud.kit.platform import WorkedOnLeave, no_leave
+from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
+from stempelwerk_cloud.kit.platform import DaysOff, WorkedOnLeave, no_days_off, no_leave
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import NEVER_SWEPT
 from stempelwerk_cloud.timekeeping.entries.settings import rules_of
@@ -28,6 +31,8 @@ from stempelwerk_cloud.timekeeping.words import LEFT_OPEN, flag_words
 MISSING_OUT = "missing_out"
 LOOKED_THROUGH = timedelta(days=3)
 """The last days, whose open entries are not marked: an entry of the day before them is running nowhere any more."""
+OFF_SINCE = timedelta(days=400)
+"""How far back work on leave alone makes an entry one to look at; in times it is flagged for ever."""
 SWEPT_EVERY = timedelta(minutes=1)
 _LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
@@ -41,7 +46,12 @@ _NEWEST = Statement(
     " WHERE p.company_id = :company::uuid AND e.company_id = :company::uuid AND e.person_no = p.no AND e.date >="
     " (SELECT coalesce(max(d.swept_to), :never::date) FROM derivation_revisions d WHERE d.company_id = :company::uuid)"
     " AND e.end_at IS NULL AND e.flags = 0 AND e.start_at < :begun AND e.id < :before::uuid"
-    " ORDER BY e.id DESC LIMIT :limit) AS open ORDER BY id DESC LIMIT :limit"
+    " ORDER BY e.id DESC LIMIT :limit) AS open"
+    f" UNION ALL SELECT * FROM (SELECT {_COLUMNS} FROM @rows(w: user_id uuid, first date, last date)"
+    " @lookup(p: person_numbers WHERE p.company_id = :company::uuid AND p.user_id = w.user_id)"
+    " @lookup(e: entries WHERE e.company_id = :company::uuid AND e.person_no = p.no AND e.date >= w.first"
+    " AND e.date <= w.last AND e.flags = 0 AND e.end_at IS NOT NULL AND e.id < :before::uuid)"
+    " ORDER BY e.id DESC LIMIT :limit) AS off ORDER BY id DESC LIMIT :limit"
 )
 _SWEPT_TO = Statement(
     "SELECT coalesce(max(swept_to), :never::date)::text FROM derivation_revisions WHERE company_id = :company::uuid"
@@ -88,31 +98,34 @@ def page(
     limit: int,
     before: str | None,
     worked_on_leave: WorkedOnLeave = no_leave,
+    days_off: DaysOff = no_days_off,
 ) -> tuple[list[Reviewed], str | None]:
     """Entries to look at, newest first; and the id to continue before, if there are more.
 
-    An entry that nothing closed is one of them once it is too old to be running. Work on leave is said of those that
-    there are, and makes none one of them.
+    An entry that nothing closed is one of them once it is too old to be running.
     """
     rules = rules_of(session, company_id)
     names = directory.usernames(session, company_id)
-    begun = ms_of(now) - rules.shortest_shift // MILLISECOND
-    asked = {"company": company_id, "never": NEVER_SWEPT, "begun": begun, "limit": limit + 1}
-    told = ((row, _flags(row, rules, now)) for row in _newest(Sql(session), asked, before or _LAST_ID))
-    found = list(islice(((row, flags) for row, flags in told if flags), limit + 1))
-    off = worked_on_leave(session, company_id, {(row.user_id, date.fromisoformat(row.date)) for row, _ in found})
-    on_leave = {(user_id, day.isoformat()) for user_id, day in off}
-    rows = [
-        Reviewed(
-            row.id,
-            row.user_id,
-            names.get(row.user_id, ""),
-            row.date,
-            list(with_leave(tuple(flags), worked=(row.user_id, row.date) in on_leave)),
-        )
-        for row, flags in found
-    ]
-    return rows[:limit], rows[limit - 1].entry_id if len(rows) > limit else None
+    off = days_off(session, company_id, now.date() - OFF_SINCE)
+    asked = {
+        "company": company_id,
+        "never": NEVER_SWEPT,
+        "begun": ms_of(now) - rules.shortest_shift // MILLISECOND,
+        "limit": limit + 1,
+        "w": as_rows([{"user_id": user_id, "first": first, "last": last} for user_id, first, last in off]),
+    }
+
+    def told() -> Iterator[Reviewed]:
+        for rows in _newest(Sql(session), asked, before or _LAST_ID):
+            worked = worked_on_leave(session, company_id, {(row.user_id, date.fromisoformat(row.date)) for row in rows})
+            on_leave = {(user_id, day.isoformat()) for user_id, day in worked}
+            for row in rows:
+                flags = list(with_leave(_flags(row, rules, now), worked=(row.user_id, row.date) in on_leave))
+                if flags:
+                    yield Reviewed(row.id, row.user_id, names.get(row.user_id, ""), row.date, flags)
+
+    found = list(islice(told(), limit + 1))
+    return found[:limit], found[limit - 1].entry_id if len(found) > limit else None
 
 
 def sweep(session: Session, now: datetime) -> bool:
@@ -129,18 +142,18 @@ def sweep(session: Session, now: datetime) -> bool:
     return bool(waiting)
 
 
-def _newest(sql: Sql, asked: Mapping[str, object], before: str) -> Iterator[_Row]:
-    """Whatever may have to be looked at, read in steps of `asked["limit"]` rows, as far as somebody goes on asking."""
-    rows = [_Row(*row) for row in sql.rows(_NEWEST, {**asked, "before": before})]
-    yield from rows
-    while len(rows) == asked["limit"]:
-        rows = [_Row(*row) for row in sql.rows(_NEWEST, {**asked, "before": rows[-1].id})]
-        yield from rows
+def _newest(sql: Sql, asked: dict[str, object], before: str) -> Iterator[Sequence[_Row]]:
+    """Whatever may have to be looked at, in steps of `asked["limit"]` rows, as far as somebody goes on asking."""
+    while rows := [_Row(*row) for row in sql.rows(_NEWEST, {**asked, "before": before})]:
+        yield rows
+        if len(rows) != asked["limit"]:
+            return
+        before = rows[-1].id
 
 
-def _flags(row: _Row, rules: DatedRules, now: datetime) -> list[str]:
+def _flags(row: _Row, rules: DatedRules, now: datetime) -> tuple[str, ...]:
     """What is to be looked at; nothing, if the entry is only running."""
-    flags = flag_words(row.flags)
+    flags = tuple(flag_words(row.flags))
     if row.end_ms is None and row.start_ms is not None and MISSING_OUT not in flags:
-        flags += [] if is_running(row.start_ms, rules, now) else [MISSING_OUT]
+        flags += () if is_running(row.start_ms, rules, now) else (MISSING_OUT,)
     return flags

@@ -67,7 +67,13 @@ def review(
 ) -> list[ReviewRow]:
     """Entries that an administrator should look at, newest first."""
     rows, following = reviews.page(
-        tx, caller.subject_company_id, platform.clock.now(), limit, before, platform.worked_on_leave
+        tx,
+        caller.subject_company_id,
+        platform.clock.now(),
+        limit,
+        before,
+        platform.worked_on_leave,
+        platform.days_off,
     )
     name_next(request, response, before=following)
     return [ReviewRow.model_validate(row) for row in rows]
