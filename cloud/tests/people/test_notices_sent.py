@@ -164,11 +164,16 @@ def _is_kept_out(firm: Firm) -> None:
     is_locked(firm.world, firm)
 
 
+def _has_left(firm: Firm) -> None:
+    gone = firm.boss.put(f"/api/users/{firm.anna.id}/employment", json={"exitDate": "2026-11-19"})
+    assert gone.status_code == 200
+
+
 def _is_closed(firm: Firm) -> None:
     loses_the_company(firm.world, firm)
 
 
-@pytest.mark.parametrize("meanwhile", [_reads_it, _wants_it_no_more, _is_gone, _is_kept_out, _is_closed])
+@pytest.mark.parametrize("meanwhile", [_reads_it, _wants_it_no_more, _is_gone, _is_kept_out, _has_left, _is_closed])
 def test_what_is_no_use_any_more_is_not_sent(
     firm: Firm,
     platform: Platform,

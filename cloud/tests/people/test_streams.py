@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 from contextlib import AsyncExitStack
+from datetime import UTC, datetime
 
 import pytest
 from fastapi import FastAPI, Request
@@ -95,6 +96,32 @@ def test_a_stream_does_not_outlive_its_session(
     async def run() -> None:
         async with listening(app, f"/api/p/users/{firm.anna.id}/stream", firm.anna.headers) as listener:
             await story(listener)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("opened", ["before", "after"])
+def test_a_stream_does_not_outlive_the_day_of_exit(
+    app: FastAPI, world: World, firm: Firm, platform: Platform, clock: SettableClock, opened: str
+) -> None:
+    _with_stream(app)
+    clock.set(datetime(2026, 11, 20, 22, 30, tzinfo=UTC))
+    boss, anna = world.again(firm.boss), world.again(firm.anna)
+
+    def leaves() -> None:
+        left = boss.put(f"/api/users/{anna.id}/employment", json={"exitDate": "2026-11-20"})
+        assert left.status_code == 200
+
+    async def run() -> None:
+        if opened == "after":
+            await asyncio.to_thread(leaves)
+        async with listening(app, f"/api/p/users/{anna.id}/stream", anna.headers) as listener:
+            if opened == "before":
+                await asyncio.to_thread(leaves)
+            clock.set(datetime(2026, 11, 20, 23, tzinfo=UTC))
+            platform.live.missed()  # has every stream asked whether it may go on, as its beat does
+            with pytest.raises(EOFError):
+                await listener.next()
 
     asyncio.run(run())
 

@@ -37,7 +37,7 @@ SAMPLES = Samples(
         "GET /api/users/{userId}/absences": "self with absences",
         "GET /api/companies/{companyId}/absences": "company with absences",
         "POST /api/absences": "user or company with absences",
-        "POST /api/absences/{id}/upload-sick-note": "user",
+        "POST /api/absences/{id}/upload-sick-note": "stamping",
         "GET /api/absences/{id}/sick-note": "user or companyAdmin with absences",
         "POST /api/absences/{id}/message": "user",
         "POST /api/absences/{id}/excuse": "company with absences",

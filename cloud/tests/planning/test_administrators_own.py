@@ -7,7 +7,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 
-from cloud.tests.planning.illness import TODAY, listed, report, reported
+from cloud.tests.planning.illness import TODAY, hand_in, listed, note, report, reported
 from cloud.tests.planning.leaving import allow, asks, inbox
 from cloud.tests.world import Firm, Somebody, World
 
@@ -46,6 +46,22 @@ def test_an_administrator_enters_their_own_and_nobody_is_told_what_they_did_them
         by_action = {row.action: row.after for row in rows}
     for action in ("vacation.approved", "absence.reported", "correction.approved"):
         assert firm.boss.id in str(by_action[action])
+
+
+def test_an_administrator_hands_in_their_own_note_and_nobody_elses(world: World, firm: Firm) -> None:
+    (mine,) = reported(firm.boss, userId=firm.boss.id)
+    (annas,) = reported(firm.anna)
+    other = world.user(firm.id, "vertretung", COMPANY_ADMIN)
+    refused = [
+        hand_in(firm.boss, annas["id"]),
+        hand_in(other, mine["id"]),
+        hand_in(firm.anna, mine["id"]),
+        hand_in(world.firm("Andere").boss, mine["id"]),
+    ]
+    assert [answer.status_code for answer in refused] == [403, 403, 403, 404]
+    assert note(firm.boss, mine["id"]).status_code == 404
+    assert hand_in(firm.boss, mine["id"]).status_code == 200
+    assert note(other, mine["id"]).headers["content-type"] == "image/jpeg"
 
 
 def test_another_administrator_enters_it_and_they_are_told(world: World, firm: Firm) -> None:

@@ -110,13 +110,16 @@ def test_the_address_begins_as_the_installation_says(
 # -- when it is over
 
 
-@pytest.mark.parametrize("way", ["deleted", "locked", "promoted", "closed"])
+@pytest.mark.parametrize("way", ["deleted", "locked", "left", "promoted", "closed"])
 def test_it_is_over_with_its_person(world: World, firm: Firm, way: str) -> None:
     path = _given(firm.anna)
     if way == "deleted":
         assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
     elif way == "locked":
         assert world.founder.put(f"/api/users/{firm.anna.id}/lock").status_code == 200
+    elif way == "left":
+        gone = firm.boss.put(f"/api/users/{firm.anna.id}/employment", json={"exitDate": "2026-11-19"})
+        assert gone.status_code == 200
     elif way == "promoted":
         assert firm.boss.put(f"/api/users/{firm.anna.id}", json={"role": "companyAdmin"}).status_code == 200
     else:

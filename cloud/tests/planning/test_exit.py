@@ -96,7 +96,7 @@ def test_plans_end_with_the_exit_if_that_is_wished(platform: Platform, firm: Fir
         assert [duty.user_id for duty in session.query(Duty)] == [firm.ben.id]
         assert {one.status for one in session.query(SwapRequest)} == {"void"}
         logged = {one.action for one in session.query(AuditEntry).filter_by(company_id=firm.id)}
-    assert {"employment.changed", "vacation.ended", "absence.ended", "schedule.ended"} <= logged
+    assert {"employment.changed", "vacation.ended", "absence.ended", "schedule.ended", "handoff.ended"} <= logged
     assert mine(firm.anna)["used"] == 3
     bodies = [body for _, _, body, _ in inbox(firm.anna)]
     assert "Dein Urlaub vom 07.12.2026 bis 11.12.2026 endet mit dem Austritt am 09.12.2026." in bodies

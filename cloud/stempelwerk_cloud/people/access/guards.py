@@ -60,6 +60,7 @@ __all__ = [
     "of_company_with",
     "self_user",
     "self_user_with",
+    "stamping",
     "that_user",
 ]
 
@@ -300,7 +301,8 @@ employee = Guard("user", _employee)
 Employee = Annotated[Caller, Depends(employee)]
 """Employees (role `user`), about what is their own; what belongs to a colleague the service refuses."""
 
-Stamping = Annotated[Caller, Depends(Guard("stamping", _user_or_company_admin))]
+stamping = Guard("stamping", _user_or_company_admin)
+Stamping = Annotated[Caller, Depends(stamping)]
 """Whoever may have times of their own, about these: everybody but system administrators."""
 
 TempOnly = Annotated[None, Depends(Open("temp", rate="300/minute"))]

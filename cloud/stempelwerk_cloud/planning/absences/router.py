@@ -14,11 +14,11 @@ from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import (
     Employee,
     administrators_with,
-    employee,
     employee_or_administrator_with,
     file_reader_with,
     of_company_with,
     self_user_with,
+    stamping,
 )
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Reading, Writing
@@ -110,7 +110,7 @@ async def _checked(request: Request, platform: PlatformDep, absence_id: PathId) 
 
 @router.post(UPLOAD, openapi_extra={"requestBody": _FORM})
 async def upload_sick_note(
-    _: Annotated[Caller, Depends(employee.at_most("30/minute"))],
+    _: Annotated[Caller, Depends(stamping.at_most("30/minute"))],
     note: Annotated[Checked, Depends(_checked)],
     work: Writing,
     absence_id: PathId,

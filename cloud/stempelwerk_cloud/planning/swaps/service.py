@@ -293,7 +293,7 @@ def _reload(work: Work, row: SwapRequest) -> None:
 def _void(work: Work, company_id: str, rows: Collection[SwapRequest]) -> None:
     employees = _employees(work.session, company_id) if rows else set()
     for row in rows:
-        _end(work, row, "void")
+        _end(work, row, "void", actions.ENDED)
         name = _name(work.session, company_id, row.from_id)
         told = (
             (row.from_id, TO_REQUESTERS, texts.void_for_requester(row.date)),

@@ -32,6 +32,10 @@ export const auditTexts: AuditWords = {
       kind: 'Übergabe zurückgezogen',
       sentence: name => `Die Übergabeanfrage von ${name} wurde zurückgezogen.`,
     },
+    'handoff.ended': {
+      kind: 'Übergabe hinfällig',
+      sentence: name => `Die Übergabe eines Dienstes von ${name} wurde hinfällig.`,
+    },
     'calendar.address_given': {
       kind: 'Kalenderadresse erstellt',
       sentence: name => `Für ${name} wurde eine Kalenderadresse erstellt.`,
