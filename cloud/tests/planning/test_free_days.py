@@ -4,9 +4,14 @@ from datetime import date
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 from stempelwerk_cloud.domain.days import Off
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.planning.facts.holidays import Holidays
 
+from cloud.tests.meeting import all_at_once
 from cloud.tests.office.people import set_weekly
 from cloud.tests.planning.leaving import allow, approved, asks, keep_holidays, mine
 from cloud.tests.world import Firm, World
@@ -126,3 +131,20 @@ def test_they_are_no_public_holidays_to_the_working_time_act() -> None:
     assert known.on(day) == Off("Silvester", 2)
     assert known.names(day, day) == {day: "Silvester"}
     assert known.between(day, day) == {}
+
+
+# -- two at once
+
+
+def test_of_two_settings_of_a_year_one_stands_whole(firm: Firm, platform: Platform) -> None:
+    christmas, turn = [EVE, {**NEW_YEARS_EVE, "date": "2026-12-28"}], [{**EVE, "half": False}, NEW_YEARS_EVE]
+    put = [lambda days=days: firm.boss.put(path(firm), json={"year": 2026, "days": days}) for days in (christmas, turn)]
+    answers = all_at_once(platform, *put)
+    assert [answer.status_code for answer in answers] == [200, 200]
+    stands = firm.boss.get(path(firm), params={"year": 2026}).json()
+    assert stands in (christmas, turn)
+    assert stands in [answer.json() for answer in answers]
+    with platform.database.read(SYSTEM) as session:
+        rows = list(session.scalars(select(AuditEntry).where(AuditEntry.action == "free_days.changed")))
+    assert len(rows) == 2
+    assert [row.before for row in rows].count('{"freeDays":[],"year":2026}') == 1  # the other saw what this one set

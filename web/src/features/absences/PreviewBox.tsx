@@ -40,7 +40,7 @@ function Known({ preview, asked }: { preview: Preview; asked: Days }) {
     ? [
         texts.costs(preview.days),
         ...(holidays.length > 0 ? [texts.saves(holidays)] : []),
-        years[0] === years[1] ? texts.remainingAfter(left) : texts.remainingAfterIn(left, years[0] ?? ''),
+        years[0] === years[1] ? texts.remainingAfter(left) : texts.remainingAfterEach(left),
       ]
     : [texts.noCost]
   return (

@@ -108,7 +108,7 @@ export const texts = {
   saves: (holidays: readonly { name: string; date: string }[]) =>
     `spart: ${holidays.map(({ name, date }) => `${name} (${shortDate(date)})`).join(', ')}`,
   remainingAfter: (left: number) => `danach noch ${days(left)}`,
-  remainingAfterIn: (left: number, year: string) => `danach ${year} noch ${days(left)}`,
+  remainingAfterEach: (left: number) => `danach in jedem der Jahre noch mindestens ${days(left)}`,
   othersReserved: (count: number) => `${days(count)} sind außerdem schon beantragt und noch offen.`,
   over: (more: number) =>
     `${more === 1 ? 'Das ist' : 'Das sind'} ${days(more)} mehr, als du hast. Deine Verwaltung entscheidet.`,
