@@ -1,6 +1,16 @@
 """Approved corrections: which shift they concern, what they cover, what stands instead."""
 
-from cloud.tests.domain.days import approved, correction, rows, sheet, taps, times
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from stempelwerk_cloud.domain.entries.corrections import settled
+from stempelwerk_cloud.domain.entries.derivation import derive
+from stempelwerk_cloud.domain.entries.facts import Correction
+from stempelwerk_cloud.domain.entries.stamps import Stamp, order
+
+from cloud.tests.domain.days import DEFAULT, LATER, approved, correction, row, rows, sheet, taps, times
 
 DAY = "2026-11-20"
 NEXT = "2026-11-21"
@@ -339,3 +349,78 @@ def test_corrections_of_two_shifts_stand_side_by_side() -> None:
         correction(DAY, "14:30", "18:30", name="c2", requested="2026-11-24 08:00", entry="s3"),
     ]
     assert times(stamps, decided) == [("05:30", "08:30"), ("14:30", "18:30")]
+
+
+# -- two corrected shifts that become one by what arrives later
+
+EARLY_AND_LATE = (f"{DAY} 07:00", "11:00", "18:00", "22:00")
+
+
+def _between() -> list[Stamp]:
+    return [stamp._replace(id=f"l{stamp.id}") for stamp in taps(f"{DAY} 13:00", "16:00")]
+
+
+def _stand(stamps: Iterable[Stamp], decided: Sequence[Correction]) -> list[tuple[str | None, str | None]]:
+    """Start and end of each entry under corrections that are settled already."""
+    found = derive(list(stamps), decided, (), DEFAULT).entries
+    return [(one.start, one.end) for one in (row(entry, LATER) for entry in found)]
+
+
+@pytest.mark.parametrize("first", ["c1", "c2"])
+def test_late_stamps_that_join_two_corrected_shifts_leave_each_its_correction(first: str) -> None:
+    known = taps(*EARLY_AND_LATE)
+    when = {name: f"{NEXT} 0{8 + (name != first)}:00" for name in ("c1", "c2")}
+    both = [
+        correction(DAY, "07:30", "11:00", name="c1", requested=when["c1"], entry="s1"),
+        correction(DAY, "18:00", "21:30", name="c2", requested=when["c2"], entry="s3"),
+    ]
+    assert times(known, both) == [("07:30", "11:00"), ("18:00", "21:30")]
+    assert times([*known, *_between()], both, known=known) == [("07:30", "11:00"), ("18:00", "21:30")]
+
+
+@pytest.mark.parametrize("first", ["c1", "c2"])
+def test_nor_do_they_take_away_one_that_made_its_shift(first: str) -> None:
+    known = taps(f"{DAY} 07:00", "11:00")
+    late = taps(f"{DAY} 07:00", "11:00", "13:00", "16:00")
+    when = {name: f"{NEXT} 0{8 + (name != first)}:00" for name in ("c1", "c2")}
+    both = [
+        correction(DAY, "07:30", "11:00", name="c1", requested=when["c1"], entry="s1"),
+        correction(DAY, "18:00", "22:00", name="c2", requested=when["c2"]),
+    ]
+    both[1] = replace(both[1], date=date.fromisoformat(NEXT))  # so that it makes a shift
+    assert times(late, both, known=known) == [("07:30", "11:00"), ("18:00", "22:00")]
+
+
+def test_a_correction_of_what_had_become_one_shift_takes_the_place_of_both() -> None:
+    """The second brings the evening so near to the morning that they are one shift, as the page shows it then."""
+    stamps = taps(*EARLY_AND_LATE)
+    decided = [
+        correction(DAY, "07:30", "11:00", name="c1", requested=f"{NEXT} 08:00", entry="s1"),
+        correction(DAY, "15:30", "21:30", name="c2", requested=f"{NEXT} 09:00", entry="s3"),
+        correction(DAY, "07:00", "16:00", name="c3", requested=f"{NEXT} 10:00", entry="s1"),
+    ]
+    assert times(stamps, decided[:2]) == [("07:30", "11:00"), ("15:30", "21:30")]
+    assert times(stamps, decided) == [("07:00", "16:00")]
+
+
+def test_the_hours_between_come_back_with_a_correction_that_reaches_over_them() -> None:
+    known = taps(*EARLY_AND_LATE)
+    both = [
+        correction(DAY, "07:30", "11:00", name="c1", requested=f"{NEXT} 08:00", entry="s1"),
+        correction(DAY, "18:00", "21:30", name="c2", requested=f"{NEXT} 09:00", entry="s3"),
+    ]
+    late = sorted([*known, *_between()], key=order)
+    before = approved(known, both)
+    wider = settled(correction(DAY, "07:00", "16:00", name="c3", entry="s1"), late, before, (), DEFAULT)
+    assert _stand(late, [*before, wider]) == [("07:00", "11:00"), ("13:00", "16:00"), ("18:00", "21:30")]
+
+
+def test_a_first_stamp_that_comes_late_makes_no_second_shift_of_one() -> None:
+    known = taps(f"{DAY} 08:00", "12:00")
+    older = correction(DAY, "08:00", "13:00", name="c1", requested=f"{NEXT} 08:00", entry="s1")
+    (older,) = approved(known, [older])
+    late = [taps(f"{DAY} 06:00 in")[0]._replace(id="s0"), taps(f"{DAY} 07:00 out")[0]._replace(id="s00"), *known]
+    newer = correction(DAY, "17:00", "18:00", name="c2", requested=f"{NEXT} 09:00", entry="s1")
+    newer = settled(newer, late, [older], (), DEFAULT)
+    assert newer.shift == "s0"
+    assert _stand(late, [older, newer]) == [("17:00", "18:00")]

@@ -98,6 +98,7 @@ def _correction(draw: st.DrawFn, name: str, days: int) -> Correction:
         requested + timedelta(hours=draw(st.integers(0, 30))),
         draw(st.sampled_from([None, None, "s0", "s1", "s2", "c0", "nobody"])),
         draw(st.one_of(st.none(), _moments(days))),
+        draw(st.one_of(st.none(), _moments(days))),
     )
 
 
@@ -294,6 +295,22 @@ def test_an_approval_takes_the_place_of_one_shift_and_leaves_every_other_entry_a
         ]
         after = derive(whole.stamps, [decided], whole.voids, rules).entries
         assert [entry for entry in kept if not _stands(entry, after, rules)] == []
+
+
+@given(facts(days=3), dated_rules(), st.data())
+def test_what_was_decided_stands_whatever_arrives_later(whole: Facts, rules: DatedRules, data: st.DataObject) -> None:
+    """Of several corrections of one shift the newest stands; so each here is of another shift."""
+    known = [stamp for stamp in whole.stamps if data.draw(st.booleans())]
+    decided: list[Correction] = []
+    for wish in sorted(whole.corrections, key=lambda one: (one.decided_at, one.id)):
+        one = settled(replace(wish, shift_at=None, shift_until=None), known, decided, (), rules)
+        anew = one.shift is not None and one.shift in {before.shift for before in decided}
+        if not anew and not overlaps(one, known, decided, (), rules):
+            decided.append(one)
+    stood, stands = (
+        {entry.correction_id for entry in derive(stamps, decided, (), rules).entries} for stamps in (known, whole.stamps)
+    )
+    assert stood - stands == set()
 
 
 class Ledger:

@@ -22,9 +22,8 @@ Model = dict[str, Any]
 
 _HOLD_S = 5.0
 _HOLD_IN_VAIN_S = 1.0  # where no clock answers, nobody shall wait long to hear so
-_PROBE_S = 0.8
 _LIFTED_S = 0.7  # a tag that is back sooner never left, as far as a clock can tell
-_ANSWER_S = 3.0
+_PATIENCE_S = 30.0  # a clock that is there answers at once, unless its machine is very busy
 _WORDS = {
     "in": "Kommen",
     "out": "Gehen",
@@ -71,7 +70,7 @@ class _Display:
         self._open = contextlib.ExitStack()
         self._models: Iterator[Model] = iter(())
         with contextlib.suppress(httpx.HTTPError, httpx.UnsupportedProtocol):
-            stream = httpx.stream("GET", f"{address}events", timeout=_ANSWER_S, trust_env=False)
+            stream = httpx.stream("GET", f"{address}events", timeout=_PATIENCE_S, trust_env=False)
             lines = self._open.enter_context(stream).iter_lines()
             self._models = (json.loads(line[6:]) for line in lines if line.startswith("data: "))
         self.now = self.next()
@@ -90,7 +89,7 @@ class _Display:
 def _answers(address: str) -> bool:
     """Whether a clock serves its page there."""
     try:
-        httpx.get(address, timeout=_PROBE_S, trust_env=False)
+        httpx.get(address, timeout=_PATIENCE_S, trust_env=False)
     except (httpx.HTTPError, httpx.UnsupportedProtocol, httpx.InvalidURL):
         return False
     return True

@@ -65,10 +65,13 @@ class Timeline:
     voided: dict[str, Reason] = field(default_factory=dict)
     deleted: dict[str, Void] = field(default_factory=dict)
     applied: list[AppliedCorrection] = field(default_factory=list)
+    corrections: list[Correction] = field(default_factory=list)
 
     def apply(self, decisions: Iterable[Correction | Void]) -> None:
         """Apply decisions in the order in which they were made, whatever the order they come in."""
-        for decision in sorted(decisions, key=lambda one: (one.decided_at, one.id)):
+        ordered = sorted(decisions, key=_turn)
+        self.corrections += [one for one in ordered if isinstance(one, Correction)]
+        for decision in ordered:
             if isinstance(decision, Void):
                 self._void(decision)
             else:
@@ -96,18 +99,21 @@ class Timeline:
         """The correction with the shift that it concerns among what stands; its `shift` may name any entry of that."""
         shift = self._asked_for(correction, self.settled().drafts)
         stamps = [stamp for draft in shift for group in self._groups(draft) for stamp in group]
+        if not shift:
+            return replace(correction, shift=None, shift_at=None, shift_until=None)
+        ends = [draft.end_at or draft.known_at for draft in shift]
+        until = max(*ends, *(stamp.at for stamp in stamps)) if stamps else max(ends)
         if stamps:
             first = min(stamps, key=order)
-            return replace(correction, shift=first.id, shift_at=first.at)
-        made = shift[0].correction if shift else None
-        if made is not None:
-            return replace(correction, shift=made.id, shift_at=made.new_start)
-        return replace(correction, shift=None, shift_at=None)
+            return replace(correction, shift=first.id, shift_at=first.at, shift_until=until)
+        made = shift[0].correction
+        assert made is not None
+        return replace(correction, shift=made.id, shift_at=made.new_start, shift_until=until)
 
     def concerned(self, correction: Correction) -> Concerned:
         """What a settled correction takes the place of and the stamps that it covers, among all drafts that stand."""
         drafts = self.settled().drafts
-        shift = next((one for one in shifts.group(drafts) if any(self._holds(draft, correction) for draft in one)), [])
+        shift = self._shift_of(correction, drafts)
         own = shift or [draft for draft in drafts if draft.correction and draft.correction.id == correction.shift]
         limit = limit_of(correction)
         covered: dict[str, Stamp] = {}
@@ -121,6 +127,31 @@ class Timeline:
                     if _inside(group[0], correction):
                         covered |= {stamp.id: stamp for stamp in group}
         return Concerned(own, covered, drafts)
+
+    def _shift_of(self, correction: Correction, drafts: Sequence[Draft]) -> Shift:
+        """The shift that a settled correction keeps to, without what late stamps have joined to it of other shifts.
+
+        Those are the ones that have corrections of their own. What lies between two of them is the former's.
+        """
+        for shift in shifts.group(drafts):
+            own = next((place for place, draft in enumerate(shift) if self._holds(draft, correction)), None)
+            if own is None:
+                continue
+            first, end = 0, len(shift)
+            for other in self.corrections:
+                place = next((place for place, draft in enumerate(shift) if self._is_of(draft, other)), None)
+                if place is None or not _of_another_shift(correction, other):
+                    continue
+                if _anchor(other) < _anchor(correction):
+                    first = own
+                else:
+                    end = min(end, max(place, own + 1))
+            return [one for one in shift[first:end] if not (one.correction and _of_another_shift(correction, one.correction))]
+        return []
+
+    def _is_of(self, draft: Draft, correction: Correction) -> bool:
+        made = draft.correction is not None and draft.correction.id == correction.id
+        return made or self._holds(draft, correction)
 
     def _asked_for(self, correction: Correction, drafts: Sequence[Draft]) -> Shift:
         """The shift of the entry that is named; else the only one dated on the day; else that of several which the new
@@ -182,6 +213,25 @@ class Timeline:
             for stamp in (draft.start, draft.end):
                 if stamp is not None:
                     yield [stamp, *(one.stamp for one in draft.absorbed if one.host == stamp.id)]
+
+
+def _turn(decision: Correction | Void) -> tuple[datetime, str]:
+    return decision.decided_at, decision.id
+
+
+def _anchor(correction: Correction) -> datetime:
+    """An instant of the shift that it concerns or makes."""
+    return correction.shift_at or correction.new_start
+
+
+def _of_another_shift(one: Correction, other: Correction) -> bool:
+    """Whether two corrections were about different shifts: whichever was settled last did not find the other in its."""
+    earlier, later = sorted((one, other), key=_turn)
+    if later.shift is None:
+        return True
+    if later.shift_at is None or later.shift_until is None or later.shift in (earlier.shift, earlier.id):
+        return False
+    return not later.shift_at <= _anchor(earlier) <= later.shift_until
 
 
 def limit_of(correction: Correction) -> datetime:

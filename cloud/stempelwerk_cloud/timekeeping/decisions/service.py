@@ -55,6 +55,7 @@ def add_correction(
             decided_by=by,
             shift=correction.shift,
             shift_at=correction.shift_at,
+            shift_until=correction.shift_until,
         )
     )
     session.flush()
@@ -88,6 +89,7 @@ def _correction(row: CorrectionRow) -> Correction:
         decided_at=row.decided_at,
         shift=row.shift,
         shift_at=row.shift_at,
+        shift_until=row.shift_until,
     )
 
 

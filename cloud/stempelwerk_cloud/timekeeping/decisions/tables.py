@@ -30,6 +30,7 @@ class CorrectionRow(Base):
     decided_by: Mapped[str | None] = mapped_column(Id)
     shift: Mapped[str | None] = mapped_column(Id)
     shift_at: Mapped[datetime | None] = mapped_column(Instant)
+    shift_until: Mapped[datetime | None] = mapped_column(Instant)
 
 
 class VoidRow(Base):
