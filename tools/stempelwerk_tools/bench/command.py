@@ -110,7 +110,7 @@ def _years(of: Field, effort: Effort, report: Report) -> list[Finding]:
 
 def _pages(_: Field, __: Effort, ___: Report) -> list[Finding]:
     found = []
-    for name, page, limit in (("first page", "app", 172), ("touchscreen", "kiosk", 80)):
+    for name, page, limit in (("first page", "app", 112), ("touchscreen", "kiosk", 80)):
         size = pages.first_load(WEB / page)
         reason = "" if size else "not built (make build)"
         bound = at_most(limit, "KiB")

@@ -21,7 +21,7 @@ LIMIT = "composed limit"
 _RATES: dict[Workload, dict[str, Bound]] = {
     NEW: {LIMIT: at_least(0.34)},
     SINGLES: {LIMIT: at_least(0.7)},
-    RESENT: {"TimeTagger": at_least(10)},
+    RESENT: {LIMIT: at_least(0.7)},
 }
 _TIMES: dict[Workload, dict[str, Bound]] = {ALONE: {LIMIT: at_most(2.3)}}
 _CPU: dict[Workload, dict[str, Bound]] = {ALONE: {LIMIT: at_most(2.6)}}
