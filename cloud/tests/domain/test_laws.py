@@ -308,7 +308,8 @@ def test_what_was_decided_stands_whatever_arrives_later(whole: Facts, rules: Dat
         if not anew and not overlaps(one, known, decided, (), rules):
             decided.append(one)
     stood, stands = (
-        {entry.correction_id for entry in derive(stamps, decided, (), rules).entries} for stamps in (known, whole.stamps)
+        {entry.correction_id for entry in derive(stamps, decided, (), rules).entries}
+        for stamps in (known, whole.stamps)
     )
     assert stood - stands <= {None}
 

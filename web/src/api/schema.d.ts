@@ -5309,7 +5309,11 @@ export interface operations {
     };
     list_companies_api_companies_get: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5373,6 +5377,11 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "open" | "excused" | "declined" | "all";
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+                from?: string | null;
+                to?: string | null;
             };
             header?: never;
             path: {
@@ -5577,6 +5586,9 @@ export interface operations {
             query?: {
                 from?: string | null;
                 to?: string | null;
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
             };
             header?: never;
             path: {
@@ -5711,7 +5723,10 @@ export interface operations {
             query?: {
                 status?: ("pending" | "approved" | "rejected") | "all";
                 limit?: number;
+                /** @description The id of the last row of the page before. */
                 before?: string | null;
+                from?: string | null;
+                to?: string | null;
             };
             header?: never;
             path: {
@@ -5743,7 +5758,11 @@ export interface operations {
     };
     list_users_api_companies__companyId__users_get: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
             header?: never;
             path: {
                 companyId: string;
@@ -5844,6 +5863,9 @@ export interface operations {
         parameters: {
             query?: {
                 status?: ("pending" | "approved" | "declined") | "all";
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
                 from?: string | null;
                 to?: string | null;
             };
@@ -7535,6 +7557,11 @@ export interface operations {
         parameters: {
             query?: {
                 status?: ("pending" | "approved" | "rejected") | "all";
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+                from?: string | null;
+                to?: string | null;
             };
             header?: never;
             path?: never;
@@ -7919,7 +7946,13 @@ export interface operations {
     };
     bookings_api_users__userId__bookings_get: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+                from?: string | null;
+                to?: string | null;
+            };
             header?: never;
             path: {
                 userId: string;
@@ -8252,7 +8285,13 @@ export interface operations {
     };
     own_requests_api_vacation_requests_mine_get: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+                from?: string | null;
+                to?: string | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -146,7 +146,11 @@ class Timeline:
                     first = own
                 else:
                     end = min(end, max(place, own + 1))
-            return [one for one in shift[first:end] if not (one.correction and _of_another_shift(correction, one.correction))]
+            return [
+                one
+                for one in shift[first:end]
+                if not (one.correction and _of_another_shift(correction, one.correction))
+            ]
         return []
 
     def _is_of(self, draft: Draft, correction: Correction) -> bool:

@@ -1,16 +1,25 @@
 """Lists that are told page by page: an answer's `Link` (RFC 8288) names what follows.
 
 Where rows are sorted by their ids, an id is enough to go on from (`before`). A list that is sorted by an instant goes
-on from a `Place` (`after`): the row that stood there may have left the list, or stand elsewhere, by then.
+on from a `Place` (`after`): the row that stood there may have left the list, or stand elsewhere, by then. Other
+lists go on behind the row with the id `before`, which stays where it is (`Paging`).
 """
 
 import re
-from datetime import UTC, datetime
-from typing import Annotated, NamedTuple
+from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime
+from operator import attrgetter
+from typing import Annotated, Any, NamedTuple, TypeVar
+from uuid import UUID
 
-from fastapi import Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
+from stempelwerk_cloud.kit.database.pages import MOST, NoSuchRow, Wanted
+from stempelwerk_cloud.kit.http.problems import invalid
+from stempelwerk_cloud.kit.http.schemas import DayField
+
+Row = TypeVar("Row")
 
 _PLACE = re.compile(r"^(-?[0-9]{1,14})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([0-9]{1,9})$")
 
@@ -45,3 +54,60 @@ def name_next(request: Request, response: Response, **parameter: object) -> None
     if place is not None:
         following = request.url.include_query_params(**{name: place})
         response.headers["Link"] = f'<{following.path}?{following.query}>; rel="next"'
+
+
+class Paging(NamedTuple):
+    """As much of a list as is asked for: `limit` rows behind the one called `before`; without them up to 5,000."""
+
+    request: Request
+    response: Response
+    wanted: Wanted
+
+    def cut(self, rows: Sequence[Row], id_of: Callable[[Row], str] = attrgetter("id")) -> Sequence[Row]:
+        """What is told of the rows, of which there is one too many where more follow; names what follows."""
+        limit = self.wanted.limit
+        name_next(self.request, self.response, before=id_of(rows[limit - 1]) if len(rows) > limit else None)
+        return rows[:limit]
+
+    def cut_whole(self, rows: Sequence[Row], id_of: Callable[[Row], str] = attrgetter("id")) -> Sequence[Row]:
+        """The same of a short list that has been read as a whole. Raises NoSuchRow."""
+        return self.cut(self.wanted.behind(rows, id_of), id_of)
+
+
+def _paging(
+    request: Request,
+    response: Response,
+    limit: Annotated[int, Query(ge=1, le=MOST)] = MOST,
+    before: Annotated[str | None, Query(description="The id of the last row of the page before.")] = None,
+) -> Paging:
+    try:
+        return Paging(request, response, Wanted(limit, None if before is None else str(UUID(before))))
+    except ValueError:
+        raise NoSuchRow(before) from None
+
+
+PagingDep = Annotated[Paging, Depends(_paging)]
+
+
+class Bounds(NamedTuple):
+    """The days that a list is asked for; None: no bound."""
+
+    first: date | None = None
+    last: date | None = None
+
+    def touching(self, first: Any, last: Any) -> list[Any]:
+        """Conditions on the columns of a row's first and last day: that it touches these days."""
+        found = [] if self.first is None else [last >= self.first]
+        return found if self.last is None else [*found, first <= self.last]
+
+
+def _bounds(
+    first: Annotated[DayField | None, Query(alias="from")] = None,
+    last: Annotated[DayField | None, Query(alias="to")] = None,
+) -> Bounds:
+    if first is not None and last is not None and first > last:
+        raise invalid("from", "Der Anfang liegt nach dem Ende.")
+    return Bounds(first, last)
+
+
+BoundsDep = Annotated[Bounds, Depends(_bounds)]

@@ -17,6 +17,8 @@ from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 
+from stempelwerk_cloud.kit.database.pages import NoSuchRow
+
 log = structlog.get_logger(__name__)
 
 OUTAGES = (OperationalError, PoolTimeout)
@@ -194,6 +196,7 @@ def install(app: FastAPI) -> None:
         RequestValidationError: _on_malformed,
         BodyTooLarge: _on_too_large,
         HTTPException: _on_http,
+        NoSuchRow: _on_no_such_row,
         DataError: _on_data,
         IntegrityError: _on_race,
         **dict.fromkeys(OUTAGES, _on_outage),
@@ -229,6 +232,11 @@ async def _on_http(request: Request, error: Exception) -> JSONResponse:
         return _refuse(request, unreadable())
     code, message = _BY_STATUS.get(error.status_code, ("error", "Die Anfrage war nicht möglich."))
     return _refuse(request, Problem(error.status_code, code, message, headers=error.headers))
+
+
+async def _on_no_such_row(request: Request, _: Exception) -> JSONResponse:
+    sentence = "Diese Stelle der Liste gibt es nicht mehr. Bitte die Liste neu laden."
+    return _refuse(request, invalid("before", sentence))
 
 
 async def _on_data(request: Request, error: Exception) -> JSONResponse:

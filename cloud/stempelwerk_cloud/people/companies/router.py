@@ -3,6 +3,7 @@
 from fastapi import Response
 
 from stempelwerk_cloud.kit.database.transactions import ReadTx
+from stempelwerk_cloud.kit.http.paging import PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.people.access.guards import AdminOnly, MemberOf
@@ -15,9 +16,9 @@ router = room_router("companies")
 
 
 @router.get("/api/companies")
-def list_companies(_: AdminOnly, tx: ReadTx) -> list[CompanyRow]:
+def list_companies(_: AdminOnly, tx: ReadTx, paging: PagingDep) -> list[CompanyRow]:
     """The open companies, the operator's own among them, by name."""
-    return [CompanyRow.model_validate(company) for company in directory.open_companies(tx)]
+    return [CompanyRow.model_validate(company) for company in paging.cut_whole(directory.open_companies(tx))]
 
 
 @router.post("/api/companies", status_code=201)

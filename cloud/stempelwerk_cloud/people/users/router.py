@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import Depends, Response
 
+from stempelwerk_cloud.kit.http.paging import PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.kit.security import passwords
@@ -22,9 +23,10 @@ Manager = Annotated[Caller, Depends(_managers)]
 
 
 @router.get("/api/companies/{companyId}/users", response_model_exclude_unset=True)
-def list_users(_: MemberOf, work: Reading) -> list[UserRow]:
+def list_users(_: MemberOf, work: Reading, paging: PagingDep) -> list[UserRow]:
     """By username. What is told of each depends on who asks."""
-    return [_row(shown, work.caller) for shown in service.visible_users(work)]
+    found = paging.cut_whole(service.visible_users(work), lambda shown: shown.user.id)
+    return [_row(shown, work.caller) for shown in found]
 
 
 def _with_hash(body: NewUser) -> tuple[NewUser, str]:

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.calendar import period
 from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.kit.http.paging import Bounds, Paging
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import Work
@@ -30,10 +31,10 @@ def of_user(work: Work, user_id: str, first: date | None, last: date | None) -> 
     return rows(work.session, company_id, standing(work.session, company_id, found))
 
 
-def of_company(work: Work, status: str | None) -> list[AbsenceRow]:
-    """The company's absences, newest day first; `status` None: all."""
+def of_company(work: Work, status: str | None, bounds: Bounds, paging: Paging) -> list[AbsenceRow]:
+    """A page of the company's absences, newest day first; `status` None: all."""
     company_id = work.caller.subject_company_id
-    found = repository.in_company(work.session, company_id, status)
+    found = paging.cut(repository.in_company(work.session, company_id, status, bounds, paging.wanted))
     return rows(work.session, company_id, standing(work.session, company_id, found))
 
 

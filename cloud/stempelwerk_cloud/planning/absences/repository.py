@@ -6,6 +6,8 @@ from datetime import date
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.database.pages import Wanted, page
+from stempelwerk_cloud.kit.http.paging import Bounds
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 SICK = "sick"
@@ -25,12 +27,13 @@ def of_days(
     return list(session.scalars(found.order_by(Absence.user_id, Absence.date, Absence.id)))
 
 
-def in_company(session: Session, company_id: str, status: str | None) -> list[Absence]:
-    """The company's, newest day first; `status` None: all."""
-    found = _of(company_id)
+def in_company(session: Session, company_id: str, status: str | None, bounds: Bounds, wanted: Wanted) -> list[Absence]:
+    """A page of the company's, newest day first; `status` None: all. Raises NoSuchRow."""
+    conditions = bounds.touching(Absence.date, Absence.date)
     if status is not None:
-        found = found.where(Absence.status == status)
-    return list(session.scalars(found.order_by(Absence.date.desc(), Absence.id.desc())))
+        conditions.append(Absence.status == status)
+    order = (Absence.date, Absence.id)
+    return [row[0] for row in page(session, _of(company_id), conditions, order, wanted, descending=True)]
 
 
 def of_report(session: Session, company_id: str, report_id: str) -> list[Absence]:

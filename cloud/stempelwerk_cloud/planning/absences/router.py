@@ -7,6 +7,7 @@ from starlette.concurrency import run_in_threadpool
 
 from stempelwerk_cloud.kit.files import checking
 from stempelwerk_cloud.kit.files.checking import Checked
+from stempelwerk_cloud.kit.http.paging import BoundsDep, PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField, PathId
 from stempelwerk_cloud.kit.http.uploads import ROOM_FOR_FORM, uploaded_file
@@ -78,10 +79,14 @@ def absences_of_user(
 
 @router.get("/api/companies/{companyId}/absences")
 def absences_of_company(
-    _: Annotated[Caller, Depends(of_company_with(MODULE))], work: Reading, status: StatusWanted = "all"
+    _: Annotated[Caller, Depends(of_company_with(MODULE))],
+    work: Reading,
+    paging: PagingDep,
+    bounds: BoundsDep,
+    status: StatusWanted = "all",
 ) -> list[AbsenceRow]:
     """The company's absences, newest day first."""
-    return listing.of_company(work, None if status == "all" else status)
+    return listing.of_company(work, None if status == "all" else status, bounds, paging)
 
 
 @router.post("/api/absences", status_code=201)

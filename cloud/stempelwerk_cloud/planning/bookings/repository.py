@@ -5,17 +5,17 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.database.pages import Wanted, page
+from stempelwerk_cloud.kit.http.paging import Bounds
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.facts.tables import Booking
 
 
-def of_person(session: Session, company_id: str, user_id: str) -> Sequence[Booking]:
-    """A person's bookings, newest date first, and of one date the newest first."""
-    return session.scalars(
-        select(Booking)
-        .where(Booking.company_id == company_id, Booking.user_id == user_id)
-        .order_by(Booking.date.desc(), Booking.id.desc())
-    ).all()
+def of_person(session: Session, company_id: str, user_id: str, bounds: Bounds, wanted: Wanted) -> Sequence[Booking]:
+    """A page of a person's bookings, newest date first, and of one date the newest first. Raises NoSuchRow."""
+    every = select(Booking).where(Booking.company_id == company_id, Booking.user_id == user_id)
+    order, within = (Booking.date, Booking.id), bounds.touching(Booking.date, Booking.date)
+    return [row[0] for row in page(session, every, within, order, wanted, descending=True)]
 
 
 def usernames(session: Session, company_id: str, user_ids: Collection[str]) -> dict[str, str]:

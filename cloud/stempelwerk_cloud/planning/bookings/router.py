@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import Depends, Path
 
+from stempelwerk_cloud.kit.http.paging import BoundsDep, PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import IdField
 from stempelwerk_cloud.people.access.guards import administrators_with, self_user_with
@@ -22,9 +23,9 @@ UserId = Annotated[IdField, Path(alias="userId")]
 
 
 @router.get("/api/users/{userId}/bookings")
-def bookings(_: Oneself, work: Reading, user_id: UserId) -> list[BookingRow]:
+def bookings(_: Oneself, work: Reading, user_id: UserId, paging: PagingDep, bounds: BoundsDep) -> list[BookingRow]:
     """Newest date first."""
-    return [_row(shown) for shown in service.shown_of(work, user_id)]
+    return [_row(shown) for shown in service.shown_of(work, user_id, bounds, paging)]
 
 
 @router.post("/api/users/{userId}/bookings", status_code=201)

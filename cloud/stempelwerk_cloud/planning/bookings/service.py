@@ -11,6 +11,7 @@ from stempelwerk_cloud.domain.calendar import long_ago, years_from
 from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.http.paging import Bounds, Paging
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
@@ -35,10 +36,11 @@ class Shown(NamedTuple):
     by: str | None
 
 
-def shown_of(work: Work, user_id: str) -> list[Shown]:
-    """A person's bookings, newest date first."""
+def shown_of(work: Work, user_id: str, bounds: Bounds, paging: Paging) -> list[Shown]:
+    """A page of a person's bookings, newest date first."""
     company_id = work.caller.subject_company_id
-    return _shown(work.session, company_id, repository.of_person(work.session, company_id, user_id))
+    found = repository.of_person(work.session, company_id, user_id, bounds, paging.wanted)
+    return _shown(work.session, company_id, paging.cut(found))
 
 
 def book(

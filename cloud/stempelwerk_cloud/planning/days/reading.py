@@ -47,6 +47,7 @@ def _statement(facts: frozenset[Fact]) -> Statement:
     lists = [*_ALWAYS, *(text if fact in facts else "SELECT NULL" for fact, text in _FACTS.items())]
     return Statement(f"SELECT ({'), ('.join(lists)})")
 
+
 _DAYS_OFF = Statement(
     "SELECT l.user_id::text, l.start_date::text, l.end_date::text FROM vacation_requests l"
     " WHERE l.company_id = :company::uuid AND l.kind = 'vacation' AND l.status = 'approved' AND l.end_date >= :since"

@@ -1,12 +1,13 @@
 """Queries on duties."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.database.pages import Wanted, page
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.facts.tables import Duty
 
@@ -21,20 +22,28 @@ class Listed(NamedTuple):
 
 
 def listed(
-    session: Session, company_id: str, first: date, last: date | None, user_id: str | None = None
-) -> list[Listed]:
-    """The duties from `first` to `last` (None: without an end), of one person or of all, by day and username."""
-    found = (
+    session: Session,
+    company_id: str,
+    first: date,
+    last: date | None,
+    user_id: str | None = None,
+    wanted: Wanted | None = None,
+) -> Sequence[Listed]:
+    """The duties from `first` to `last` (None: without an end), of one person or of all, by day and username: a page,
+    and one more where more follow. Raises NoSuchRow.
+    """
+    every = (
         select(Duty.id, Duty.date, Duty.user_id, User.username, Duty.start_minute, Duty.end_minute)
         .join(User, (User.company_id == Duty.company_id) & (User.id == Duty.user_id))
-        .where(Duty.company_id == company_id, Duty.date >= first)
-        .order_by(Duty.date, User.username_key, Duty.id)
+        .where(Duty.company_id == company_id)
     )
+    conditions = [Duty.date >= first]
     if last is not None:
-        found = found.where(Duty.date <= last)
+        conditions.append(Duty.date <= last)
     if user_id is not None:
-        found = found.where(Duty.user_id == user_id)
-    return [Listed(*row) for row in session.execute(found)]
+        every = every.where(Duty.user_id == user_id)
+    order = (Duty.date, User.username_key, Duty.id)
+    return [Listed(*row) for row in page(session, every, conditions, order, wanted or Wanted())]
 
 
 def between(

@@ -7,6 +7,7 @@ import msgspec
 from fastapi import Depends, Query, Response
 
 from stempelwerk_cloud.domain.calendar import period
+from stempelwerk_cloud.kit.http.paging import PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, PathId, format_minute
 from stempelwerk_cloud.people.access.guards import member_of_with, of_company_with
@@ -36,6 +37,7 @@ Planner = Annotated[Caller, Depends(of_company_with("schedule"))]
 def schedule(
     caller: Annotated[Caller, Depends(member_of_with("schedule"))],
     work: Reading,
+    paging: PagingDep,
     first: Annotated[DayField | None, Query(alias="from")] = None,
     last: Annotated[DayField | None, Query(alias="to")] = None,
 ) -> Response:
@@ -46,9 +48,10 @@ def schedule(
     company_id = caller.subject_company_id
     days = _days(first, last, directory.today_of(work.session, company_id, work.now()))
     own = caller.user_id if caller.role == USER else None
-    rows = repository.listed(work.session, company_id, *days, own)
+    rows = paging.cut(repository.listed(work.session, company_id, *days, own, paging.wanted))
     # Some thousand rows: made without a model for each.
-    return Response(msgspec.json.encode([_row(row) for row in rows]), media_type="application/json")
+    body = msgspec.json.encode([_row(row) for row in rows])
+    return Response(body, media_type="application/json", headers=dict(paging.response.headers))
 
 
 @router.post("/api/companies/{companyId}/schedule", status_code=201)

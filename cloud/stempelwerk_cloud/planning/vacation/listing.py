@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from stempelwerk_cloud.kit.http.paging import Bounds, Paging
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
-from stempelwerk_cloud.planning.vacation import problems, repository
+from stempelwerk_cloud.planning.vacation import repository
 from stempelwerk_cloud.planning.vacation.balances import cost_of, workdays_of
 
 
@@ -22,20 +23,20 @@ class Shown:
     duties: Sequence[date] = ()
 
 
-def own(work: Work) -> list[Shown]:
-    """The caller's own requests, newest first."""
+def own(work: Work, bounds: Bounds, paging: Paging) -> list[Shown]:
+    """A page of the caller's own requests, newest first."""
     session, caller = work.session, work.caller
-    requests = repository.of_person(session, caller.company_id, caller.user_id)
+    found = repository.of_person(session, caller.company_id, caller.user_id, bounds, paging.wanted)
+    requests = paging.cut(found)
     people = workdays_of(session, caller.company_id, [caller.user_id]).people
     return [Shown(one, cost_of(one, people[one.user_id])) for one in requests]
 
 
-def of_company(work: Work, status: str | None, first: date | None, last: date | None) -> list[Shown]:
-    """Everybody's requests of the company that the call is about, newest first; of one status, and of some days."""
+def of_company(work: Work, status: str | None, bounds: Bounds, paging: Paging) -> list[Shown]:
+    """A page of everybody's requests of the company that the call is about, newest first; of one status, if given."""
     session, company_id = work.session, work.caller.subject_company_id
-    if first is not None and last is not None and first > last:
-        raise problems.days_reversed()
-    found = repository.of_company(session, company_id, status, first, last)
+    found = repository.of_company(session, company_id, status, bounds, paging.wanted)
+    found = paging.cut(found, lambda row: row[0].id)
     user_ids = {request.user_id for request, _ in found}
     people = workdays_of(session, company_id, user_ids).people
     names = repository.deciders(session, company_id, [request.decided_by for request, _ in found])

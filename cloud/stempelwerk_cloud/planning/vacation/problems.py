@@ -22,10 +22,6 @@ def too_long_ago() -> Problem:
     return invalid("startDate", "Das Datum liegt zu weit zurück.")
 
 
-def days_reversed() -> Problem:
-    return invalid("from", "Der Anfang liegt nach dem Ende.")
-
-
 def no_half_left() -> Problem:
     return invalid("endHalf", "An einem einzelnen Tag kann nur eine Hälfte gewählt werden.")
 

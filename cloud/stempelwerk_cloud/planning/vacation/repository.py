@@ -6,12 +6,14 @@ from datetime import date
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.database.pages import Wanted, page
+from stempelwerk_cloud.kit.http.paging import Bounds
 from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 
 SYSTEM_ADMINISTRATOR = "System-Admin"
-_NEWEST_FIRST = (VacationRequest.created_at.desc(), VacationRequest.id.desc())
+_IN_ORDER = (VacationRequest.created_at, VacationRequest.id)
 
 
 def find(session: Session, request_id: str, company_id: str | None) -> VacationRequest | None:
@@ -22,28 +24,28 @@ def find(session: Session, request_id: str, company_id: str | None) -> VacationR
     return session.scalar(found.execution_options(populate_existing=True))
 
 
-def of_person(session: Session, company_id: str, user_id: str) -> Sequence[VacationRequest]:
-    """All of a person's requests, newest first."""
-    found = select(VacationRequest).where(VacationRequest.company_id == company_id, VacationRequest.user_id == user_id)
-    return session.scalars(found.order_by(*_NEWEST_FIRST)).all()
+def of_person(
+    session: Session, company_id: str, user_id: str, bounds: Bounds, wanted: Wanted
+) -> Sequence[VacationRequest]:
+    """A page of a person's requests, newest first. Raises NoSuchRow."""
+    every = select(VacationRequest).where(VacationRequest.company_id == company_id, VacationRequest.user_id == user_id)
+    within = bounds.touching(VacationRequest.start_date, VacationRequest.end_date)
+    return [row[0] for row in page(session, every, within, _IN_ORDER, wanted, descending=True)]
 
 
 def of_company(
-    session: Session, company_id: str, status: str | None, first: date | None, last: date | None
+    session: Session, company_id: str, status: str | None, bounds: Bounds, wanted: Wanted
 ) -> Sequence[tuple[VacationRequest, str]]:
-    """Everybody's requests with the username, newest first; of one status, and touching these days, where given."""
-    found = (
+    """A page of everybody's requests with the username, newest first; of one status, where given. Raises NoSuchRow."""
+    every = (
         select(VacationRequest, User.username)
         .join(User, (User.company_id == VacationRequest.company_id) & (User.id == VacationRequest.user_id))
         .where(VacationRequest.company_id == company_id)
     )
+    conditions = bounds.touching(VacationRequest.start_date, VacationRequest.end_date)
     if status is not None:
-        found = found.where(VacationRequest.status == status)
-    if first is not None:
-        found = found.where(VacationRequest.end_date >= first)
-    if last is not None:
-        found = found.where(VacationRequest.start_date <= last)
-    return [(request, username) for request, username in session.execute(found.order_by(*_NEWEST_FIRST))]
+        conditions.append(VacationRequest.status == status)
+    return [(one, name) for one, name in page(session, every, conditions, _IN_ORDER, wanted, descending=True)]
 
 
 def between(

@@ -7,6 +7,7 @@ from fastapi import Depends, Query, Response
 from stempelwerk_cloud.domain.days import LeaveKind as Kind
 from stempelwerk_cloud.domain.days import LeaveStatus as Status
 from stempelwerk_cloud.domain.leave import LeaveSpan
+from stempelwerk_cloud.kit.http.paging import BoundsDep, PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, PathId
 from stempelwerk_cloud.people.access.guards import (
@@ -46,9 +47,9 @@ Reader = Annotated[Caller, Depends(of_company_with(MODULE, "schedule"))]
 
 
 @router.get("/api/vacation-requests/mine")
-def own_requests(_: Employee, work: Reading) -> list[OwnRequestRow]:
+def own_requests(_: Employee, work: Reading, paging: PagingDep, bounds: BoundsDep) -> list[OwnRequestRow]:
     """Newest first."""
-    return [OwnRequestRow.model_validate(_members(shown)) for shown in listing.own(work)]
+    return [OwnRequestRow.model_validate(_members(shown)) for shown in listing.own(work, bounds, paging)]
 
 
 @router.get("/api/vacation-requests/preview")
@@ -118,9 +119,9 @@ def decline_request(_: Decider, work: Writing, request_id: PathId, body: Decisio
 def company_requests(
     _: Reader,
     work: Reading,
+    paging: PagingDep,
+    bounds: BoundsDep,
     status: Status | Literal["all"] = "all",
-    first: Annotated[DayField | None, Query(alias="from")] = None,
-    last: Annotated[DayField | None, Query(alias="to")] = None,
 ) -> list[RequestRow]:
     """Newest first. `from` and `to` leave out what does not touch these days.
 
@@ -129,7 +130,8 @@ def company_requests(
     plans_only = not _decides(work)
     if plans_only and status != "approved":
         raise directory.feature_off()
-    rows = [_members(shown) for shown in listing.of_company(work, None if status == "all" else status, first, last)]
+    found = listing.of_company(work, None if status == "all" else status, bounds, paging)
+    rows = [_members(shown) for shown in found]
     silent = {"reason": None, "comment": None} if plans_only else {}
     return [RequestRow.model_validate(row | silent) for row in rows]
 

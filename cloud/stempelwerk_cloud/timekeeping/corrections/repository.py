@@ -7,6 +7,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import expiry
+from stempelwerk_cloud.kit.database.pages import Wanted, page
+from stempelwerk_cloud.kit.http.paging import Bounds
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.timekeeping.corrections.tables import ClockAnswer, CorrectionRequest
 
@@ -34,29 +36,22 @@ def pending_on(session: Session, company_id: str, user_id: str, day: date) -> Co
     )
 
 
-def of_person(session: Session, company_id: str, user_id: str, status: str | None) -> list[CorrectionRequest]:
-    """A person's requests, newest first."""
-    found = select(CorrectionRequest).where(
-        CorrectionRequest.company_id == company_id, CorrectionRequest.user_id == user_id
-    )
-    if status is not None:
-        found = found.where(CorrectionRequest.status == status)
-    return list(session.scalars(found.order_by(CorrectionRequest.id.desc())))
-
-
-def of_company(
-    session: Session, company_id: str, status: str | None, limit: int, before: str | None
+def listed(
+    session: Session, company_id: str, user_id: str | None, status: str | None, bounds: Bounds, wanted: Wanted
 ) -> list[CorrectionRequest]:
-    """A company's requests, newest first; of those that wait only whose person is still there to be told."""
-    found = select(CorrectionRequest).where(CorrectionRequest.company_id == company_id)
+    """A page of a company's requests, or of one person's, newest first; of those of all that wait only whose person is
+    still there to be told. Raises NoSuchRow.
+    """
+    every = select(CorrectionRequest).where(CorrectionRequest.company_id == company_id)
+    conditions = bounds.touching(CorrectionRequest.date, CorrectionRequest.date)
+    if user_id is not None:
+        every = every.where(CorrectionRequest.user_id == user_id)
     if status is not None:
-        found = found.where(CorrectionRequest.status == status)
-    if status == PENDING:
+        conditions.append(CorrectionRequest.status == status)
+    if user_id is None and status == PENDING:
         there = select(User.id).where(User.company_id == company_id, User.deleted_at.is_(None))
-        found = found.where(CorrectionRequest.user_id.in_(there))
-    if before is not None:
-        found = found.where(CorrectionRequest.id < before)
-    return list(session.scalars(found.order_by(CorrectionRequest.id.desc()).limit(limit)))
+        conditions.append(CorrectionRequest.user_id.in_(there))
+    return [row[0] for row in page(session, every, conditions, (CorrectionRequest.id,), wanted, descending=True)]
 
 
 def people(session: Session, company_id: str, user_ids: Collection[str]) -> dict[str, User]:

@@ -2,11 +2,11 @@
 
 from typing import Annotated, Any, Literal
 
-from fastapi import Depends, Query, Request, Response
+from fastapi import Depends, Query, Response
 
-from stempelwerk_cloud.kit.http.paging import name_next
+from stempelwerk_cloud.kit.http.paging import Bounds, BoundsDep, Paging, PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.schemas import IdField, PathId
+from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.people.access.guards import (
     Employee,
     Stamping,
@@ -29,7 +29,6 @@ from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
 router = room_router("corrections")
 
 MODULE = "absences"
-MOST = 1000
 
 Asking = Annotated[Caller, Depends(employee_or_administrator_with(MODULE))]
 """An employee about their own times, or an administrator about an employee's; the service looks whom it is about."""
@@ -54,27 +53,19 @@ def ask(caller: Asking, work: Writing, body: CorrectionRequestBody) -> Correctio
 
 
 @router.get("/api/time-corrections/mine")
-def mine(caller: Stamping, work: Reading, status: Which = "all") -> list[CorrectionRow]:
+def mine(
+    caller: Stamping, work: Reading, paging: PagingDep, bounds: BoundsDep, status: Which = "all"
+) -> list[CorrectionRow]:
     """The caller's own requests, newest first."""
-    found = repository.of_person(work.session, caller.company_id, caller.user_id, None if status == "all" else status)
-    return _rows(work, caller.company_id, found)
+    return _listed(work, caller.company_id, caller.user_id, status, bounds, paging)
 
 
 @router.get("/api/companies/{companyId}/time-corrections")
 def of_company(
-    caller: Looking,
-    work: Reading,
-    request: Request,
-    response: Response,
-    status: Which = "all",
-    limit: Annotated[int, Query(ge=1, le=MOST)] = MOST,
-    before: IdField | None = None,
+    caller: Looking, work: Reading, paging: PagingDep, bounds: BoundsDep, status: Which = "all"
 ) -> list[CorrectionRow]:
     """The company's requests, newest first; of the open ones only those of people who are still there."""
-    company_id, wanted = caller.subject_company_id, None if status == "all" else status
-    found = repository.of_company(work.session, company_id, wanted, limit + 1, before)
-    name_next(request, response, before=found[limit - 1].id if len(found) > limit else None)
-    return _rows(work, company_id, found[:limit])
+    return _listed(work, caller.subject_company_id, None, status, bounds, paging)
 
 
 @router.post("/api/time-corrections/{id}/approve")
@@ -103,6 +94,14 @@ def delete_entry(_: Asking, work: Writing, entry_id: PathId) -> Response:
     """The entry no longer counts, nor does what arrives for its time later. A running one cannot be deleted (409)."""
     deletions.delete(work, entry_id)
     return Response(status_code=204)
+
+
+def _listed(
+    work: Work, company_id: str, user_id: str | None, status: str, bounds: Bounds, paging: Paging
+) -> list[CorrectionRow]:
+    wanted = None if status == "all" else status
+    found = repository.listed(work.session, company_id, user_id, wanted, bounds, paging.wanted)
+    return _rows(work, company_id, paging.cut(found))
 
 
 def _row(work: Work, request: CorrectionRequest) -> CorrectionRow:
