@@ -44,7 +44,7 @@ _IMAGE = Way(
     ),
     memory_bytes=1024 * 1024 * 1024,
     cpu_seconds=20,
-    seconds=30,
+    seconds=20,
 )
 """Forty megapixels need more than a document does: as WebP 800 MB, as PNG seven seconds."""
 
