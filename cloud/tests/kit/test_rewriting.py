@@ -122,6 +122,18 @@ def test_forty_megapixels_are_taken_and_no_more() -> None:
         checking.checked(saved(Image.new("1", (8000, 5001)), "PNG"))
 
 
+@pytest.mark.prove
+@pytest.mark.parametrize(
+    ("mode", "kind"), [("LA", "PNG"), ("RGBA", "PNG"), ("I;16", "PNG"), ("RGB", "WEBP"), ("RGBA", "WEBP")]
+)
+def test_forty_megapixels_of_every_kind_are_taken(mode: str, kind: str) -> None:
+    """Turned, too: a WebP of them needs more memory than a document has."""
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    content = saved(Image.new(mode, (8000, 5000)), kind, exif=exif)
+    assert opened(checking.checked(content).content).size == (5000, 8000)
+
+
 # --- documents ------------------------------------------------------------------------------------------------------
 
 FONT = b"/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >> >>"
