@@ -17,7 +17,8 @@ from stempelwerk_cloud.kit.files.rewriting.refused import Reason, Refused
 
 REFUSED = 3
 MOST_OUT = 20 * 1024 * 1024
-_NICE = 10
+_NICE = 5
+"""More, and on a busy machine an honest file would run into the parent's patience."""
 
 
 class Way(NamedTuple):
