@@ -80,14 +80,14 @@ class Bulkheads:
 
     `names` asks where hosts are that people name: a resolver takes its time, and a page that waits for it has a slot.
     `merging` and `clocks` are the clocks' own: a page may hold every shared thread, and a batch is merged all the same.
-    Both together need no more connections than the database keeps for clocks. `files` starts a process for each upload,
-    which may need a gigabyte for a moment.
+    Both together need no more connections than the database keeps for clocks. `files` waits for the process that looks
+    into an upload; who works there has a place (`files/places.py`), of which there are no more.
     """
 
     hashing: Bulkhead = field(default_factory=_hashing)
     steps: Bulkhead = field(default_factory=lambda: Bulkhead("steps", threads=4, permits=200))
     merging: Bulkhead = field(default_factory=lambda: Bulkhead("merging", threads=2, permits=1000))
     clocks: Bulkhead = field(default_factory=lambda: Bulkhead("clocks", threads=4, permits=1000))
-    files: Bulkhead = field(default_factory=lambda: Bulkhead("files", threads=2, permits=20))
+    files: Bulkhead = field(default_factory=lambda: Bulkhead("files", threads=3, permits=3))
     names: Bulkhead = field(default_factory=lambda: Bulkhead("names", threads=4, permits=4))
     mail: Bulkhead = field(default_factory=lambda: Bulkhead("mail", threads=4, permits=20))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from stempelwerk_cloud import app as app_module
 from stempelwerk_cloud.__main__ import main
+from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.statement.keys import own_key
 from stempelwerk_cloud.people.notices.vapid import PushKey
@@ -76,10 +77,11 @@ def test_files_that_are_not_the_services_are_left_out_and_named(
     assert _held(target) == ["files/push.key", "files/secrets.key"]
 
 
-def test_the_files_of_the_database_are_left_out_without_a_word(
+def test_the_files_of_the_database_and_of_locks_are_left_out_without_a_word(
     installed: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    (installed / "stempelwerk.db.lock").touch()
+    for name in ("stempelwerk.db.lock", places.FILE):
+        (installed / name).touch()
     assert main(["backup", str(tmp_path / "b.tar.gz")]) == 0
     assert capsys.readouterr().err == ""
 
@@ -104,6 +106,7 @@ def test_every_file_that_the_service_makes_in_its_data_folder_is_declared(
 KNOWS_THE_FOLDER = {
     "__main__.py": "tries it, and hands it to backup and restore",
     "app.py": "the vault: secrets.key",
+    "kit/files/places.py": "uploads.lock, which holds nothing and is in no backup",
     "kit/operations/backup.py": "reads and fills it",
     "office/statement/keys.py": "statement.key",
     "people/notices/pushing.py": "push.key",

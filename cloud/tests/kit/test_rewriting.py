@@ -1,19 +1,17 @@
 """What good files show, the files that are made of them show as well."""
 
 import io
-import zlib
 
 import pytest
 from PIL import Image
-from pypdf import PdfReader, PdfWriter
-from pypdf.generic import ArrayObject, DictionaryObject, FloatObject, NameObject, NumberObject, StreamObject
+from pypdf import PageObject, PdfReader, PdfWriter
 from stempelwerk_cloud.kit.files import checking
-from stempelwerk_cloud.kit.files.rewriting import images, pdf_scan, pdfs
-from stempelwerk_cloud.kit.files.rewriting.pdf_images import stripped
+from stempelwerk_cloud.kit.files.rewriting import images, pdfs
 from stempelwerk_cloud.kit.files.rewriting.refused import Reason, Refused
 from stempelwerk_cloud.kit.http.problems import Problem
 
-from cloud.tests.planning.hostile_files import document, stream
+from cloud.tests.kit.pdf_bombs import jbig2
+from cloud.tests.planning.hostile_files import document, encrypted, stream
 from cloud.tests.planning.plain_files import jpeg, pdf, picture, png, saved, webp
 
 RED, WHITE = (200, 30, 40), (255, 255, 255)
@@ -33,8 +31,28 @@ def corners(image: Image.Image) -> list[bool]:
     return [near(image.getpixel(at), RED) for at in ((2, 2), (right, 2), (2, low), (right, low))]  # type: ignore[arg-type]
 
 
-def document_again(content: bytes) -> PdfReader:
+def again(content: bytes) -> PdfReader:
+    """The document that is made of it; nothing but pictures is in it."""
     return PdfReader(io.BytesIO(pdfs.rewritten(content, "application/pdf")), strict=True)
+
+
+def shown(content: bytes) -> list[Image.Image]:
+    """What its pages show."""
+    pictures = [list(page.images) for page in again(content).pages]
+    assert {len(one) for one in pictures} == {1}
+    return [one.image.convert("RGB") for (one,) in pictures]  # type: ignore[union-attr]
+
+
+def darkest(image: Image.Image, box: tuple[float, float, float, float]) -> int:
+    """The least brightness within a box on a page of 200 x 300 points."""
+    left, low, right, high = (round(point * 150 / 72) for point in box)
+    return image.convert("L").crop((left, image.height - high, right, image.height - low)).getextrema()[0]  # type: ignore[return-value]
+
+
+def refusal(content: bytes) -> Reason:
+    with pytest.raises(Refused) as refused:
+        pdfs.rewritten(content, "application/pdf")
+    return refused.value.reason
 
 
 def test_images_and_documents_stay_what_they_are() -> None:
@@ -104,40 +122,29 @@ def test_forty_megapixels_are_taken_and_no_more() -> None:
         checking.checked(saved(Image.new("1", (8000, 5001)), "PNG"))
 
 
-def test_as_many_values_as_a_document_may_have_are_taken_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pdf_scan, "MOST_NODES", 4)
-
-    def scan(numbers: int) -> None:
-        pdf_scan.check(DictionaryObject({NameObject("/Kids"): ArrayObject([NumberObject(1)] * numbers)}))
-
-    scan(2)
-    with pytest.raises(Refused) as refused:
-        scan(3)
-    assert refused.value.reason is Reason.TOO_COMPLEX
-
-
-def test_a_jpeg_that_is_stripped_has_the_same_pixels() -> None:
-    for more in ({"progressive": True}, {"comment": b"x", "quality": 30}, {"restart_marker_blocks": 1}):
-        content = saved(picture(), "JPEG", **more)
-        assert opened(stripped(content)).tobytes() == opened(content).tobytes()
-    cmyk = saved(picture("CMYK"), "JPEG")
-    assert Image.open(io.BytesIO(stripped(cmyk))).getpixel((2, 2)) == Image.open(io.BytesIO(cmyk)).getpixel((2, 2))
+@pytest.mark.prove
+@pytest.mark.parametrize(
+    ("mode", "kind"), [("LA", "PNG"), ("RGBA", "PNG"), ("I;16", "PNG"), ("RGB", "WEBP"), ("RGBA", "WEBP")]
+)
+def test_forty_megapixels_of_every_kind_are_taken(mode: str, kind: str) -> None:
+    """Turned, too: a WebP of them needs more memory than a document has."""
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    content = saved(Image.new(mode, (8000, 5000)), kind, exif=exif)
+    assert opened(checking.checked(content).content).size == (5000, 8000)
 
 
-@pytest.mark.parametrize("length", [0, 1])
-def test_a_jpeg_whose_pixels_begin_with_less_than_a_length_is_refused(length: int) -> None:
-    before, _, after = jpeg().partition(b"\xff\xda")
-    with pytest.raises(Refused):
-        stripped(before + b"\xff\xda" + length.to_bytes(2) + after[2:])
+# --- documents ------------------------------------------------------------------------------------------------------
+
+FONT = b"/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >> >>"
 
 
 @pytest.mark.parametrize("mode", ["RGB", "L", "1", "CMYK", "P"])
 def test_a_scanned_page_shows_the_same_picture(mode: str) -> None:
     image = picture("L").point(lambda value: 255 * (value > 128), "1") if mode == "1" else picture(mode)
-    page = document_again(saved(image, "PDF")).pages[0]
-    assert corners(page.images[0].image.convert("RGB"))[1:] == [False, False, False]  # type: ignore[union-attr]
-    red_or_black = page.images[0].image.convert("RGB").getpixel((2, 2))  # type: ignore[union-attr]
-    assert red_or_black != WHITE
+    (page,) = shown(saved(image, "PDF"))
+    assert page.getpixel((5, 5)) < (210, 100, 100)  # type: ignore[operator]
+    assert [near(page.getpixel(at), WHITE) for at in ((115, 5), (5, 75), (115, 75))] == [True] * 3  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("black_is_1", [False, True])
@@ -147,98 +154,113 @@ def test_a_fax_shows_the_same_picture(*, black_is_1: bool) -> None:
     tags = Image.open(io.BytesIO(written)).tag_v2  # type: ignore[attr-defined]
     (offset,), (count,) = tags[273], tags[279]
     how = b"/K -1 /Columns 60 /Rows 40" + (b" /BlackIs1 true" if black_is_1 else b"")
-    members = (
-        b"/Type /XObject /Subtype /Image /Width 60 /Height 40 /BitsPerComponent 1 /ColorSpace /DeviceGray"
-        b" /Filter /CCITTFaxDecode /DecodeParms << " + how + b" >>"
-    )
-    content = document(
-        resources=b"/XObject << /Im 7 0 R >>", more={7: stream(written[offset : offset + count], members)}
-    )
-    image = document_again(content).pages[0]["/Resources"]["/XObject"]["/Im"]  # type: ignore[index]
-    assert image["/Filter"] == "/FlateDecode"
-    bits = Image.frombytes("1", (60, 40), image.get_data())
+    members = b"/BitsPerComponent 1 /ColorSpace /DeviceGray /Filter /CCITTFaxDecode /DecodeParms << " + how + b" >>"
+    (page,) = shown(_with_picture(written[offset : offset + count], members))
     assert tags[262] == 1
-    assert [bits.getpixel((2, 2)), bits.getpixel((50, 30))] == ([0, 255] if black_is_1 else [255, 0])
+    assert _corners_black(page) == ([True, False] if black_is_1 else [False, True])
 
 
-def test_a_picture_of_jpeg_2000_becomes_a_jpeg() -> None:
-    members = b"/Type /XObject /Subtype /Image /Width 60 /Height 40 /Filter /JPXDecode"
-    again = document_again(
-        document(resources=b"/XObject << /Im 7 0 R >>", more={7: stream(saved(picture(), "JPEG2000"), members)})
+def test_a_picture_of_jpeg_2000_is_shown() -> None:
+    (page,) = shown(_with_picture(saved(picture(), "JPEG2000"), b"/Filter /JPXDecode"))
+    assert near(page.getpixel((5, 5)), RED)  # type: ignore[arg-type]
+    assert near(page.getpixel((400, 600)), WHITE)  # type: ignore[arg-type]
+
+
+def test_a_scan_of_jbig2_is_shown() -> None:
+    (page,) = shown(jbig2(picture("L", (600, 400))))
+    assert _corners_black(page) == [True, False]
+
+
+def _with_picture(content: bytes, members: bytes) -> bytes:
+    """A page that is a picture of 60 x 40."""
+    about = b"/Type /XObject /Subtype /Image /Width 60 /Height 40 " + members
+    return document(
+        contents=b"200 0 0 300 0 0 cm /Im Do", resources=b"/XObject << /Im 7 0 R >>", more={7: stream(content, about)}
     )
-    assert corners(again.pages[0].images[0].image.convert("RGB")) == [True, False, False, False]  # type: ignore[union-attr]
 
 
-def test_a_page_says_the_same_words() -> None:
+def _corners_black(page: Image.Image) -> list[bool]:
+    return [near(page.getpixel(at), (0, 0, 0)) for at in ((5, 5), (400, 600))]  # type: ignore[arg-type]
+
+
+def test_words_are_seen_and_can_no_longer_be_selected() -> None:
     text = b"BT /F1 12 Tf 20 100 Td (Arbeitsunf\\344hig bis 27.11.) Tj ET"
-    font = b"/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >> >>"
-    again = document_again(document(contents=text, resources=font))
-    assert again.pages[0].extract_text() == "Arbeitsunfähig bis 27.11."
+    content = document(contents=text, resources=FONT)
+    (page,) = shown(content)
+    assert darkest(page, (20, 98, 160, 112)) < 60
+    assert darkest(page, (0, 150, 200, 300)) > 240
+    assert again(content).pages[0].extract_text() == ""
 
 
-def test_pages_keep_their_order_their_size_and_what_they_inherit() -> None:
+def test_pages_keep_their_order_and_size_and_stand_as_they_stood() -> None:
     writer = PdfWriter()
     for width in (100, 200, 300):
         writer.add_blank_page(width, 400).rotate(90 if width == 200 else 0)
     out = io.BytesIO()
     writer.write(out)
-    again = document_again(out.getvalue())
-    assert [(int(page.mediabox.width), page.rotation) for page in again.pages] == [(100, 0), (200, 90), (300, 0)]
-    shared = document(
-        more={
-            2: b"<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 77 88] /Rotate 270 /Resources << /Font << /F1 <<"
-            b" /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>",
-            3: b"<< /Type /Page /Parent 2 0 R /Contents 4 0 R >>",
-        }
+    assert [_size(page) for page in again(out.getvalue()).pages] == [(100, 400), (400, 200), (300, 400)]
+    inherited = {
+        2: b"<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 77 88] /Rotate 270 >>",
+        3: b"<< /Type /Page /Parent 2 0 R /Contents 4 0 R >>",
+    }
+    (page,) = again(document(more=inherited)).pages
+    assert _size(page) == (88, 77)
+    (page,) = again(document(page=b"/CropBox [10 20 60 120]")).pages
+    assert _size(page) == (50, 100)
+
+
+def _size(page: PageObject) -> tuple[int, int]:
+    assert page.rotation == 0
+    return int(page.mediabox.width), int(page.mediabox.height)
+
+
+def test_a_page_has_150_dots_an_inch_and_an_outsized_one_no_more_than_a_side_of_a3() -> None:
+    assert [page.size for page in shown(document())] == [(417, 625)]
+    assert [page.size for page in shown(document(page=b"/MediaBox [0 0 14400 7200]"))] == [(2480, 1240)]
+
+
+def test_twenty_pages_are_taken_and_no_more() -> None:
+    assert len(again(pdf(20)).pages) == 20
+    assert refusal(pdf(21)) is Reason.TOO_MANY_PAGES
+    assert refusal(document(more={2: b"<< /Type /Pages /Kids [] /Count 0 >>"})) is Reason.DAMAGED
+
+
+LOOK = b"/Tx BMC BT /F1 18 Tf 2 5 Td (AOK) Tj ET EMC"
+
+
+@pytest.mark.parametrize("has_a_look", [True, False])
+def test_what_a_form_was_filled_in_with_is_seen(*, has_a_look: bool) -> None:
+    """Also where the program that filled it in left drawing it to whoever shows it."""
+    look = stream(LOOK, b"/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << " + FONT + b" >>")
+    field = b"<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /V (AOK) /DA (/F1 18 Tf 0 g) /F 4 /Rect [50 60 150 80] "
+    field += b"/AP << /N 8 0 R >> >>" if has_a_look else b">>"
+    content = document(
+        catalog=b"/AcroForm << /Fields [9 0 R] /DA (/F1 18 Tf 0 g) /DR << " + FONT + b" >> >>",
+        page=b"/Annots [9 0 R]",
+        more={8: look, 9: field},
     )
-    page = document_again(shared).pages[0]
-    assert (int(page.mediabox.width), page.rotation, list(page["/Resources"]["/Font"])) == (77, 270, ["/F1"])  # type: ignore[index, call-overload]
+    (page,) = shown(content)
+    assert darkest(page, (50, 60, 150, 80)) < 60
+    assert darkest(page, (50, 100, 150, 300)) > 240
+    assert b"AOK" not in pdfs.rewritten(content, "application/pdf")
 
 
-def test_what_a_form_was_filled_in_with_stays_on_the_page() -> None:
-    """Whose links and fields go."""
-    look = stream(b"/Tx BMC BT /F1 9 Tf (AOK) Tj ET EMC", b"/Type /XObject /Subtype /Form /BBox [0 0 10 20]")
-    marks = (
-        b"/Annots [<< /Type /Annot /Subtype /Widget /FT /Tx /V (AOK) /Rect [50 60 70 80] /AP << /N 8 0 R >> >>"
-        b" << /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (https://example.org) >> >>]"
-    )
-    page = document_again(document(page=marks, more={8: look})).pages[0]
-    assert "/Annots" not in page
-    drawn = page.get_contents().get_data().decode()  # type: ignore[union-attr]
-    assert "q 2.00000 0.00000 0.00000 1.00000 50.00000 60.00000 cm /StwMark0 Do Q" in drawn
-    assert b"(AOK)" in page["/Resources"]["/XObject"]["/StwMark0"].get_data()  # type: ignore[index]
+@pytest.mark.parametrize("algorithm", ["RC4-40", "RC4-128", "AES-128", "AES-256-R5", "AES-256"])
+def test_who_may_not_print_it_may_hand_it_in_and_who_needs_a_password_is_told_so(algorithm: str) -> None:
+    (page,) = shown(encrypted(algorithm, ""))
+    assert near(page.getpixel((5, page.height - 5)), (0, 0, 0))  # type: ignore[arg-type]
+    assert refusal(encrypted(algorithm, "geheim")) is Reason.ENCRYPTED
+    assert refusal(encrypted(algorithm, "geheim")[:-200]) is Reason.DAMAGED
 
 
-def test_a_filled_field_that_nothing_shows_is_refused_rather_than_lost() -> None:
-    marks = b"/Annots [<< /Type /Annot /Subtype /Widget /FT /Tx /V (AOK) /Rect [50 60 70 80] >>]"
-    with pytest.raises(Refused) as refused:
-        pdfs.rewritten(document(page=marks), "application/pdf")
-    assert refused.value.reason is Reason.UNSUPPORTED
+@pytest.mark.parametrize("before", [0, 1, 200, 1023])
+def test_a_header_may_stand_anywhere_in_the_first_1024_bytes(before: int) -> None:
+    content = b"-" * before + document()
+    assert checking.kind_of(content) == "application/pdf"
+    (page,) = shown(content)
+    assert near(page.getpixel((5, page.height - 5)), (0, 0, 0))  # type: ignore[arg-type]
 
 
-def test_what_pages_share_is_kept_once() -> None:
-    writer = PdfWriter()
-    image = StreamObject()
-    image._data = zlib.compress(bytes(range(256)) * 300)
-    image.update(
-        {
-            NameObject("/Type"): NameObject("/XObject"),
-            NameObject("/Subtype"): NameObject("/Image"),
-            NameObject("/Width"): NumberObject(256),
-            NameObject("/Height"): NumberObject(100),
-            NameObject("/BitsPerComponent"): NumberObject(8),
-            NameObject("/ColorSpace"): NameObject("/DeviceRGB"),
-            NameObject("/Filter"): NameObject("/FlateDecode"),
-            NameObject("/Decode"): ArrayObject([FloatObject(one) for one in (0, 1, 0, 1, 0, 1)]),
-        }
-    )
-    shared = writer._add_object(image)
-    for _ in range(5):
-        page = writer.add_blank_page(100, 100)
-        page[NameObject("/Resources")] = DictionaryObject(
-            {NameObject("/XObject"): DictionaryObject({NameObject("/Im"): shared})}
-        )
-    out = io.BytesIO()
-    writer.write(out)
-    again = document_again(out.getvalue())
-    assert len({page["/Resources"]["/XObject"].raw_get("/Im").idnum for page in again.pages}) == 1  # type: ignore[index]
+def test_a_header_further_on_is_none() -> None:
+    assert checking.kind_of(b"-" * 1024 + document()) is None
+    assert refusal(b"-" * 1100 + document()) is Reason.DAMAGED

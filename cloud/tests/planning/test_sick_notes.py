@@ -13,7 +13,7 @@ from stempelwerk_cloud.planning.absences import rounds
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 from cloud.tests.databases import ON_SQLITE
-from cloud.tests.planning.hostile_files import PAYLOAD, document
+from cloud.tests.planning.hostile_files import PAYLOAD, encrypted
 from cloud.tests.planning.illness import decide, hand_in, listed, logged, missed, note, own, reported, told
 from cloud.tests.planning.plain_files import jpeg, pdf, picture, png, saved, webp
 from cloud.tests.planning.test_absences import THURSDAY
@@ -153,7 +153,7 @@ def test_what_is_no_image_and_no_document_is_refused_with_a_reason(world: World,
         b"<html></html>": "file_unsupported",
         b"MZ" + jpeg(): "file_unsupported",
         jpeg()[:200]: "file_damaged",
-        document(catalog=b"/OpenAction << /S /JavaScript /JS (x) >>"): "file_active",
+        encrypted("AES-256", "geheim"): "file_encrypted",
         pdf(21): "file_too_many_pages",
     }
     for content, code in hostile.items():

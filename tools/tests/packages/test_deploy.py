@@ -63,6 +63,12 @@ def test_the_clocks_unit_lets_the_kernel_be_asked_for_the_time_behind_every_othe
     }
 
 
+def test_the_services_units_let_a_process_step_back_behind_every_other_filter():
+    sandbox = (CLOUD / "units/sandbox.conf").read_text("utf-8")
+    filters = [line for line in sandbox.splitlines() if line.startswith("SystemCallFilter")]
+    assert filters[-1] == "SystemCallFilter=setpriority"
+
+
 @pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
 def test_what_a_unit_runs_is_in_its_package(unit):
     package = "stempelwerk-edge" if unit.parent == EDGE else "stempelwerk-cloud"

@@ -1,22 +1,24 @@
 """What a stranger's file may be, judged by what is in it: an image or a PDF, made anew from what it shows.
 
 Names and declared types say nothing here. The looking is done in a process of its own, which cannot hurt this one
-(`rewriting/child.py`); few at once, on a bulkhead (`Bulkheads.files`).
+(`rewriting/child.py`); few at once, and none at another company's expense (`places.py`).
 """
 
 import signal
 import subprocess
 import sys
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import structlog
 
+from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.files.rewriting import child
 from stempelwerk_cloud.kit.files.rewriting.refused import Reason
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
+from stempelwerk_cloud.kit.platform import Platform
 
 MOST_BYTES = 10 * 1024 * 1024
-SECONDS = 30
+_HEADER_WITHIN = 1024
 TIMED_OUT = -signal.SIGKILL
 log = structlog.get_logger(__name__)
 
@@ -27,16 +29,7 @@ _SENTENCES = {
     Reason.DAMAGED: "Die Datei ist beschädigt oder nicht lesbar.",
     Reason.TOO_MANY_PIXELS: "Das Bild hat zu viele Bildpunkte (höchstens 40 Megapixel).",
     Reason.TOO_MANY_PAGES: "Die PDF-Datei hat zu viele Seiten (höchstens 20).",
-    Reason.NO_PAGES: "Die PDF-Datei hat keine Seiten.",
     Reason.ENCRYPTED: "Die PDF-Datei ist verschlüsselt. Bitte eine ohne Passwort hochladen.",
-    Reason.ACTIVE: (
-        "Die PDF-Datei enthält Skripte, Anhänge oder andere aktive Inhalte."
-        " Bitte als Foto oder als neu gedruckte PDF-Datei hochladen."
-    ),
-    Reason.UNSUPPORTED: (
-        "Die PDF-Datei enthält etwas, das hier nicht geprüft werden kann."
-        " Bitte als Foto oder als neu gedruckte PDF-Datei hochladen."
-    ),
     Reason.TOO_COMPLEX: "Die Datei ist zu aufwendig aufgebaut. Bitte ein einfaches Foto hochladen.",
 }
 
@@ -52,8 +45,22 @@ def too_large() -> Problem:
     return Problem(413, "too_large", "Die Datei ist zu groß (höchstens 10 MB).")
 
 
-def checked(content: bytes) -> Checked:
-    """The file made anew. 413 for more than 10 MB; 422 for what is none of these, is damaged, or does something."""
+async def checked_in_turn(platform: Platform, company_id: str, user_id: str, content: bytes) -> Checked:
+    """What `checked` says, as soon as there is a place for that person; 429 or 503 if there is none for a moment."""
+    place = await places.take(platform, company_id, user_id)
+    return await platform.bulkheads.files.run(_checked_at, place, content)
+
+
+def _checked_at(place: BinaryIO, content: bytes) -> Checked:
+    with place:
+        return checked(content, place.fileno())
+
+
+def checked(content: bytes, *held: int) -> Checked:
+    """The file made anew. 413 for more than 10 MB; 422 for what is none of these, is damaged, or too much.
+
+    `held`: descriptors that stay open for as long as somebody looks into the file, even if this process ends.
+    """
     if len(content) > MOST_BYTES:
         raise too_large()
     if not content:
@@ -61,7 +68,7 @@ def checked(content: bytes) -> Checked:
     media_type = kind_of(content)
     if media_type is None:
         raise invalid("file", "Bitte ein Bild (JPG, PNG oder WebP) oder eine PDF-Datei hochladen.", "file_unsupported")
-    return Checked(_rewritten(content, media_type), media_type)
+    return Checked(_rewritten(content, media_type, *held), media_type)
 
 
 def kind_of(content: bytes) -> str | None:
@@ -72,13 +79,14 @@ def kind_of(content: bytes) -> str | None:
         return "image/png"
     if content.startswith(b"RIFF") and content[8:12] == b"WEBP":
         return "image/webp"
-    return "application/pdf" if content.startswith(b"%PDF-") else None
+    # Mail programs and scanners put lines of their own before it; every reader looks so far.
+    return "application/pdf" if b"%PDF-" in content[: _HEADER_WITHIN + 4] else None
 
 
-def run(content: bytes, media_type: str) -> tuple[int, bytes]:
+def run(content: bytes, media_type: str, *held: int) -> tuple[int, bytes]:
     """The exit status of a process that looks into the content (negative: the signal that ended it), and what it says.
 
-    `TIMED_OUT` after half a minute. It is isolated (-I): neither its folder nor its environment says what it imports.
+    `TIMED_OUT` if it takes too long. It is isolated (-I): neither its folder nor its environment says what it imports.
     """
     command = [sys.executable, "-I", "-m", child.__name__, media_type]
     try:
@@ -88,7 +96,8 @@ def run(content: bytes, media_type: str) -> tuple[int, bytes]:
             input=content,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            timeout=SECONDS,
+            timeout=child.way_of(media_type).seconds,
+            pass_fds=held,
             env={},
             cwd="/",
         )
@@ -97,8 +106,8 @@ def run(content: bytes, media_type: str) -> tuple[int, bytes]:
     return done.returncode, done.stdout
 
 
-def _rewritten(content: bytes, media_type: str) -> bytes:
-    status, told = run(content, media_type)
+def _rewritten(content: bytes, media_type: str, *held: int) -> bytes:
+    status, told = run(content, media_type, *held)
     if status == 0:
         return told
     if status == child.REFUSED:

@@ -27,6 +27,7 @@ from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.operations import in_use, kept_files
 from stempelwerk_cloud.kit.operations.drafts import Drafts, OutsideOfFolder
 from stempelwerk_cloud.kit.security import private
@@ -91,7 +92,7 @@ def backup(
         try:
             with tarfile.open(fileobj=partial, mode="w:gz", compresslevel=6) as archive:
                 rows = _write_rows(archive, database, metadata, after_table, target.parent)
-                ours = _database_files(database) | {target.resolve(), part.resolve()}
+                ours = _database_files(database) | {one.resolve() for one in (target, part, data_dir / places.FILE)}
                 found = kept_files.sort(data_dir, files, skip=ours)
                 _write_files(archive, found.kept)
             partial.flush()

@@ -109,8 +109,7 @@ async def _checked(request: Request, platform: PlatformDep, absence_id: PathId) 
     async with platform.limiter.permit():
         await run_in_threadpool(look)
     content = await uploaded_file(request, "file", checking.MOST_BYTES, checking.too_large())
-    with platform.bulkheads.files.permit():
-        return await platform.bulkheads.files.run(checking.checked, content)
+    return await checking.checked_in_turn(platform, caller.company_id, caller.user_id, content)
 
 
 @router.post(UPLOAD, openapi_extra={"requestBody": _FORM})

@@ -354,6 +354,38 @@ describe('absences', () => {
     expect((await dialog.findByRole('alert')).textContent).toBe(sentence)
   })
 
+  it('say what becomes of a file, and show what came of it before they close', async () => {
+    server.use(
+      http.post(url('/api/absences/:id/upload-sick-note'), () => HttpResponse.json(ABSENCES[0])),
+      http.get(url('/api/absences/:id/sick-note'), () =>
+        HttpResponse.arrayBuffer(new ArrayBuffer(8), { headers: { 'Content-Type': 'application/pdf' } }),
+      ),
+    )
+    Object.assign(URL, { createObjectURL: () => 'blob:note', revokeObjectURL: () => {} })
+    const shown = vi.spyOn(window, 'open').mockReturnValue(window)
+    open()
+    const dialog = await ask(/^Krankmeldung hochladen/)
+    const hint = /Text in einer PDF-Datei lässt sich danach nicht mehr markieren oder durchsuchen/
+    expect(dialog.getByText(hint)).toBeTruthy()
+    const choose = () =>
+      userEvent.upload(
+        dialog.getByLabelText('Datei auswählen'),
+        new File(['x'], 'a.pdf', { type: 'application/pdf' }),
+      )
+    await choose()
+    await userEvent.click(dialog.getByRole('button', { name: 'Hochladen' }))
+    await success('Krankmeldung hochgeladen.')
+    await dialog.findByText(/Sieh bitte nach, ob alles zu lesen ist/)
+    await userEvent.click(dialog.getByRole('button', { name: /^Krankmeldung ansehen/ }))
+    await waitFor(() => expect(shown).toHaveBeenCalledWith('blob:note', '_blank'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Andere Datei hochladen' }))
+    await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Datei auswählen')))
+    await choose()
+    await userEvent.click(dialog.getByRole('button', { name: 'Hochladen' }))
+    await userEvent.click(await dialog.findByRole('button', { name: 'Fertig' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
   it('show a note of a kind that may be shown, until its address ends', async () => {
     server.use(
       http.get(url('/api/absences/a-1/sick-note'), () =>

@@ -21,8 +21,8 @@ interface NoteProps {
   id: string
   day: string
   span: string
-  /** What else can be done. */
-  children: ReactNode
+  /** What else can be done, at the foot of a card. */
+  children?: ReactNode
 }
 
 export function Note({ id, day, span, children }: NoteProps) {
@@ -47,9 +47,9 @@ export function Note({ id, day, span, children }: NoteProps) {
   }
   return (
     <>
-      <div className={classes.acts}>
+      <div className={children === undefined ? undefined : classes.acts}>
         <Button
-          look="plain"
+          look={children === undefined ? 'secondary' : 'plain'}
           icon={<Scroll size={18} />}
           busy={note.busy}
           aria-label={texts.actOf(texts.view, span)}

@@ -60,6 +60,7 @@ export function SickDialog({ userId, days, onClose }: SickDialogProps) {
               <Reported
                 userId={userId}
                 id={first.id}
+                day={startDate}
                 span={texts.span(startDate, endDate)}
                 onClose={onClose}
               />
@@ -105,15 +106,17 @@ export function SickDialog({ userId, days, onClose }: SickDialogProps) {
 interface ReportedProps {
   userId: string
   id: string
+  day: string
   span: string
   onClose: () => void
 }
 
 /** It is reported; who has a note may hand it in right away. */
-function Reported({ userId, id, span, onClose }: ReportedProps) {
+function Reported({ userId, id, day, span, onClose }: ReportedProps) {
   const [uploading, setUploading] = useState(false)
   const done = useFocusOnShow<HTMLButtonElement>()
-  if (uploading) return <UploadForm userId={userId} id={id} onDone={onClose} onCancel={onClose} />
+  if (uploading)
+    return <UploadForm userId={userId} id={id} day={day} span={span} onDone={onClose} onCancel={onClose} />
   return (
     <>
       <p>{texts.reportedLead(span)}</p>

@@ -14,18 +14,27 @@ interface UploadDialogProps {
 
 export function UploadDialog({ userId, report, onClose }: UploadDialogProps) {
   const [busy, setBusy] = useState(false)
+  const span = texts.span(report.first, report.last)
   return (
     <Dialog title={texts.upload} sheet busy={busy} onClose={onClose}>
       <p className={classes.lead}>
         <strong>
           {texts.absenceKinds[report.kind]}
           {', '}
-          {texts.span(report.first, report.last)}
+          {span}
           {'.'}
         </strong>{' '}
         {report.noted !== null && texts.replaces}
       </p>
-      <UploadForm userId={userId} id={report.day.id} onDone={onClose} onCancel={onClose} onBusy={setBusy} />
+      <UploadForm
+        userId={userId}
+        id={report.day.id}
+        day={report.first}
+        span={span}
+        onDone={onClose}
+        onCancel={onClose}
+        onBusy={setBusy}
+      />
     </Dialog>
   )
 }

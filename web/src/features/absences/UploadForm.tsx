@@ -1,14 +1,15 @@
-/** Chooses the file of a sick note and hands it in, with its progress. It goes at once or not at all. */
+/** Chooses the file of a sick note, hands it in, with its progress, and shows what came of it. It goes at once or not. */
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
 import { useReachable } from '../../api/connectivity'
 import { ProgressBar } from '../../patterns/ProgressBar'
 import { succeed } from '../../patterns/succeed'
 import { Button } from '../../ui/Button'
-import { DialogButtons } from '../../ui/Dialog'
+import { DialogButtons, useFocusOnShow } from '../../ui/Dialog'
 import { Scroll, Upload } from '../../ui/icons'
 import { ErrorNotice, Notice } from '../../ui/Notice'
 import { texts as uiTexts } from '../../ui/texts'
 import classes from './dialogs.module.css'
+import { Note } from './Note'
 import { texts } from './texts'
 import { useReload, useUpload } from './useAbsences'
 
@@ -29,21 +30,28 @@ interface UploadFormProps {
   userId: string
   /** Any day of the report. */
   id: string
+  day: string
+  span: string
   onDone: () => void
   onCancel: () => void
   onBusy?: (busy: boolean) => void
 }
 
-export function UploadForm({ userId, id, onDone, onCancel, onBusy }: UploadFormProps) {
+export function UploadForm({ userId, id, day, span, onDone, onCancel, onBusy }: UploadFormProps) {
   const uploading = useUpload(id)
   const reload = useReload(userId)
   const reachable = useReachable()
   const [file, setFile] = useState<File | null>(null)
   const [complaint, setComplaint] = useState<string | null>(null)
+  /** False: another one is wanted in its place. */
+  const [kept, setKept] = useState<boolean | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const field = useId()
   const busy = uploading.progress !== undefined
   useEffect(() => onBusy?.(busy), [busy, onBusy])
+  useEffect(() => {
+    if (kept === false) input.current?.focus()
+  }, [kept])
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const chosen = event.currentTarget.files?.[0] ?? null
     // The same one again is a change too.
@@ -62,9 +70,11 @@ export function UploadForm({ userId, id, onDone, onCancel, onBusy }: UploadFormP
     if (sent === null || sent === 'stopped') return
     succeed(texts.uploaded)
     void reload()
-    onDone()
+    setFile(null)
+    setKept(true)
   }
   if (busy) return <OnItsWay file={file} progress={uploading.progress} onStop={uploading.stop} />
+  if (kept) return <Kept id={id} day={day} span={span} onDone={onDone} onOther={() => setKept(false)} />
   return (
     <form
       className={classes.upload}
@@ -92,7 +102,7 @@ export function UploadForm({ userId, id, onDone, onCancel, onBusy }: UploadFormP
           <span>{file === null ? texts.chooseFile : texts.otherFile}</span>
         </label>
         <p id={`${field}-hint`} className={classes.hint}>
-          {texts.accepted}
+          {texts.accepted} {texts.redrawn}
         </p>
         {complaint !== null && (
           <p id={`${field}-error`} className={classes.wrong} role="alert">
@@ -115,6 +125,31 @@ export function UploadForm({ userId, id, onDone, onCancel, onBusy }: UploadFormP
         </Button>
       </DialogButtons>
     </form>
+  )
+}
+
+interface KeptProps {
+  id: string
+  day: string
+  span: string
+  onDone: () => void
+  onOther: () => void
+}
+
+/** The service keeps what it could draw: whoever handed it in sees whether that is all. */
+function Kept({ id, day, span, onDone, onOther }: KeptProps) {
+  const done = useFocusOnShow<HTMLButtonElement>()
+  return (
+    <div className={classes.upload}>
+      <p>{texts.lookAtIt}</p>
+      <Note id={id} day={day} span={span} />
+      <DialogButtons>
+        <Button onClick={onOther}>{texts.uploadOther}</Button>
+        <Button ref={done} look="primary" onClick={onDone}>
+          {uiTexts.done}
+        </Button>
+      </DialogButtons>
+    </div>
   )
 }
 

@@ -145,6 +145,8 @@ export const texts = {
   chooseFile: 'Datei auswählen',
   otherFile: 'Andere Datei auswählen',
   accepted: 'Foto (JPG, PNG oder WebP) oder PDF, höchstens 10\u00a0MB und 20\u00a0Seiten.',
+  redrawn:
+    'Gespeichert wird, was die Seiten zeigen, als Bild: Text in einer PDF-Datei lässt sich danach nicht mehr markieren oder durchsuchen.',
   readers:
     'Lesen können sie nur du und die Verwaltung deiner Firma, nicht der Betreiber der Plattform. 12\u00a0Monate nach der Entscheidung wird sie gelöscht.',
   size: (bytes: number) =>
@@ -161,6 +163,9 @@ export const texts = {
   checking: 'Wird geprüft …',
   uploaded: 'Krankmeldung hochgeladen.',
   uploadFailed: 'Upload fehlgeschlagen.',
+  lookAtIt:
+    'Deine Krankmeldung ist da. Sieh bitte nach, ob alles zu lesen ist: Was sich in einer PDF-Datei nicht zeichnen ließ, fehlt. Dann lade sie als Foto noch einmal hoch.',
+  uploadOther: 'Andere Datei hochladen',
   stop: 'Upload abbrechen',
 
   view: 'Krankmeldung ansehen',

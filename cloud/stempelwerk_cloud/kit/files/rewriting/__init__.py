@@ -1,4 +1,4 @@
-"""Rewrites a stranger's image or PDF from what it shows, in a process of its own (`child.py`).
+"""Makes a stranger's image or PDF anew from what it shows, in a process of its own (`child.py`).
 
-Nothing of the file's own bytes is passed on but pixels, fonts and drawing instructions that were read and written anew.
+Nothing of the file is passed on but pixels: an image's own, or those of a document's drawn pages.
 """

@@ -39,15 +39,6 @@ def rewritten(content: bytes, media_type: str) -> bytes:
     return out.getvalue()
 
 
-def as_jpeg(content: bytes, formats: tuple[str, ...]) -> tuple[bytes, Image.Image]:
-    """A picture of one of Pillow's formats as JPEG, and its pixels. Refused."""
-    pixels = _opened(content, formats)
-    pixels = pixels.convert("L") if pixels.mode == "1" else pixels
-    out = io.BytesIO()
-    pixels.save(out, "JPEG", quality=_QUALITY)
-    return out.getvalue(), pixels
-
-
 def check_size(width: int, height: int) -> None:
     """Refused for one that nobody needs, or that has no pixels."""
     if width < 1 or height < 1:

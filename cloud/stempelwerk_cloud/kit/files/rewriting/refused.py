@@ -7,10 +7,7 @@ class Reason(StrEnum):
     DAMAGED = "damaged"
     TOO_MANY_PIXELS = "too_many_pixels"
     TOO_MANY_PAGES = "too_many_pages"
-    NO_PAGES = "no_pages"
     ENCRYPTED = "encrypted"
-    ACTIVE = "active"
-    UNSUPPORTED = "unsupported"
     TOO_COMPLEX = "too_complex"
 
 

@@ -1,0 +1,90 @@
+"""Who may have a file looked into now: one at a time for a person, two for a company, three for everybody together.
+
+So whatever one company sends, there is a place left for the others, and memory is bounded however many processes serve.
+A place is a byte in a file that nobody reads, locked through an open file of its own. The process that looks into the
+upload holds that file open, too: the place is free when the last of them is gone, however they end.
+"""
+
+import asyncio
+import fcntl
+import hashlib
+import os
+import struct
+import time
+from collections.abc import Callable
+from typing import BinaryIO
+
+from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.security import private
+
+FILE = "uploads.lock"
+"""In the data folder; it stays empty."""
+OF_COMPANY = 2
+OF_ALL = 3
+PATIENCE_S = 5.0
+"""As long as one document takes at most."""
+_LOOK_EVERY_S = 0.05
+_RETRY_AFTER_S = 5
+
+
+async def take(platform: Platform, company_id: str, user_id: str) -> BinaryIO:
+    """A place, until it is closed here and in all processes that it was handed to.
+
+    After a moment without one: 429 if the person's or the company's own uploads are in the way, 503 if others' are.
+    """
+    deadline = time.monotonic() + PATIENCE_S
+    place = _opened(platform)
+    try:
+        for count, whose, refusal in (
+            (1, f"user {company_id} {user_id}", _yours),
+            (OF_COMPANY, f"company {company_id}", _your_companys),
+            (OF_ALL, "all", _everybodys),
+        ):
+            await _lock_one(place, [f"{whose} {number}" for number in range(count)], deadline, refusal)
+    except BaseException:
+        place.close()
+        raise
+    return place
+
+
+async def _lock_one(place: BinaryIO, names: list[str], deadline: float, refusal: Callable[[], Problem]) -> None:
+    while not any(_locked(place, name) for name in names):
+        if time.monotonic() >= deadline:
+            raise refusal()
+        await asyncio.sleep(_LOOK_EVERY_S)
+
+
+def _opened(platform: Platform) -> BinaryIO:
+    folder = platform.settings.data_dir
+    private.make_folder(folder)
+    return os.fdopen(os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o600), "r+b", buffering=0)
+
+
+def _locked(place: BinaryIO, name: str) -> bool:
+    """Locks the byte of that name, unless somebody has it. The lock is the open file's, not the process's (OFD)."""
+    byte = int.from_bytes(hashlib.sha256(name.encode()).digest()[:7])
+    try:
+        # struct flock: type, whence, start, length, and no process
+        fcntl.fcntl(place, fcntl.F_OFD_SETLK, struct.pack("hhqqi0q", fcntl.F_WRLCK, os.SEEK_SET, byte, 1, 0))
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _yours() -> Problem:
+    return _busy(429, "Deine vorige Datei wird noch geprüft. Bitte gleich noch einmal versuchen.")
+
+
+def _your_companys() -> Problem:
+    return _busy(
+        429, "Gerade werden schon mehrere Dateien aus deiner Firma geprüft. Bitte gleich noch einmal versuchen."
+    )
+
+
+def _everybodys() -> Problem:
+    return _busy(503, "Gerade werden zu viele Dateien geprüft. Bitte gleich noch einmal versuchen.")
+
+
+def _busy(status: int, sentence: str) -> Problem:
+    return Problem(status, "files_busy", sentence, headers={"Retry-After": str(_RETRY_AFTER_S)})

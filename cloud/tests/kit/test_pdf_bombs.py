@@ -1,0 +1,68 @@
+"""A document that costs more than it shows ends with its reason, and soon; one that only looks odd is drawn."""
+
+from collections.abc import Iterator
+
+import pytest
+from stempelwerk_cloud.kit.files import checking
+from stempelwerk_cloud.kit.files.rewriting import child
+from stempelwerk_cloud.kit.files.rewriting.refused import Reason
+from stempelwerk_cloud.kit.http.problems import Problem
+
+from cloud.tests.kit.pdf_bombs import REFUSED, SLOW, TAKEN
+from cloud.tests.planning.farm import farm
+
+RUN = checking.run
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forked() -> Iterator[None]:
+    with farm() as one, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checking, "run", one.look)
+        yield
+
+
+def reason_for(content: bytes) -> str | None:
+    """The code of its refusal; None: it is taken."""
+    try:
+        made = checking.checked(content)
+    except Problem as refused:
+        return refused.code
+    assert made.media_type == "application/pdf"
+    assert len(made.content) <= child.MOST_OUT
+    return None
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_what_only_looks_odd_is_taken(name: str) -> None:
+    assert reason_for(TAKEN[name]()) is None
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_none_or_too_much_is_refused_with_its_reason(name: str) -> None:
+    make, reason = REFUSED[name]
+    assert reason_for(make()) == f"file_{reason.value}"
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", SLOW)
+def test_what_works_hard_comes_to_an_end(name: str) -> None:
+    make, reason = SLOW[name]
+    assert reason_for(make()) == (None if reason is None else f"file_{reason.value}")
+
+
+def test_a_document_has_little_of_everything() -> None:
+    """So that no more than a moment and half a gigabyte are lost, whatever it does."""
+    way = child.way_of("application/pdf")
+    assert (way.memory_bytes, way.cpu_seconds, way.seconds) == (512 * 1024 * 1024, 3, 5)
+
+
+def test_whoever_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processor time is no wall clock: who waits for something uses none."""
+    monkeypatch.setattr(child, "way_of", lambda _: child.Way((), 0, 0, seconds=0))
+    assert RUN(b"%PDF-", "application/pdf") == (checking.TIMED_OUT, b"")
+
+
+def test_any_death_by_a_signal_says_that_it_is_too_complex(monkeypatch: pytest.MonkeyPatch) -> None:
+    for signal in (6, 9, 11, 24):
+        monkeypatch.setattr(checking, "run", lambda *_, status=-signal: (status, b""))
+        assert reason_for(b"%PDF-") == f"file_{Reason.TOO_COMPLEX.value}"

@@ -1,0 +1,37 @@
+"""Files are made anew behind the filters of the unit, too."""
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from stempelwerk_cloud.kit.files import checking
+
+from cloud.tests.kit import confined
+from cloud.tests.planning.plain_files import jpeg, pdf, webp
+
+CONFINED = [sys.executable, confined.__file__]
+
+
+@pytest.mark.parametrize(
+    ("what", "refused"),
+    [
+        ("import mmap; mmap.mmap(-1, 4096, prot=mmap.PROT_WRITE | mmap.PROT_EXEC)", True),
+        ("import os; os.nice(1)", True),
+        ("import mmap; mmap.mmap(-1, 4096, prot=mmap.PROT_WRITE)", False),
+    ],
+)
+def test_the_filter_refuses_what_the_units_does(what: str, *, refused: bool) -> None:
+    done = subprocess.run([*CONFINED, "-c", what], check=False, capture_output=True, text=True)
+    assert ("PermissionError" in done.stderr) is refused, done.stderr
+    assert (done.returncode != 0) is refused
+
+
+def test_a_file_of_each_kind_is_made_anew_behind_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\nexec {shlex.join(CONFINED)} "$@"\n', encoding="utf-8")
+    python.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(python))
+    for content, media_type in ((pdf(20), "application/pdf"), (jpeg(), "image/jpeg"), (webp(), "image/webp")):
+        assert checking.checked(content).media_type == media_type
