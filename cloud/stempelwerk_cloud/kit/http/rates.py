@@ -71,6 +71,10 @@ class Rates:
         else:
             self._count(self._strangers if user_id is None else self._pages, *who)
 
+    def spend_on(self, limits: str, *names: str) -> None:
+        """Counts something that is not just a call, such as what somebody tells others. 429 if it is one too many."""
+        self._count(limits, *names)
+
     def _count(self, limits: str, *names: str) -> None:
         """Against all of them, or, if there is no place in one, against none."""
         with self._lock:

@@ -6,6 +6,8 @@ from datetime import datetime
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
+from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages.tables import Message
 
 
@@ -27,6 +29,31 @@ def unread_counts(session: Session, company_id: str, user_ids: Collection[str]) 
         .group_by(Message.user_id)
     )
     return {row.user_id: row.unread for row in session.execute(counted)}
+
+
+def administrators_among(session: Session, company_id: str, user_ids: Collection[str]) -> set[str]:
+    """Those of these people who are the company's administrators."""
+    found = select(User.id).where(User.company_id == company_id, User.id.in_(list(user_ids)))
+    return set(session.scalars(found.where(User.role == COMPANY_ADMIN)))
+
+
+def write_anew(
+    session: Session, company_id: str, user_ids: Collection[str], type_: str, about: str, body: str, payload: str
+) -> set[str]:
+    """Gives the unread messages of these people about this another text; whose they are."""
+    anew = (
+        update(Message)
+        .where(
+            Message.company_id == company_id,
+            Message.user_id.in_(list(user_ids)),
+            Message.type == type_,
+            Message.read_at.is_(None),
+            Message.payload.contains(f'"about": "{about}"', autoescape=True),
+        )
+        .values(body=body, payload=payload)
+        .returning(Message.user_id)
+    )
+    return set(session.scalars(anew, execution_options={"synchronize_session": False}))
 
 
 def owner_of(session: Session, company_id: str, message_id: str) -> str | None:

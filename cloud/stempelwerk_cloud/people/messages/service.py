@@ -13,6 +13,7 @@ from stempelwerk_cloud.kit.events import FIGURES_CHANGED, MESSAGE_SENT
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
 from stempelwerk_cloud.kit.live.topics import Hearer
 from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.messages import repository
 from stempelwerk_cloud.people.messages.tables import TITLE_LIMIT, Message
 from stempelwerk_cloud.people.messages.types import TYPES
@@ -35,6 +36,10 @@ __all__ = [
 
 KEPT = timedelta(days=2 * 366)
 """Two years, leap days included."""
+EMPLOYEES = "30/10 minutes"
+"""How often an employee may tell the same recipient something."""
+DECIDERS = "120/minute"
+"""How often somebody who decides may tell people of it."""
 
 
 def send(
@@ -45,17 +50,28 @@ def send(
     title: str,
     body: str,
     payload: Mapping[str, Any] | None = None,
+    *,
+    about: str | None = None,
 ) -> None:
     """Puts a message into each of these inboxes, in this transaction. Titles and bodies are German.
 
     `type_` is one of `TYPES`, else ValueError; pages colour by it and by the payload's `status` ("accepted",
-    "approved", "declined"). A title that is too long for a line is cut.
+    "approved", "declined"). A title that is too long for a line is cut. `about`: the id of what may be told of again
+    and again; a message about it that still lies unread is written anew, and no other comes. 429 for who tells too
+    much (`_count`).
     """
     if type_ not in TYPES:
         raise ValueError(f"there is no type of message {type_}")
     told = sorted(set(user_ids))
     if not told:
         return
+    _count(work, company_id, told)
+    if about is not None:
+        payload = {**(payload or {}), "about": about}
+        said = json.dumps(payload, ensure_ascii=False)
+        anew = repository.write_anew(work.session, company_id, told, type_, about, body, said)
+        tell(work, company_id, anew)
+        told = [user_id for user_id in told if user_id not in anew]
     now = work.now()
     for user_id in told:
         work.session.add(
@@ -73,6 +89,26 @@ def send(
     work.session.flush()
     tell(work, company_id, told)
     work.emit(MESSAGE_SENT, company_id=company_id, user_ids=told, type_=type_)
+
+
+def _count(work: Work, company_id: str, told: Iterable[str]) -> None:
+    """Counts what the caller tells people: once in a transaction, so that a bulk call is one. 429.
+
+    An employee may tell the same recipient so much, all administrators counting as one; who decides tells many.
+    """
+    caller = work.asked_by
+    if caller is None:
+        return
+    counted: set[str] = work.session.info.setdefault("counted_as_told", set())
+    if caller.role == USER:
+        to = set(told)
+        administrators = repository.administrators_among(work.session, company_id, to)
+        names, limit = (to - administrators) | ({"administrators"} if administrators else set()), EMPLOYEES
+    else:
+        names, limit = {"anybody"}, DECIDERS
+    for name in sorted(names - counted):
+        work.platform.rates.spend_on(limit, f"user {caller.user_id}", f"tells {name}")
+    counted |= names
 
 
 def send_or_extend(

@@ -41,7 +41,8 @@ def say(work: Work, absence_id: str, text: str) -> Absence:
     work.audit(company_id, actions.MESSAGE_ADDED, absence.id, after=said)
     name, day = telling.name_of(work, company_id, absence.user_id), telling.german(absence.date)
     body = f"{name} hat zur Abwesenheit vom {day} eine Nachricht geschrieben."
-    telling.to_administrators(work, company_id, "Nachricht zur Abwesenheit", body, {"what": "absence_message"} | said)
+    said |= {"what": "absence_message"}
+    telling.to_administrators(work, company_id, "Nachricht zur Abwesenheit", body, said, about=absence.id)
     telling.look_again(work, company_id, {absence.user_id})
     return absence
 

@@ -30,12 +30,19 @@ def of_missing(work: Work, company_id: str, made: Sequence[Absence]) -> None:
 
 
 def to_administrators(
-    work: Work, company_id: str, title: str, body: str, payload: dict[str, str], *, everybody: bool = False
+    work: Work,
+    company_id: str,
+    title: str,
+    body: str,
+    payload: dict[str, str],
+    *,
+    everybody: bool = False,
+    about: str | None = None,
 ) -> None:
     """A message `request` to all of the company's administrators; to who does it only if it is for `everybody`."""
     administrators = directory.administrators_of(work.session, company_id)
     told = [user_id for user_id in administrators if everybody or user_id != work.by]
-    messages.send(work, company_id, told, "request", title, body, payload)
+    messages.send(work, company_id, told, "request", title, body, payload, about=about)
 
 
 def look_again(work: Work, company_id: str, user_ids: set[str]) -> None:

@@ -73,6 +73,8 @@ def ask(
     if _overlaps(session, company_id, user.id, span):
         raise problems.overlaps()
     by_administrator = work.caller.role != USER
+    if not by_administrator and len(repository.pending_of(session, company_id, [user.id])) >= problems.MOST_OPEN:
+        raise problems.too_many_open()
     request = VacationRequest(
         company_id=company_id,
         id=work.new_id(),

@@ -5,6 +5,9 @@ from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 
 DAYS_LIMIT = 366
 
+MOST_OPEN = 100
+"""Open requests that a person has at most."""
+
 
 def end_before_start() -> Problem:
     return invalid("endDate", "Das Ende liegt vor dem Anfang.")
@@ -44,6 +47,10 @@ def employee_missing() -> Problem:
 
 def no_leave() -> Problem:
     return invalid("userId", "Systemadministratoren können weder Urlaub noch Wunschfrei haben.")
+
+
+def too_many_open() -> Problem:
+    return conflict("too_many_open", f"Du hast schon {MOST_OPEN} offene Anträge. Bitte warte auf eine Entscheidung.")
 
 
 def overlaps() -> Problem:

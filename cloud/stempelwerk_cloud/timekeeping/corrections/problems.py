@@ -22,6 +22,9 @@ _FIELDS = {
     Refusal.BREAK_TOO_LONG: "breakMinutes",
 }
 
+MOST_OPEN = 100
+"""Open requests that a person has at most."""
+
 
 def sentence_of(refusal: Refusal) -> str:
     return _SENTENCES[refusal]
@@ -64,6 +67,10 @@ def person_missing() -> Problem:
 
 def no_times() -> Problem:
     return invalid("userId", "Systemadministratoren haben keine Zeiten, die korrigiert werden können.")
+
+
+def too_many_open() -> Problem:
+    return conflict("too_many_open", f"Du hast schon {MOST_OPEN} offene Anträge. Bitte warte auf eine Entscheidung.")
 
 
 def already_open() -> Problem:

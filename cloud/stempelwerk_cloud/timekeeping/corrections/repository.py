@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import expiry
@@ -34,6 +34,12 @@ def pending_on(session: Session, company_id: str, user_id: str, day: date) -> Co
             CorrectionRequest.status == PENDING,
         )
     )
+
+
+def count_pending(session: Session, company_id: str, user_id: str) -> int:
+    """How many open requests a person has."""
+    found = select(func.count()).where(CorrectionRequest.company_id == company_id, CorrectionRequest.user_id == user_id)
+    return session.scalar(found.where(CorrectionRequest.status == PENDING)) or 0
 
 
 def listed(

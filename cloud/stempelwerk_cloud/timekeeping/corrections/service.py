@@ -73,6 +73,8 @@ def ask(work: Work, wish: Wish, reason: str | None, user_id: str | None) -> Corr
         refusal = request_refused(wish, facts, now)
         if refusal is not None:
             raise problems.refused(refusal, only_start=wish.end is None)
+        if repository.count_pending(session, company_id, user_id) >= problems.MOST_OPEN:
+            raise problems.too_many_open()
         session.add(request)
         work.audit(company_id, actions.REQUESTED, request.id, after=_said(request))
         telling.requested(work, request, person.username)
