@@ -109,12 +109,12 @@ def test_a_browser_keeps_to_tls_once_it_was_there(settings: Settings, path: str)
 def test_a_page_sends_a_mebibyte_at_most_and_a_clock_more(client: TestClient, announced: bool) -> None:
     body = b" " * (JSON_LIMIT + 1)
     json = {"Content-Type": "application/json"}
-    refused = client.post("/api/users", content=body if announced else iter([body]), headers=json)
+    refused = client.post("/api/inquiries", content=body if announced else iter([body]), headers=json)
     assert (refused.status_code, refused.json()["message"]) == (413, "Die Anfrage ist zu groß.")
     clock = client.post("/api/devices/stamps", content=body if announced else iter([body]), headers=json)
     assert (clock.status_code, clock.json()["code"]) == (401, "bad_signature")
     upload = {"Content-Type": "multipart/form-data; boundary=x"}
-    called_a_form = client.post("/api/users", content=body if announced else iter([body]), headers=upload)
+    called_a_form = client.post("/api/inquiries", content=body if announced else iter([body]), headers=upload)
     assert called_a_form.status_code == 413, "what a header calls itself makes nothing larger"
 
 
@@ -285,7 +285,7 @@ def test_a_body_that_never_comes_takes_nobodys_turn(settings: Settings, kind: by
 
     async def story() -> int:
         async with running(app) as client, asyncio.timeout(PATIENCE_S):
-            held = asyncio.ensure_future(app(_post("/api/companies", kind), receive, send))
+            held = asyncio.ensure_future(app(_post("/api/inquiries", kind), receive, send))
             await waiting.wait()
             try:
                 return (await client.get("/api/features")).status_code
@@ -306,5 +306,5 @@ def test_who_hangs_up_before_the_body_is_there_is_no_failure_of_ours(app: FastAP
         if "status" in message:
             sent.append(message["status"])
 
-    asyncio.run(app(_post("/api/companies", b"application/json"), receive, send))
-    assert sent == [422]
+    asyncio.run(app(_post("/api/inquiries", b"application/json"), receive, send))
+    assert sent == [499]

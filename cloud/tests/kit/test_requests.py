@@ -92,7 +92,7 @@ def test_a_body_that_is_too_large_is_refused_announced_or_not(small: TestClient)
         ("/api/devices/heartbeat", "too_large", {}),
         ("/api/login", "too_large", {"success": False}),
         ("/api/auth/2fa/verify", "too_large", {"ok": False}),
-        ("/api/users", "too_large", {}),
+        ("/api/inquiries", "too_large", {}),
     ],
 )
 def test_a_call_refuses_a_body_that_is_too_large_in_its_own_words(

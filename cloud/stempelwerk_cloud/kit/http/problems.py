@@ -16,11 +16,14 @@ from pydantic_core import PydanticCustomError
 from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from stempelwerk_cloud.kit.database.pages import NoSuchRow
 
 log = structlog.get_logger(__name__)
 
+CLIENT_LEFT = 499
+"""No answer that anybody reads, but one that figures tell from failures (the number is nginx's)."""
 OUTAGES = (OperationalError, PoolTimeout)
 """What a database raises that cannot work now."""
 
@@ -63,6 +66,10 @@ def unauthorized() -> Problem:
     )
 
 
+def incomplete() -> Problem:
+    return Problem(408, "incomplete", "Die Anfrage kam nicht vollständig an. Bitte noch einmal versuchen.")
+
+
 def unavailable() -> Problem:
     """Nothing has happened; the same may go well in a moment."""
     sentence = "Der Dienst ist gerade nicht verfügbar. Bitte gleich noch einmal versuchen."
@@ -101,7 +108,7 @@ def unreadable() -> Problem:
     return Problem(422, "invalid", "Die Anfrage ist nicht lesbar.")
 
 
-class BodyTooLarge(HTTPException):
+class BodyRefused(HTTPException):
     """Raised where a body is read; an HTTPException, because FastAPI takes any other one for unreadable JSON."""
 
     def __init__(self, problem: Problem) -> None:
@@ -194,8 +201,9 @@ def install(app: FastAPI) -> None:
     handlers = {
         Problem: _on_problem,
         RequestValidationError: _on_malformed,
-        BodyTooLarge: _on_too_large,
+        BodyRefused: _on_body_refused,
         HTTPException: _on_http,
+        ClientDisconnect: _on_left,
         NoSuchRow: _on_no_such_row,
         DataError: _on_data,
         IntegrityError: _on_race,
@@ -221,8 +229,8 @@ async def _on_malformed(request: Request, error: Exception) -> JSONResponse:
     return _refuse(request, malformed(error.errors()))
 
 
-async def _on_too_large(request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, BodyTooLarge)
+async def _on_body_refused(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, BodyRefused)
     return _refuse(request, error.problem)
 
 
@@ -232,6 +240,11 @@ async def _on_http(request: Request, error: Exception) -> JSONResponse:
         return _refuse(request, unreadable())
     code, message = _BY_STATUS.get(error.status_code, ("error", "Die Anfrage war nicht möglich."))
     return _refuse(request, Problem(error.status_code, code, message, headers=error.headers))
+
+
+async def _on_left(request: Request, _: Exception) -> JSONResponse:
+    """The client has left while it was sending. Nobody reads the answer, and nothing is wrong with the service."""
+    return _refuse(request, Problem(CLIENT_LEFT, "client_left", "Die Anfrage kam nicht vollständig an."))
 
 
 async def _on_no_such_row(request: Request, _: Exception) -> JSONResponse:

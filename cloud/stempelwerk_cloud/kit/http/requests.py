@@ -8,13 +8,15 @@ import re
 import time
 from base64 import b64encode
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+import anyio
 import structlog
 from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from stempelwerk_cloud.kit.http.problems import BodyTooLarge, Problem, answer, too_large
+from stempelwerk_cloud.kit.http.problems import BodyRefused, Problem, answer, incomplete, too_large, unavailable
 from stempelwerk_cloud.kit.platform import Platform
 
 log = structlog.get_logger("requests")
@@ -61,6 +63,10 @@ PERMISSIONS_POLICY = ", ".join(
 """What no page of ours ever asks a browser for."""
 JSON_LIMIT = 1024 * 1024
 """Bytes of a body of the web. Clocks' batches have the installation's limit, and a few calls one of their own."""
+BODY_S, LARGE_BODY_S = 60.0, 300.0
+"""Seconds within which a body has come, or is refused: a small one, and one that may be larger."""
+MOST_IN_FLIGHT = 128 * 1024 * 1024
+"""Bytes of bodies that a process has at once."""
 _PROTECTION = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -91,6 +97,16 @@ class ByPath(Generic[_Said]):
         return next((value for shape, value in self._shaped if shape.match(path)), None)
 
 
+@dataclass(slots=True)
+class _Body:
+    """What has come of a request's body. `until`: when it is to be there, on the event loop's clock."""
+
+    limit: int
+    until: float
+    received: int = 0
+    complete: bool = False
+
+
 class Requests:
     """The layer. `too_large`: what refuses a body that is too large, where a call's refusals are its own, by path.
 
@@ -112,6 +128,7 @@ class Requests:
         self._clocks = clocks
         self._large_bodies = ByPath(large_bodies)
         self._largest = platform.settings.max_body_mb * 1024 * 1024
+        self._in_flight = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -134,6 +151,7 @@ class Requests:
             extra.extend(_SECURE)
 
         whole = False
+        body = _Body(limit, anyio.current_time() + (BODY_S if limit <= JSON_LIMIT else LARGE_BODY_S))
 
         async def send_on(message: Message) -> None:
             nonlocal status, whole
@@ -152,13 +170,14 @@ class Requests:
             if announced.isdigit() and int(announced) > limit:
                 await answer(self._refusal(scope))(scope, receive, send_on)
             else:
-                await self._app(scope, self._limited(scope, receive, limit), send_on)
+                await self._app(scope, self._limited(scope, receive, body), send_on)
         except Exception:
             # The application has logged it, also what failed after its answer; to the server it would be a reason to
             # tear the connection down.
             if not whole:
                 raise
         finally:
+            self._in_flight -= body.received
             self._note(scope, status, time.perf_counter() - begun)
 
     def _refusal(self, scope: Scope) -> Problem:
@@ -169,15 +188,23 @@ class Requests:
             return self._largest
         return self._large_bodies.of(scope["path"]) or min(JSON_LIMIT, self._largest)
 
-    def _limited(self, scope: Scope, receive: Receive, limit: int) -> Receive:
-        received = 0
-
+    def _limited(self, scope: Scope, receive: Receive, body: "_Body") -> Receive:
         async def receive_on() -> Message:
-            nonlocal received
-            message = await receive()
-            received += len(message.get("body", b""))
-            if received > limit:
-                raise BodyTooLarge(self._refusal(scope))
+            if body.complete:  # what comes now is that the client leaves
+                return await receive()
+            try:
+                with anyio.fail_at(body.until):
+                    message = await receive()
+            except TimeoutError:
+                raise BodyRefused(incomplete()) from None
+            came = len(message.get("body", b""))
+            body.received += came
+            self._in_flight += came
+            body.complete = not message.get("more_body", False)
+            if body.received > body.limit:
+                raise BodyRefused(self._refusal(scope))
+            if self._in_flight > MOST_IN_FLIGHT:
+                raise BodyRefused(unavailable())
             return message
 
         return receive_on

@@ -7,10 +7,13 @@ the same key and body give the same answer for 30 days, the same key with anothe
 import inspect
 import re
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any
 
+import anyio
 from fastapi import APIRouter, Depends, Request, Response
+from fastapi.concurrency import run_in_threadpool
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from python_multipart.multipart import parse_options_header
@@ -24,13 +27,14 @@ from stempelwerk_cloud.kit.database import expiry, locks
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.path_body_check import contradiction
-from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
+from stempelwerk_cloud.kit.http.problems import BodyRefused, Problem, unauthorized
 
 if TYPE_CHECKING:
     from stempelwerk_cloud.kit.platform import Platform
 
 KEPT = timedelta(days=30)
 KEY_LIMIT = 200
+PASS_OVER_S = 5.0
 _PATH_PART = re.compile(r"\{(\w+)\}")
 
 
@@ -65,7 +69,16 @@ class Open:
         self.rate = rate
         self._refuses_sessions = refuses_sessions
 
+    def before_body(self, request: Request) -> None:
+        """Counts a stranger before anything of the body has been read."""
+        self._judge(request)
+        request.state.judged = self
+
     async def __call__(self, request: Request) -> None:
+        if getattr(request.state, "judged", None) is None:
+            self._judge(request)
+
+    def _judge(self, request: Request) -> None:
         if not self._refuses_sessions:
             platform: Platform = request.app.state.platform
             platform.rates.spend(request, None, self.rate)
@@ -118,13 +131,18 @@ def module_of(dependant: Dependant) -> str | None:
 class WebRoute(APIRoute):
     """A call of the web API, whose POST honours Idempotency-Key, and whose body must not contradict its path.
 
-    Both are settled once it is known who asks: guards raise the contradiction.
+    Who asks is judged before anything of a body is read: what a stranger sends is neither kept nor parsed.
     """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = limited(super().get_route_handler(), self.endpoint)
+        guards = guards_of(self.dependant)
 
         async def handle_keyed(request: Request) -> Response:
+            if guards and _has_body(request):
+                await _judge_first(request, guards[0])
+            if self.body_field is not None:
+                await request.body()  # here: to FastAPI, who leaves while sending has sent what is not readable
             request.state.contradiction = await contradiction(request, self.path_format)
             key = request.headers.get("idempotency-key") if request.method == "POST" else None
             if key is None:
@@ -145,6 +163,28 @@ class WebRoute(APIRoute):
         return handle_keyed
 
 
+def _has_body(request: Request) -> bool:
+    """RFC 9112, § 6.3."""
+    return request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers
+
+
+async def _judge_first(request: Request, guard: Any) -> None:
+    platform: Platform = request.app.state.platform
+    try:
+        async with platform.limiter.permit():
+            await run_in_threadpool(guard.before_body, request)
+    except Exception:
+        await _pass_over(request)
+        raise
+
+
+async def _pass_over(request: Request) -> None:
+    """Lets the rest of a body go by for a while: who is still sending would not see that they are refused."""
+    with suppress(ClientDisconnect, BodyRefused, HTTPException), anyio.move_on_after(PASS_OVER_S):
+        async for _ in request.stream():
+            pass
+
+
 async def _content(request: Request) -> bytes:
     """The body, without what a client makes anew each time: the boundary between the parts of a form."""
     body = await request.body()
@@ -161,10 +201,7 @@ def limited(handle: Handler, endpoint: Callable[..., Any]) -> Handler:
         return handle
 
     async def handle_in_turn(request: Request) -> Response:
-        try:
-            await request.body()
-        except ClientDisconnect:  # nobody reads the answer
-            raise HTTPException(400) from None
+        await request.body()
         platform: Platform = request.app.state.platform
         async with platform.limiter.permit():
             return await handle(request)

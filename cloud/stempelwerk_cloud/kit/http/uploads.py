@@ -2,9 +2,7 @@
 
 from fastapi import Request
 from starlette.datastructures import UploadFile
-from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException, MultiPartParser
-from starlette.requests import ClientDisconnect
 
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 
@@ -28,8 +26,6 @@ async def uploaded_file(request: Request, field: str, most: int, too_large: Prob
         form = await parser.parse()
     except MultiPartException:
         raise invalid(field, "Das Formular ist nicht lesbar.") from None
-    except ClientDisconnect:  # nobody reads the answer
-        raise HTTPException(400) from None
     try:
         file = form.get(field)
         if not isinstance(file, UploadFile):

@@ -89,9 +89,25 @@ class Guard:
         return Guard(self.who, self._check, self.modules, rate)
 
     def __call__(self, request: Request) -> Caller:
-        return self._admit(request, _by_header(request))
+        return self._admit(request, lambda: _by_header(request))
 
-    def _admit(self, request: Request, caller: Caller | None) -> Caller:
+    def before_body(self, request: Request) -> None:
+        """Judges who asks while nothing of the body has been read (`kit/http/routing`)."""
+        request.state.judged = self._judged(request, _by_header(request))
+
+    def _admit(self, request: Request, found: Callable[[], Caller | None]) -> Caller:
+        caller: Caller | None = getattr(request.state, "judged", None)
+        if caller is None:
+            caller = self._judged(request, found())
+        contradiction: Problem | None = getattr(request.state, "contradiction", None)
+        if contradiction is not None:
+            raise contradiction
+        request.state.caller = caller
+        request.state.scope = scope_of(caller)
+        request.state.judge_again = partial(self._judge_again, caller)
+        return caller
+
+    def _judged(self, request: Request, caller: Caller | None) -> Caller:
         _platform(request).rates.spend(request, None if caller is None else caller.user_id, self.rate)
         if caller is None:
             raise unauthorized()
@@ -99,12 +115,6 @@ class Guard:
         if self._asks_for_module(caller):
             with _platform(request).database.read(of_company(caller.company_id)) as session:
                 self._need_module(session, caller)
-        contradiction: Problem | None = getattr(request.state, "contradiction", None)
-        if contradiction is not None:
-            raise contradiction
-        request.state.caller = caller
-        request.state.scope = scope_of(caller)
-        request.state.judge_again = partial(self._judge_again, caller)
         return caller
 
     def _judge_again(self, caller: Caller, session: Session) -> None:
@@ -126,8 +136,7 @@ class QueryGuard(Guard):
     """A guard for what a browser opens without headers: takes a ticket in `?token=` as well."""
 
     def __call__(self, request: Request, token: Annotated[str | None, Query()] = None) -> Caller:
-        caller = _by_header(request) if token is None else _by_query(request, token)
-        return self._admit(request, caller)
+        return self._admit(request, lambda: _by_header(request) if token is None else _by_query(request, token))
 
 
 class LogoutGuard:
@@ -140,6 +149,11 @@ class LogoutGuard:
         self.who = "session or its hash"
         self.rate = "300/minute"
         self._with_session = Guard(self.who, _any_session, rate=self.rate)
+
+    def before_body(self, request: Request) -> None:
+        """As a guard's where there is a session; else the call is counted when it is made."""
+        if bearer(request) is not None:
+            self._with_session.before_body(request)
 
     def __call__(self, request: Request) -> Caller | None:
         if bearer(request) is not None:

@@ -1,0 +1,170 @@
+"""Bodies: nothing of a stranger's is kept or parsed, none is waited for for ever, and who leaves is no failure."""
+
+import asyncio
+import io
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+from fastapi.testclient import TestClient
+from prometheus_client import generate_latest
+from stempelwerk_cloud.kit.http import requests, routing
+from stempelwerk_cloud.kit.http.requests import JSON_LIMIT
+from stempelwerk_cloud.kit.http.routing import WebRoute, guards_of
+from stempelwerk_cloud.kit.platform import Platform
+
+from cloud.tests.kit.test_requests import json_logs
+from cloud.tests.world import Firm, World
+
+__all__ = ["json_logs"]
+
+JSON = {"Content-Type": "application/json"}
+UNREADABLE = b"{" * 1000
+UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
+Message = dict[str, Any]
+
+
+@pytest.fixture
+def database_url(sqlite_url: str) -> str:
+    """The database plays no part here."""
+    return sqlite_url
+
+
+def _writes(app: FastAPI) -> list[tuple[str, str]]:
+    """Method and path of each call of the web that takes a body, and a session."""
+    return [
+        (method, route.path.replace("{", "").replace("}", ""))
+        for route in app.routes
+        if isinstance(route, WebRoute) and isinstance(route, APIRoute) and route.body_field is not None
+        for method in route.methods
+        if getattr(guards_of(route.dependant)[0], "who", "") not in {"anyone", "temp", "session or its hash"}
+    ]
+
+
+def test_a_stranger_hears_so_whatever_they_send(app: FastAPI, client: TestClient) -> None:
+    assert len(_writes(app)) > 20
+    for method, path in _writes(app):
+        answer = client.request(method, path, content=UNREADABLE, headers=JSON)
+        assert (answer.status_code, answer.json()["code"]) == (401, "unauthorized"), path
+
+
+def test_so_does_who_may_not(client: TestClient, firm: Firm, world: World) -> None:
+    for who, path, status in (
+        (firm.anna, f"/api/companies/{firm.id}/schedule", 403),
+        (world.firm("Andere").boss, f"/api/companies/{firm.id}/schedule", 404),
+        (firm.boss, f"/api/companies/{firm.id}/schedule", 422),
+    ):
+        answer = client.post(path, content=UNREADABLE, headers=JSON | who.headers)
+        assert answer.status_code == status
+
+
+async def _told(app: FastAPI, path: str, receive: Callable[[], Awaitable[Message]], **headers: str) -> list[Message]:
+    """What the application sends to a POST whose messages come from `receive`."""
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    said = [(name.lower().encode(), value.encode()) for name, value in (JSON | headers).items()]
+    scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST", "scheme": "http"}
+    scope |= {"path": path, "raw_path": path.encode(), "query_string": b"", "headers": said, "root_path": ""}
+    await app(scope | {"client": ("192.0.2.1", 1), "server": ("test", 80)}, receive, send)  # type: ignore[arg-type]
+    return sent
+
+
+def _chunk(body: bytes, *, more: bool = True) -> Message:
+    return {"type": "http.request", "body": body, "more_body": more}
+
+
+def _from(messages: AsyncIterator[Message]) -> Callable[[], Awaitable[Message]]:
+    return lambda: anext(messages)  # type: ignore[return-value]
+
+
+def _said(sent: list[Message]) -> tuple[int, str]:
+    return sent[0]["status"], json.loads(sent[1]["body"])["code"]
+
+
+def test_of_a_strangers_body_no_more_is_let_by_than_the_call_would_take(app: FastAPI, client: TestClient) -> None:
+    came = 0
+
+    async def endless() -> AsyncIterator[Message]:
+        nonlocal came
+        while True:
+            came += 100_000
+            yield _chunk(b" " * 100_000)
+
+    told = asyncio.run(_told(app, "/api/users", _from(endless()), **{"Transfer-Encoding": "chunked"}))
+    assert _said(told) == (401, "unauthorized")
+    assert came <= JSON_LIMIT + 100_000
+
+
+async def _never() -> Message:
+    await asyncio.Event().wait()
+    raise AssertionError
+
+
+@pytest.mark.parametrize("path", ["/api/login", "/api/devices/heartbeat", "/api/users"])
+def test_a_body_that_does_not_come_is_not_waited_for(
+    app: FastAPI, client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setattr(requests, "BODY_S", 0.05)
+    monkeypatch.setattr(requests, "LARGE_BODY_S", 0.05)
+    monkeypatch.setattr(routing, "PASS_OVER_S", 0.05)
+    told = asyncio.run(_told(app, path, _never, **{"Content-Length": "100"}))
+    assert _said(told) == ((401, "unauthorized") if path == "/api/users" else (408, "incomplete"))
+
+
+def test_bodies_that_are_on_their_way_have_room_together(
+    app: FastAPI, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "MOST_IN_FLIGHT", 1000)
+
+    async def story() -> None:
+        go_on = asyncio.Event()
+        begun = asyncio.Event()
+
+        async def slow() -> AsyncIterator[Message]:
+            yield _chunk(b" " * 900)
+            begun.set()
+            await go_on.wait()
+            yield _chunk(b"{}", more=False)
+
+        async def quick() -> AsyncIterator[Message]:
+            yield _chunk(b" " * 200 + b"{}", more=False)
+
+        ask = {"Content-Length": "902"}
+        first = asyncio.create_task(_told(app, "/api/login", _from(slow()), **ask))
+        await begun.wait()
+        assert _said(await _told(app, "/api/login", _from(quick()), **ask)) == (503, "unavailable")
+        go_on.set()
+        assert _said(await first)[0] == 422
+        assert _said(await _told(app, "/api/login", _from(quick()), **ask))[0] == 422
+
+    asyncio.run(story())
+
+
+def test_who_leaves_while_sending_is_no_failure(
+    app: FastAPI, client: TestClient, firm: Firm, platform: Platform, json_logs: io.StringIO
+) -> None:
+    async def left() -> AsyncIterator[Message]:
+        yield _chunk(b"{")
+        while True:
+            yield {"type": "http.disconnect"}
+
+    keyed = {"Idempotency-Key": "a-key", "Content-Length": "100"}
+    for path, headers in (
+        ("/api/login", {}),
+        (f"/api/companies/{firm.id}/schedule", firm.boss.headers),
+        (f"/api/companies/{firm.id}/schedule", firm.boss.headers | keyed),
+        (f"/api/absences/{UNKNOWN}/message", firm.anna.headers),
+        ("/api/devices/heartbeat", {}),
+    ):
+        asyncio.run(_told(app, path, _from(left()), **{"Content-Length": "100"} | headers))
+    lines = [json.loads(line) for line in json_logs.getvalue().splitlines()]
+    assert [line["event"] for line in lines if line["level"] in {"error", "critical"}] == []
+    assert {line["status"] for line in lines if line["event"] == "request"} <= {400, 499}
+    figures = generate_latest(platform.metrics.registry).decode()
+    assert 'status="500"' not in figures
