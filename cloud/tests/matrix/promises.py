@@ -165,6 +165,15 @@ def _to_employees(call: Call, actor: Actor) -> Refusal | None:
     return _to_oneself(call, actor) if parameters(call.path) else None
 
 
+def _to_whoever_stamps(call: Call, actor: Actor) -> Refusal | None:
+    """About what is their own, employees and companies' administrators alike."""
+    if actor.kind == "admin":
+        return WRONG_ROLE
+    if not parameters(call.path) or actor.relation == "self":
+        return None
+    return NOT_THERE if actor.relation == "other" else WRONG_ROLE
+
+
 def _to_employees_and_administrators(call: Call, actor: Actor) -> Refusal | None:
     if actor.kind == "user":
         return _to_oneself(call, actor) if parameters(call.path) else None
@@ -195,7 +204,7 @@ GUARDED: dict[str, Promise] = {
     "self": _to_oneself,
     "that user": _to_nobody_else,
     "user": _to_employees,
-    "stamping": lambda _call, actor: WRONG_ROLE if actor.kind == "admin" else None,
+    "stamping": _to_whoever_stamps,
     "user or company": _to_employees_and_administrators,
     "user or companyAdmin": _to_the_companys_own,
 }
