@@ -18,8 +18,9 @@ import httpcore
 from stempelwerk_cloud.kit.deadline import Address, Deadline, addresses_of
 from stempelwerk_cloud.kit.security.public_hosts import is_public, may_be_public
 
-DEADLINE_S = 20.0
-TIMEOUT_S = 10.0
+DEADLINE_S = 10.0
+CONNECT_S = 3.0
+TIMEOUT_S = 5.0
 URL_LIMIT = 2000
 ANSWER_LIMIT = 8192
 PORT = 443
@@ -117,7 +118,7 @@ class Outward:
 
     def _posted(self, target: Target, headers: Mapping[str, str], deadline: Deadline) -> Answer:
         url = httpcore.URL(scheme=b"https", host=target.host.encode(), port=PORT, target=target.path.encode())
-        timeouts = dict.fromkeys(("connect", "read", "write", "pool"), TIMEOUT_S)
+        timeouts = dict.fromkeys(("read", "write", "pool"), TIMEOUT_S) | {"connect": CONNECT_S}
         with (
             httpcore.ConnectionPool(self._tls, network_backend=_Lines(self, deadline), max_connections=1) as pool,
             pool.stream(

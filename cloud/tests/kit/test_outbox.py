@@ -257,14 +257,31 @@ def test_what_was_put_off_is_not_taken_for_longer(platform: Platform, doing: Doi
 
 def test_of_one_kind_no_more_are_begun_than_have_a_place(platform: Platform, doing: Doing) -> None:
     platform.outbox.declare({SLOW: doing})
-    for number in "abc":
-        _add(platform, number)
+    for number in "abcdef":
+        _add(platform, number, COMPANY[:-1] + number)
     running, _ = loop.take(platform)
     assert len(running) == loop.AT_ONCE
     with platform.database.write(SYSTEM) as session:
         outbox.add(session, platform, COMPANY, SLOW, {"n": "d"})
     more, _ = loop.take(platform, running)
     assert [one.kind for one in more] == [SLOW]
+
+
+@pytest.mark.parametrize("lane", [None, "a host"])
+def test_of_a_company_and_of_a_lane_one_is_begun_and_the_next_when_it_has_ended(
+    platform: Platform, doing: Doing, lane: str | None
+) -> None:
+    """What hangs there has one place, in whatever process."""
+    for number, company_id in (("a", COMPANY), ("b", COMPANY if lane is None else OTHER)):
+        _add(platform, number, company_id, lane=lane)
+    last = OTHER if lane is None else OTHER[:-1] + "d"
+    _add(platform, "c", last, lane=lane and "another")
+    begun, _ = loop.take(platform)
+    assert [one.payload["n"] for one in begun] == ["a", "c"]
+    assert loop.take(platform)[0] == []
+    loop.do(platform, begun[0])
+    (following,), _ = loop.take(platform, begun[1:])
+    assert following.payload == {"n": "b"}
 
 
 def test_failures_are_counted_and_forgotten_after_thirty_days(
@@ -335,7 +352,7 @@ def test_what_takes_long_holds_up_nothing_of_another_kind(
 ) -> None:
     def add(session: Session, kind: str, count: int) -> None:
         for number in range(count):
-            outbox.add(session, platform, COMPANY, kind, {"n": str(number)})
+            outbox.add(session, platform, COMPANY[:-1] + str(number), kind, {"n": str(number)})
 
     with platform.database.write(SYSTEM) as session:
         add(session, SLOW, 5)

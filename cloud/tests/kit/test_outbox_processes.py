@@ -82,7 +82,10 @@ def workers(database_url: str, settings: Settings, platform: Platform, clock: Se
 
 def _added(platform: Platform, count: int) -> list[str]:
     with platform.database.write(SYSTEM) as session:
-        return [outbox.add(session, platform, COMPANY, outbox_worker.KIND, {}) for _ in range(count)]
+        return [
+            outbox.add(session, platform, f"{COMPANY[:-3]}{number:03}", outbox_worker.KIND, {})
+            for number in range(count)
+        ]
 
 
 def _left(platform: Platform) -> list[OutboxRow]:

@@ -12,6 +12,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.notices import pushing
 from stempelwerk_cloud.people.notices.pushing import Pushing
+from stempelwerk_cloud.people.notices.tables import PushSubscription
 from stempelwerk_cloud.people.notices.vapid import PushKey
 from stempelwerk_cloud.people.work import Work
 
@@ -219,6 +220,53 @@ def test_one_push_service_that_is_down_holds_no_other_browser_up(
     later(platform, clock)
     assert [path for path, _ in push_service.requests] == ["/push/up"]
     assert planned(platform) == ["notices.push"] * 3
+
+
+def test_a_browser_that_is_not_reached_for_a_day_is_left_alone_until_it_is_named_again(
+    firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock
+) -> None:
+    subscribe(firm.anna, "x")
+    choose(firm.anna, push=ALL)
+    push_service.answer(503)
+    send(platform, firm.anna)
+    later(platform, clock)
+    later(platform, clock, hours=23)
+    assert planned(platform) == ["notices.push"]
+    assert [row["type"] for row in firm.world.again(firm.anna).get("/api/messages").json()] == ["schedule"]
+    later(platform, clock, hours=7)
+    later(platform, clock)  # what is told of it is noticed by no browser that is suspended
+    asked = len(push_service.requests)
+    anna = firm.world.again(firm.anna)
+    told = [row["title"] for row in anna.get("/api/messages").json()]
+    assert told == ["Ein Gerät wird nicht erreicht", "Titel: geheim"]
+    send(platform, anna)
+    later(platform, clock)
+    assert (len(push_service.requests), planned(platform)) == (asked, [])
+    push_service.answer(201)
+    subscribe(anna, "x")
+    send(platform, anna)
+    later(platform, clock)
+    assert len(push_service.requests) == asked + 1
+
+
+def test_a_browser_that_is_reached_again_within_a_day_is_as_before(
+    firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock
+) -> None:
+    subscribe(firm.anna, "x")
+    choose(firm.anna, push=ALL)
+    push_service.answer(503)
+    send(platform, firm.anna)
+    later(platform, clock)
+    push_service.answer(201)
+    later(platform, clock, hours=7)
+    assert planned(platform) == []
+    push_service.answer(503)
+    for _ in range(2):
+        send(platform, firm.anna)
+        later(platform, clock, hours=20)
+    with platform.database.read(SYSTEM) as session:
+        (row,) = session.scalars(select(PushSubscription))
+    assert (row.failing_since is None, row.suspended_at) == (False, None)
 
 
 def test_a_busy_push_service_is_asked_again_when_it_says(

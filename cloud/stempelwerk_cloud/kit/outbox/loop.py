@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-AT_ONCE = 2
-"""So many of a kind are done at once in a process."""
+AT_ONCE = 4
+"""So many of a kind are done at once in a process: of a company, and of a lane, one (`queue.claim`)."""
 EVERY_S = 60.0
 
 

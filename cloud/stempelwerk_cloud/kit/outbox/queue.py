@@ -43,11 +43,13 @@ def add(
     due: datetime | None = None,
     *,
     together: str | None = None,
+    lane: str | None = None,
 ) -> str:
     """Something to do once the session's transaction is committed, at once or when it is `due`; its id.
 
     Whatever of this kind and company waits with the same `together` is done along with the first that is due, by its
-    payload. ValueError for a kind that no room declares.
+    payload. Of a company one thing of a kind is done at a time, and one of a `lane`. ValueError for a kind that no room
+    declares.
     """
     if kind not in platform.outbox.tasks:
         raise ValueError(f"no room does {kind}")
@@ -57,6 +59,7 @@ def add(
         id=platform.ids.new(),
         kind=kind,
         together=together,
+        lane=lane,
         payload=json.dumps(dict(payload), ensure_ascii=False),
         due_at=due or now,
         attempts=0,
@@ -83,26 +86,33 @@ def next_due(session: Session, kinds: Collection[str]) -> datetime | None:
 def claim(session: Session, now: datetime, kind: str, most: int) -> tuple[list[Claimed], list[OutboxRow]]:
     """At most so many rows that are due, for this process alone, and those that no attempt is left for.
 
-    What waits together with a claimed row is gone by it: it can be seen, so what it was to tell is committed too.
+    What waits together with a claimed row is gone by it: it can be seen, so what it was to tell is committed too. A
+    company has one place, and so has a lane: what hangs there is in nobody else's way.
     """
     due = (
         select(OutboxRow)
-        .where(OutboxRow.kind == kind, OutboxRow.failed_at.is_(None), OutboxRow.due_at <= now, ~_waits_behind(now))
+        .where(OutboxRow.kind == kind, OutboxRow.failed_at.is_(None), OutboxRow.due_at <= now)
+        .where(~_waits_behind(now), ~_place_is_taken(now))
         .order_by(OutboxRow.due_at, OutboxRow.id)
-        .limit(most)
+        .limit(1)
         .with_for_update(skip_locked=True)
     )
-    claimed, spent = [], []
-    for row in session.scalars(due).all():
+    claimed: list[Claimed] = []
+    spent: list[OutboxRow] = []
+    while len(claimed) < most:
+        row = session.scalar(due)
+        if row is None:
+            break
         if row.attempts >= MOST_ATTEMPTS:  # the last one ended with its process
             row.failed_at, row.leased_until = now, None
+            session.flush()
             spent.append(row)
             continue
         row.attempts += 1
         row.leased_until = row.due_at = now + LEASE
         _take_along(session, row, now)
+        session.flush()
         claimed.append(Claimed(row.company_id, row.id, row.kind, json.loads(row.payload), row.attempts))
-    session.flush()
     return claimed, spent
 
 
@@ -118,6 +128,21 @@ def _waits_behind(now: datetime) -> ColumnElement[bool]:
             other.failed_at.is_(None),
             other.leased_until.is_(None) | (other.leased_until <= now),
             tuple_(other.due_at, other.id) < tuple_(OutboxRow.due_at, OutboxRow.id),
+        )
+        .exists()
+    )
+
+
+def _place_is_taken(now: datetime) -> ColumnElement[bool]:
+    """Whether something else of the row's company, or of its lane, is being done."""
+    other = aliased(OutboxRow)
+    return (
+        select(other.id)
+        .where(
+            other.kind == OutboxRow.kind,
+            other.failed_at.is_(None),
+            other.leased_until > now,
+            (other.company_id == OutboxRow.company_id) | (other.lane == OutboxRow.lane),
         )
         .exists()
     )

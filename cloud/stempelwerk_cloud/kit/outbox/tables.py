@@ -10,13 +10,15 @@ from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 KIND_LIMIT = 40
 TOGETHER_LIMIT = 80
+LANE_LIMIT = 80
 
 
 class OutboxRow(Base):
     """One thing to do. `payload` is JSON. What is done has no row.
 
     `due_at`: not before; for what a process is at, when its lease ends (`leased_until`). `attempts`: how often it was
-    begun. `together`: of one kind, and alike in it, what waits is done as one. `failed_at`: it was given up.
+    begun. `together`: of one kind, and alike in it, what waits is done as one. `lane`: of one kind, and alike in it,
+    one is done at a time, in whatever company, such as what goes to one host. `failed_at`: it was given up.
     """
 
     __tablename__ = "outbox"
@@ -36,6 +38,7 @@ class OutboxRow(Base):
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     kind: Mapped[str] = mapped_column(String(KIND_LIMIT))
     together: Mapped[str | None] = mapped_column(String(TOGETHER_LIMIT))
+    lane: Mapped[str | None] = mapped_column(String(LANE_LIMIT))
     payload: Mapped[str] = mapped_column(Text)
     due_at: Mapped[datetime] = mapped_column(Instant)
     attempts: Mapped[int] = mapped_column(SmallInteger)

@@ -10,6 +10,8 @@ CORRECTION_RESPONSE = "correction_response"
 BOOKING = "booking"
 SCHEDULE = "schedule"
 REQUEST = "request"
+NOTICES = "notices"
+"""A browser of the person is not reached any more."""
 
 TYPES = frozenset(
     {
@@ -22,5 +24,6 @@ TYPES = frozenset(
         BOOKING,
         SCHEDULE,
         REQUEST,
+        NOTICES,
     }
 )

@@ -20,6 +20,7 @@ _BY_TYPE: dict[str, Kind] = {
     "booking": "decisions",
     "schedule": "schedule",
     "request": "requests",
+    "notices": "decisions",
 }
 assert _BY_TYPE.keys() == messages.TYPES
 

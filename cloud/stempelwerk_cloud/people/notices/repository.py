@@ -11,6 +11,8 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.notices.kinds import Channel, Kind
 from stempelwerk_cloud.people.notices.tables import NoticeChoice, PushSubscription
 
+_RENEWED = ("user_id", "session_id", "endpoint", "created_at", "failing_since", "suspended_at")
+
 
 def chosen(session: Session, company_id: str, user_id: str) -> set[tuple[str, str]]:
     """The person's choices: channel and kind."""
@@ -53,7 +55,7 @@ def put_subscription(session: Session, row: PushSubscription) -> tuple[str, bool
     """Writes it down, or gives the one with its mark in the company to its person; its id, and whether it is new."""
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     values = {column.key: getattr(row, column.key) for column in PushSubscription.__table__.columns}
-    renewed = {name: values[name] for name in ("user_id", "session_id", "endpoint", "created_at")}
+    renewed = {name: values[name] for name in _RENEWED}
     statement = (
         insert(PushSubscription)
         .values(values)

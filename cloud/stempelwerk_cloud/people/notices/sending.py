@@ -13,6 +13,7 @@ from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.mail import MailFailed
 from stempelwerk_cloud.kit.outbox import GivesUp, Later
+from stempelwerk_cloud.kit.outward import NoTarget, target_of
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.vault import Sealed
 from stempelwerk_cloud.people.access.service import second_factor
@@ -23,10 +24,11 @@ from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.notices import repository, texts
 from stempelwerk_cloud.people.notices.kinds import Channel, kind_of
 from stempelwerk_cloud.people.notices.pushing import Gone, pushing_of
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import Work, working
 
 GATHERED = timedelta(minutes=1)
 """What comes so soon after a message is one notice with it."""
+SUSPENDED_AFTER = timedelta(days=1)
 PUSH, MAIL, MOVED = "notices.push", "notices.mail", "notices.moved"
 
 
@@ -39,8 +41,9 @@ def on_message(work: Work, *, company_id: str, user_ids: Collection[str], type_:
     due = work.now() + GATHERED
     if wanting["push"]:
         for one in repository.subscriptions_of(work.session, company_id, sorted(wanting["push"])):
-            said = {"subscriptionId": one.id}
-            outbox.add(work.session, work.platform, company_id, PUSH, said, due, together=one.id)
+            if one.suspended_at is None:
+                said, lane = {"subscriptionId": one.id}, _lane(work.platform, one.endpoint)
+                outbox.add(work.session, work.platform, company_id, PUSH, said, due, together=one.id, lane=lane)
     if work.platform.mailer is not None:
         for user_id in sorted(wanting["mail"]):
             outbox.add(work.session, work.platform, company_id, MAIL, {"userId": user_id}, due, together=user_id)
@@ -53,7 +56,7 @@ def push(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
         found = repository.subscription(session, company_id, subscription_id)
         if found is None or _reader(session, company_id, found.user_id, "push", platform.clock.now()) is None:
             return
-        sealed = found.endpoint
+        sealed, was_failing = found.endpoint, found.failing_since is not None
     try:
         endpoint = platform.vault.decrypt(sealed)
     except Sealed:
@@ -63,6 +66,39 @@ def push(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
     except Gone:
         with platform.database.write(of_company(company_id)) as session:
             repository.remove_subscriptions(session, company_id, [subscription_id])
+    except Later as later:
+        if _failed(platform, company_id, subscription_id):
+            raise GivesUp("the push service has not answered for a day") from later
+        raise
+    else:
+        if was_failing:
+            with platform.database.write(of_company(company_id)) as session:
+                again = repository.subscription(session, company_id, subscription_id)
+                if again is not None:
+                    again.failing_since = None
+
+
+def _failed(platform: Platform, company_id: str, subscription_id: str) -> bool:
+    """Notes it, and suspends what has failed for long, which its person is told; whether it is suspended."""
+    with working(platform, of_company(company_id)) as work:
+        now, found = work.now(), repository.subscription(work.session, company_id, subscription_id)
+        if found is None or found.suspended_at is not None:
+            return True
+        found.failing_since = found.failing_since or now
+        if now - found.failing_since < SUSPENDED_AFTER:
+            return False
+        found.suspended_at = now
+        messages.send(work, company_id, [found.user_id], "notices", texts.NOT_REACHED, texts.NAME_IT_AGAIN)
+        return True
+
+
+def _lane(platform: Platform, sealed: bytes) -> str | None:
+    """What stands for the host: pushes to one go one after the other, whosever they are."""
+    try:
+        host = target_of(platform.vault.decrypt(sealed)).host
+    except (Sealed, NoTarget):
+        return None
+    return platform.vault.fingerprint(host.encode()).hex()
 
 
 def mail(platform: Platform, company_id: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002

@@ -25,7 +25,8 @@ class PushSubscription(Base):
     """A browser that takes web push for a person.
 
     `endpoint` is sealed: whoever knows it may send to the browser; `mark` is its fingerprint. `session_id`: the session
-    that named it last, at `created_at`; it ends with that one's logout.
+    that named it last, at `created_at`; it ends with that one's logout. `failing_since`: since when its push service
+    has not answered; after a day it is suspended, until the browser is named again.
     """
 
     __tablename__ = "push_subscriptions"
@@ -44,3 +45,5 @@ class PushSubscription(Base):
     mark: Mapped[bytes] = mapped_column(LargeBinary)
     endpoint: Mapped[bytes] = mapped_column(LargeBinary)
     created_at: Mapped[datetime] = mapped_column(Instant)
+    failing_since: Mapped[datetime | None] = mapped_column(Instant)
+    suspended_at: Mapped[datetime | None] = mapped_column(Instant)
