@@ -24,6 +24,7 @@ from stempelwerk_cloud.kit import dated, outbox
 from stempelwerk_cloud.kit.bulkheads import Limiter
 from stempelwerk_cloud.kit.clock import Clock, Ids, SystemClock, SystemIds
 from stempelwerk_cloud.kit.database.columns import Base
+from stempelwerk_cloud.kit.database.postgres import conninfo_of
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.files import tables as files  # noqa: F401
 from stempelwerk_cloud.kit.http import problems, routing
@@ -239,8 +240,7 @@ def relay_of(platform: Platform) -> PostgresRelay | None:
     """
     if platform.database.dialect != "postgresql":
         return None
-    url = platform.database.engine.url.set(drivername="postgresql")
-    relay = PostgresRelay(url.render_as_string(hide_password=False), platform.live, platform.ids.new())
+    relay = PostgresRelay(conninfo_of(platform.database.engine.url), platform.live, platform.ids.new())
     platform.live.relay = relay
     return relay
 

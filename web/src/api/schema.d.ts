@@ -2958,7 +2958,7 @@ export interface components {
              * Database
              * @enum {string}
              */
-            database: "ok" | "unreachable" | "outdated";
+            database: "ok" | "unreachable" | "read_only" | "outdated";
             /**
              * Status
              * @enum {string}

@@ -13,8 +13,10 @@ from functools import lru_cache
 from typing import Any
 
 import psycopg
+from psycopg.conninfo import make_conninfo
 from psycopg.pq import ExecStatus
 from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DisconnectionError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -39,6 +41,15 @@ BY_INDEX = {
 For paths that touch few rows of large tables, and nothing else: there the planner, which knows neither how few nor, in
 a young database, how large, would read whole tables, and keep to that plan while they grow.
 """
+LINE = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
+"""How soon it is found out that a server is gone which says nothing (libpq; seconds, the last in milliseconds). The URL
+may say otherwise."""
 TRUSTED_S = 5
 """For how long after its last use a connection of the pool need not be asked whether it lives."""
 
@@ -58,7 +69,7 @@ def make_engine(url: URL, pool_size: int, *, as_owner: bool) -> Engine:
     engine = create_engine(
         url.set(drivername="postgresql+psycopg"),
         # Said, and not left to the database's own: one in SQL_ASCII gives bytes and no text, and could not be refused.
-        connect_args={"client_encoding": "utf8"},
+        connect_args={"client_encoding": "utf8", **_line_of(url)},
         pool_size=pool_size,
         max_overflow=0,
         hide_parameters=True,
@@ -67,6 +78,17 @@ def make_engine(url: URL, pool_size: int, *, as_owner: bool) -> Engine:
     event.listen(engine, "checkout", _look_if_alive)
     event.listen(engine, "checkin", _note_use)
     return engine
+
+
+def conninfo_of(url: URL) -> str:
+    """The same for the driver alone, read as the engine reads it: also several hosts, and what is asked of them."""
+    make: Any = PGDialect_psycopg
+    _, said = make().create_connect_args(url.set(drivername="postgresql+psycopg"))
+    return make_conninfo("", **_line_of(url), **said)
+
+
+def _line_of(url: URL) -> dict[str, Any]:
+    return {name: value for name, value in LINE.items() if name not in url.query}
 
 
 def take_role(connection: Any) -> None:

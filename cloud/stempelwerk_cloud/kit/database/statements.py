@@ -119,7 +119,7 @@ class Sql:
         """The driver's exceptions as the rest of the service knows them."""
         try:
             yield
-        except (psycopg.OperationalError, sqlite3.OperationalError) as error:
+        except (psycopg.OperationalError, psycopg.errors.ReadOnlySqlTransaction, sqlite3.OperationalError) as error:
             raise OperationalError(text, None, error) from error
         except (psycopg.IntegrityError, sqlite3.IntegrityError) as error:
             raise IntegrityError(text, None, error) from error

@@ -112,6 +112,14 @@ class Database:
             session.flush()
         _act(session)
 
+    def can_be_written(self) -> bool:
+        """Whether the server takes writes; one that another took over from may only be read."""
+        if self.dialect == "sqlite":
+            return True
+        only_reads = "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::bool"
+        with self.engine.connect() as connection:
+            return not connection.exec_driver_sql(only_reads).scalar_one()
+
     @contextmanager
     def snapshot(self, scope: Scope) -> Iterator[Connection]:
         """A reading transaction that sees one moment, however long it takes."""

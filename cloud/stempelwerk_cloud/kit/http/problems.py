@@ -12,8 +12,9 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from psycopg.errors import ReadOnlySqlTransaction
 from pydantic_core import PydanticCustomError
-from sqlalchemy.exc import DataError, IntegrityError, OperationalError
+from sqlalchemy.exc import DataError, IntegrityError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
@@ -208,6 +209,7 @@ def install(app: FastAPI) -> None:
         DataError: _on_data,
         IntegrityError: _on_race,
         **dict.fromkeys(OUTAGES, _on_outage),
+        InternalError: _on_internal,
         Exception: _on_bug,
     }
     for kind, handler in handlers.items():
@@ -265,6 +267,12 @@ async def _on_race(request: Request, error: Exception) -> JSONResponse:
 async def _on_outage(request: Request, error: Exception) -> JSONResponse:
     log.error("database_failed", exc_info=error)
     return _refuse(request, unavailable())
+
+
+async def _on_internal(request: Request, error: Exception) -> JSONResponse:
+    """A server that only reads now, such as one that was the first before another took over."""
+    read_only = isinstance(getattr(error, "orig", None), ReadOnlySqlTransaction)
+    return await (_on_outage if read_only else _on_bug)(request, error)
 
 
 async def _on_bug(request: Request, error: Exception) -> JSONResponse:

@@ -1,4 +1,4 @@
-"""Readiness: the database answers, and its schema is the one this program was written for."""
+"""Readiness: the database answers and can be written to, and its schema is the one this program was written for."""
 
 from importlib.metadata import version
 from typing import Literal
@@ -17,7 +17,7 @@ from stempelwerk_cloud.kit.platform import PlatformDep
 log = structlog.get_logger(__name__)
 router = room_router("health")
 
-DatabaseState = Literal["ok", "unreachable", "outdated"]
+DatabaseState = Literal["ok", "unreachable", "read_only", "outdated"]
 
 
 class Health(Wire):
@@ -42,6 +42,8 @@ def health(_: Anyone, platform: PlatformDep, response: Response) -> Health:
 def state_of(database: Database) -> DatabaseState:
     try:
         current = schema.current(database)
+        if not database.can_be_written():
+            return "read_only"
     except RoleMissing:
         return "outdated"
     except SQLAlchemyError as error:
