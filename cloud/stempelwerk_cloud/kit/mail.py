@@ -26,6 +26,8 @@ TIMEOUT_S = 10.0
 """For each word of the mail server."""
 DEADLINE_S = 30.0
 """For a whole mail, from the connection on."""
+_SEVEN_BITS = SMTP.clone(cte_type="7bit")
+"""Not every server takes more (RFC 6152), and what all take needs no asking."""
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _PORTS = {("smtps", True): 465, ("smtps", False): 465, ("smtp", True): 587, ("smtp", False): 25}
 
@@ -36,6 +38,10 @@ class UnusableMailServer(ValueError):
 
 class MailFailed(Exception):
     """The mail was not handed over. The message is for the log and holds no address."""
+
+
+class MailPutOff(MailFailed):
+    """A server takes it later, and not now (RFC 5321, § 4.2.1; greylisting)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +89,14 @@ class Mailer:
             with self._connected() as connection:
                 connection.send_message(message, from_addr=self._sender.addr_spec, to_addrs=[to])
         except (OSError, smtplib.SMTPException, MessageError, ValueError) as error:
-            raise MailFailed(_reason(error)) from error
+            raise (MailPutOff if _is_put_off(error) else MailFailed)(_reason(error)) from error
 
     def _message(
         self, to: str, subject: str, text: str, html: str | None, message_id: str, reply_to: str | None
     ) -> EmailMessage:
         if address(to) != to or (reply_to is not None and address(reply_to) != reply_to):
             raise ValueError("not an address")
-        message = EmailMessage(policy=SMTP)
+        message = EmailMessage(policy=_SEVEN_BITS)
         message["From"] = self._sender
         message["To"] = Address(addr_spec=to)
         if reply_to is not None:
@@ -107,7 +113,8 @@ class Mailer:
 
     @contextlib.contextmanager
     def _connected(self) -> Iterator[smtplib.SMTP]:
-        server, tls = self._server, self._tls or ssl.create_default_context()
+        server = self._server
+        tls = self._tls or (_unasked() if server.host in _LOOPBACK else ssl.create_default_context())
         secure = tls if server.secure else None
         with smtp.connected(
             server.host, server.port, self._sender.domain, seconds=DEADLINE_S, timeout=TIMEOUT_S, tls=secure
@@ -157,6 +164,19 @@ def _sender(text: str) -> Address:
     if whole is None or any(ord(letter) < 32 for letter in text):
         raise UnusableMailServer("STEMPELWERK_MAIL_FROM must be an address, or a name and an <address>")
     return Address(display_name=name, addr_spec=whole)
+
+
+def _unasked() -> ssl.SSLContext:
+    """TLS to one's own machine, whose mail server has a certificate that nobody vouches for."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
+
+
+def _is_put_off(error: Exception) -> bool:
+    refused = list(error.recipients.values()) if isinstance(error, smtplib.SMTPRecipientsRefused) else []
+    codes = [code for code, _ in refused] or [getattr(error, "smtp_code", 0)]
+    return all(400 <= code < 500 for code in codes) and not isinstance(error, smtplib.SMTPConnectError)
 
 
 def _reason(error: Exception) -> str:

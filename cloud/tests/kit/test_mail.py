@@ -233,16 +233,28 @@ def test_tls_is_used_where_it_is_offered_and_the_password_is_given(encrypted: Ma
         _mailer(known.replace(boxes.USER, "nobody"), tls=trusting).send("anna@holzmann.de", "Code", "Text")
 
 
-def test_tls_is_spoken_from_the_beginning_where_the_address_says_so(authority: trustme.CA) -> None:
+def test_tls_is_spoken_from_the_beginning_where_the_address_says_so(
+    authority: trustme.CA, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tls, trusting = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH), ssl.create_default_context()
     authority.issue_cert("127.0.0.1").configure_cert(tls)
     authority.configure_trust(trusting)
     with _running(Mailbox(tls, at_once=True)) as mailbox:
         url = f"smtps://127.0.0.1:{mailbox.port}"
         _mailer(url, tls=trusting).send("anna@holzmann.de", "Code", "Text")
+        _mailer(url).send("anna@holzmann.de", "Code", "Text")  # nobody vouches for one's own machine
+        monkeypatch.setattr(mail, "_LOOPBACK", frozenset())
         with pytest.raises(MailFailed, match="SSLCertVerificationError"):
             _mailer(url).send("anna@holzmann.de", "Code", "Text")
-        assert len(mailbox.mails) == 1
+        assert len(mailbox.mails) == 2
+
+
+def test_a_mail_needs_no_server_that_takes_eight_bits() -> None:
+    text = "Grüße aus Łódź: ☕"
+    with _running(Mailbox()) as mailbox:
+        _mailer(mailbox.url).send("anna@holzmann.de", "Müller", text, f"<p>{text}</p>")
+        assert mailbox.envelopes[0].isascii()
+        assert boxes.text_of(mailbox.mails[0][1]).strip() == text
 
 
 def test_a_server_that_cannot_prove_who_it_is_gets_nothing(encrypted: Mailbox) -> None:

@@ -329,9 +329,13 @@ def test_a_mail_server_that_refuses_is_told_and_costs_no_pause(
 ) -> None:
     link(platform, firm.anna, ANNA)
     token = door.step(firm.anna, "email_otp")
-    mailbox.refusal = "451 not now"
+    mailbox.refusal = "550 never"
     failed = door.start(token)
     assert _refusal(failed) == (503, "mail_failed", "Fehler beim Senden des Codes", False)
+    mailbox.refusal = "451 not now"
+    put_off = door.start(token)
+    assert (put_off.status_code, put_off.headers["Retry-After"]) == (503, "300")
+    assert "in fünf Minuten noch einmal" in put_off.json()["message"]
     mailbox.refusal = None
     assert door.start(token).status_code == 200
     assert door.mail_code(token, mailbox.codes(ANNA)[0]).status_code == 200

@@ -34,3 +34,9 @@ def no_address() -> Problem:
 
 def mail_failed() -> Problem:
     return Problem(503, "mail_failed", "Fehler beim Senden des Codes", headers={"Retry-After": "5"})
+
+
+def mail_put_off() -> Problem:
+    """As from a mailbox that takes mail of a server that it does not know when it comes again."""
+    sentence = "Dein Postfach nimmt den Code gerade nicht an. Bitte versuche es in fünf Minuten noch einmal."
+    return Problem(503, "mail_failed", sentence, headers={"Retry-After": "300"})

@@ -18,7 +18,7 @@ from stempelwerk_cloud.kit.database import expiry, locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import LOGIN, of_company
 from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
-from stempelwerk_cloud.kit.mail import MailFailed
+from stempelwerk_cloud.kit.mail import MailFailed, MailPutOff
 from stempelwerk_cloud.kit.mail_templates import Letter
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import codes, passwords
@@ -130,7 +130,7 @@ async def send_code(platform: Platform, token: str, email: str | None) -> None:
         except MailFailed as error:
             log.error("mail_failed", reason=str(error))
             await bulkheads.steps.run(_take_back, platform, letter)
-            raise problems.mail_failed() from None
+            raise (problems.mail_put_off() if isinstance(error, MailPutOff) else problems.mail_failed()) from None
 
 
 def _write_letter(platform: Platform, token: str, email: str | None) -> _Letter:
